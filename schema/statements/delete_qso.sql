@@ -1,0 +1,1 @@
+DELETE FROM qsos WHERE id = :id

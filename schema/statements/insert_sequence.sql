@@ -1,0 +1,3 @@
+INSERT INTO sqlite_sequence (name, seq)
+SELECT :name, :seq
+WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :name)

@@ -1,0 +1,1 @@
+SELECT id, client_id FROM qsos WHERE member_id = :member_id

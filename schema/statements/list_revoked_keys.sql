@@ -1,0 +1,1 @@
+SELECT fingerprint, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL

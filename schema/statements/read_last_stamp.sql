@@ -1,0 +1,1 @@
+SELECT last_stamp FROM logbook WHERE id = 1

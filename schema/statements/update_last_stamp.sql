@@ -1,0 +1,1 @@
+UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1

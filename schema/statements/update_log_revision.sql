@@ -1,0 +1,1 @@
+UPDATE members SET log_revision = :log_revision WHERE id = :id

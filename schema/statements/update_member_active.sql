@@ -1,0 +1,1 @@
+UPDATE members SET active = :active WHERE id = :id

@@ -1,0 +1,119 @@
+/* Commands about API keys. A key is shown once, when it is made. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "admin/command.h"
+#include "admin/listing.h"
+#include "base/api_key.h"
+
+static bool read_scope(const char *name, enum scope *scope)
+{
+    *scope = SCOPE_NONE;
+    if (name && strcasecmp(name, "READ") == 0)
+        *scope = SCOPE_READ;
+    if (name && strcasecmp(name, "WRITE") == 0)
+        *scope = SCOPE_WRITE;
+    return *scope != SCOPE_NONE;
+}
+
+/* A key that nobody saw must not stay: it would take one of the member's ten places. */
+static int show_once(struct invocation *invocation, const struct member *member, const char *key,
+                     int64_t number)
+{
+    if (puts(key) >= 0 && fflush(stdout) == 0)
+        return EXIT_DONE;
+    store_revoke_key(invocation->store, member->id, number);
+    return command_refuse("the key could not be shown and was revoked");
+}
+
+static int add(struct invocation *invocation)
+{
+    char key[API_KEY_LENGTH + 1];
+    struct member member;
+    struct text name;
+    enum scope scope;
+    int64_t number;
+    if (!invocation->name)
+        return command_refuse("a key needs a name, the program that uses it: --name NAME");
+    if (!read_scope(invocation->scope, &scope))
+        return command_refuse("a key needs a scope: --scope READ or --scope WRITE");
+    if (!command_read_text("the name of the key", invocation->name, KEY_NAME_MAX, &name) ||
+        !command_find_member(invocation, &member))
+        return EXIT_REFUSED;
+    if (!api_key_make(key))
+        return command_refuse("the system gives no random numbers");
+    enum store_result result =
+        store_add_key(invocation->store, member.id, name, scope, key, &number);
+    int status = result == STORE_CONFLICT
+                     ? command_refuse("%.*s has %d active keys already; revoke one first",
+                                      (int)member.callsign.length, member.callsign.bytes,
+                                      KEY_ACTIVE_MAX)
+                 : result == STORE_DONE ? show_once(invocation, &member, key, number)
+                                        : command_finish(result);
+    api_key_wipe(key, sizeof key);
+    return status;
+}
+
+static const struct column key_columns[] = {
+    {"NUMBER", "number", CELL_NUMBER},    {"NAME", "name", CELL_TEXT},
+    {"SCOPE", "scope", CELL_TEXT},        {"KEY", "hint", CELL_TEXT},
+    {"CREATED", "createdAt", CELL_TIME},  {"LAST USED", "lastUsedOn", CELL_DAY},
+    {"REVOKED", "revokedAt", CELL_TIME},  {NULL, NULL, CELL_TEXT},
+};
+
+static void add_row(void *context, const struct key *key)
+{
+    struct listing *listing = context;
+    listing_add_row(listing);
+    listing_add_number(listing, key->number);
+    listing_add_text(listing, key->name);
+    listing_add_text(listing, text_of(store_scope_name(key->scope)));
+    listing_add_text(listing, key->hint);
+    listing_add_number(listing, key->created_at_ms);
+    if (key->last_used_day >= 0)
+        listing_add_number(listing, key->last_used_day);
+    else
+        listing_add_nothing(listing);
+    if (key->revoked_at_ms)
+        listing_add_number(listing, key->revoked_at_ms);
+    else
+        listing_add_nothing(listing);
+}
+
+static int list(struct invocation *invocation)
+{
+    struct listing listing = {.columns = key_columns, .arena = invocation->arena};
+    struct member member;
+    if (!command_find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_list_keys(invocation->store, member.id, add_row, &listing);
+    if (result == STORE_DONE && !listing_print(&listing, invocation->json))
+        return command_refuse("cannot write the list");
+    return command_finish(result);
+}
+
+static int revoke(struct invocation *invocation)
+{
+    struct member member;
+    int64_t number;
+    if (!text_read_integer(text_of(invocation->operands[1]), 1, INT64_MAX, &number))
+        return command_refuse("%s is no key number; see: key list", invocation->operands[1]);
+    if (!command_find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_revoke_key(invocation->store, member.id, number);
+    if (result == STORE_NONE)
+        return command_refuse("%.*s has no active key with the number %lld",
+                              (int)member.callsign.length, member.callsign.bytes,
+                              (long long)number);
+    return command_finish(result);
+}
+
+const struct command command_key_add = {
+    "key add", "CALLSIGN", 1, {"name", "scope"}, "--name NAME --scope READ|WRITE",
+    "make a key and print it, once", false, add};
+const struct command command_key_list = {
+    "key list", "CALLSIGN", 1, {"json"}, "[--json]", "list a member's keys", false, list};
+const struct command command_key_revoke = {
+    "key revoke", "CALLSIGN NUMBER", 2, {NULL}, "", "stop a key, at once and for ever", false,
+    revoke};

@@ -1,0 +1,150 @@
+/* Collects cells first, because columns are as wide as their widest cell. */
+#include "admin/listing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/datetime.h"
+
+#define DAY_MS INT64_C(86400000)
+
+struct cell {
+    bool present;
+    struct text text;
+    int64_t number;
+};
+
+struct listing_row {
+    struct listing_row *next;
+    int count;
+    struct cell cells[LISTING_COLUMNS_MAX];
+};
+
+struct listing_row *listing_add_row(struct listing *listing)
+{
+    struct listing_row *row = arena_allocate_zeroed(listing->arena, sizeof *row);
+    if (listing->last)
+        listing->last->next = row;
+    else
+        listing->first = row;
+    listing->last = row;
+    return row;
+}
+
+void listing_add_text(struct listing *listing, struct text text)
+{
+    struct cell *cell = &listing->last->cells[listing->last->count++];
+    cell->present = text.bytes != NULL;
+    cell->text = text;
+    if (text.bytes)
+        cell->text.bytes = arena_copy(listing->arena, text.bytes, text.length);
+}
+
+void listing_add_number(struct listing *listing, int64_t number)
+{
+    struct cell *cell = &listing->last->cells[listing->last->count++];
+    cell->present = true;
+    cell->number = number;
+}
+
+void listing_add_nothing(struct listing *listing)
+{
+    listing->last->count++;
+}
+
+/* The cell as text, for people and, in quotes, for programs. */
+static struct text text_of_cell(const struct listing *listing, const struct column *column,
+                                const struct cell *cell)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    if (!cell->present)
+        return text_of("-");
+    switch (column->kind) {
+    case CELL_TEXT:
+        return cell->text;
+    case CELL_FLAG:
+        return text_of(cell->number ? "yes" : "no");
+    case CELL_TIME:
+        datetime_format(cell->number, time);
+        return text_of(arena_copy(listing->arena, time, sizeof time));
+    case CELL_DAY:
+        datetime_format(cell->number * DAY_MS, time);
+        return text_of(arena_copy(listing->arena, time, strlen("YYYY-MM-DD")));
+    case CELL_NUMBER:
+        break;
+    }
+    return text_of(arena_print(listing->arena, "%lld", (long long)cell->number));
+}
+
+static void append_padded(struct buffer *out, struct text text, size_t width, bool last)
+{
+    size_t columns = text_count_code_points(text);
+    buffer_append(out, text.bytes, text.length);
+    for (size_t i = columns; i < width + 2 && !last; i++)
+        buffer_append(out, " ", 1);
+}
+
+static void append_table(const struct listing *listing, struct buffer *out)
+{
+    size_t widths[LISTING_COLUMNS_MAX] = {0};
+    int count = 0;
+    for (; listing->columns[count].heading; count++)
+        widths[count] = strlen(listing->columns[count].heading);
+    for (const struct listing_row *row = listing->first; row; row = row->next)
+        for (int i = 0; i < count; i++) {
+            size_t width = text_count_code_points(
+                text_of_cell(listing, &listing->columns[i], &row->cells[i]));
+            widths[i] = width > widths[i] ? width : widths[i];
+        }
+    for (int i = 0; i < count; i++)
+        append_padded(out, text_of(listing->columns[i].heading), widths[i], i == count - 1);
+    buffer_append(out, "\n", 1);
+    for (const struct listing_row *row = listing->first; row; row = row->next) {
+        for (int i = 0; i < count; i++)
+            append_padded(out, text_of_cell(listing, &listing->columns[i], &row->cells[i]),
+                          widths[i], i == count - 1);
+        buffer_append(out, "\n", 1);
+    }
+}
+
+static void append_json_cell(const struct listing *listing, const struct column *column,
+                             const struct cell *cell, struct buffer *out)
+{
+    if (!cell->present)
+        buffer_append_string(out, "null");
+    else if (column->kind == CELL_NUMBER)
+        buffer_append_integer(out, cell->number);
+    else if (column->kind == CELL_FLAG)
+        buffer_append_string(out, cell->number ? "true" : "false");
+    else {
+        struct text text = text_of_cell(listing, column, cell);
+        buffer_append_json_string(out, text.bytes, text.length);
+    }
+}
+
+static void append_json(const struct listing *listing, struct buffer *out)
+{
+    buffer_append_string(out, "[");
+    for (const struct listing_row *row = listing->first; row; row = row->next) {
+        buffer_append_string(out, row == listing->first ? "\n {" : ",\n {");
+        for (int i = 0; listing->columns[i].heading; i++) {
+            buffer_print(out, "%s\"%s\": ", i ? ", " : "", listing->columns[i].name);
+            append_json_cell(listing, &listing->columns[i], &row->cells[i], out);
+        }
+        buffer_append_string(out, "}");
+    }
+    buffer_append_string(out, listing->first ? "\n]\n" : "]\n");
+}
+
+bool listing_print(const struct listing *listing, bool json)
+{
+    struct buffer out = {0};
+    if (json)
+        append_json(listing, &out);
+    else
+        append_table(listing, &out);
+    bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length && fflush(stdout) == 0;
+    buffer_free(&out);
+    return written;
+}

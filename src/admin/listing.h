@@ -1,0 +1,37 @@
+/* Lists for people (aligned columns) and for programs (--json), from the same cells. */
+#ifndef QSOSYNC_ADMIN_LISTING_H
+#define QSOSYNC_ADMIN_LISTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#define LISTING_COLUMNS_MAX 14
+
+enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_TIME, CELL_DAY, CELL_FLAG };
+
+/* A column: its heading for people, its name in JSON. */
+struct column {
+    const char *heading;
+    const char *name;
+    enum cell_kind kind;
+};
+
+struct listing {
+    const struct column *columns; /* ends with a NULL heading */
+    struct arena *arena;
+    struct listing_row *first, *last;
+};
+
+/* Cells of the row that is being filled, left to right. */
+struct listing_row *listing_add_row(struct listing *listing);
+void listing_add_text(struct listing *listing, struct text text); /* no text: empty, null */
+void listing_add_number(struct listing *listing, int64_t number);
+void listing_add_nothing(struct listing *listing);
+
+/* Writes the list to standard output; false when that fails. */
+bool listing_print(const struct listing *listing, bool json);
+
+#endif

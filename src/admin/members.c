@@ -1,0 +1,125 @@
+/* Commands about members. */
+#include <string.h>
+
+#include "admin/command.h"
+#include "admin/listing.h"
+#include "base/locator.h"
+
+#define LOGIN_MAX 200
+
+static void lower(char *text)
+{
+    for (; *text; text++)
+        if (*text >= 'A' && *text <= 'Z')
+            *text = (char)(*text - 'A' + 'a');
+}
+
+/* Trimmed and in upper case, in the arena. */
+static bool read_callsign(struct invocation *invocation, struct text *callsign)
+{
+    if (!command_read_text("the callsign", invocation->operands[0], MEMBER_CALLSIGN_MAX, callsign))
+        return false;
+    char *upper = arena_copy(invocation->arena, callsign->bytes, callsign->length);
+    text_to_upper(*callsign, upper);
+    callsign->bytes = upper;
+    return true;
+}
+
+static int add(struct invocation *invocation)
+{
+    struct member member = {0};
+    char locator[LOCATOR_LENGTH_MAX];
+    if (!invocation->locator)
+        return command_refuse("a member needs a locator: --locator JO59jw");
+    struct text text = text_trim(text_of(invocation->locator));
+    if (!locator_normalise(text, locator))
+        return command_refuse("%s is no Maidenhead locator of 4 or 6 characters",
+                              invocation->locator);
+    if (!read_callsign(invocation, &member.callsign))
+        return EXIT_REFUSED;
+    member.locator = (struct text){locator, text.length};
+    char *login = arena_copy(invocation->arena, member.callsign.bytes, member.callsign.length);
+    lower(login);
+    member.login = text_of(login);
+    if (invocation->login &&
+        !command_read_text("the login name", invocation->login, LOGIN_MAX, &member.login))
+        return EXIT_REFUSED;
+    enum store_result result = store_add_member(invocation->store, &member);
+    if (result == STORE_CONFLICT)
+        return command_refuse("there is a member with the callsign %s or the login name %.*s already",
+                              member.callsign.bytes, (int)member.login.length,
+                              member.login.bytes);
+    return command_finish(result);
+}
+
+bool command_find_member(struct invocation *invocation, struct member *member)
+{
+    struct text callsign;
+    if (!read_callsign(invocation, &callsign))
+        return false;
+    enum store_result result =
+        store_find_member(invocation->store, invocation->arena, callsign, member);
+    if (result == STORE_NONE)
+        command_refuse("there is no member with the callsign %s", callsign.bytes);
+    else if (result != STORE_DONE)
+        command_finish(result);
+    return result == STORE_DONE;
+}
+
+static const struct column member_columns[] = {
+    {"CALLSIGN", "callsign", CELL_TEXT}, {"LOCATOR", "locator", CELL_TEXT},
+    {"LOGIN", "login", CELL_TEXT},       {"ACTIVE", "active", CELL_FLAG},
+    {"QSOS", "qsos", CELL_NUMBER},       {"KEYS", "activeKeys", CELL_NUMBER},
+    {"ADDED", "createdAt", CELL_TIME},   {NULL, NULL, CELL_TEXT},
+};
+
+static void add_row(void *context, const struct member *member)
+{
+    struct listing *listing = context;
+    listing_add_row(listing);
+    listing_add_text(listing, member->callsign);
+    listing_add_text(listing, member->locator);
+    listing_add_text(listing, member->login);
+    listing_add_number(listing, member->active);
+    listing_add_number(listing, member->qso_count);
+    listing_add_number(listing, member->active_key_count);
+    listing_add_number(listing, member->created_at_ms);
+}
+
+static int list(struct invocation *invocation)
+{
+    struct listing listing = {.columns = member_columns, .arena = invocation->arena};
+    enum store_result result = store_list_members(invocation->store, add_row, &listing);
+    if (result == STORE_DONE && !listing_print(&listing, invocation->json))
+        return command_refuse("cannot write the list");
+    return command_finish(result);
+}
+
+static int set_active(struct invocation *invocation, bool active)
+{
+    struct member member;
+    if (!command_find_member(invocation, &member))
+        return EXIT_REFUSED;
+    return command_finish(store_set_member_active(invocation->store, member.id, active));
+}
+
+static int disable(struct invocation *invocation)
+{
+    return set_active(invocation, false);
+}
+
+static int enable(struct invocation *invocation)
+{
+    return set_active(invocation, true);
+}
+
+const struct command command_member_add = {
+    "member add", "CALLSIGN", 1, {"locator", "login"}, "--locator LOCATOR [--login NAME]",
+    "add a member", false, add};
+const struct command command_member_list = {
+    "member list", "", 0, {"json"}, "[--json]", "list the members", false, list};
+const struct command command_member_disable = {
+    "member disable", "CALLSIGN", 1, {NULL}, "", "let none of a member's keys work", false,
+    disable};
+const struct command command_member_enable = {
+    "member enable", "CALLSIGN", 1, {NULL}, "", "let them work again", false, enable};

@@ -1,0 +1,74 @@
+/* The recent spots, as lines that cluster programs read, or whole for programs. */
+#include <stdio.h>
+
+#include "admin/command.h"
+#include "admin/listing.h"
+#include "qso/fields.h"
+#include "qso/spot.h"
+
+#define LIMIT_DEFAULT 50
+#define LIMIT_MAX 10000
+
+static const struct column spot_columns[] = {
+    {"TIME", "spottedAt", CELL_TIME},         {"SPOTTER", "spotter", CELL_TEXT},
+    {"DX", "dxCallsign", CELL_TEXT},          {"BAND", "band", CELL_TEXT},
+    {"HZ", "frequencyHz", CELL_NUMBER},       {"CHANNEL", "channel", CELL_NUMBER},
+    {"CTCSS", "ctcssTone", CELL_TEXT},        {"DCS", "dcsCode", CELL_TEXT},
+    {"MODE", "mode", CELL_TEXT},              {"LOCATOR", "myLocator", CELL_TEXT},
+    {"DX LOCATOR", "dxLocator", CELL_TEXT},   {"QSO", "qsoId", CELL_NUMBER},
+    {NULL, NULL, CELL_TEXT},
+};
+
+static void add_number_or_nothing(struct listing *listing, int64_t number)
+{
+    if (number)
+        listing_add_number(listing, number);
+    else
+        listing_add_nothing(listing);
+}
+
+static void add_row(void *context, const struct spot *spot)
+{
+    struct listing *listing = context;
+    listing_add_row(listing);
+    listing_add_number(listing, spot->spotted_at_ms);
+    listing_add_text(listing, spot->spotter);
+    listing_add_text(listing, spot->dx_callsign);
+    listing_add_text(listing, text_of(fields[FIELD_BAND].choices[spot->band]));
+    add_number_or_nothing(listing, spot->frequency_hz);
+    add_number_or_nothing(listing, spot->channel);
+    listing_add_text(listing, spot->ctcss_tone);
+    listing_add_text(listing, spot->dcs_code);
+    listing_add_text(listing, text_of(spot_mode_name(spot)));
+    listing_add_text(listing, spot->my_locator);
+    listing_add_text(listing, spot->dx_locator);
+    listing_add_number(listing, spot->qso_id);
+}
+
+static void print_line(void *context, const struct spot *spot)
+{
+    char line[SPOT_LINE_LENGTH + 1];
+    (void)context;
+    if (spot_format_line(spot, line))
+        puts(line);
+}
+
+static int run(struct invocation *invocation)
+{
+    struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
+    int64_t limit = LIMIT_DEFAULT;
+    if (invocation->limit &&
+        !text_read_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
+        return command_refuse("--limit takes an integer from 1 to %d", LIMIT_MAX);
+    enum store_result result =
+        store_list_spots(invocation->store, limit, invocation->json ? add_row : print_line,
+                         &listing);
+    bool written = !invocation->json || result != STORE_DONE || listing_print(&listing, true);
+    if (!written || fflush(stdout) != 0)
+        return command_refuse("cannot write the spots");
+    return command_finish(result);
+}
+
+const struct command command_spots = {
+    "spots", "", 0, {"limit", "json"}, "[--limit NUMBER] [--json]",
+    "print recent spots as DX cluster lines, newest first", false, run};

@@ -1,0 +1,31 @@
+/* API keys: what they look like, how they are made, and the fingerprint that is all we keep of them.
+ *
+ * The only room that uses libcrypto. A key is "qsosync_", 43 base62 characters (256 random bits) and
+ * 6 characters that are the CRC-32 of everything before them: qsosync_[0-9A-Za-z]{49}. */
+#ifndef QSOSYNC_BASE_API_KEY_H
+#define QSOSYNC_BASE_API_KEY_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+#define API_KEY_PREFIX "qsosync_"
+#define API_KEY_LENGTH 57           /* bytes, without a NUL */
+#define API_KEY_HINT_LENGTH 12      /* the first characters, which lists may show */
+#define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
+
+/* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.
+ * Returns false, with out wiped, if there is no randomness to be had. */
+bool api_key_make(char out[API_KEY_LENGTH + 1]);
+
+/* True if the text has the form of a key and its checksum is right, so that a mistyped key is known
+ * without asking the database. */
+bool api_key_is_well_formed(struct text key);
+
+/* SHA-256 of the key. Returns false if libcrypto fails. */
+bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
+
+/* Overwrites memory that held a key, in a way that the compiler does not remove. */
+void api_key_wipe(void *memory, size_t bytes);
+
+#endif

@@ -1,0 +1,41 @@
+/* Memory of one request: allocated piece by piece, given back in one stroke.
+ *
+ * Callers free nothing. Memory exhaustion ends the process with a line in the log, because no
+ * caller could do anything better; a supervisor starts a fresh worker. */
+#ifndef QSOSYNC_BASE_ARENA_H
+#define QSOSYNC_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+    struct arena_chunk *chunks; /* newest first; NULL before the first allocation */
+};
+
+/* Memory outside any arena, for what lives as long as the program. Never returns NULL. */
+void *memory_allocate(size_t bytes);
+void *memory_resize(void *memory, size_t bytes);
+
+/* Uninitialised memory, aligned for any type, valid until the next reset. Never returns NULL. */
+void *arena_allocate(struct arena *arena, size_t bytes);
+
+/* The same, filled with zero bytes. */
+void *arena_allocate_zeroed(struct arena *arena, size_t bytes);
+
+/* A NUL-terminated copy of length bytes. */
+char *arena_copy(struct arena *arena, const void *bytes, size_t length);
+
+/* printf into the arena. */
+char *arena_print(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Everything allocated so far becomes invalid. One small chunk is kept for the next request;
+ * large ones go back to the system, so that one big body does not stay in a worker for ever. */
+void arena_reset(struct arena *arena);
+
+/* Gives back everything. The arena can be used again. */
+void arena_free(struct arena *arena);
+
+#endif

@@ -1,0 +1,263 @@
+/* A growing run of bytes, and the way JSON writes texts and numbers. A page of 500 QSOs passes
+ * through here field by field, so the three writers work without stdio wherever that is exact.
+ *
+ * Refuses to shrink by itself, to know what it holds, and to depend on a locale: the program never
+ * sets one, so a number's decimal sign is always a point. */
+#include "base/buffer.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+#define SMALLEST_CAPACITY ((size_t)256)
+#define INTEGER_DIGITS_MAX 20 /* of a uint64_t */
+
+/* Coordinates with up to twelve decimals take the short way. */
+#define DECIMALS 12
+#define SCALE 1e12
+#define SCALED_LIMIT 1e3 /* below it a scaled value has at most 15 digits */
+
+static void grow(struct buffer *buffer, size_t more)
+{
+    assert(more <= SIZE_MAX / 4 && buffer->length <= SIZE_MAX / 4);
+    size_t capacity = buffer->capacity > 0 ? buffer->capacity : SMALLEST_CAPACITY;
+    while (capacity - buffer->length < more) {
+        capacity *= 2;
+    }
+    buffer->bytes = memory_resize(buffer->bytes, capacity);
+    buffer->capacity = capacity;
+}
+
+char *buffer_reserve(struct buffer *buffer, size_t more)
+{
+    if (buffer->bytes == NULL || buffer->capacity - buffer->length < more) {
+        grow(buffer, more);
+    }
+    return buffer->bytes + buffer->length;
+}
+
+void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
+{
+    if (length > 0) {
+        memcpy(buffer_reserve(buffer, length), bytes, length);
+        buffer->length += length;
+    }
+}
+
+void buffer_append_string(struct buffer *buffer, const char *string)
+{
+    buffer_append(buffer, string, strlen(string));
+}
+
+/* Writes the digits so that they end just before end, and returns where they begin. */
+static char *write_digits(uint64_t value, char *end)
+{
+    do {
+        *--end = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return end;
+}
+
+void buffer_append_integer(struct buffer *buffer, int64_t value)
+{
+    char digits[INTEGER_DIGITS_MAX + 1];
+    char *end = digits + sizeof digits;
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char *start = write_digits(magnitude, end);
+    if (value < 0) {
+        *--start = '-';
+    }
+    buffer_append(buffer, start, (size_t)(end - start));
+}
+
+void buffer_print(struct buffer *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        return;
+    }
+    char *place = buffer_reserve(buffer, (size_t)length + 1);
+    va_start(arguments, format);
+    (void)vsnprintf(place, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    buffer->length += (size_t)length;
+}
+
+/* -- JSON strings ------------------------------------------------------------------------------ */
+
+static bool needs_escape(unsigned char byte)
+{
+    return byte < 0x20 || byte == '"' || byte == '\\';
+}
+
+/* True if one of eight bytes needs an escape. Subtracting n from every byte borrows into the top
+ * bit of those below n, which only counts where that bit was clear before; a byte that equals c
+ * becomes zero, and so below 1, by exclusive or with c. A borrow can pass on and mark a clean
+ * byte, but only above one that is marked already, so the answer as a whole is exact. */
+static bool eight_need_escape(const char *bytes)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t tops = UINT64_C(0x8080808080808080);
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    uint64_t quote = word ^ (ones * '"');
+    uint64_t backslash = word ^ (ones * '\\');
+    uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
+                     ((backslash - ones) & ~backslash);
+    return (found & tops) != 0;
+}
+
+/* Number of bytes at the start that go out as they are. */
+static size_t count_clean(const char *bytes, size_t length)
+{
+    size_t count = 0;
+    while (length - count >= 8 && !eight_need_escape(bytes + count)) {
+        count += 8;
+    }
+    while (count < length && !needs_escape((unsigned char)bytes[count])) {
+        count++;
+    }
+    return count;
+}
+
+static void append_escape(struct buffer *buffer, unsigned char byte)
+{
+    static const char hex[] = "0123456789abcdef";
+    static const char letters[0x20] = {
+        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+    if (byte >= 0x20) {
+        buffer_append(buffer, (char[]){'\\', (char)byte}, 2);
+    } else if (letters[byte] != '\0') {
+        buffer_append(buffer, (char[]){'\\', letters[byte]}, 2);
+    } else {
+        buffer_append(buffer, (char[]){'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]}, 6);
+    }
+}
+
+void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length)
+{
+    *buffer_reserve(buffer, length + 2) = '"';
+    buffer->length++;
+    size_t done = 0;
+    while (done < length) {
+        size_t clean = count_clean(bytes + done, length - done);
+        buffer_append(buffer, bytes + done, clean);
+        done += clean;
+        if (done < length) {
+            append_escape(buffer, (unsigned char)bytes[done++]);
+        }
+    }
+    buffer_append(buffer, "\"", 1);
+}
+
+/* -- JSON numbers ------------------------------------------------------------------------------ */
+
+/* Writes an integer of DECIMALS decimals, without the zeros at its end. */
+static void append_decimal(struct buffer *buffer, int64_t scaled)
+{
+    char digits[INTEGER_DIGITS_MAX + 2]; /* and a sign and a point */
+    char *end = digits + sizeof digits;
+    uint64_t magnitude = scaled < 0 ? (uint64_t)-scaled : (uint64_t)scaled;
+    uint64_t fraction = magnitude % (uint64_t)SCALE;
+    char *start = end;
+    if (fraction > 0) {
+        start = write_digits(fraction, end);
+        while (end - start < DECIMALS) {
+            *--start = '0';
+        }
+        while (end[-1] == '0') {
+            end--;
+        }
+        *--start = '.';
+    }
+    start = write_digits(magnitude / (uint64_t)SCALE, start);
+    if (scaled < 0) {
+        *--start = '-';
+    }
+    buffer_append(buffer, start, (size_t)(end - start));
+}
+
+/* Writes the digits d1 d2 d3 ... of the number d1.d2d3... x 10^exponent, in plain notation where
+ * JavaScript uses it: from 1e-6 up to 1e21. */
+static void append_scientific(struct buffer *buffer, const char *digits, int count, int exponent)
+{
+    if (exponent < -6 || exponent > 20) {
+        buffer_append(buffer, digits, 1);
+        if (count > 1) {
+            buffer_print(buffer, ".%.*s", count - 1, digits + 1);
+        }
+        buffer_print(buffer, "e%d", exponent);
+    } else if (exponent < 0) {
+        buffer_print(buffer, "0.%.*s%.*s", -exponent - 1, "00000", count, digits);
+    } else if (exponent + 1 < count) {
+        buffer_print(buffer, "%.*s.%s", exponent + 1, digits, digits + exponent + 1);
+    } else {
+        buffer_print(buffer, "%s%.*s", digits, exponent + 1 - count, "00000000000000000000");
+    }
+}
+
+/* Every double reads back from 17 significant digits, many from 15; what needs fewer than 15 shows
+ * it by zeros at the end of 15, except for subnormal numbers, which have less precision. */
+static void append_shortest(struct buffer *buffer, double magnitude)
+{
+    char text[32]; /* d.ddde-xxx */
+    int precision = magnitude < DBL_MIN ? 1 : DBL_DIG;
+    do {
+        (void)snprintf(text, sizeof text, "%.*e", precision - 1, magnitude);
+    } while (strtod(text, NULL) != magnitude && ++precision <= DBL_DECIMAL_DIG);
+
+    char digits[DBL_DECIMAL_DIG + 1];
+    int count = 0;
+    for (const char *at = text; *at != 'e'; at++) {
+        if (*at != '.') {
+            digits[count++] = *at;
+        }
+    }
+    while (count > 1 && digits[count - 1] == '0') {
+        count--;
+    }
+    digits[count] = '\0';
+    append_scientific(buffer, digits, count, (int)strtol(strchr(text, 'e') + 1, NULL, 10));
+}
+
+void buffer_append_json_real(struct buffer *buffer, double value)
+{
+    assert(isfinite(value));
+    if (fabs(value) < SCALED_LIMIT) {
+        /* Both operands of the division are exact and its result is correctly rounded, so equality
+         * means that the decimal number scaled / 10^12 reads back as value. It has at most 15
+         * significant digits, and no two decimals of up to 15 digits (DBL_DIG) read as one double:
+         * so there is none that is shorter. Minus zero scales to a plain zero. */
+        int64_t scaled = (int64_t)(value * SCALE + (value < 0 ? -0.5 : 0.5));
+        if ((double)scaled / SCALE == value) {
+            append_decimal(buffer, scaled);
+            return;
+        }
+    }
+    if (value < 0) {
+        buffer_append(buffer, "-", 1);
+    }
+    append_shortest(buffer, fabs(value));
+}
+
+void buffer_clear(struct buffer *buffer)
+{
+    buffer->length = 0;
+}
+
+void buffer_free(struct buffer *buffer)
+{
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
+}

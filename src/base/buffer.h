@@ -1,0 +1,41 @@
+/* A growing run of bytes: response bodies and everything else that is put together piece by piece.
+ *
+ * Knows how JSON writes a text and a number, and nothing about what they mean. */
+#ifndef QSOSYNC_BASE_BUFFER_H
+#define QSOSYNC_BASE_BUFFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is a valid empty buffer. bytes is not NUL-terminated. */
+struct buffer {
+    char *bytes;
+    size_t length;
+    size_t capacity;
+};
+
+/* Room for at least `more` bytes behind the present ones; returns the place where they go. The
+ * caller adds what it wrote to length. */
+char *buffer_reserve(struct buffer *buffer, size_t more);
+
+void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
+void buffer_append_string(struct buffer *buffer, const char *string);
+void buffer_append_integer(struct buffer *buffer, int64_t value);
+void buffer_print(struct buffer *buffer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A JSON string (RFC 8259, section 7) with its quotes. The bytes are UTF-8 already; only the quote,
+ * the backslash and characters below U+0020 are escaped. */
+void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length);
+
+/* The shortest decimal number that reads back as exactly this double, without an exponent for
+ * the magnitudes that occur in coordinates. The value is finite; minus zero is written as 0. */
+void buffer_append_json_real(struct buffer *buffer, double value);
+
+/* Empties it and keeps its memory. */
+void buffer_clear(struct buffer *buffer);
+
+/* Gives its memory back. The buffer can be used again. */
+void buffer_free(struct buffer *buffer);
+
+#endif

@@ -1,0 +1,21 @@
+/* The only calls of clock_gettime. */
+#include "base/clock.h"
+
+#include <time.h>
+
+static int64_t read_ms(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+int64_t clock_wall_ms(void)
+{
+    return read_ms(CLOCK_REALTIME);
+}
+
+int64_t clock_monotonic_ms(void)
+{
+    return read_ms(CLOCK_MONOTONIC);
+}

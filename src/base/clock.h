@@ -1,0 +1,13 @@
+/* The clocks. Read when a request arrives and inside the write gate; everyone else is told the time. */
+#ifndef QSOSYNC_BASE_CLOCK_H
+#define QSOSYNC_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Whole milliseconds since 1970-01-01T00:00:00Z, rounded down. May step in either direction. */
+int64_t clock_wall_ms(void);
+
+/* Milliseconds since some moment at or after the last boot; never runs back, equal in all processes. */
+int64_t clock_monotonic_ms(void);
+
+#endif

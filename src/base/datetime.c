@@ -1,0 +1,207 @@
+/* Points in time and their ISO 8601 text. Both directions count the days since 0000-03-01 of the
+ * proleptic Gregorian calendar: a year that begins in March has its leap day last, so months and
+ * leap years become plain arithmetic.
+ *
+ * Refuses to know the time, the local zone, and dates without a zone. */
+#include "base/datetime.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#define MINUTE_MS 60000U
+#define HOUR_MS (60U * MINUTE_MS)
+#define DAY_MS (24U * HOUR_MS)
+
+#define DAYS_BEFORE_YEAR_1 306U /* from 0000-03-01 to 0001-01-01 */
+#define DAYS_IN_400_YEARS 146097U
+
+struct date {
+    unsigned year;
+    unsigned month; /* 1 to 12 */
+    unsigned day;   /* 1 to 31 */
+};
+
+/* -- The calendar ------------------------------------------------------------------------------ */
+
+/* Days since 0001-01-01. The date exists and its year is at least 1. */
+static unsigned count_days(struct date date)
+{
+    unsigned month = (date.month + 9) % 12; /* March is 0 */
+    unsigned year = date.month <= 2 ? date.year - 1 : date.year;
+    unsigned day_of_year = (153 * month + 2) / 5 + date.day - 1;
+    return 365 * year + year / 4 - year / 100 + year / 400 + day_of_year - DAYS_BEFORE_YEAR_1;
+}
+
+static struct date find_date(unsigned days)
+{
+    days += DAYS_BEFORE_YEAR_1;
+    unsigned era = days / DAYS_IN_400_YEARS;
+    unsigned day_of_era = days % DAYS_IN_400_YEARS;
+    /* 1460, 36524 and 146096 are the last days of 4, of 100 and of 400 years, counted from 0. */
+    unsigned year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    unsigned day_of_year =
+        day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    unsigned month = (5 * day_of_year + 2) / 153; /* March is 0 */
+    return (struct date){
+        .year = era * 400 + year_of_era + (month >= 10),
+        .month = month < 10 ? month + 3 : month - 9,
+        .day = day_of_year - (153 * month + 2) / 5 + 1,
+    };
+}
+
+static unsigned days_in_month(unsigned year, unsigned month)
+{
+    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return month == 2 && is_leap ? 29 : days[month - 1];
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+static bool skip(struct text *rest, char character)
+{
+    if (rest->length == 0 || rest->bytes[0] != character) {
+        return false;
+    }
+    rest->bytes++;
+    rest->length--;
+    return true;
+}
+
+static bool read_digit(struct text *rest, unsigned *value)
+{
+    if (rest->length == 0 || rest->bytes[0] < '0' || rest->bytes[0] > '9') {
+        return false;
+    }
+    *value = *value * 10 + (unsigned)(rest->bytes[0] - '0');
+    rest->bytes++;
+    rest->length--;
+    return true;
+}
+
+/* Exactly this many digits, as a number within the bounds. */
+static bool read_number(struct text *rest, int digits, unsigned low, unsigned high, unsigned *value)
+{
+    *value = 0;
+    for (int i = 0; i < digits; i++) {
+        if (!read_digit(rest, value)) {
+            return false;
+        }
+    }
+    return *value >= low && *value <= high;
+}
+
+static bool read_date(struct text *rest, struct date *date)
+{
+    return read_number(rest, 4, 1, 9999, &date->year) && skip(rest, '-') &&
+           read_number(rest, 2, 1, 12, &date->month) && skip(rest, '-') &&
+           read_number(rest, 2, 1, days_in_month(date->year, date->month), &date->day);
+}
+
+/* One digit or more, of which three count. */
+static bool read_fraction(struct text *rest, unsigned *ms)
+{
+    unsigned digit = 0;
+    unsigned weight = 100;
+    *ms = 0;
+    if (!read_digit(rest, &digit)) {
+        return false;
+    }
+    do {
+        *ms += weight * digit;
+        weight /= 10;
+        digit = 0;
+    } while (read_digit(rest, &digit));
+    return true;
+}
+
+/* hh:mm[:ss[.fraction]] as milliseconds of the day. */
+static bool read_time(struct text *rest, unsigned *ms_of_day)
+{
+    unsigned hour, minute;
+    unsigned second = 0;
+    unsigned ms = 0;
+    if (!read_number(rest, 2, 0, 23, &hour) || !skip(rest, ':') ||
+        !read_number(rest, 2, 0, 59, &minute)) {
+        return false;
+    }
+    if (skip(rest, ':')) {
+        if (!read_number(rest, 2, 0, 60, &second) ||
+            (skip(rest, '.') && !read_fraction(rest, &ms))) {
+            return false;
+        }
+    }
+    unsigned ms_of_minute = second == 60 ? MINUTE_MS - 1 : second * 1000 + ms;
+    *ms_of_day = hour * HOUR_MS + minute * MINUTE_MS + ms_of_minute;
+    return true;
+}
+
+/* Z, +hh:mm, +hhmm or +hh, and nothing behind it. */
+static bool read_zone(struct text *rest, int64_t *offset_ms)
+{
+    unsigned hours;
+    unsigned minutes = 0;
+    if (skip(rest, 'Z') || skip(rest, 'z')) {
+        *offset_ms = 0;
+        return rest->length == 0;
+    }
+    bool is_west = skip(rest, '-');
+    if ((!is_west && !skip(rest, '+')) || !read_number(rest, 2, 0, 23, &hours)) {
+        return false;
+    }
+    if (rest->length > 0) {
+        (void)skip(rest, ':');
+        if (!read_number(rest, 2, 0, 59, &minutes) || rest->length > 0) {
+            return false;
+        }
+    }
+    int64_t offset = (int64_t)hours * HOUR_MS + (int64_t)minutes * MINUTE_MS;
+    *offset_ms = is_west ? -offset : offset;
+    return true;
+}
+
+bool datetime_parse(struct text text, int64_t *ms)
+{
+    struct date date;
+    unsigned ms_of_day;
+    int64_t offset_ms;
+    if (!read_date(&text, &date) || (!skip(&text, 'T') && !skip(&text, 't')) ||
+        !read_time(&text, &ms_of_day) || !read_zone(&text, &offset_ms)) {
+        return false;
+    }
+    int64_t result =
+        DATETIME_MINIMUM_MS + (int64_t)count_days(date) * DAY_MS + ms_of_day - offset_ms;
+    if (result < DATETIME_MINIMUM_MS || result > DATETIME_MAXIMUM_MS) {
+        return false;
+    }
+    *ms = result;
+    return true;
+}
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+static char *write_number(char *out, int digits, unsigned value, char after)
+{
+    for (int i = digits - 1; i >= 0; i--) {
+        out[i] = (char)('0' + value % 10);
+        value /= 10;
+    }
+    out[digits] = after;
+    return out + digits + 1;
+}
+
+void datetime_format(int64_t ms, char *out)
+{
+    assert(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);
+    uint64_t since_year_1 = (uint64_t)(ms - DATETIME_MINIMUM_MS);
+    struct date date = find_date((unsigned)(since_year_1 / DAY_MS));
+    unsigned ms_of_day = (unsigned)(since_year_1 % DAY_MS);
+    out = write_number(out, 4, date.year, '-');
+    out = write_number(out, 2, date.month, '-');
+    out = write_number(out, 2, date.day, 'T');
+    out = write_number(out, 2, ms_of_day / HOUR_MS, ':');
+    out = write_number(out, 2, ms_of_day / MINUTE_MS % 60, ':');
+    out = write_number(out, 2, ms_of_day / 1000 % 60, '.');
+    (void)write_number(out, 3, ms_of_day % 1000, 'Z');
+}

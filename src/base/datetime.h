@@ -1,0 +1,26 @@
+/* Points in time: milliseconds since 1970-01-01T00:00:00Z, and their ISO 8601 text.
+ *
+ * Never asks what time it is. */
+#ifndef QSOSYNC_BASE_DATETIME_H
+#define QSOSYNC_BASE_DATETIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define DATETIME_TEXT_LENGTH 24 /* YYYY-MM-DDTHH:MM:SS.mmmZ, without a NUL */
+#define DATETIME_MINIMUM_MS INT64_C(-62135596800000) /* 0001-01-01T00:00:00.000Z */
+#define DATETIME_MAXIMUM_MS (INT64_C(253402300800000) - 1) /* the last one of the year 9999 */
+
+/* Reads YYYY-MM-DDThh:mm[:ss[.fraction]] followed by Z, +hh:mm, +hhmm or +hh (or minus; T and Z in
+ * either case) as a point in time. The date must exist in the Gregorian calendar; years 0001 to
+ * 9999, also after conversion to UTC. Digits beyond milliseconds are cut off; second 60 reads as
+ * 59.999. An hour runs from 0 to 23, an offset to 23:59. Returns false, and leaves *ms alone, for
+ * anything else; the text is not trimmed here. */
+bool datetime_parse(struct text text, int64_t *ms);
+
+/* Writes DATETIME_TEXT_LENGTH bytes, in UTC. ms lies within the two bounds above. */
+void datetime_format(int64_t ms, char *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* Maidenhead locators of four or six characters: are they one, and what is their normal form.
+ *
+ * Refuses what is not a locator rather than repairing it, and knows nothing of degrees. */
+#include "base/locator.h"
+
+#include <string.h>
+
+/* What stands at each place: the first and the last character in normal form. */
+static const struct {
+    char first;
+    char last;
+} places[LOCATOR_LENGTH_MAX] = {
+    {'A', 'R'}, {'A', 'R'}, {'0', '9'}, {'0', '9'}, {'a', 'x'}, {'a', 'x'},
+};
+
+/* The character with the case of the letter `like`; digits come back as they are. */
+static char match_case(char character, char like)
+{
+    if (like >= 'A' && like <= 'Z' && character >= 'a' && character <= 'z') {
+        return (char)(character - 'a' + 'A');
+    }
+    if (like >= 'a' && like <= 'z' && character >= 'A' && character <= 'Z') {
+        return (char)(character - 'A' + 'a');
+    }
+    return character;
+}
+
+bool locator_normalise(struct text text, char *out)
+{
+    char normal[LOCATOR_LENGTH_MAX];
+    if (text.length != 4 && text.length != 6) {
+        return false;
+    }
+    for (size_t i = 0; i < text.length; i++) {
+        normal[i] = match_case(text.bytes[i], places[i].first);
+        if (normal[i] < places[i].first || normal[i] > places[i].last) {
+            return false;
+        }
+    }
+    memcpy(out, normal, text.length);
+    return true;
+}

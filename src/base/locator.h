@@ -1,0 +1,17 @@
+/* Maidenhead locators: a field of two letters A to R, a square of two digits, and optionally a
+ * subsquare of two letters a to x. */
+#ifndef QSOSYNC_BASE_LOCATOR_H
+#define QSOSYNC_BASE_LOCATOR_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+#define LOCATOR_LENGTH_MAX 6
+
+/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which has room for
+ * LOCATOR_LENGTH_MAX bytes and gets no NUL; the length stays that of the text. Letters may come in
+ * any case. Returns false, and leaves out alone, for anything else; the text is not trimmed here. */
+bool locator_normalise(struct text text, char *out);
+
+#endif

@@ -1,0 +1,71 @@
+/* Lines for the operator on standard error.
+ *
+ * One write(2) a line, shorter than a pipe passes in one piece, so that lines of several workers do
+ * not mix. Refuses to let a message move the terminal or begin a new line. Allocates nothing, so
+ * that it can still tell that memory has run out. */
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* With the newline. A pipe may split what is longer than PIPE_BUF, 4096 bytes on Linux. */
+#define LINE_BYTES_MAX 2048
+
+static const char *program_name = "qsosync";
+static const char *current_request = "";
+
+void log_set_program(const char *name)
+{
+    program_name = name;
+}
+
+void log_set_request(const char *request_id)
+{
+    current_request = request_id;
+}
+
+/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
+static void replace_control_characters(char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)line[i];
+        if (byte < 0x20 || byte == 0x7F) {
+            line[i] = '?';
+        } else if (byte == 0xC2 && i + 1 < length && ((unsigned char)line[i + 1] & 0xE0) == 0x80) {
+            line[i] = '?';
+            line[++i] = '?';
+        }
+    }
+}
+
+/* What snprintf says it would have written, as what it did write into this much room. */
+static size_t clip(int printed, size_t room)
+{
+    if (printed < 0) {
+        return 0;
+    }
+    return (size_t)printed < room ? (size_t)printed : room - 1;
+}
+
+void log_line(const char *format, ...)
+{
+    int saved_errno = errno;
+    char line[LINE_BYTES_MAX];
+    bool has_request = current_request[0] != '\0';
+    size_t length = clip(snprintf(line, sizeof line, "%s: %s%s%s", program_name,
+                                  has_request ? "[" : "", current_request, has_request ? "] " : ""),
+                         sizeof line);
+    va_list arguments;
+    va_start(arguments, format);
+    length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
+                   sizeof line - length);
+    va_end(arguments);
+    replace_control_characters(line, length);
+    line[length++] = '\n';
+    while (write(STDERR_FILENO, line, length) < 0 && errno == EINTR) {
+    }
+    errno = saved_errno;
+}

@@ -1,0 +1,16 @@
+/* Lines for the operator, on standard error, where the front server or systemd collects them.
+ *
+ * One call is one line and one write(2), so that lines of several workers never mix. Control
+ * characters are written as ?, so that no client can forge a line. Never give it a key. */
+#ifndef QSOSYNC_BASE_LOG_H
+#define QSOSYNC_BASE_LOG_H
+
+/* The name in front of every line (default "qsosync"), and the id of the request that is being
+ * answered (empty: none). Both strings stay the caller's and must stay valid. */
+void log_set_program(const char *name);
+void log_set_request(const char *request_id);
+
+/* Writes "program: [request] message". */
+void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

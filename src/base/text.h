@@ -1,0 +1,51 @@
+/* Text from outside: UTF-8, lengths in code points, trimming, letters without case.
+ *
+ * Touches no clock, no database, no environment. Text that comes from a client carries its length
+ * and may hold any byte, NUL included. */
+#ifndef QSOSYNC_BASE_TEXT_H
+#define QSOSYNC_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    const char *bytes; /* not NUL-terminated; NULL: no text */
+    size_t length;     /* bytes */
+};
+
+/* A struct text of a NUL-terminated string (NULL gives no text). */
+struct text text_of(const char *string);
+
+/* True for well-formed UTF-8 (RFC 3629): no overlong form, no surrogate, nothing above U+10FFFF. */
+bool text_is_utf8(const char *bytes, size_t length);
+
+/* Number of Unicode code points in well-formed UTF-8. */
+size_t text_count_code_points(struct text text);
+
+/* The text without Unicode White_Space characters and U+FEFF at both ends (a view into it). */
+struct text text_trim(struct text text);
+
+/* Byte for byte, and with ASCII letters compared without case. No text equals only no text. */
+bool text_equals(struct text a, struct text b);
+bool text_equals_ignoring_case(struct text a, const char *string);
+
+/* True if some byte of it is NUL. */
+bool text_has_nul(struct text text);
+
+/* Upper case of the ASCII letters, written to out (length bytes, which may be text.bytes). */
+void text_to_upper(struct text text, char *out);
+
+/* Decodes %XX (RFC 3986, section 2.1) from text to out, which has room for text.length bytes.
+ * A plus sign stays a plus sign. Returns false, with out spoilt, for a % without two hex digits. */
+bool text_percent_decode(struct text text, char *out, size_t *out_length);
+
+/* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false otherwise. */
+bool text_read_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
+
+/* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and not
+ * for secrets: for entity tags and lookup keys whose matches are compared in full afterwards. */
+#define TEXT_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t text_hash(uint64_t hash, const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,19 @@
+/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text. Any version and variant counts. */
+#ifndef QSOSYNC_BASE_UUID_H
+#define QSOSYNC_BASE_UUID_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+#define UUID_BYTES 16
+#define UUID_TEXT_LENGTH 36 /* without a NUL */
+
+/* Reads exactly the hyphenated 36-character form, letters in either case. Returns false, and leaves
+ * out alone, for anything else. */
+bool uuid_read(struct text text, unsigned char out[UUID_BYTES]);
+
+/* Writes UUID_TEXT_LENGTH lower-case characters, no NUL. */
+void uuid_write(const unsigned char uuid[UUID_BYTES], char *out);
+
+#endif

@@ -1,0 +1,163 @@
+/* POST /logs/batch: adds and updates QSOs, each judged on its own, all saved in one transaction (API
+ * section 4.4). */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "endpoints/endpoint.h"
+#include "qso/render.h"
+#include "qso/validate.h"
+#include "worker/body.h"
+
+#define ENTRIES_MAX 200
+#define TEXT_OF(number) TEXT_OF_VALUE(number)
+#define TEXT_OF_VALUE(number) #number
+
+struct entry {
+    struct json_object *client_id; /* as it was sent; NULL: not a string */
+    struct qso qso;
+    const struct fault *fault; /* NULL: accepted */
+    struct saved_qso saved;
+};
+
+struct batch {
+    struct entry *entries;
+    size_t count;
+};
+
+static const struct fault *find_entries(struct exchange *exchange, struct json_object *body,
+                                        struct json_object **entries)
+{
+    if (!json_object_object_get_ex(body, "entries", entries) ||
+        !json_object_is_type(*entries, json_type_array) ||
+        json_object_array_length(*entries) < 1 ||
+        json_object_array_length(*entries) > ENTRIES_MAX)
+        return endpoint_refuse(exchange, "entries",
+                               "must be an array of 1 to " TEXT_OF(ENTRIES_MAX) " QSOs");
+    return NULL;
+}
+
+/* All of them before the write gate is entered, so that writers do not wait for each other's JSON. */
+static void validate_entries(struct exchange *exchange, struct json_object *entries,
+                             struct batch *batch)
+{
+    batch->count = json_object_array_length(entries);
+    batch->entries = arena_allocate(exchange->arena, batch->count * sizeof *batch->entries);
+    for (size_t i = 0; i < batch->count; i++) {
+        struct entry *entry = &batch->entries[i];
+        struct json_object *json = json_object_array_get_idx(entries, i), *client_id = NULL;
+        entry->fault = validate_qso(json, exchange->arena, &entry->qso);
+        if (json_object_is_type(json, json_type_object))
+            json_object_object_get_ex(json, "clientId", &client_id);
+        entry->client_id = json_object_is_type(client_id, json_type_string) ? client_id : NULL;
+    }
+}
+
+static enum store_result save_entry(struct exchange *exchange, int64_t stamp_ms,
+                                    struct entry *entry)
+{
+    const struct value *send_spot = &entry->qso.values[FIELD_SEND_SPOT];
+    bool wants_spot = send_spot->presence == VALUE_PRESENT && send_spot->integer;
+    enum store_result result = store_save_qso(exchange->store, &exchange->identity, stamp_ms,
+                                              &entry->qso, wants_spot, &entry->saved);
+    if (result == STORE_CONFLICT)
+        entry->fault = &fault_client_id_conflict;
+    else if (result == STORE_NONE)
+        entry->fault = &fault_internal;
+    else
+        return result;
+    return STORE_DONE;
+}
+
+static const struct fault *save_entries(struct exchange *exchange, struct batch *batch)
+{
+    int64_t stamp_ms;
+    enum store_result result = store_begin_write(exchange->store, &stamp_ms);
+    if (result != STORE_DONE)
+        return endpoint_store_fault(result);
+    for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
+        if (!batch->entries[i].fault)
+            result = save_entry(exchange, stamp_ms, &batch->entries[i]);
+    if (result == STORE_DONE)
+        result = store_commit(exchange->store);
+    else
+        store_rollback(exchange->store);
+    return endpoint_store_fault(result);
+}
+
+static void render_result(const struct entry *entry, struct buffer *body)
+{
+    buffer_append_string(body, "{\"clientId\":");
+    if (entry->client_id)
+        buffer_append_json_string(body, json_object_get_string(entry->client_id),
+                                  (size_t)json_object_get_string_len(entry->client_id));
+    else
+        buffer_append_string(body, "null");
+    if (!entry->fault) {
+        buffer_append_string(body, ",\"id\":\"");
+        buffer_append_integer(body, entry->saved.id);
+        buffer_append_string(body, "\",\"spottedAt\":");
+        render_time(entry->saved.spotted_at_ms, body);
+    } else {
+        buffer_append_string(body, ",\"id\":null,\"error\":");
+        buffer_append_json_string(body, entry->fault->code, strlen(entry->fault->code));
+        if (entry->fault->permanent)
+            buffer_append_string(body, ",\"permanent\":true");
+    }
+    buffer_append(body, "}", 1);
+}
+
+static void respond(struct exchange *exchange, const struct batch *batch)
+{
+    struct buffer *body = &exchange->response->body;
+    buffer_append_string(body, "{\"results\":[");
+    for (size_t i = 0; i < batch->count; i++) {
+        if (i > 0)
+            buffer_append(body, ",", 1);
+        render_result(&batch->entries[i], body);
+    }
+    buffer_append_string(body, "]}");
+    response_send(exchange->response, 200);
+}
+
+static const struct fault *answer(struct exchange *exchange)
+{
+    struct json_object *entries;
+    struct batch batch;
+    struct text text;
+    const struct fault *fault = request_read_body(exchange->request, &text, &exchange->fault_field,
+                                                  &exchange->fault_message);
+    if (fault)
+        return fault;
+    exchange->fault_field = "body";
+    struct json_object *body = body_parse(text, &exchange->fault_message);
+    if (!body)
+        return &fault_validation_failed;
+    fault = find_entries(exchange, body, &entries);
+    if (!fault) {
+        validate_entries(exchange, entries, &batch);
+        fault = save_entries(exchange, &batch);
+    }
+    if (!fault)
+        respond(exchange, &batch);
+    body_free(body);
+    return fault;
+}
+
+const struct endpoint endpoint_logs_batch = {
+    .method = METHOD_POST,
+    .path = "/logs/batch",
+    .scope = SCOPE_WRITE,
+    .use = USES_WRITES,
+    .answer = answer,
+    .operation = "saveQsos",
+    .summary = "Add and update QSOs",
+    .description = "A QSO with an unknown clientId is created, one with a known clientId is replaced. "
+                   "Each entry is judged on its own: read every result. The answer comes after "
+                   "everything accepted is on the disk.",
+    .request_schema = "Batch",
+    .status = 200,
+    .success = "A result for each entry, in their order.",
+    .response_schema = "BatchResults",
+    .faults = {&fault_validation_failed, &fault_body_too_large, &fault_key_invalid,
+               &fault_read_only, &fault_rate_limited},
+};

@@ -1,0 +1,32 @@
+/* GET /me: the member a key belongs to, and what the key may do (API section 4.1). */
+#include "endpoints/endpoint.h"
+
+static const struct fault *answer(struct exchange *exchange)
+{
+    const struct identity *identity = &exchange->identity;
+    struct buffer *body = &exchange->response->body;
+    buffer_append_string(body, "{\"callsign\":");
+    buffer_append_json_string(body, identity->callsign.bytes, identity->callsign.length);
+    buffer_append_string(body, ",\"locator\":");
+    buffer_append_json_string(body, identity->locator.bytes, identity->locator.length);
+    buffer_append_string(body, ",\"scope\":\"");
+    buffer_append_string(body, store_scope_name(identity->scope));
+    buffer_append_string(body, "\"}");
+    response_send(exchange->response, 200);
+    return NULL;
+}
+
+const struct endpoint endpoint_me = {
+    .method = METHOD_GET,
+    .path = "/me",
+    .scope = SCOPE_READ,
+    .use = USES_SNAPSHOT,
+    .answer = answer,
+    .operation = "getMember",
+    .summary = "The member that the key belongs to",
+    .description = "Tells whose log the key opens and what it allows; a good first call.",
+    .status = 200,
+    .success = "The member and the scope of the key.",
+    .response_schema = "Member",
+    .faults = {&fault_key_invalid, &fault_rate_limited},
+};

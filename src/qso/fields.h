@@ -1,0 +1,58 @@
+/* The field table: every fact about a QSO's fields stands in one row of it (API sections 2.1, 2.2).
+ *
+ * Validation, storage, rendering and the published schema walk this table. Adding a field is a row
+ * here, a migration, and its cases in the tests. */
+#ifndef QSOSYNC_QSO_FIELDS_H
+#define QSOSYNC_QSO_FIELDS_H
+
+#include <stdint.h>
+
+#include "base/fault.h"
+#include "qso/qso.h"
+
+/* How a value looks on the wire and in memory. */
+enum field_kind {
+    KIND_UUID,      /* 36 characters; 16 bytes */
+    KIND_CHOICE,    /* one of choices; its index */
+    KIND_DATETIME,  /* ISO 8601; ms */
+    KIND_FREQUENCY, /* MHz with three decimals, as a string; kHz */
+    KIND_INTEGER,
+    KIND_REAL,
+    KIND_BOOLEAN,
+    KIND_LOCATOR,
+    KIND_PATTERN, /* text that `matches` accepts */
+    KIND_TEXT,    /* free text */
+    KIND_ID,      /* an integer, on the wire its decimal text */
+};
+
+enum field_flag {
+    FIELD_REQUIRED = 1,
+    FIELD_READ_ONLY = 2,      /* set by the service, ignored when sent */
+    FIELD_WRITE_ONLY = 4,     /* never stored, never returned */
+    FIELD_KEPT_ON_UPDATE = 8, /* omitted on an update: the stored value stays (2.3) */
+    FIELD_NEVER_NULL = 16,    /* has a value in every answer */
+};
+
+enum { BANDS_ALL = 0, BANDS_ELEVEN_METERS = 1 << BAND_ELEVEN_METERS, BANDS_PMR446 = 1 << BAND_PMR446 };
+
+struct field {
+    const char *name;        /* on the wire */
+    const char *json_key;    /* "name": as it stands in JSON */
+    const char *column;      /* NULL: not stored */
+    enum field_kind kind;
+    unsigned flags;          /* of enum field_flag */
+    unsigned bands;          /* the only bands that allow it; BANDS_ALL: every one */
+    unsigned demanding_bands; /* bands in which it is required */
+    int64_t minimum, maximum; /* of a number in its own unit; maximum of a text in code points */
+    const char *const *choices; /* ends with NULL */
+    const char *pattern;      /* for the published schema */
+    bool (*matches)(struct text text);
+    const struct fault *format_fault; /* the code for a value that does not fit; NULL: a sentence */
+    const struct fault *range_fault;  /* the code for a number out of bounds; NULL: a sentence */
+    const char *description;  /* for the published schema */
+    const char *example;      /* as JSON */
+};
+
+extern const struct field fields[FIELD_COUNT];
+
+#endif

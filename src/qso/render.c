@@ -1,0 +1,114 @@
+/* Writes QSOs as JSON, straight from the field table into a buffer: this is where a page of 500 QSOs
+ * spends its time. Decides nothing about what may be shown to whom. */
+#include "qso/render.h"
+
+#include <string.h>
+
+#include "base/datetime.h"
+#include "base/uuid.h"
+#include "qso/fields.h"
+
+void render_time(int64_t ms, struct buffer *buffer)
+{
+    if (ms == 0) {
+        buffer_append(buffer, "null", 4);
+        return;
+    }
+    char *out = buffer_reserve(buffer, DATETIME_TEXT_LENGTH + 2);
+    out[0] = '"';
+    datetime_format(ms, out + 1);
+    out[DATETIME_TEXT_LENGTH + 1] = '"';
+    buffer->length += DATETIME_TEXT_LENGTH + 2;
+}
+
+void render_uuid(const unsigned char *uuid, struct buffer *buffer)
+{
+    if (!uuid) {
+        buffer_append(buffer, "null", 4);
+        return;
+    }
+    char *out = buffer_reserve(buffer, UUID_TEXT_LENGTH + 2);
+    out[0] = '"';
+    uuid_write(uuid, out + 1);
+    out[UUID_TEXT_LENGTH + 1] = '"';
+    buffer->length += UUID_TEXT_LENGTH + 2;
+}
+
+static void render_datetime(int64_t ms, struct buffer *buffer)
+{
+    char *out = buffer_reserve(buffer, DATETIME_TEXT_LENGTH + 2);
+    out[0] = '"';
+    datetime_format(ms, out + 1);
+    out[DATETIME_TEXT_LENGTH + 1] = '"';
+    buffer->length += DATETIME_TEXT_LENGTH + 2;
+}
+
+/* kHz of 11 m as MHz with three decimals */
+static void render_frequency(int64_t khz, struct buffer *buffer)
+{
+    char text[] = "\"00.000\"";
+    text[1] = (char)('0' + khz / 10000);
+    text[2] = (char)('0' + khz / 1000 % 10);
+    text[4] = (char)('0' + khz / 100 % 10);
+    text[5] = (char)('0' + khz / 10 % 10);
+    text[6] = (char)('0' + khz % 10);
+    buffer_append(buffer, text, sizeof text - 1);
+}
+
+static void render_value(const struct field *field, const struct value *value,
+                         struct buffer *buffer)
+{
+    switch (field->kind) {
+    case KIND_UUID:
+        render_uuid((const unsigned char *)value->text, buffer);
+        break;
+    case KIND_CHOICE:
+        buffer_append(buffer, "\"", 1);
+        buffer_append_string(buffer, field->choices[value->integer]);
+        buffer_append(buffer, "\"", 1);
+        break;
+    case KIND_DATETIME:
+        render_datetime(value->integer, buffer);
+        break;
+    case KIND_FREQUENCY:
+        render_frequency(value->integer, buffer);
+        break;
+    case KIND_INTEGER:
+        buffer_append_integer(buffer, value->integer);
+        break;
+    case KIND_REAL:
+        buffer_append_json_real(buffer, value->real);
+        break;
+    case KIND_BOOLEAN:
+        buffer_append_string(buffer, value->integer ? "true" : "false");
+        break;
+    case KIND_ID:
+        buffer_append(buffer, "\"", 1);
+        buffer_append_integer(buffer, value->integer);
+        buffer_append(buffer, "\"", 1);
+        break;
+    case KIND_LOCATOR:
+    case KIND_PATTERN:
+    case KIND_TEXT:
+        buffer_append_json_string(buffer, value->text, value->length);
+        break;
+    }
+}
+
+void render_qso(const struct qso *qso, struct buffer *buffer)
+{
+    char separator = '{';
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const struct field *field = &fields[i];
+        if (field->flags & FIELD_WRITE_ONLY)
+            continue;
+        buffer_append(buffer, &separator, 1);
+        buffer_append_string(buffer, field->json_key);
+        if (qso->values[i].presence == VALUE_PRESENT)
+            render_value(field, &qso->values[i], buffer);
+        else
+            buffer_append(buffer, "null", 4);
+        separator = ',';
+    }
+    buffer_append(buffer, "}", 1);
+}

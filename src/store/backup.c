@@ -1,0 +1,44 @@
+/* A copy of the whole logbook while the service goes on, by SQLite's online backup. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "store/copy.h"
+#include "store/database.h"
+
+int copy_database(sqlite3 *from, sqlite3 *to)
+{
+    sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+    if (!backup)
+        return sqlite3_errcode(to);
+    sqlite3_backup_step(backup, -1);
+    return sqlite3_backup_finish(backup);
+}
+
+enum store_result store_back_up(struct store *store, const char *path)
+{
+    sqlite3 *copy = NULL;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+    if (file < 0 && errno == EEXIST)
+        return STORE_CONFLICT;
+    if (file < 0) {
+        log_line("%s: cannot make the file: %s", path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    close(file);
+    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK)
+        code = copy_database(store->database, copy);
+    /* Without its log the copy is one file, complete in itself. */
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(copy, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        log_line("%s: cannot write the copy: %s", path, copy ? sqlite3_errmsg(copy) : "");
+    sqlite3_close(copy);
+    if (code == SQLITE_OK)
+        return STORE_DONE;
+    unlink(path);
+    return STORE_BROKEN;
+}

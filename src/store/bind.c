@@ -1,0 +1,114 @@
+/* The one place where fields meet SQLite. Which columns a statement has follows from their names. */
+#include "store/bind.h"
+
+#include <string.h>
+
+#include "qso/fields.h"
+
+void bind_prepare(struct statement *statement)
+{
+    char parameter[64];
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        statement->parameters[i] = 0;
+        statement->columns[i] = NO_COLUMN;
+        if (!fields[i].column)
+            continue;
+        sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[i].column);
+        statement->parameters[i] = sqlite3_bind_parameter_index(statement->handle, parameter);
+        for (int column = 0; column < sqlite3_column_count(statement->handle); column++)
+            if (strcmp(sqlite3_column_name(statement->handle, column), fields[i].column) == 0)
+                statement->columns[i] = column;
+    }
+}
+
+static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
+                       const struct value *value)
+{
+    if (value->presence != VALUE_PRESENT) {
+        if (kind == KIND_BOOLEAN)
+            sqlite3_bind_int64(handle, parameter, 0);
+        else
+            sqlite3_bind_null(handle, parameter);
+        return;
+    }
+    switch (kind) {
+    case KIND_UUID:
+        sqlite3_bind_blob(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
+        break;
+    case KIND_REAL:
+        sqlite3_bind_double(handle, parameter, value->real);
+        break;
+    case KIND_LOCATOR:
+    case KIND_PATTERN:
+    case KIND_TEXT:
+        sqlite3_bind_text(handle, parameter, value->text, (int)value->length, SQLITE_STATIC);
+        break;
+    case KIND_CHOICE:
+    case KIND_DATETIME:
+    case KIND_FREQUENCY:
+    case KIND_INTEGER:
+    case KIND_BOOLEAN:
+    case KIND_ID:
+        sqlite3_bind_int64(handle, parameter, value->integer);
+        break;
+    }
+}
+
+void bind_qso(struct statement *statement, const struct qso *qso)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (statement->parameters[i])
+            bind_value(statement->handle, statement->parameters[i], fields[i].kind,
+                       &qso->values[i]);
+}
+
+static void read_value(sqlite3_stmt *handle, int column, enum field_kind kind, struct value *value)
+{
+    value->presence = VALUE_PRESENT;
+    switch (kind) {
+    case KIND_UUID:
+        value->text = sqlite3_column_blob(handle, column);
+        value->length = (uint32_t)sqlite3_column_bytes(handle, column);
+        break;
+    case KIND_REAL:
+        value->real = sqlite3_column_double(handle, column);
+        break;
+    case KIND_LOCATOR:
+    case KIND_PATTERN:
+    case KIND_TEXT:
+        value->text = (const char *)sqlite3_column_text(handle, column);
+        value->length = (uint32_t)sqlite3_column_bytes(handle, column);
+        break;
+    case KIND_CHOICE:
+    case KIND_DATETIME:
+    case KIND_FREQUENCY:
+    case KIND_INTEGER:
+    case KIND_BOOLEAN:
+    case KIND_ID:
+        value->integer = sqlite3_column_int64(handle, column);
+        break;
+    }
+}
+
+void bind_read_qso(const struct statement *statement, struct qso *qso)
+{
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        int column = statement->columns[i];
+        struct value *value = &qso->values[i];
+        if (column == NO_COLUMN || sqlite3_column_type(statement->handle, column) == SQLITE_NULL)
+            value->presence = VALUE_NULL;
+        else
+            read_value(statement->handle, column, fields[i].kind, value);
+    }
+}
+
+void bind_keep_texts(struct qso *qso, struct arena *arena)
+{
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        struct value *value = &qso->values[i];
+        bool is_text = fields[i].kind == KIND_UUID || fields[i].kind == KIND_LOCATOR ||
+                       fields[i].kind == KIND_PATTERN || fields[i].kind == KIND_TEXT;
+        if (is_text && value->presence == VALUE_PRESENT)
+            value->text = arena_copy(arena, value->text, value->length);
+    }
+}

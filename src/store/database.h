@@ -1,0 +1,59 @@
+/* The database connection: pragmas, prepared statements, transactions. Only the rooms of the store
+ * come here; everyone else knows store.h. */
+#ifndef QSOSYNC_STORE_DATABASE_H
+#define QSOSYNC_STORE_DATABASE_H
+
+#include <sqlite3.h>
+#include <sys/types.h>
+
+#include "qso/qso.h"
+#include "store/embedded.h"
+#include "store/store.h"
+#include "store/write_gate.h"
+
+#define NO_COLUMN (-1)
+
+/* A prepared statement, and where the fields of the field table stand in it. */
+struct statement {
+    sqlite3_stmt *handle;
+    int parameters[FIELD_COUNT]; /* 0: none */
+    int columns[FIELD_COUNT];    /* NO_COLUMN: none */
+};
+
+struct store {
+    sqlite3 *database;
+    char *path;
+    dev_t device; /* of the file that is open */
+    ino_t inode;
+    struct write_gate gate;
+    struct statement statements[STATEMENT_COUNT];
+    int64_t write_wait_ms;
+    int64_t revised_member_id; /* whose log_revision this transaction has set already */
+};
+
+/* The statement, ready to be bound: reset, with every parameter NULL. */
+struct statement *database_statement(struct store *store, enum statement_name name);
+
+/* Bind by the parameter's name, which is the column's with a colon before it. A name that the
+ * statement lacks is our fault (assert). */
+void database_bind_integer(struct statement *statement, const char *name, int64_t value);
+void database_bind_text(struct statement *statement, const char *name, struct text text);
+void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
+                        size_t length);
+
+/* Text of a column, valid until the statement moves; no text for NULL. */
+struct text database_column_text(const struct statement *statement, int column);
+
+/* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
+enum store_result database_step(struct store *store, struct statement *statement);
+
+/* Runs to its end and resets it: STORE_DONE, or what went wrong. */
+enum store_result database_run(struct store *store, struct statement *statement);
+
+/* What an SQLite result code means for the caller, with its line in the log. */
+enum store_result database_fault(struct store *store, int code, const char *doing);
+
+/* Runs SQL that is no statement of ours: pragmas, migrations. */
+enum store_result database_execute(struct store *store, const char *sql);
+
+#endif

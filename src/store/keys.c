@@ -1,0 +1,125 @@
+/* API keys, of which only the fingerprint is kept. */
+#include <string.h>
+
+#include "store/database.h"
+
+static enum scope scope_of(struct text name)
+{
+    return text_equals(name, text_of("WRITE")) ? SCOPE_WRITE : SCOPE_READ;
+}
+
+const char *store_scope_name(enum scope scope)
+{
+    return scope == SCOPE_WRITE ? "WRITE" : "READ";
+}
+
+enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
+                                enum scope scope, const char *key, int64_t *number)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    int64_t stamp_ms;
+    if (!api_key_fingerprint(text_of(key), fingerprint))
+        return STORE_BROKEN;
+    enum store_result result = store_begin_write(store, &stamp_ms);
+    if (result != STORE_DONE)
+        return result;
+    struct text hint = {key, API_KEY_HINT_LENGTH};
+    struct statement *insert = database_statement(store, STATEMENT_INSERT_KEY);
+    database_bind_integer(insert, ":member_id", member_id);
+    database_bind_text(insert, ":name", name);
+    database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
+    database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
+    database_bind_text(insert, ":hint", hint);
+    database_bind_integer(insert, ":created_at", stamp_ms);
+    result = database_run(store, insert);
+    int64_t inserted = sqlite3_last_insert_rowid(store->database);
+    if (result == STORE_DONE)
+        result = store_commit(store);
+    else
+        store_rollback(store);
+    if (result == STORE_DONE)
+        *number = inserted;
+    return result;
+}
+
+enum store_result store_list_keys(struct store *store, int64_t member_id,
+                                  void (*visit)(void *context, const struct key *key),
+                                  void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_KEYS);
+    enum store_result result;
+    database_bind_integer(list, ":member_id", member_id);
+    while ((result = database_step(store, list)) == STORE_DONE) {
+        bool used = sqlite3_column_type(list->handle, 5) != SQLITE_NULL;
+        struct key key = {
+            .number = sqlite3_column_int64(list->handle, 0),
+            .name = database_column_text(list, 1),
+            .scope = scope_of(database_column_text(list, 2)),
+            .hint = database_column_text(list, 3),
+            .created_at_ms = sqlite3_column_int64(list->handle, 4),
+            .last_used_day = used ? sqlite3_column_int64(list->handle, 5) : -1,
+            .revoked_at_ms = sqlite3_column_int64(list->handle, 6),
+        };
+        visit(context, &key);
+    }
+    sqlite3_reset(list->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number)
+{
+    int64_t stamp_ms;
+    enum store_result result = store_begin_write(store, &stamp_ms);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *update = database_statement(store, STATEMENT_REVOKE_KEY);
+    database_bind_integer(update, ":member_id", member_id);
+    database_bind_integer(update, ":id", number);
+    database_bind_integer(update, ":revoked_at", stamp_ms);
+    result = database_run(store, update);
+    if (result == STORE_DONE && sqlite3_changes(store->database) == 0)
+        result = STORE_NONE;
+    if (result == STORE_DONE)
+        return store_commit(store);
+    store_rollback(store);
+    return result;
+}
+
+enum store_result store_find_identity(struct store *store, struct arena *arena,
+                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                      struct identity *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_IDENTITY);
+    database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    struct text callsign = database_column_text(find, 3), locator = database_column_text(find, 4);
+    bool used = sqlite3_column_type(find->handle, 7) != SQLITE_NULL;
+    *out = (struct identity){
+        .key_number = sqlite3_column_int64(find->handle, 0),
+        .scope = scope_of(database_column_text(find, 1)),
+        .member_id = sqlite3_column_int64(find->handle, 2),
+        .callsign = {arena_copy(arena, callsign.bytes, callsign.length), callsign.length},
+        .locator = {arena_copy(arena, locator.bytes, locator.length), locator.length},
+        .log_revision = sqlite3_column_int64(find->handle, 5),
+        .log_epoch = sqlite3_column_int64(find->handle, 6),
+        .last_used_day = used ? sqlite3_column_int64(find->handle, 7) : -1,
+    };
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
+
+void store_note_key_use(struct store *store, int64_t key_number, int64_t day)
+{
+    int64_t stamp_ms;
+    if (store_try_begin_write(store, &stamp_ms) != STORE_DONE)
+        return;
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_KEY_LAST_USED);
+    database_bind_integer(update, ":id", key_number);
+    database_bind_integer(update, ":last_used_day", day);
+    if (database_run(store, update) == STORE_DONE)
+        store_commit(store);
+    else
+        store_rollback(store);
+}

@@ -1,0 +1,82 @@
+/* Steps forward only: a file under schema/ is never edited once it is released. */
+#include "store/migrations.h"
+
+#include "base/log.h"
+
+#define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
+
+static enum store_result read_pragma(struct store *store, const char *sql, int64_t *value)
+{
+    sqlite3_stmt *handle;
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &handle, NULL);
+    if (code == SQLITE_OK && (code = sqlite3_step(handle)) == SQLITE_ROW) {
+        *value = sqlite3_column_int64(handle, 0);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(handle);
+    return code == SQLITE_OK ? STORE_DONE : database_fault(store, code, "read the schema version");
+}
+
+static enum store_result run_next(struct store *store, int64_t seen_version)
+{
+    char settings[96];
+    int64_t version;
+    enum store_result result = database_execute(store, "BEGIN IMMEDIATE");
+    if (result != STORE_DONE)
+        return result;
+    result = read_pragma(store, "PRAGMA user_version", &version);
+    if (result == STORE_DONE && version == seen_version) {
+        sqlite3_snprintf(sizeof settings, settings,
+                         "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
+                         (long long)version + 1);
+        result = database_execute(store, embedded_migrations[version]);
+        if (result == STORE_DONE)
+            result = database_execute(store, settings);
+    }
+    if (result == STORE_DONE)
+        result = database_execute(store, "COMMIT");
+    if (result != STORE_DONE)
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return result;
+}
+
+/* Anything that stands in a file without our mark belongs to somebody else. */
+static enum store_result recognise(struct store *store, int64_t version)
+{
+    int64_t application, objects;
+    enum store_result result = read_pragma(store, "PRAGMA application_id", &application);
+    if (result == STORE_DONE)
+        result = read_pragma(store, "SELECT count(*) FROM sqlite_schema", &objects);
+    if (result != STORE_DONE)
+        return result;
+    if (version == 0 && objects == 0 && application == 0)
+        return STORE_NONE;
+    if (application != APPLICATION_ID || version == 0) {
+        log_line("%s is a database, but no QSOsync logbook", store->path);
+        return STORE_BROKEN;
+    }
+    if (version > (int64_t)embedded_migration_count) {
+        log_line("%s has schema version %lld, newer than the %zu of this program: use a newer "
+                 "QSOsync",
+                 store->path, (long long)version, embedded_migration_count);
+        return STORE_BROKEN;
+    }
+    return STORE_DONE;
+}
+
+enum store_result migrations_run(struct store *store, bool create)
+{
+    int64_t version;
+    enum store_result result = read_pragma(store, "PRAGMA user_version", &version);
+    if (result != STORE_DONE)
+        return result;
+    result = recognise(store, version);
+    if (result == STORE_NONE && create)
+        result = STORE_DONE;
+    while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
+        result = run_next(store, version);
+        if (result == STORE_DONE)
+            result = read_pragma(store, "PRAGMA user_version", &version);
+    }
+    return result;
+}

@@ -1,0 +1,13 @@
+/* Brings the schema of a database up to the one that this program knows. */
+#ifndef QSOSYNC_STORE_MIGRATIONS_H
+#define QSOSYNC_STORE_MIGRATIONS_H
+
+#include "store/database.h"
+
+/* Runs every numbered file of schema/ that the database has not seen, each in a transaction of its
+ * own that also raises user_version: a kill in the middle leaves the step before, and several
+ * processes at once run each step once. An empty database is filled only when `create` is set
+ * (STORE_NONE otherwise). STORE_BROKEN: no logbook of ours, or one of a newer program. */
+enum store_result migrations_run(struct store *store, bool create);
+
+#endif

@@ -1,0 +1,214 @@
+/* QSOs: the log of each member. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "qso/fields.h"
+#include "qso/match.h"
+#include "qso/spot.h"
+#include "store/bind.h"
+#include "store/confirmations.h"
+#include "store/database.h"
+#include "store/spots.h"
+
+enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
+                                  int64_t limit,
+                                  void (*visit)(void *context, const struct qso *qso),
+                                  void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_QSOS);
+    struct qso qso;
+    enum store_result result;
+    database_bind_integer(list, ":member_id", member_id);
+    database_bind_integer(list, ":synced_at", after.synced_at_ms);
+    database_bind_integer(list, ":id", after.id);
+    database_bind_integer(list, ":limit", limit);
+    while ((result = database_step(store, list)) == STORE_DONE) {
+        bind_read_qso(list, &qso);
+        visit(context, &qso);
+    }
+    sqlite3_reset(list->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_list_ids(struct store *store, int64_t member_id,
+                                 bool (*visit)(void *context, int64_t id,
+                                               const unsigned char *client_id),
+                                 void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_IDS);
+    enum store_result result;
+    database_bind_integer(list, ":member_id", member_id);
+    while ((result = database_step(store, list)) == STORE_DONE)
+        if (!visit(context, sqlite3_column_int64(list->handle, 0),
+                   sqlite3_column_blob(list->handle, 1)))
+            break;
+    sqlite3_reset(list->handle);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* The log changed: once a transaction is enough for the member who writes. Outside the entry's
+ * savepoint, which may be rolled back. */
+static enum store_result revise_log(struct store *store, int64_t member_id, int64_t stamp_ms)
+{
+    if (store->revised_member_id == member_id)
+        return STORE_DONE;
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_LOG_REVISION);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_integer(update, ":log_revision", stamp_ms);
+    enum store_result result = database_run(store, update);
+    if (result == STORE_DONE)
+        store->revised_member_id = member_id;
+    return result;
+}
+
+static void set_time(struct qso *qso, enum field_index field, int64_t ms)
+{
+    qso->values[field].integer = ms;
+    qso->values[field].presence = VALUE_PRESENT;
+}
+
+/* What is stored of a QSO beside its fields. */
+struct stored_qso {
+    int64_t id; /* 0: not stored yet */
+    int64_t confirmed_by;
+};
+
+/* Takes from the stored QSO what an update leaves alone. The texts stay valid: the statement is not
+ * used again before the entry is written. */
+static enum store_result merge_stored(struct store *store, const struct identity *member,
+                                      struct qso *qso, struct stored_qso *stored)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_QSO);
+    struct qso old;
+    memset(stored, 0, sizeof *stored);
+    database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, 16);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    if (sqlite3_column_int64(find->handle, 0) != member->member_id) {
+        sqlite3_reset(find->handle);
+        return STORE_CONFLICT;
+    }
+    bind_read_qso(find, &old);
+    stored->id = old.values[FIELD_ID].integer;
+    stored->confirmed_by = sqlite3_column_int64(find->handle, 1);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if ((fields[i].flags & FIELD_READ_ONLY) ||
+            ((fields[i].flags & FIELD_KEPT_ON_UPDATE) &&
+             qso->values[i].presence == VALUE_OMITTED))
+            qso->values[i] = old.values[i];
+    return STORE_DONE;
+}
+
+static enum store_result write_row(struct store *store, const struct identity *member,
+                                   int64_t stamp_ms, struct qso *qso, struct stored_qso *stored)
+{
+    struct match_keys keys;
+    bool update = stored->id != 0;
+    set_time(qso, FIELD_SYNCED_AT, stamp_ms);
+    if (!update)
+        set_time(qso, FIELD_CREATED_AT, stamp_ms);
+    struct statement *write =
+        database_statement(store, update ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO);
+    bind_qso(write, qso);
+    if (match_make_keys(qso, member->callsign, &keys))
+        database_bind_integer(write, ":match_key", keys.own);
+    else
+        sqlite3_bind_null(write->handle,
+                          sqlite3_bind_parameter_index(write->handle, ":match_key"));
+    if (!update)
+        database_bind_integer(write, ":member_id", member->member_id);
+    enum store_result result = database_run(store, write);
+    if (result == STORE_DONE && !update) {
+        stored->id = sqlite3_last_insert_rowid(store->database);
+        qso->values[FIELD_ID].integer = stored->id;
+        qso->values[FIELD_ID].presence = VALUE_PRESENT;
+    }
+    return result;
+}
+
+/* Everything that belongs to one entry. STORE_CONFLICT here is a rule of the database that the
+ * program's own checks should have seen. */
+static enum store_result write_entry(struct store *store, const struct identity *member,
+                                     int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
+                                     bool publish)
+{
+    if (publish)
+        set_time(qso, FIELD_SPOTTED_AT, stamp_ms);
+    enum store_result result = write_row(store, member, stamp_ms, qso, stored);
+    if (result == STORE_DONE && publish)
+        result = spots_publish(store, qso, member->callsign, stamp_ms);
+    if (result == STORE_DONE)
+        result = confirmations_review(store, member, stamp_ms, qso, stored->confirmed_by);
+    return result;
+}
+
+static enum store_result end_entry(struct store *store, enum store_result result)
+{
+    if (result == STORE_BUSY || result == STORE_BROKEN)
+        return result;
+    if (result == STORE_CONFLICT) {
+        log_line("the database refused an entry: %s", sqlite3_errmsg(store->database));
+        result = database_run(store, database_statement(store, STATEMENT_ROLLBACK_TO_ENTRY));
+        if (result == STORE_DONE)
+            result = database_run(store, database_statement(store, STATEMENT_RELEASE_ENTRY));
+        return result == STORE_DONE ? STORE_NONE : STORE_BROKEN;
+    }
+    return database_run(store, database_statement(store, STATEMENT_RELEASE_ENTRY));
+}
+
+enum store_result store_save_qso(struct store *store, const struct identity *member,
+                                 int64_t stamp_ms, const struct qso *qso, bool send_spot,
+                                 struct saved_qso *out)
+{
+    struct qso merged = *qso;
+    struct stored_qso stored;
+    enum store_result result = merge_stored(store, member, &merged, &stored);
+    if (result == STORE_DONE)
+        result = revise_log(store, member->member_id, stamp_ms);
+    if (result == STORE_DONE)
+        result = database_run(store, database_statement(store, STATEMENT_BEGIN_ENTRY));
+    if (result != STORE_DONE)
+        return result;
+
+    bool publish = send_spot && merged.values[FIELD_SPOTTED_AT].presence != VALUE_PRESENT;
+    result = write_entry(store, member, stamp_ms, &merged, &stored, publish);
+    sqlite3_reset(store->statements[STATEMENT_FIND_QSO].handle);
+    result = end_entry(store, result);
+    if (result == STORE_DONE) {
+        const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
+        out->id = stored.id;
+        out->spotted_at_ms = spotted_at->presence == VALUE_PRESENT ? spotted_at->integer : 0;
+    }
+    return result;
+}
+
+enum store_result store_delete_qso(struct store *store, const struct identity *member,
+                                   int64_t stamp_ms, const unsigned char client_id[16])
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_QSO);
+    database_bind_blob(find, ":client_id", client_id, 16);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    int64_t owner = sqlite3_column_int64(find->handle, 0);
+    int64_t partner = sqlite3_column_int64(find->handle, 1);
+    int64_t id = sqlite3_column_int64(find->handle, find->columns[FIELD_ID]);
+    sqlite3_reset(find->handle);
+    if (owner != member->member_id)
+        return STORE_NONE;
+
+    if (partner)
+        result = confirmations_end(store, stamp_ms, id, partner);
+    if (result == STORE_DONE) {
+        struct statement *remove = database_statement(store, STATEMENT_DELETE_QSO);
+        database_bind_integer(remove, ":id", id);
+        result = database_run(store, remove);
+    }
+    if (result == STORE_DONE)
+        result = revise_log(store, member->member_id, stamp_ms);
+    if (result == STORE_DONE && partner)
+        result = confirmations_pair_again(store, stamp_ms, partner);
+    return result == STORE_CONFLICT ? STORE_BROKEN : result;
+}

@@ -1,0 +1,217 @@
+/* The counter of the store: everything that the service keeps, in one SQLite database.
+ *
+ * Callers say what they want in the service's own words; SQL, statements, locks and the file's
+ * layout stay behind this counter. Every machine fault is logged once, here, where it was seen. All
+ * functions return one of five results; output parameters are filled only with STORE_DONE. */
+#ifndef QSOSYNC_STORE_STORE_H
+#define QSOSYNC_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/api_key.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "qso/qso.h"
+
+enum store_result {
+    STORE_DONE,
+    STORE_NONE,     /* nothing there that fits */
+    STORE_CONFLICT, /* refused by a rule of the database: unique, ten keys, another member's QSO */
+    STORE_BUSY,     /* another writer held the database for longer than we wait */
+    STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
+};
+
+/* One open database. A process may hold several, each used by one thread at a time. */
+struct store;
+
+enum store_opening {
+    STORE_OPEN_EXISTING, /* a missing file is STORE_NONE */
+    STORE_CREATE,        /* a missing or empty file becomes a new logbook; an existing one is kept */
+};
+
+/* Opens the database and its gate, brings the schema up to date and prepares every statement. A
+ * schema newer than this program, or a file that is no logbook, is STORE_BROKEN. */
+enum store_result store_open(const char *path, enum store_opening opening, struct store **out);
+void store_close(struct store *store); /* NULL is allowed */
+
+/* How long a write waits for other writers (default 10,000 ms). */
+void store_set_write_wait(struct store *store, int64_t wait_ms);
+
+/* False when the file at the store's path is no longer the one that is open. */
+bool store_is_current(const struct store *store);
+
+/* -- Transactions ------------------------------------------------------------------------------ */
+
+/* A consistent snapshot for everything read until store_end_read. *now_ms comes in as the clock at
+ * the start of the request and goes out as a time before which no write is missing from the
+ * snapshot: the smaller of the clock and the stamp of a write that is on its way to the disk. */
+enum store_result store_begin_read(struct store *store, int64_t *now_ms);
+void store_end_read(struct store *store);
+
+/* Passes the write gate and opens a write transaction; waits for other writers, with an end
+ * (STORE_BUSY). *stamp_ms becomes the time of everything that the transaction writes: later than the
+ * stamp of every earlier write, and than the serverTime of every reader that will not see it. */
+enum store_result store_begin_write(struct store *store, int64_t *stamp_ms);
+
+/* The same without waiting: STORE_BUSY when another writer is there. */
+enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms);
+
+/* With STORE_DONE everything since store_begin_write is on disk; otherwise nothing of it is. Either
+ * way the gate is open again. */
+enum store_result store_commit(struct store *store);
+void store_rollback(struct store *store);
+
+/* -- Members ----------------------------------------------------------------------------------- */
+
+#define MEMBER_CALLSIGN_MAX 20 /* code points */
+
+struct member {
+    int64_t id;
+    struct text callsign; /* upper case */
+    struct text locator;  /* normal form */
+    struct text login;
+    bool active;
+    int64_t created_at_ms;
+    int64_t qso_count;       /* filled by store_list_members */
+    int64_t active_key_count; /* filled by store_list_members */
+};
+
+/* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_CONFLICT: the
+ * callsign or the login exists already. Runs its own transaction. */
+enum store_result store_add_member(struct store *store, const struct member *member);
+
+/* The callsign is compared without case. The texts live in the arena. */
+enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
+                                    struct member *out);
+
+/* Calls visit for every member, by callsign; the texts are valid during the call. */
+enum store_result store_list_members(struct store *store,
+                                     void (*visit)(void *context, const struct member *member),
+                                     void *context);
+
+/* Runs its own transaction. */
+enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
+
+/* -- API keys ---------------------------------------------------------------------------------- */
+
+#define KEY_NAME_MAX 80        /* code points */
+#define KEY_ACTIVE_MAX 10      /* a member */
+
+enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
+
+/* READ or WRITE. */
+const char *store_scope_name(enum scope scope);
+
+struct key {
+    int64_t number; /* unique in the logbook */
+    struct text name;
+    enum scope scope;
+    struct text hint; /* the key's first characters */
+    int64_t created_at_ms;
+    int64_t last_used_day; /* days since 1970-01-01; -1: never */
+    int64_t revoked_at_ms; /* 0: active */
+};
+
+/* Stores the fingerprint of a key that the caller has made and shows once. STORE_CONFLICT: the
+ * member has ten active keys. Runs its own transaction; *number is the new key's. */
+enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
+                                enum scope scope, const char *key, int64_t *number);
+
+/* Calls visit for every key of the member, oldest first; the texts are valid during the call. */
+enum store_result store_list_keys(struct store *store, int64_t member_id,
+                                  void (*visit)(void *context, const struct key *key),
+                                  void *context);
+
+/* STORE_NONE: the member has no active key with this number. Runs its own transaction. */
+enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number);
+
+/* Whom a key speaks for. */
+struct identity {
+    int64_t member_id;
+    int64_t key_number;
+    enum scope scope;
+    struct text callsign; /* in the arena */
+    struct text locator;  /* in the arena */
+    int64_t log_revision; /* changes with every write to the member's log */
+    int64_t log_epoch;    /* changes when an older logbook was restored */
+    int64_t last_used_day;
+};
+
+/* The active key of an active member that has this fingerprint; STORE_NONE otherwise. */
+enum store_result store_find_identity(struct store *store, struct arena *arena,
+                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                      struct identity *out);
+
+/* Notes the day of use, if that can be done without waiting; otherwise a later request will. Not to
+ * be called inside a transaction. */
+void store_note_key_use(struct store *store, int64_t key_number, int64_t day);
+
+/* -- QSOs -------------------------------------------------------------------------------------- */
+
+/* The place behind a QSO in the order of /logs. */
+struct position {
+    int64_t synced_at_ms;
+    int64_t id;
+};
+
+/* Calls visit for at most `limit` QSOs of the member behind `after`, in the order of (synced_at,
+ * id), inside a read transaction. The QSO's texts are valid during the call. */
+enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
+                                  int64_t limit,
+                                  void (*visit)(void *context, const struct qso *qso),
+                                  void *context);
+
+/* Calls visit for every QSO of the member, inside a read transaction, holding none of them.
+ * client_id is NULL for a QSO without one. Stops early, with STORE_DONE, when visit returns false. */
+enum store_result store_list_ids(struct store *store, int64_t member_id,
+                                 bool (*visit)(void *context, int64_t id,
+                                               const unsigned char *client_id),
+                                 void *context);
+
+/* What became of one entry of a batch. */
+struct saved_qso {
+    int64_t id;
+    int64_t spotted_at_ms; /* 0: never spotted */
+};
+
+/* Creates or updates one QSO of the member inside the open write transaction: fields that keep their
+ * value when omitted keep it, a wanted spot is published once, and its confirmation is made, kept or
+ * ended. STORE_CONFLICT: the clientId is another member's. STORE_NONE: the database refused just this
+ * entry; it alone was rolled back. Any other failure spoils the transaction. */
+enum store_result store_save_qso(struct store *store, const struct identity *member,
+                                 int64_t stamp_ms, const struct qso *qso, bool send_spot,
+                                 struct saved_qso *out);
+
+/* Deletes the member's QSO with its spot, and ends its confirmation, inside the open write
+ * transaction. STORE_NONE: the member has no such QSO. */
+enum store_result store_delete_qso(struct store *store, const struct identity *member,
+                                   int64_t stamp_ms, const unsigned char client_id[16]);
+
+/* -- Spots ------------------------------------------------------------------------------------- */
+
+/* Calls visit for the most recent spots, newest first; the texts are valid during the call. */
+struct spot;
+enum store_result store_list_spots(struct store *store, int64_t limit,
+                                   void (*visit)(void *context, const struct spot *spot),
+                                   void *context);
+
+/* -- Care of the database ---------------------------------------------------------------------- */
+
+/* Writes a consistent copy to a new file while the service goes on. STORE_CONFLICT: the file exists
+ * already. A failed copy leaves no file behind. */
+enum store_result store_back_up(struct store *store, const char *path);
+
+/* Puts a backup in the place of the logbook, while the service goes on or not: all of it or, on any
+ * failure, nothing. The backup is checked first. Revoked keys stay revoked, ids are not used again,
+ * stamps go on rising, and the log epoch changes, by which clients notice. *kept is where the former
+ * logbook went, in the arena; NULL: there was none. */
+enum store_result store_restore(const char *path, const char *from, struct arena *arena,
+                                char **kept);
+
+/* Calls report with a sentence for everything that is wrong: pages, foreign keys, rules that span
+ * rows. STORE_DONE: the check ran; *faults tells how many there were. */
+enum store_result store_check(struct store *store, void (*report)(void *context, const char *fault),
+                              void *context, int64_t *faults);
+
+#endif

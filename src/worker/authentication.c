@@ -1,0 +1,37 @@
+/* Knows keys by their fingerprint only. Never logs one, and never takes one from the query. */
+#include "worker/authentication.h"
+
+#include "base/api_key.h"
+
+#define DAY_MS 86400000
+
+const struct fault *authentication_identify(const struct request *request, struct store *store,
+                                            struct identity *identity)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    if (!request->key.bytes || !api_key_is_well_formed(request->key))
+        return &fault_key_invalid;
+    if (!api_key_fingerprint(request->key, fingerprint))
+        return &fault_internal;
+    switch (store_find_identity(store, request->arena, fingerprint, identity)) {
+    case STORE_DONE:
+        return NULL;
+    case STORE_NONE:
+        return &fault_key_invalid;
+    default:
+        return &fault_internal;
+    }
+}
+
+const struct fault *authentication_permit(const struct identity *identity, enum scope needed)
+{
+    return identity->scope >= needed ? NULL : &fault_read_only;
+}
+
+void authentication_note_use(const struct request *request, struct store *store,
+                             const struct identity *identity)
+{
+    int64_t day = request->arrived_ms / DAY_MS;
+    if (identity->last_used_day < day)
+        store_note_key_use(store, identity->key_number, day);
+}

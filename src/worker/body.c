@@ -1,0 +1,201 @@
+/* Bodies are parsed by json-c. It forgives more than RFC 8259 does, even when told to be strict: quotes
+ * of the other kind, NaN, control characters, "1.", "-01", overlong UTF-8 and lone surrogates, which
+ * it replaces. What it would let through is refused here before, in one pass over the text. */
+#include "worker/body.h"
+
+#include <json-c/json.h>
+#include <limits.h>
+#include <string.h>
+
+struct scan {
+    const char *at;
+    const char *end;
+    int depth;
+    const char *message;
+};
+
+static bool refuse(struct scan *scan, const char *message)
+{
+    scan->message = message;
+    return false;
+}
+
+static int hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    digit = (char)(digit | 0x20);
+    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/* The code unit of \uXXXX at `at`, or -1. */
+static int code_unit(const char *at, const char *end)
+{
+    int unit = 0;
+    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        int digit = hex_value(at[i]);
+        if (digit < 0)
+            return -1;
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+static bool scan_escape(struct scan *scan)
+{
+    if (scan->end - scan->at < 2)
+        return refuse(scan, "ends inside a string");
+    if (scan->at[1] != 'u') {
+        if (!memchr("\"\\/bfnrt", scan->at[1], 8))
+            return refuse(scan, "holds an escape that JSON does not know");
+        scan->at += 2;
+        return true;
+    }
+    int unit = code_unit(scan->at, scan->end);
+    if (unit < 0)
+        return refuse(scan, "holds an escape that JSON does not know");
+    scan->at += 6;
+    if (unit < 0xD800 || unit > 0xDFFF)
+        return true;
+    int low = unit <= 0xDBFF ? code_unit(scan->at, scan->end) : -1;
+    if (low < 0xDC00 || low > 0xDFFF)
+        return refuse(scan, "holds half of a surrogate pair");
+    scan->at += 6;
+    return true;
+}
+
+static bool scan_string(struct scan *scan)
+{
+    scan->at++;
+    while (scan->at < scan->end) {
+        unsigned char byte = (unsigned char)*scan->at;
+        if (byte == '"') {
+            scan->at++;
+            return true;
+        }
+        if (byte < 0x20)
+            return refuse(scan, "holds a control character inside a string");
+        if (byte == '\\') {
+            if (!scan_escape(scan))
+                return false;
+        } else {
+            scan->at++;
+        }
+    }
+    return refuse(scan, "ends inside a string");
+}
+
+static size_t scan_digits(struct scan *scan)
+{
+    const char *start = scan->at;
+    while (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9')
+        scan->at++;
+    return (size_t)(scan->at - start);
+}
+
+static bool at_any(const struct scan *scan, const char *characters)
+{
+    return scan->at < scan->end && *scan->at && strchr(characters, *scan->at);
+}
+
+static bool scan_number(struct scan *scan)
+{
+    static const char message[] = "holds a malformed number";
+    if (*scan->at == '-')
+        scan->at++;
+    bool zero = at_any(scan, "0");
+    size_t digits = scan_digits(scan);
+    if (digits == 0 || (zero && digits > 1))
+        return refuse(scan, message);
+    if (at_any(scan, ".")) {
+        scan->at++;
+        if (scan_digits(scan) == 0)
+            return refuse(scan, message);
+    }
+    if (at_any(scan, "eE")) {
+        scan->at++;
+        if (at_any(scan, "+-"))
+            scan->at++;
+        if (scan_digits(scan) == 0)
+            return refuse(scan, message);
+    }
+    return true;
+}
+
+static bool scan_literal(struct scan *scan)
+{
+    static const char *const literals[] = {"true", "false", "null"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(literals[i]);
+        if ((size_t)(scan->end - scan->at) >= length &&
+            memcmp(scan->at, literals[i], length) == 0) {
+            scan->at += length;
+            return true;
+        }
+    }
+    return refuse(scan, "is not well-formed JSON");
+}
+
+/* One token; how tokens follow one another is left to json-c. */
+static bool scan_token(struct scan *scan)
+{
+    char character = *scan->at;
+    if (character == '"')
+        return scan_string(scan);
+    if (character == '-' || (character >= '0' && character <= '9'))
+        return scan_number(scan);
+    if (character == '{' || character == '[') {
+        if (++scan->depth > BODY_NESTING_MAX)
+            return refuse(scan, "is nested too deeply");
+    } else if (character == '}' || character == ']') {
+        scan->depth--;
+    } else if (!at_any(scan, " \t\r\n,:")) {
+        return scan_literal(scan);
+    }
+    scan->at++;
+    return true;
+}
+
+static bool is_plain_json(struct text text, const char **message)
+{
+    struct scan scan = {.at = text.bytes, .end = text.bytes + text.length};
+    bool plain = text_is_utf8(text.bytes, text.length) || refuse(&scan, "is not valid UTF-8");
+    while (plain && scan.at < scan.end)
+        plain = scan_token(&scan);
+    *message = scan.message;
+    return plain;
+}
+
+struct json_object *body_parse(struct text text, const char **message)
+{
+    if (text.length > INT_MAX || !is_plain_json(text, message))
+        return NULL;
+    *message = "is not well-formed JSON";
+    struct json_tokener *tokener = json_tokener_new_ex(BODY_NESTING_MAX + 1);
+    if (!tokener)
+        return NULL;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+    struct json_object *json = json_tokener_parse_ex(tokener, text.bytes, (int)text.length);
+    /* A number at the very end is complete only when something follows it; such a body is no
+     * object and is refused anyway. */
+    bool complete = json_tokener_get_error(tokener) == json_tokener_success &&
+                    json_tokener_get_parse_end(tokener) == text.length;
+    json_tokener_free(tokener);
+    if (!complete) {
+        json_object_put(json);
+        return NULL;
+    }
+    if (!json_object_is_type(json, json_type_object)) {
+        *message = "must be an object";
+        json_object_put(json);
+        return NULL;
+    }
+    return json;
+}
+
+void body_free(struct json_object *json)
+{
+    json_object_put(json);
+}

@@ -1,0 +1,19 @@
+/* A request body as JSON (RFC 8259). */
+#ifndef QSOSYNC_WORKER_BODY_H
+#define QSOSYNC_WORKER_BODY_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+#define BODY_NESTING_MAX 32
+
+struct json_object;
+
+/* Parses the text; the object is the caller's to give back with body_free. Returns NULL, and *message
+ * says why in words for the client, when it is not well-formed: syntax, UTF-8, a lone surrogate, something
+ * behind the value, nesting deeper than BODY_NESTING_MAX. */
+struct json_object *body_parse(struct text text, const char **message);
+void body_free(struct json_object *json);
+
+#endif

@@ -1,0 +1,285 @@
+/* Talks to the front server and keeps what it says apart from what it means.
+ *
+ * libfcgi reads requests and writes small responses. Two things are done here instead: waiting for
+ * connections, so that a signal between two requests never loses one, and writing large responses,
+ * which libfcgi would copy in pieces of 8 KiB. */
+#include "worker/gateway.h"
+
+#include <errno.h>
+#include <fastcgi.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+#define LISTENING_SOCKET 0
+#define SMALL_RESPONSE_BYTES 4096  /* fits libfcgi's buffer together with the closing records */
+#define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
+#define RECORD_BYTES 65528         /* the largest multiple of 8 that a record can hold */
+#define RECORDS_AT_ONCE 16
+#define RECORD_HEADER_BYTES 8
+
+struct gateway {
+    bool fastcgi;
+    bool served; /* CGI: the one request was handed out */
+    bool lost;   /* the client is gone */
+    bool body_ended;
+    bool written_around; /* this response goes to the socket directly */
+    int epoll;
+    FCGX_Request request;
+    sigset_t signals_while_waiting;
+};
+
+static volatile sig_atomic_t asked_to_end;
+
+static void note_end(int signal_number)
+{
+    (void)signal_number;
+    asked_to_end = 1;
+}
+
+/* The two signals are blocked except while the worker waits with nothing in its hands. */
+static void catch_signals(struct gateway *gateway)
+{
+    struct sigaction end = {.sa_handler = note_end}, ignore = {.sa_handler = SIG_IGN};
+    sigset_t blocked;
+    sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGUSR1, &end, NULL);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &blocked, &gateway->signals_while_waiting);
+    sigdelset(&gateway->signals_while_waiting, SIGTERM);
+    sigdelset(&gateway->signals_while_waiting, SIGUSR1);
+}
+
+/* Several workers share the listening socket: EPOLLEXCLUSIVE wakes one of them, and a socket that does
+ * not block lets the others go on waiting. */
+static bool watch_socket(struct gateway *gateway)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLEXCLUSIVE};
+    int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    gateway->epoll = epoll_create1(EPOLL_CLOEXEC);
+    return gateway->epoll >= 0 && flags >= 0 &&
+           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0 &&
+           epoll_ctl(gateway->epoll, EPOLL_CTL_ADD, LISTENING_SOCKET, &event) == 0;
+}
+
+struct gateway *gateway_open(void)
+{
+    struct gateway *gateway = memory_allocate(sizeof *gateway);
+    memset(gateway, 0, sizeof *gateway);
+    gateway->fastcgi = !FCGX_IsCGI();
+    catch_signals(gateway);
+    if (!gateway->fastcgi)
+        return gateway;
+    if (FCGX_Init() != 0 ||
+        FCGX_InitRequest(&gateway->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
+        !watch_socket(gateway)) {
+        log_line("cannot use the listening socket on standard input: %s", strerror(errno));
+        free(gateway);
+        return NULL;
+    }
+    catch_signals(gateway); /* FCGX_Init has handlers of its own */
+    return gateway;
+}
+
+/* A new connection, or -1 when the worker is asked to end. */
+static int wait_for_connection(struct gateway *gateway)
+{
+    while (!asked_to_end) {
+        struct epoll_event event;
+        int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
+        if (connection >= 0)
+            return connection;
+        if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+            log_line("cannot accept a connection: %s", strerror(errno));
+            poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+        }
+        epoll_pwait(gateway->epoll, &event, 1, -1, &gateway->signals_while_waiting);
+    }
+    return -1;
+}
+
+/* True when a connection that the front server keeps open has its next request. */
+static bool wait_for_more(struct gateway *gateway)
+{
+    struct pollfd connection = {.fd = gateway->request.ipcFd, .events = POLLIN};
+    while (!asked_to_end)
+        if (ppoll(&connection, 1, NULL, &gateway->signals_while_waiting) > 0)
+            return true;
+    return false;
+}
+
+static bool accept_fastcgi(struct gateway *gateway)
+{
+    FCGX_Request *request = &gateway->request;
+    for (;;) {
+        if (request->ipcFd >= 0 && !wait_for_more(gateway))
+            FCGX_Free(request, 1);
+        if (request->ipcFd < 0)
+            request->ipcFd = wait_for_connection(gateway);
+        if (request->ipcFd < 0)
+            return false;
+        request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
+        if (FCGX_Accept_r(request) == 0)
+            return true;
+    }
+}
+
+bool gateway_accept(struct gateway *gateway)
+{
+    bool accepted = gateway->fastcgi ? accept_fastcgi(gateway) : !gateway->served;
+    gateway->served = true;
+    gateway->lost = false;
+    gateway->body_ended = false;
+    gateway->written_around = false;
+    return accepted;
+}
+
+const char *gateway_variable(const struct gateway *gateway, const char *name)
+{
+    return gateway->fastcgi ? FCGX_GetParam(name, gateway->request.envp) : getenv(name);
+}
+
+static ssize_t read_standard_input(void *out, size_t capacity)
+{
+    ssize_t length;
+    do
+        length = read(STDIN_FILENO, out, capacity);
+    while (length < 0 && errno == EINTR);
+    return length;
+}
+
+ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)
+{
+    ssize_t length;
+    if (gateway->body_ended)
+        return 0;
+    if (gateway->fastcgi) {
+        length = FCGX_GetStr(out, (int)capacity, gateway->request.in);
+        if (FCGX_GetError(gateway->request.in) != 0)
+            length = -1;
+    } else {
+        length = read_standard_input(out, capacity);
+    }
+    gateway->body_ended = length <= 0;
+    return length;
+}
+
+static void write_all(struct gateway *gateway, int file, struct iovec *parts, int count)
+{
+    while (count > 0 && !gateway->lost) {
+        ssize_t written = writev(file, parts, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            gateway->lost = true;
+            return;
+        }
+        while (count > 0 && (size_t)written >= parts->iov_len) {
+            written -= (ssize_t)parts->iov_len;
+            parts++;
+            count--;
+        }
+        if (count > 0) {
+            parts->iov_base = (char *)parts->iov_base + written;
+            parts->iov_len -= (size_t)written;
+        }
+    }
+}
+
+/* The header of a FastCGI record of type STDOUT (FastCGI 1.0, section 3.3). */
+static void make_record_header(unsigned char *header, int request_id, size_t length)
+{
+    const unsigned char bytes[RECORD_HEADER_BYTES] = {
+        1, FCGI_STDOUT, (unsigned char)(request_id >> 8), (unsigned char)request_id,
+        (unsigned char)(length >> 8), (unsigned char)length, 0, 0};
+    memcpy(header, bytes, sizeof bytes);
+}
+
+static void write_records(struct gateway *gateway, const char *bytes, size_t length)
+{
+    unsigned char headers[RECORDS_AT_ONCE][RECORD_HEADER_BYTES];
+    struct iovec parts[2 * RECORDS_AT_ONCE];
+    while (length > 0 && !gateway->lost) {
+        int count = 0;
+        for (int i = 0; i < RECORDS_AT_ONCE && length > 0; i++) {
+            size_t piece = length < RECORD_BYTES ? length : RECORD_BYTES;
+            make_record_header(headers[i], gateway->request.requestId, piece);
+            parts[count++] = (struct iovec){headers[i], RECORD_HEADER_BYTES};
+            parts[count++] = (struct iovec){(void *)(uintptr_t)bytes, piece};
+            bytes += piece;
+            length -= piece;
+        }
+        write_all(gateway, gateway->request.ipcFd, parts, count);
+    }
+}
+
+void gateway_write(struct gateway *gateway, const void *bytes, size_t length)
+{
+    if (gateway->lost)
+        return;
+    if (!gateway->fastcgi) {
+        struct iovec part = {(void *)(uintptr_t)bytes, length};
+        write_all(gateway, STDOUT_FILENO, &part, 1);
+    } else if (length <= SMALL_RESPONSE_BYTES && !gateway->written_around) {
+        gateway->lost = FCGX_PutStr(bytes, (int)length, gateway->request.out) < 0;
+    } else {
+        FCGX_FFlush(gateway->request.out); /* what was written small goes first */
+        gateway->written_around = true;
+        write_records(gateway, bytes, length);
+    }
+}
+
+void gateway_abort(struct gateway *gateway)
+{
+    gateway->lost = true;
+    if (gateway->fastcgi)
+        FCGX_Free(&gateway->request, 1);
+    else
+        _exit(1);
+}
+
+bool gateway_is_lost(const struct gateway *gateway)
+{
+    return gateway->lost;
+}
+
+void gateway_drain(struct gateway *gateway)
+{
+    char rest[8192];
+    size_t drained = 0;
+    while (drained < DRAIN_MAX_BYTES) {
+        ssize_t length = gateway_read(gateway, rest, sizeof rest);
+        if (length <= 0)
+            return;
+        drained += (size_t)length;
+    }
+}
+
+void gateway_finish(struct gateway *gateway)
+{
+    if (!gateway->fastcgi || !gateway->request.in)
+        return; /* there is nothing to end, or it was broken off */
+    gateway_drain(gateway);
+    FCGX_Finish_r(&gateway->request);
+}
+
+void gateway_close(struct gateway *gateway)
+{
+    if (gateway->fastcgi)
+        close(gateway->epoll);
+    free(gateway);
+}

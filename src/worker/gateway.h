@@ -1,0 +1,44 @@
+/* The front server's side of a request: CGI and FastCGI made one.
+ *
+ * The only room that knows libfcgi. One request at a time, as libfcgi serves it. */
+#ifndef QSOSYNC_WORKER_GATEWAY_H
+#define QSOSYNC_WORKER_GATEWAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct gateway;
+
+/* Looks at standard input: a listening socket makes a FastCGI worker, anything else a CGI program
+ * that serves one request. Returns NULL, after a line in the log, when the library fails. */
+struct gateway *gateway_open(void);
+
+/* Waits for the next request. Returns false when there is none to come: the CGI request was served, or
+ * SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
+bool gateway_accept(struct gateway *gateway);
+
+/* A variable of the request (CGI/1.1, RFC 3875); NULL when absent. Valid until the request ends. */
+const char *gateway_variable(const struct gateway *gateway, const char *name);
+
+/* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
+ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
+
+/* Sends part of the response. Once the client is gone the bytes are thrown away, and gateway_is_lost
+ * tells so. */
+void gateway_write(struct gateway *gateway, const void *bytes, size_t length);
+bool gateway_is_lost(const struct gateway *gateway);
+
+/* Breaks the connection off, so that the front server notices that a response is not complete. */
+void gateway_abort(struct gateway *gateway);
+
+/* Reads what is left of the body and throws it away: before the response, or a front server that is
+ * still sending would not get to reading it. */
+void gateway_drain(struct gateway *gateway);
+
+/* Ends the request. */
+void gateway_finish(struct gateway *gateway);
+
+void gateway_close(struct gateway *gateway);
+
+#endif

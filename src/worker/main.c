@@ -1,0 +1,46 @@
+/* The worker: start, accept loop, shut down. Rules live elsewhere. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/log.h"
+#include "worker/gateway.h"
+#include "worker/route.h"
+#include "worker/settings.h"
+
+static int print_help(void)
+{
+    struct buffer text = {0};
+    buffer_append_string(
+        &text, "qsosync.fcgi serves the QSOsync API as a FastCGI worker (a listening socket on\n"
+               "standard input) or as a CGI program. The front server starts it.\n\n"
+               "Settings, from the environment or the front server's request variables:\n");
+    settings_describe(&text);
+    bool written = fwrite(text.bytes, 1, text.length, stdout) == text.length && fflush(stdout) == 0;
+    buffer_free(&text);
+    return written ? 0 : 1;
+}
+
+int main(int argument_count, char **arguments)
+{
+    static struct worker worker = {.limit = {.file = -1}};
+
+    log_set_program("qsosync.fcgi");
+    umask(027);
+    if (argument_count > 1 && strcmp(arguments[1], "--version") == 0)
+        return puts("qsosync.fcgi " PACKAGE_VERSION) < 0;
+    if (argument_count > 1 && strcmp(arguments[1], "--help") == 0)
+        return print_help();
+    if (!settings_check())
+        return 1;
+    struct gateway *gateway = gateway_open();
+    if (!gateway)
+        return 1;
+    while (gateway_accept(gateway))
+        route_serve(&worker, gateway);
+    route_close(&worker);
+    response_free(&worker.response);
+    arena_free(&worker.arena);
+    gateway_close(gateway);
+    return 0;
+}

@@ -1,0 +1,215 @@
+/* A table in shared memory, beside the database, that holds the times of each address's requests of
+ * the last minute: exact where a bucket or a counter would let too many through.
+ *
+ * The table has a fixed size. It consists of sets of a few places; an address belongs to one set, has a
+ * place to itself there, and when the set is full the address that was quiet for longest is
+ * forgotten: an error in that client's favour, and never at another's cost. A set is locked by a
+ * record lock on the file, which the kernel takes back from a worker that dies. */
+#include "worker/rate_limit.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+#define WINDOW_MS 60000
+#define SLOTS 300 /* with more requests a minute than that, one slot stands for several */
+#define PLACES 8
+#define SETS 4096
+#define LAYOUT 0x716c696d6974ULL /* the first number of a table laid out as below */
+
+struct address_key {
+    uint64_t network; /* IPv6: the upper 64 bits; IPv4: the address */
+    uint64_t family;  /* 4 or 6; 0: the place is free */
+};
+
+/* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
+ * milliseconds: what is older than a minute is dropped before it could be mistaken. */
+struct place {
+    struct address_key key;
+    int64_t last_ms;
+    uint16_t first; /* the oldest slot */
+    uint16_t count; /* slots in use */
+    uint16_t in_newest; /* requests in the newest slot; every other one is full */
+    uint16_t times[SLOTS];
+};
+
+struct rate_limit_table {
+    uint64_t layout;
+    uint64_t seed; /* nobody can choose addresses that meet in one set */
+    struct place places[SETS][PLACES];
+};
+
+static bool lock_set(const struct rate_limit *limit, off_t set, short type)
+{
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = set, .l_len = 1};
+    int result;
+    do
+        result = fcntl(limit->file, F_OFD_SETLKW, &lock);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+static void lay_out(struct rate_limit_table *table)
+{
+    if (table->layout == LAYOUT)
+        return;
+    memset(table->places, 0, sizeof table->places);
+    if (getrandom(&table->seed, sizeof table->seed, GRND_NONBLOCK) < 0)
+        table->seed = LAYOUT;
+    table->layout = LAYOUT;
+}
+
+bool rate_limit_open(struct rate_limit *limit, const char *database_path)
+{
+    char path[4096];
+    limit->table = NULL;
+    limit->file = -1;
+    if (snprintf(path, sizeof path, "%s-limits", database_path) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    limit->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
+    if (limit->file < 0)
+        return false;
+    struct stat status;
+    if (!lock_set(limit, 0, F_WRLCK) || fstat(limit->file, &status) != 0)
+        goto out;
+    if (status.st_size < (off_t)sizeof *limit->table &&
+        ftruncate(limit->file, (off_t)sizeof *limit->table) != 0)
+        goto out;
+    void *table = mmap(NULL, sizeof *limit->table, PROT_READ | PROT_WRITE, MAP_SHARED, limit->file,
+                       0);
+    if (table == MAP_FAILED)
+        goto out;
+    limit->table = table;
+    lay_out(limit->table);
+    lock_set(limit, 0, F_UNLCK);
+    return true;
+out:
+    rate_limit_close(limit);
+    return false;
+}
+
+void rate_limit_close(struct rate_limit *limit)
+{
+    int error = errno;
+    if (limit->table)
+        munmap(limit->table, sizeof *limit->table);
+    if (limit->file >= 0)
+        close(limit->file);
+    limit->table = NULL;
+    limit->file = -1;
+    errno = error;
+}
+
+static bool read_address(const char *address, struct address_key *key)
+{
+    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    unsigned char bytes[16];
+    uint32_t ipv4;
+    memset(key, 0, sizeof *key);
+    if (inet_pton(AF_INET, address, bytes) == 1) {
+        memcpy(&ipv4, bytes, sizeof ipv4);
+    } else if (inet_pton(AF_INET6, address, bytes) != 1) {
+        return false;
+    } else if (memcmp(bytes, mapped, sizeof mapped) == 0) {
+        memcpy(&ipv4, bytes + sizeof mapped, sizeof ipv4);
+    } else {
+        memcpy(&key->network, bytes, sizeof key->network);
+        key->family = 6;
+        return true;
+    }
+    key->network = ipv4;
+    key->family = 4;
+    return true;
+}
+
+/* The address's own place, or the free or longest quiet one of its set, emptied. */
+static struct place *find_place(struct place *set, const struct address_key *key)
+{
+    struct place *quietest = &set[0];
+    for (int i = 0; i < PLACES; i++) {
+        if (memcmp(&set[i].key, key, sizeof *key) == 0)
+            return &set[i];
+        if (quietest->key.family && (!set[i].key.family || set[i].last_ms < quietest->last_ms))
+            quietest = &set[i];
+    }
+    memset(quietest, 0, sizeof *quietest);
+    quietest->key = *key;
+    return quietest;
+}
+
+static uint16_t age_of(const struct place *place, int slot)
+{
+    return (uint16_t)((uint16_t)place->last_ms - place->times[(place->first + slot) % SLOTS]);
+}
+
+/* Drops what is older than the window. A last time far ahead of now is one from before a reboot; such a
+ * place, and one that a killed worker left half-written, is emptied. */
+static void forget_old(struct place *place, int64_t now_ms)
+{
+    int64_t quiet_ms = now_ms - place->last_ms;
+    if (quiet_ms < 0 || quiet_ms >= WINDOW_MS || place->count > SLOTS || place->first >= SLOTS)
+        place->count = 0;
+    while (place->count > 0 && quiet_ms + age_of(place, 0) >= WINDOW_MS) {
+        place->first = (uint16_t)((place->first + 1) % SLOTS);
+        place->count--;
+    }
+    if (place->count == 0)
+        place->first = 0;
+}
+
+/* A slot that stands for several requests goes with its first one: early, by less than the number in
+ * one slot, which is at most 1/300 of the limit. */
+static void count_in(struct place *place, int64_t now_ms, int64_t per_slot)
+{
+    if (place->count == 0 || place->in_newest >= per_slot) {
+        place->times[(place->first + place->count) % SLOTS] = (uint16_t)now_ms;
+        place->count++;
+        place->in_newest = 0;
+    }
+    place->in_newest++;
+}
+
+static void judge(struct place *place, int64_t now_ms, struct rate_verdict *verdict)
+{
+    int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;
+    if (now_ms < place->last_ms && place->last_ms - now_ms < WINDOW_MS)
+        now_ms = place->last_ms; /* another worker was faster with a request that came later */
+    forget_old(place, now_ms);
+    int64_t used = place->count ? (place->count - 1) * per_slot + place->in_newest : 0;
+    verdict->refused = used >= verdict->limit;
+    place->last_ms = now_ms;
+    if (!verdict->refused) {
+        count_in(place, now_ms, per_slot);
+        used++;
+    }
+    verdict->remaining = verdict->limit > used ? verdict->limit - used : 0;
+    if (verdict->remaining == 0)
+        verdict->reset_seconds = (WINDOW_MS - age_of(place, 0) + 999) / 1000;
+}
+
+void rate_limit_count(struct rate_limit *limit, const char *address, int64_t limit_per_minute,
+                      int64_t now_ms, struct rate_verdict *verdict)
+{
+    struct address_key key;
+    memset(verdict, 0, sizeof *verdict);
+    if (limit_per_minute == 0 || !limit->table || !address || !read_address(address, &key))
+        return;
+    uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
+    off_t set = (off_t)((hash ^ hash >> 32) % SETS);
+    if (!lock_set(limit, set, F_WRLCK))
+        return;
+    verdict->counted = true;
+    verdict->limit = limit_per_minute;
+    judge(find_place(limit->table->places[set], &key), now_ms, verdict);
+    lock_set(limit, set, F_UNLCK);
+}

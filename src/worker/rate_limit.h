@@ -1,0 +1,34 @@
+/* The request limit: so many requests of one address in any minute, over all workers together
+ * (API section 8). */
+#ifndef QSOSYNC_WORKER_RATE_LIMIT_H
+#define QSOSYNC_WORKER_RATE_LIMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rate_limit_table;
+
+struct rate_limit {
+    int file; /* -1: not open */
+    struct rate_limit_table *table;
+};
+
+struct rate_verdict {
+    bool counted; /* false: there is nothing to count by, the request passes */
+    bool refused;
+    int64_t limit;
+    int64_t remaining;     /* requests left now */
+    int64_t reset_seconds; /* until one more request would pass (1..60); 0 while some are left */
+};
+
+/* Opens or makes the shared table beside the database. Returns false, with errno set, when that
+ * cannot be done. */
+bool rate_limit_open(struct rate_limit *limit, const char *database_path);
+void rate_limit_close(struct rate_limit *limit);
+
+/* Counts one request. A refused one is not counted, so that a client that keeps asking gets in
+ * again when its minute has passed. The address is IPv4 or IPv6 text; IPv6 counts by its /64. */
+void rate_limit_count(struct rate_limit *limit, const char *address, int64_t limit_per_minute,
+                      int64_t now_ms, struct rate_verdict *verdict);
+
+#endif

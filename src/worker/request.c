@@ -1,0 +1,235 @@
+/* Decodes what the front server passes on. Trusts nothing in it, and knows no endpoint. */
+#include "worker/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+
+static const char *variable(const struct request *request, const char *name)
+{
+    const char *value = gateway_variable(request->gateway, name);
+    return value && *value ? value : NULL;
+}
+
+static enum method read_method(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum method method;
+    } methods[] = {{"GET", METHOD_GET},       {"HEAD", METHOD_HEAD},       {"POST", METHOD_POST},
+                   {"DELETE", METHOD_DELETE}, {"OPTIONS", METHOD_OPTIONS}};
+    for (size_t i = 0; name && i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(name, methods[i].name) == 0)
+            return methods[i].method;
+    return METHOD_OTHER;
+}
+
+/* The path as the client sent it, without scheme, authority and query. Where a front server gives
+ * no REQUEST_URI it has decoded the path already; then *decoded is set. */
+static struct text find_path(const struct request *request, bool *decoded)
+{
+    const char *uri = variable(request, "REQUEST_URI");
+    *decoded = !uri;
+    if (!uri) {
+        const char *script = variable(request, "SCRIPT_NAME");
+        const char *path = variable(request, "PATH_INFO");
+        return text_of(arena_print(request->arena, "%s%s", script ? script : "", path ? path : ""));
+    }
+    const char *authority = strstr(uri, "://");
+    if (*uri != '/' && authority) {
+        const char *slash = strchr(authority + 3, '/');
+        uri = slash ? slash : "/";
+    }
+    struct text path = {uri, strcspn(uri, "?#")};
+    return path;
+}
+
+static struct text decode_segment(const struct request *request, struct text raw, bool decoded)
+{
+    char *bytes = arena_allocate(request->arena, raw.length + 1);
+    struct text segment = {bytes, raw.length};
+    if (decoded)
+        return raw;
+    return text_percent_decode(raw, bytes, &segment.length) ? segment : raw;
+}
+
+static struct text next_segment(struct text *rest)
+{
+    const char *slash = memchr(rest->bytes, '/', rest->length);
+    struct text segment = {rest->bytes, slash ? (size_t)(slash - rest->bytes) : rest->length};
+    size_t used = segment.length + (slash ? 1 : 0);
+    rest->bytes += used;
+    rest->length -= used;
+    if (!slash)
+        rest->bytes = NULL;
+    return segment;
+}
+
+/* Splits at / first and decodes each segment after, so that an encoded slash never makes two of one
+ * segment. The endpoint's segments follow the first /api/v1. */
+static void read_path(struct request *request)
+{
+    bool decoded;
+    struct text rest = find_path(request, &decoded);
+    const char *start = rest.bytes;
+    bool after_api = false;
+    if (rest.length > 0 && rest.bytes[0] == '/') {
+        rest.bytes++;
+        rest.length--;
+    }
+    while (rest.bytes && !request->has_endpoint_path) {
+        struct text raw = next_segment(&rest);
+        struct text segment = decode_segment(request, raw, decoded);
+        request->has_endpoint_path = after_api && text_equals(segment, text_of("v1"));
+        after_api = text_equals(segment, text_of("api"));
+        request->base_path = (struct text){start, (size_t)(raw.bytes + raw.length - start)};
+    }
+    while (rest.bytes && request->segment_count <= REQUEST_SEGMENTS_MAX) {
+        struct text segment = decode_segment(request, next_segment(&rest), decoded);
+        if (request->segment_count < REQUEST_SEGMENTS_MAX)
+            request->segments[request->segment_count] = segment;
+        request->segment_count++;
+    }
+}
+
+/* "Bearer KEY", the scheme in any case (RFC 6750, section 2.1). Other schemes are none of ours: a
+ * site-wide Basic login may use the header. */
+static struct text bearer_key(const char *authorization)
+{
+    struct text key = {0};
+    if (!authorization || strncasecmp(authorization, "Bearer", 6) != 0 ||
+        (authorization[6] != ' ' && authorization[6] != '\0'))
+        return key;
+    return text_trim(text_of(authorization + 6));
+}
+
+static struct text read_key(const struct request *request)
+{
+    const char *authorization = variable(request, "HTTP_AUTHORIZATION");
+    if (!authorization)
+        authorization = variable(request, "REDIRECT_HTTP_AUTHORIZATION");
+    struct text key = bearer_key(authorization);
+    if (key.bytes)
+        return key;
+    const char *api_key = variable(request, "HTTP_X_API_KEY");
+    return api_key ? text_trim(text_of(api_key)) : key;
+}
+
+void request_read(struct request *request, struct gateway *gateway, struct arena *arena)
+{
+    memset(request, 0, sizeof *request);
+    request->gateway = gateway;
+    request->arena = arena;
+    request->arrived_ms = clock_wall_ms();
+    request->arrived_monotonic_ms = clock_monotonic_ms();
+    request->method = read_method(variable(request, "REQUEST_METHOD"));
+    request->query = text_of(variable(request, "QUERY_STRING"));
+    request->remote_address = variable(request, "REMOTE_ADDR");
+    request->key = read_key(request);
+    request->if_none_match = variable(request, "HTTP_IF_NONE_MATCH");
+    read_path(request);
+}
+
+/* Decodes one name or value of the query. */
+static bool decode_query_part(const struct request *request, struct text raw, struct text *out)
+{
+    char *bytes = arena_allocate(request->arena, raw.length + 1);
+    *out = (struct text){bytes, 0};
+    return text_percent_decode(raw, bytes, &out->length);
+}
+
+bool request_find_parameter(const struct request *request, const char *name, struct text *value)
+{
+    struct text rest = request->query, found = {0};
+    while (rest.bytes && rest.length > 0) {
+        const char *end = memchr(rest.bytes, '&', rest.length);
+        struct text pair = {rest.bytes, end ? (size_t)(end - rest.bytes) : rest.length};
+        const char *equals = memchr(pair.bytes, '=', pair.length);
+        struct text raw_name = {pair.bytes, equals ? (size_t)(equals - pair.bytes) : pair.length};
+        struct text raw_value = {"", 0}, decoded;
+        if (equals)
+            raw_value = (struct text){equals + 1, pair.length - raw_name.length - 1};
+        rest.length -= pair.length + (end ? 1 : 0);
+        rest.bytes += pair.length + (end ? 1 : 0);
+        if (!decode_query_part(request, raw_name, &decoded) ||
+            !text_equals(decoded, text_of(name)))
+            continue;
+        if (found.bytes || !decode_query_part(request, raw_value, &found) ||
+            !text_is_utf8(found.bytes, found.length))
+            return false;
+    }
+    *value = found;
+    return true;
+}
+
+static bool is_json(const char *content_type)
+{
+    static const char json[] = "application/json";
+    if (!content_type || strncasecmp(content_type, json, sizeof json - 1) != 0)
+        return false;
+    content_type += sizeof json - 1;
+    content_type += strspn(content_type, " \t");
+    return *content_type == '\0' || *content_type == ';';
+}
+
+/* The announced length, or -1 where none is announced (a chunked body that the front server passes on
+ * as it comes). */
+static int64_t announced_length(const struct request *request)
+{
+    const char *length = variable(request, "CONTENT_LENGTH");
+    int64_t bytes;
+    if (!length && variable(request, "HTTP_TRANSFER_ENCODING"))
+        return -1;
+    if (!length)
+        return 0;
+    return text_read_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
+}
+
+/* Reads up to `limit` bytes into one piece of memory that grows with what really comes. */
+static bool read_up_to(struct request *request, size_t limit, size_t first, struct text *body)
+{
+    size_t capacity = first < limit ? first : limit, length = 0;
+    char *bytes = arena_allocate(request->arena, capacity + 1);
+    while (length < limit) {
+        if (length == capacity) {
+            capacity = capacity * 2 < limit ? capacity * 2 + 1 : limit;
+            char *larger = arena_allocate(request->arena, capacity + 1);
+            memcpy(larger, bytes, length);
+            bytes = larger;
+        }
+        ssize_t piece = gateway_read(request->gateway, bytes + length, capacity - length);
+        if (piece < 0)
+            return false;
+        if (piece == 0)
+            break;
+        length += (size_t)piece;
+    }
+    *body = (struct text){bytes, length};
+    return true;
+}
+
+const struct fault *request_read_body(struct request *request, struct text *body,
+                                      const char **field, const char **message)
+{
+    int64_t announced = announced_length(request);
+    *field = "body";
+    if (!is_json(variable(request, "CONTENT_TYPE"))) {
+        *field = "Content-Type";
+        *message = "must be application/json";
+        return &fault_validation_failed;
+    }
+    *message = arena_print(request->arena, "must be at most %d bytes", REQUEST_BODY_MAX_BYTES);
+    if (announced > REQUEST_BODY_MAX_BYTES)
+        return &fault_body_too_large;
+    size_t limit = announced < 0 ? REQUEST_BODY_MAX_BYTES + 1 : (size_t)announced;
+    bool complete = read_up_to(request, limit, announced < 0 ? 65536 : limit, body);
+    if (body->length > REQUEST_BODY_MAX_BYTES)
+        return &fault_body_too_large;
+    if (!complete || (announced >= 0 && body->length != (size_t)announced)) {
+        *message = "is shorter than announced";
+        return &fault_validation_failed;
+    }
+    return NULL;
+}

@@ -1,0 +1,54 @@
+/* Raw variables of the front server become one checked struct. */
+#ifndef QSOSYNC_WORKER_REQUEST_H
+#define QSOSYNC_WORKER_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/fault.h"
+#include "base/text.h"
+#include "worker/gateway.h"
+
+enum method {
+    METHOD_OTHER,
+    METHOD_GET,
+    METHOD_HEAD,
+    METHOD_POST,
+    METHOD_DELETE,
+    METHOD_OPTIONS,
+};
+
+#define REQUEST_SEGMENTS_MAX 4 /* more than any endpoint has */
+#define REQUEST_BODY_MAX_BYTES (8 << 20)
+
+struct request {
+    struct gateway *gateway;
+    struct arena *arena;
+    int64_t arrived_ms;           /* wall clock, rounded down */
+    int64_t arrived_monotonic_ms;
+    enum method method;
+    bool has_endpoint_path;       /* false: the path holds no /api/v1 */
+    struct text base_path;        /* up to and with /api/v1, as it was sent */
+    size_t segment_count;         /* behind the base path; REQUEST_SEGMENTS_MAX + 1: too many */
+    struct text segments[REQUEST_SEGMENTS_MAX]; /* percent-decoded */
+    struct text query;            /* raw, without the question mark */
+    const char *remote_address;   /* NULL: unknown */
+    struct text key;              /* the presented API key, no text: none */
+    const char *if_none_match;
+};
+
+/* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,
+ * until the request ends. Never fails: what is wrong with it shows when it is routed. */
+void request_read(struct request *request, struct gateway *gateway, struct arena *arena);
+
+/* A query parameter, percent-decoded in the arena. no text: absent. Returns false when it was given
+ * twice or is not well-formed UTF-8. */
+bool request_find_parameter(const struct request *request, const char *name, struct text *value);
+
+/* Reads the body whole; it must say application/json. On failure *field and *message describe it. */
+const struct fault *request_read_body(struct request *request, struct text *body,
+                                      const char **field, const char **message);
+
+#endif

@@ -1,0 +1,96 @@
+/* The settings table, and the two places where a setting can stand. */
+#include "worker/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/text.h"
+
+#define PREFIX "QSOSYNC_"
+
+struct setting {
+    const char *name;
+    const char *default_text;
+    int64_t minimum, maximum; /* equal: a text */
+    const char *description;
+};
+
+static const struct setting settings[SETTING_COUNT] = {
+    [SETTING_DB] = {PREFIX "DB", QSOSYNC_DEFAULT_DB, 0, 0, "path of the database file"},
+    [SETTING_RATE_LIMIT] = {PREFIX "RATE_LIMIT", "300", 0, 60000,
+                            "requests that one address may make in a minute; 0: no limit"},
+    [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
+                               "how long a write waits for other writers, in milliseconds"},
+};
+
+static const char *find(enum setting_index setting, setting_lookup *lookup, void *context)
+{
+    const char *value = getenv(settings[setting].name);
+    if (!value && lookup)
+        value = lookup(context, settings[setting].name);
+    return value && *value ? value : NULL;
+}
+
+const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context)
+{
+    const char *value = find(setting, lookup, context);
+    return value ? value : settings[setting].default_text;
+}
+
+static bool read_number(const struct setting *setting, const char *value, int64_t *number)
+{
+    return value && text_read_integer(text_of(value), setting->minimum, setting->maximum, number);
+}
+
+int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context)
+{
+    int64_t number = 0;
+    if (!read_number(&settings[setting], find(setting, lookup, context), &number))
+        read_number(&settings[setting], settings[setting].default_text, &number);
+    return number;
+}
+
+static void warn_of_unknown(void)
+{
+    for (char **variable = environ; *variable; variable++) {
+        size_t length = strcspn(*variable, "=");
+        bool known = strncmp(*variable, PREFIX, sizeof PREFIX - 1) != 0;
+        for (int i = 0; i < SETTING_COUNT && !known; i++)
+            known = strlen(settings[i].name) == length &&
+                    strncmp(*variable, settings[i].name, length) == 0;
+        if (!known)
+            log_line("there is no setting %.*s", (int)length, *variable);
+    }
+}
+
+bool settings_check(void)
+{
+    bool right = true;
+    int64_t number;
+    warn_of_unknown();
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        const struct setting *setting = &settings[i];
+        const char *value = find((enum setting_index)i, NULL, NULL);
+        if (setting->minimum == setting->maximum || !value || read_number(setting, value, &number))
+            continue;
+        log_line("%s must be an integer from %lld to %lld", setting->name,
+                 (long long)setting->minimum, (long long)setting->maximum);
+        right = false;
+    }
+    return right;
+}
+
+void settings_describe(struct buffer *out)
+{
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        const struct setting *setting = &settings[i];
+        buffer_print(out, "  %-22s %s\n  %-22s default %s", setting->name, setting->description, "",
+                     setting->default_text);
+        if (setting->minimum != setting->maximum)
+            buffer_print(out, ", %lld to %lld", (long long)setting->minimum,
+                         (long long)setting->maximum);
+        buffer_append_string(out, "\n");
+    }
+}

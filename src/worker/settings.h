@@ -1,0 +1,28 @@
+/* Settings: environment variables, one table of them. */
+#ifndef QSOSYNC_WORKER_SETTINGS_H
+#define QSOSYNC_WORKER_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+enum setting_index { SETTING_DB, SETTING_RATE_LIMIT, SETTING_WRITE_WAIT_MS, SETTING_COUNT };
+
+/* Where a name is looked up when the process environment lacks it: a variable of the request, which
+ * only the front server's configuration can set. NULL when absent there, too. */
+typedef const char *setting_lookup(void *context, const char *name);
+
+/* A text setting, or a number within its range; a number that is none, or out of range, was refused
+ * by settings_check where it stood in the environment, and counts as absent in a request. */
+const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
+int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
+
+/* Looks over the process environment: says in the log what it does not know, and returns false
+ * for a value out of range. */
+bool settings_check(void);
+
+/* Appends the table for a person: --help. */
+void settings_describe(struct buffer *out);
+
+#endif

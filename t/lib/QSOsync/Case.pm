@@ -1,0 +1,53 @@
+# QSOs to test with.
+package QSOsync::Case;
+use strict;
+use warnings;
+use Exporter 'import';
+
+our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time);
+
+# A random UUID, version 4.
+sub uuid {
+    my @hex = map { sprintf '%04x', int rand 65536 } 1 .. 8;
+    substr $hex[3], 0, 1, '4';
+    substr $hex[4], 0, 1, 'a';
+    return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
+}
+
+# Seconds since 1970, with a fraction, as the API writes times.
+sub iso_time {
+    my ($seconds) = @_;
+    my @time = gmtime int $seconds;
+    return sprintf '%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', $time[5] + 1900, $time[4] + 1,
+        @time[3, 2, 1, 0], int(($seconds - int $seconds) * 1000 + 0.5) % 1000;
+}
+
+# The least that is accepted; fields given as undef are sent as null.
+sub qso {
+    my (%override) = @_;
+    return { clientId => uuid(), band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:00.000Z',
+        %override };
+}
+
+# Every field that a client can send and read back, with the value that comes back.
+sub full_qso {
+    my (%override) = @_;
+    return qso(
+        frequencyMhz => '27.555', mode => 'USB', callsignWorked => '26AT101',
+        operatorCallsign => '21SD333/P', dxLocator => 'IO91wm', dxLat => 51.507351,
+        dxLng => -0.127758, txPowerW => 12, myLocator => 'JO59jw', splitKhz => -5, path => 'SP',
+        qsoStatus => 'WKD', rstSent => '59', rstReceived => '57', qslSent => JSON::PP::true(),
+        qslReceived => JSON::PP::false(), qslVia => 'EQSL', notes => "Sporadic E, \x{e5}\x{20ac}",
+        radio => 'President Lincoln II', antenna => '5/8 ground plane', %override);
+}
+
+sub full_pmr_qso {
+    my (%override) = @_;
+    my $qso = full_qso(band => 'PMR446', channel => 8, ctcssTone => '88.5', dcsCode => 'D023N',
+        mode => 'FM', %override);
+    delete $qso->{frequencyMhz};
+    return $qso;
+}
+
+use JSON::PP ();
+1;

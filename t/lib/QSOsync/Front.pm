@@ -1,0 +1,226 @@
+# Real front servers with the configurations that the project ships: only paths, ports and the user are
+# changed.
+package QSOsync::Front;
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Copy qw(copy);
+use File::Path qw(make_path);
+use IO::Socket::UNIX;
+use POSIX ();
+
+our $SOURCE = $ENV{QSOSYNC_SRCDIR} || abs_path(dirname(__FILE__) . '/../../..');
+our $BUILD = $ENV{QSOSYNC_BUILDDIR} || $SOURCE;
+my $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
+my $APACHE = $ENV{QSOSYNC_APACHE} || '/usr/sbin/apache2';
+my $MODULES = '/usr/lib/apache2/modules';
+
+# Whether the front has workers on a socket of their own.
+my %HAS_SOCKET = (nginx => 1, proxy_fcgi => 1);
+
+sub has_socket { $HAS_SOCKET{$_[0]} }
+
+sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || "$BUILD/qsosync.fcgi" }
+
+sub read_file {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or die "$path: $!";
+    local $/;
+    return scalar <$file>;
+}
+
+sub write_file {
+    my ($path, $text) = @_;
+    open my $file, '>:raw', $path or die "$path: $!";
+    print {$file} $text or die "$path: $!";
+    close $file or die "$path: $!";
+}
+
+# A shipped file with the installation's paths changed to those of this run.
+sub shipped {
+    my ($name, $run) = @_;
+    my $text = read_file("$SOURCE/$name");
+    $text =~ s{/run/qsosync/worker\.sock}{$run->{directory}/worker.sock}g;
+    $text =~ s{/usr/local/share/qsosync}{$run->{directory}/share}g;
+    $text =~ s{/usr/local/libexec/qsosync\.fcgi}{$run->{program}}g;
+    $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
+    $text =~ s{/home/USER/qsosync/logbook\.db}{$run->{db}}g;
+    return $text;
+}
+
+# Starts a program in the background with its output in a file.
+sub spawn {
+    my ($log, $environment, $input, @command) = @_;
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    return $pid if $pid;
+    POSIX::setsid();
+    %ENV = (PATH => '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', %$environment);
+    open STDIN, '<', '/dev/null' or POSIX::_exit(127);
+    POSIX::dup2(fileno($input), 0) if $input;
+    open STDOUT, '>>', $log or POSIX::_exit(127);
+    open STDERR, '>&', \*STDOUT or POSIX::_exit(127);
+    no warnings 'exec';
+    exec { $command[0] } @command;
+    POSIX::_exit(127);
+}
+
+# Workers on one socket, which this process holds, as systemd would.
+sub start_workers {
+    my ($run) = @_;
+    $run->{socket} = IO::Socket::UNIX->new(Local => "$run->{directory}/worker.sock", Listen => 512)
+        or die "worker.sock: $!";
+    chmod 0666, "$run->{directory}/worker.sock";
+    start_worker($run) for 1 .. $run->{workers};
+}
+
+sub start_worker {
+    my ($run) = @_;
+    my $pid = spawn("$run->{directory}/worker.log", $run->{environment}, $run->{socket},
+        $run->{program});
+    push @{$run->{worker_pids}}, $pid;
+    return $pid;
+}
+
+sub start {
+    my ($run) = @_;
+    make_path("$run->{directory}/share");
+    symlink "$SOURCE/nginx", "$run->{directory}/share/nginx";
+    start_workers($run) if $HAS_SOCKET{$run->{front}};
+    my @command = $run->{front} eq 'nginx' ? nginx_command($run) : apache_command($run);
+    own($run) if $> == 0;
+    $run->{front_pid} = spawn("$run->{directory}/front.log", $run->{environment}, undef, @command);
+}
+
+# Apache does not serve as root: its user owns what it must write to.
+sub own {
+    my ($run) = @_;
+    my (undef, undef, $user, $group) = getpwnam 'www-data';
+    chmod 0755, $run->{directory};
+    return if $run->{front} eq 'nginx';
+    chown $user, $group, glob("$run->{directory} $run->{directory}/* $run->{data}/*"), $run->{data};
+}
+
+sub nginx_command {
+    my ($run) = @_;
+    my $directory = $run->{directory};
+    write_file("$directory/qsosync-$_.conf", shipped("nginx/qsosync-$_.conf", $run)) for qw(http api);
+    my $user = $> == 0 ? 'user root;' : '';
+    my $paths = join '', map { "${_}_temp_path $directory/$_;\n" }
+        qw(client_body fastcgi proxy uwsgi scgi);
+    write_file("$directory/nginx.conf", <<"END");
+daemon off;
+$user
+worker_processes 2;
+pid $directory/front.pid;
+error_log $directory/front.log warn;
+events { worker_connections 512; }
+http {
+    access_log off;
+    default_type text/plain;
+    $paths
+    include $directory/qsosync-http.conf;
+    server {
+        listen 127.0.0.1:$run->{port};
+        include $directory/qsosync-api.conf;
+    }
+}
+END
+    return ($NGINX, '-p', $directory, '-c', "$directory/nginx.conf", '-e', "$directory/front.log");
+}
+
+my %APACHE_MODULES = (
+    fcgid => [qw(fcgid)],
+    proxy_fcgi => [qw(proxy proxy_fcgi)],
+    cgi => [qw(cgid)],
+    htaccess => [qw(fcgid cgid dir)],
+);
+
+sub apache_command {
+    my ($run) = @_;
+    my $directory = $run->{directory};
+    my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
+        qw(mpm_event authn_core authz_core alias headers rewrite setenvif mime env filter deflate),
+        @{$APACHE_MODULES{$run->{front}}};
+    my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
+    make_path("$directory/share/apache");
+    symlink "$SOURCE/apache/errors", "$directory/share/apache/errors";
+    write_file("$directory/share/apache/qsosync-common.conf",
+        shipped('apache/qsosync-common.conf', $run));
+    my $site = $run->{front} eq 'htaccess' ? shared_host($run) : site($run);
+    write_file("$directory/apache.conf", <<"END");
+ServerRoot $directory
+ServerName 127.0.0.1
+PidFile $directory/front.pid
+ErrorLog $directory/front.log
+LogLevel error
+Listen 127.0.0.1:$run->{port}
+$load$user
+TypesConfig /dev/null
+<IfModule mod_fcgid.c>
+    FcgidIPCDir $directory/fcgid
+    FcgidProcessTableFile $directory/fcgid.table
+</IfModule>
+<IfModule mod_cgid.c>
+    ScriptSock $directory/cgid.sock
+</IfModule>
+<Directory />
+    AllowOverride None
+    Require all denied
+</Directory>
+<Directory $SOURCE/apache/errors>
+    Require all granted
+</Directory>
+$site
+END
+    return ($APACHE, '-f', "$directory/apache.conf", '-DFOREGROUND');
+}
+
+# The shipped site, without TLS and on this run's port.
+sub site {
+    my ($run) = @_;
+    my $name = { fcgid => 'fcgid', proxy_fcgi => 'proxy-fcgi', cgi => 'cgi' }->{$run->{front}};
+    my $text = shipped("apache/qsosync-$name.conf", $run);
+    $text =~ s/^\s*SSL.*\n//mg;
+    $text =~ s/<VirtualHost \*:443>/<VirtualHost 127.0.0.1:$run->{port}>/;
+    my $settings = settings($run);
+    $text =~ s/(?=^FcgidInitialEnv)/$settings->{fcgid}/m;
+    $text =~ s/(?=^\s*SetEnv QSOSYNC_DB)/$settings->{environment}/m;
+    return $text;
+}
+
+sub settings {
+    my ($run) = @_;
+    my %environment = %{$run->{environment}};
+    delete $environment{QSOSYNC_DB};
+    return {
+        fcgid => join('', map { "FcgidInitialEnv $_ \"$environment{$_}\"\n" } sort keys %environment),
+        environment => join('', map { "SetEnv $_ \"$environment{$_}\"\n" } sort keys %environment),
+    };
+}
+
+# What a hoster gives: a document root in which .htaccess may say a few things, and nothing else.
+sub shared_host {
+    my ($run) = @_;
+    my $root = "$run->{directory}/public_html";
+    make_path("$root/api");
+    copy($run->{program}, "$root/api/v1") or die "v1: $!";
+    chmod 0755, "$root/api/v1";
+    symlink "$SOURCE/apache/errors", "$root/api/errors";
+    my $text = shipped('apache/htaccess', $run);
+    write_file("$root/api/.htaccess", settings($run)->{environment} . $text);
+    return <<"END";
+FcgidMaxProcessesPerClass 4
+<VirtualHost 127.0.0.1:$run->{port}>
+    DocumentRoot $root
+    <Directory $root>
+        AllowOverride FileInfo AuthConfig Options Limit Indexes
+        Options FollowSymLinks
+        Require all granted
+    </Directory>
+</VirtualHost>
+END
+}
+
+1;

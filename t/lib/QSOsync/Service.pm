@@ -1,0 +1,301 @@
+# A private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1.
+# Whatever happens, it leaves no process and no file behind, and a line in an error log that no test
+# announced fails the test.
+package QSOsync::Service;
+use strict;
+use warnings;
+use Errno ();
+use File::Path qw(make_path remove_tree);
+use File::Temp qw(tempdir);
+use IO::Socket::INET;
+use JSON::PP ();
+use POSIX qw(WNOHANG);
+use Test::More ();
+use Time::HiRes qw(sleep time);
+use QSOsync::Client;
+use QSOsync::Front;
+
+my $json = JSON::PP->new->utf8->canonical;
+my %running;
+
+sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
+
+# start(front, workers, environment, wants_member, without_database, port, directory, data, serving)
+sub start {
+    my ($class, %option) = @_;
+    my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
+    my $self = bless {
+        front => $option{front} || default_front(),
+        workers => $option{workers} || 2,
+        directory => $directory,
+        data => $option{data} || "$directory/data",
+        program => QSOsync::Front::worker_program(),
+        worker_pids => [],
+        expected => [],
+        serving => $option{serving}, # make run: logs are not judged
+        owner => $$,
+    }, $class;
+    $running{$self} = $self;
+    Scalar::Util::weaken($running{$self});
+    make_path($self->{data});
+    $self->{db} = "$self->{data}/logbook.db";
+    $self->{environment} = { QSOSYNC_RATE_LIMIT => 0, %{$option{environment} || {}},
+        QSOSYNC_DB => $self->{db}, map { defined $ENV{$_} ? ($_ => $ENV{$_}) : () }
+        qw(ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS LD_PRELOAD FAKETIME LLVM_PROFILE_FILE) };
+    $self->prepare_member if !exists $option{wants_member} || $option{wants_member};
+    $self->admin('init') if exists $option{wants_member} && !$option{wants_member}
+        && !$option{without_database};
+    $self->launch($option{port});
+    return $self;
+}
+
+sub prepare_member {
+    my ($self) = @_;
+    $self->admin('init');
+    my $member = $self->add_member('21SD333', locator => 'JO59jw');
+    @{$self}{qw(read_key write_key)} = @{$member}{qw(read_key write_key)};
+}
+
+# On a port that was free a moment ago; another one if it is no longer.
+sub launch {
+    my ($self, $port) = @_;
+    for my $attempt (1 .. 5) {
+        $self->{port} = $port || free_port();
+        QSOsync::Front::start($self);
+        return if $self->wait_until_ready;
+        last if $port;
+        $self->end_processes;
+        unlink "$self->{directory}/worker.sock";
+    }
+    my $log = $self->error_log_text;
+    $self->stop;
+    die "the $self->{front} front did not start:\n$log";
+}
+
+sub free_port {
+    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1)
+        or die "no free port: $!";
+    return $socket->sockport;
+}
+
+sub wait_until_ready {
+    my ($self) = @_;
+    my $end = time + 30;
+    while (time < $end) {
+        return 0 if waitpid($self->{front_pid}, WNOHANG) == $self->{front_pid};
+        my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $self->{port});
+        return 1 if $socket;
+        sleep 0.02;
+    }
+    return 0;
+}
+
+sub base_url { "http://127.0.0.1:$_[0]{port}/api/v1" }
+sub port { $_[0]{port} }
+sub db { $_[0]{db} }
+sub directory { $_[0]{directory} }
+sub front { $_[0]{front} }
+sub read_key { $_[0]{read_key} }
+sub write_key { $_[0]{write_key} }
+sub worker_pids { @{$_[0]{worker_pids}} }
+sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
+
+# Starts one more worker on the shared socket; its process id.
+sub start_worker { QSOsync::Front::start_worker($_[0]) }
+
+# Starts workers anew that have ended, as a supervisor would.
+sub replace_ended_workers {
+    my ($self) = @_;
+    for my $pid ($self->worker_pids) {
+        next if waitpid($pid, WNOHANG) == 0;
+        @{$self->{worker_pids}} = grep { $_ != $pid } @{$self->{worker_pids}};
+        $self->start_worker;
+    }
+}
+
+sub front_has_ended {
+    my ($self) = @_;
+    return waitpid($self->{front_pid}, WNOHANG) != 0;
+}
+
+# Ends one worker by a signal and waits for it.
+sub end_worker {
+    my ($self, $pid, $signal) = @_;
+    kill $signal || 'TERM', $pid;
+    waitpid $pid, 0;
+    @{$self->{worker_pids}} = grep { $_ != $pid } @{$self->{worker_pids}};
+}
+
+# -- the operator's command -------------------------------------------------------------------------
+
+# Runs qsosync-admin; its exit status, standard output and standard error.
+sub admin_try {
+    my ($self, @arguments) = @_;
+    my @command = ("$QSOsync::Front::BUILD/qsosync-admin", '--db', $self->{db}, @arguments);
+    my ($output, $errors) = map { "$self->{directory}/admin-$$-" . int(rand 1e9) . ".$_" } qw(out err);
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        open STDOUT, '>', $output or POSIX::_exit(127);
+        open STDERR, '>', $errors or POSIX::_exit(127);
+        no warnings 'exec';
+        exec { $command[0] } @command;
+        POSIX::_exit(127);
+    }
+    waitpid $pid, 0;
+    my $status = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+    my @texts = map { QSOsync::Front::read_file($_) } $output, $errors;
+    unlink $output, $errors;
+    return ($status, @texts);
+}
+
+sub admin {
+    my ($self, @arguments) = @_;
+    my ($status, $output, $errors) = $self->admin_try(@arguments);
+    die "qsosync-admin @arguments: exit $status: $errors" if $status != 0;
+    chomp $output;
+    return $output;
+}
+
+sub add_member {
+    my ($self, $callsign, %option) = @_;
+    $self->admin('member', 'add', $callsign, '--locator', $option{locator} || 'JO59jw',
+        $option{login} ? ('--login', $option{login}) : ());
+    return {
+        callsign => $callsign,
+        map { lc($_) . '_key' => $self->admin('key', 'add', $callsign, '--name', "$_ test",
+            '--scope', $_) } qw(READ WRITE)
+    };
+}
+
+# Runs SQL in the sqlite3 shell, the way a person at the machine would; its output.
+sub sqlite {
+    my ($self, $sql) = @_;
+    open my $shell, '-|', 'sqlite3', '-cmd', '.timeout 10000', $self->{db}, $sql
+        or die "sqlite3: $!";
+    local $/;
+    my $output = <$shell>;
+    close $shell or die "sqlite3: $sql";
+    chomp $output;
+    return $output;
+}
+
+# -- the API ----------------------------------------------------------------------------------------
+
+# request($method, $path, key => …, headers => …, body => … or json => …, raw_path => …, chunked => …)
+sub request {
+    my ($self, $method, $path, %option) = @_;
+    my @headers = ref $option{headers} eq 'ARRAY'
+        ? @{$option{headers}}
+        : map { [$_, $option{headers}{$_}] } sort keys %{$option{headers} || {}};
+    push @headers, ['Authorization', "Bearer $option{key}"] if defined $option{key};
+    if (exists $option{json}) {
+        $option{body} = $json->encode($option{json});
+        push @headers, ['Content-Type', 'application/json']
+            unless grep { lc $_->[0] eq 'content-type' } @headers;
+    }
+    my $target = defined $option{raw_path} ? $option{raw_path} : "/api/v1$path";
+    return QSOsync::Client::request($self->{port}, $method, $target, headers => \@headers,
+        body => $option{body}, chunked => $option{chunked}, timeout => $option{timeout});
+}
+
+sub get {
+    my ($self, $path, %option) = @_;
+    return $self->request('GET', $path, key => $self->{read_key}, %option);
+}
+
+sub post_batch {
+    my ($self, $entries, %option) = @_;
+    return $self->request('POST', '/logs/batch', key => $self->{write_key},
+        json => { entries => $entries }, %option);
+}
+
+sub delete_qso {
+    my ($self, $client_id, %option) = @_;
+    return $self->request('DELETE', "/logs/$client_id", key => $self->{write_key}, %option);
+}
+
+# Every QSO of the log, page by page.
+sub download {
+    my ($self, %option) = @_;
+    my ($cursor, @items);
+    do {
+        my $path = '/logs?limit=' . ($option{limit} || 500);
+        $path .= "&cursor=$cursor" if defined $cursor;
+        my $page = $self->get($path, $option{key} ? (key => $option{key}) : ())->json;
+        push @items, @{$page->{items}};
+        $cursor = $page->{nextCursor};
+    } while (defined $cursor);
+    return @items;
+}
+
+# -- the end ----------------------------------------------------------------------------------------
+
+# Announces a line in an error log.
+sub expect_log {
+    my ($self, $pattern) = @_;
+    push @{$self->{expected}}, $pattern;
+}
+
+sub error_log_text {
+    my ($self) = @_;
+    return join '', map { -e $_ ? QSOsync::Front::read_file($_) : '' }
+        map { "$self->{directory}/$_.log" } qw(front worker);
+}
+
+# What front servers say of a quiet life.
+my @HARMLESS = (
+    qr/\A\s*\z/,
+    qr/client intended to send too large/,
+    qr/upstream response is buffered to a temporary file/,
+    qr/client request body is buffered to a temporary file/,
+    qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
+);
+
+sub check_logs {
+    my ($self) = @_;
+    my @unexpected = grep {
+        my $line = $_;
+        !grep { $line =~ $_ } @HARMLESS, @{$self->{expected}}
+    } split /\n/, $self->error_log_text;
+    Test::More::is(join("\n", @unexpected[0 .. ($#unexpected < 9 ? $#unexpected : 9)]), '',
+        'the error logs hold nothing unexpected') if @unexpected;
+}
+
+sub end_processes {
+    my ($self) = @_;
+    my @pids = grep { $_ } delete $self->{front_pid}, @{$self->{worker_pids}};
+    $self->{worker_pids} = [];
+    kill 'TERM', @pids;
+    my $end = time + 15;
+    for my $pid (@pids) {
+        my $ended;
+        sleep 0.01 until ($ended = waitpid($pid, WNOHANG)) != 0 || time > $end;
+        next if $ended != 0;
+        kill 'KILL', $pid;
+        waitpid $pid, 0;
+        Test::More::fail("process $pid of the service ended when it was asked to");
+    }
+}
+
+sub stop {
+    my ($self) = @_;
+    return if $self->{stopped} || $self->{owner} != $$;
+    local ($?, $@, $!);
+    $self->{stopped} = 1;
+    $self->end_processes;
+    $self->check_logs unless $self->{serving};
+    close delete $self->{socket} if $self->{socket};
+    remove_tree($self->{directory});
+    delete $running{$self};
+}
+
+sub DESTROY { $_[0]->stop }
+
+for my $signal (qw(INT TERM HUP)) {
+    $SIG{$signal} = sub { $_->stop for grep { $_ } values %running; exit 130 };
+}
+END { $_->stop for grep { $_ && $_->{owner} == $$ } values %running }
+
+use Scalar::Util ();
+1;

@@ -1,0 +1,145 @@
+/* Log lines: one write each, and nothing in them that moves a terminal or forges a line. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+#if defined __SANITIZE_ADDRESS__
+#define HAS_ADDRESS_SANITIZER
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#endif
+
+/* A pipe in packet mode (O_DIRECT of pipe(2)) stands for standard error: a read gets one write. */
+static int saved_stderr;
+static int read_end;
+
+static int redirect_stderr(void **state)
+{
+    int ends[2];
+    (void)state;
+    if (pipe2(ends, O_DIRECT | O_CLOEXEC) != 0) {
+        return -1;
+    }
+    read_end = ends[0];
+    saved_stderr = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    return 0;
+}
+
+static int restore_stderr(void **state)
+{
+    (void)state;
+    dup2(saved_stderr, STDERR_FILENO);
+    close(saved_stderr);
+    close(read_end);
+    log_set_program("qsosync");
+    log_set_request("");
+    return 0;
+}
+
+static void assert_written(const char *expected)
+{
+    char line[4096];
+    ssize_t length = read(read_end, line, sizeof line - 1);
+    assert_true(length >= 0);
+    line[length] = '\0';
+    assert_string_equal(line, expected);
+}
+
+static void a_line_names_the_program_and_the_request(void **state)
+{
+    (void)state;
+    log_line("started %d", 1);
+    assert_written("qsosync: started 1\n");
+    log_set_program("qsosync-admin");
+    log_set_request("0a1b");
+    log_line("%s", "disk full");
+    assert_written("qsosync-admin: [0a1b] disk full\n");
+    log_set_request("");
+    log_line("%s", "");
+    assert_written("qsosync-admin: \n");
+}
+
+static void control_characters_become_question_marks(void **state)
+{
+    (void)state;
+    log_line("%s", "a\nb\rc\td\x1b[31m\x7f");
+    assert_written("qsosync: a?b?c?d?[31m?\n");
+    log_line("%s", "\xc2\x9b" "31m \xc2\xa0 \xc3\xb6 \xc2");
+    assert_written("qsosync: ??31m \xc2\xa0 \xc3\xb6 \xc2\n");
+    log_set_request("a\nb");
+    log_line("c");
+    assert_written("qsosync: [a?b] c\n");
+}
+
+static void a_long_line_is_cut_and_still_one_line(void **state)
+{
+    char line[4096];
+    (void)state;
+    log_line("%*d", 100000, 1);
+    log_line("next");
+    ssize_t length = read(read_end, line, sizeof line);
+    assert_int_equal(length, 2048);
+    assert_int_equal(line[length - 1], '\n');
+    assert_null(memchr(line, '\n', (size_t)length - 1));
+    assert_written("qsosync: next\n");
+}
+
+static void logging_keeps_errno(void **state)
+{
+    (void)state;
+    close(STDERR_FILENO);
+    errno = ENOSPC;
+    log_line("nobody reads this");
+    assert_int_equal(errno, ENOSPC);
+}
+
+#ifndef HAS_ADDRESS_SANITIZER /* which ends the program by itself when malloc fails */
+static void exhausted_memory_ends_the_process_with_a_line(void **state)
+{
+    int status = 0;
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        (void)memory_allocate(SIZE_MAX / 4);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    assert_written("qsosync: out of memory: 4611686018427387903 bytes could not be allocated\n");
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_line_names_the_program_and_the_request, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(control_characters_become_question_marks, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(a_long_line_is_cut_and_still_one_line, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(logging_keeps_errno, redirect_stderr, restore_stderr),
+#ifndef HAS_ADDRESS_SANITIZER
+        cmocka_unit_test_setup_teardown(exhausted_memory_ends_the_process_with_a_line,
+                                        redirect_stderr, restore_stderr),
+#endif
+    };
+    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* The pure rooms of src/qso: cursor, match, spot, render, validate. */
+#include <json-c/json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/datetime.h"
+#include "qso/cursor.h"
+#include "qso/fields.h"
+#include "qso/match.h"
+#include "qso/render.h"
+#include "qso/spot.h"
+#include "qso/validate.h"
+
+static struct arena arena;
+
+static const struct fault *validate(const char *json, struct qso *qso)
+{
+    struct json_object *entry = json_tokener_parse(json);
+    const struct fault *fault = validate_qso(entry, &arena, qso);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (fields[i].kind == KIND_TEXT && qso->values[i].presence == VALUE_PRESENT)
+            qso->values[i].text =
+                arena_copy(&arena, qso->values[i].text, qso->values[i].length);
+    json_object_put(entry);
+    return fault;
+}
+
+#define ENTRY "\"clientId\":\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\",\"band\":\"ELEVEN_METERS\","
+
+static void a_cursor_reads_back_what_was_written(void **state)
+{
+    (void)state;
+    static const int64_t numbers[] = {0, 1, -1, INT64_MAX, INT64_MIN, 1795241043569};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[CURSOR_LENGTH];
+        int64_t time, id;
+        cursor_write(numbers[i], numbers[5 - i], text);
+        assert_true(cursor_read((struct text){text, sizeof text}, &time, &id));
+        assert_true(time == numbers[i] && id == numbers[5 - i]);
+    }
+}
+
+static void a_changed_cursor_is_noticed(void **state)
+{
+    (void)state;
+    char text[CURSOR_LENGTH];
+    int64_t time, id;
+    for (size_t i = 0; i < sizeof text; i++) {
+        cursor_write(1795241043569, 42, text);
+        text[i] = text[i] == '0' ? '1' : '0';
+        assert_false(cursor_read((struct text){text, sizeof text}, &time, &id));
+    }
+    assert_false(cursor_read((struct text){text, sizeof text - 1}, &time, &id));
+    assert_false(cursor_read(text_of(""), &time, &id));
+}
+
+static void match_keys_meet_for_every_pair_that_matches(void **state)
+{
+    (void)state;
+    struct qso a, b;
+    struct match_keys a_keys, b_keys;
+    for (int minutes = -16; minutes <= 16; minutes++) {
+        char time[DATETIME_TEXT_LENGTH + 1] = {0};
+        datetime_format(INT64_C(1779046920000) + minutes * 60000, time);
+        assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"callsignWorked\":"
+                             "\"26-at 101\"}",
+                             &a));
+        assert_null(validate(arena_print(&arena, "{" ENTRY "\"qsoAt\":\"%s\",\"callsignWorked\":"
+                                                 "\"21.SD.333\"}",
+                                         time),
+                             &b));
+        assert_true(match_make_keys(&a, text_of("21SD333"), &a_keys));
+        assert_true(match_make_keys(&b, text_of("26AT101"), &b_keys));
+        bool found = a_keys.partner[0] == b_keys.own || a_keys.partner[1] == b_keys.own ||
+                     a_keys.partner[2] == b_keys.own;
+        bool confirms = match_confirms(&a, text_of("21SD333"), &b, text_of("26AT101"));
+        int64_t distance = a.values[FIELD_QSO_AT].integer - b.values[FIELD_QSO_AT].integer;
+        assert_int_equal(confirms, distance <= 900000 && distance >= -900000);
+        assert_true(found || !confirms);
+    }
+}
+
+static void a_spot_line_has_its_columns(void **state)
+{
+    (void)state;
+    struct qso qso;
+    struct spot spot;
+    char line[SPOT_LINE_LENGTH + 1];
+    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\","
+                         "\"mode\":\"USB\",\"callsignWorked\":\"26AT101\",\"dxLocator\":\"io91WM\"}",
+                         &qso));
+    spot_of_qso(&qso, text_of("21SD333"), INT64_C(1779046920000), &spot);
+    assert_true(spot_format_line(&spot, line));
+    assert_string_equal(
+        line, "DX de 21SD333:   27555.0  26AT101      USB IO91wm                     1942Z");
+    assert_int_equal(strlen(line), SPOT_LINE_LENGTH);
+}
+
+static void control_characters_never_reach_a_spot_line(void **state)
+{
+    (void)state;
+    struct qso qso;
+    struct spot spot;
+    char line[SPOT_LINE_LENGTH + 1];
+    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\","
+                         "\"callsignWorked\":\"a\\r\\n\\u0007\\u0085b\"}",
+                         &qso));
+    spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
+    assert_true(spot_format_line(&spot, line));
+    for (size_t i = 0; i < SPOT_LINE_LENGTH; i++)
+        assert_true(line[i] >= 0x20 && line[i] < 0x7F);
+}
+
+static void without_callsign_or_frequency_there_is_no_line(void **state)
+{
+    (void)state;
+    struct qso qso;
+    struct spot spot;
+    char line[SPOT_LINE_LENGTH + 1];
+    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\"}",
+                         &qso));
+    spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
+    assert_false(spot_format_line(&spot, line));
+    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"callsignWorked\":\"A\"}",
+                         &qso));
+    spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
+    assert_false(spot_format_line(&spot, line));
+}
+
+static void every_field_is_rendered_but_the_write_only_one(void **state)
+{
+    (void)state;
+    struct buffer out = {0};
+    struct qso qso;
+    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\"}", &qso));
+    render_qso(&qso, &out);
+    buffer_append(&out, "", 1);
+    struct json_object *json = json_tokener_parse(out.bytes);
+    assert_int_equal(json_object_object_length(json), FIELD_COUNT - 1);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        assert_int_equal(json_object_object_get_ex(json, fields[i].name, NULL),
+                         !(fields[i].flags & FIELD_WRITE_ONLY));
+    json_object_put(json);
+    buffer_free(&out);
+}
+
+static int free_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cursor_reads_back_what_was_written),
+        cmocka_unit_test(a_changed_cursor_is_noticed),
+        cmocka_unit_test(match_keys_meet_for_every_pair_that_matches),
+        cmocka_unit_test(a_spot_line_has_its_columns),
+        cmocka_unit_test(control_characters_never_reach_a_spot_line),
+        cmocka_unit_test(without_callsign_or_frequency_there_is_no_line),
+        cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),
+    };
+    return cmocka_run_group_tests_name("qso", tests, NULL, free_arena);
+}
