@@ -199,8 +199,13 @@ static void print_appends(void **state)
 
 static void integers_are_written_in_full(void **state)
 {
-    static const int64_t edges[] = {0, 1, -1, 9, 10, -10, 99, 100, INT32_MAX, INT32_MIN,
-                                    INT64_MAX, INT64_MAX - 1, INT64_MIN, INT64_MIN + 1};
+    static const int64_t edges[] = {0,         1,
+                                    -1,        9,
+                                    10,        -10,
+                                    99,        100,
+                                    INT32_MAX, INT32_MIN,
+                                    INT64_MAX, INT64_MAX - 1,
+                                    INT64_MIN, INT64_MIN + 1};
     struct buffer buffer = {0};
     char expected[32];
     (void)state;

@@ -92,9 +92,9 @@ static void everything_else_is_refused(void **state)
         "2024-06-15T10Z",
         "2024-06-15T10:Z",
         "2024-06-15T10:0Z",
-        "2024-06-15T10:00",          /* no zone */
-        "2024-06-15T10:00:00",       /* no zone */
-        "2024-06-15T10:00:00.000",   /* no zone */
+        "2024-06-15T10:00",        /* no zone */
+        "2024-06-15T10:00:00",     /* no zone */
+        "2024-06-15T10:00:00.000", /* no zone */
         "2024-06-15 10:00:00Z",
         "2024-06-15T10:00:Z",
         "2024-06-15T10:00:0Z",
@@ -219,11 +219,16 @@ static void every_day_of_9999_years_is_written_and_read(void **state)
                 int64_t parsed = -1;
                 datetime_format(ms + day * 1000 + month, text);
                 const char expected[10] = {
-                    (char)('0' + year / 1000),     (char)('0' + year / 100 % 10),
-                    (char)('0' + year / 10 % 10),  (char)('0' + year % 10),
-                    '-',                           (char)('0' + month / 10),
-                    (char)('0' + month % 10),      '-',
-                    (char)('0' + day / 10),        (char)('0' + day % 10),
+                    (char)('0' + year / 1000),
+                    (char)('0' + year / 100 % 10),
+                    (char)('0' + year / 10 % 10),
+                    (char)('0' + year % 10),
+                    '-',
+                    (char)('0' + month / 10),
+                    (char)('0' + month % 10),
+                    '-',
+                    (char)('0' + day / 10),
+                    (char)('0' + day % 10),
                 };
                 if (memcmp(text, expected, sizeof expected) != 0 ||
                     !datetime_parse((struct text){text, sizeof text}, &parsed) ||

@@ -44,8 +44,9 @@ static void numbers_are_written_in_base62(void **state)
     assert_base62(ones, 4, "4gfFC3");
     assert_base62(ones, 8, "LygHa16AHYF");
     assert_base62(ones, 32, "yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1");
-    assert_base62(ones, 64, "xR9fAlrdKvCIINsqEkJZSfvkAt8lzmSSSSwEFE05v06E"
-                            "BY3r5dlozuRxnvOf5LFQW8jES7aPVEzqA5lO3MW8I3");
+    assert_base62(ones, 64,
+                  "xR9fAlrdKvCIINsqEkJZSfvkAt8lzmSSSSwEFE05v06E"
+                  "BY3r5dlozuRxnvOf5LFQW8jES7aPVEzqA5lO3MW8I3");
     assert_base62(NULL, 0, "00");
 }
 
@@ -161,8 +162,7 @@ static void every_byte_at_every_place_of_a_uuid_is_judged_right(void **state)
         for (int byte = 0; byte < 256; byte++) {
             char text[] = "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d";
             unsigned char uuid[UUID_BYTES];
-            bool is_expected =
-                text[place] == '-' ? byte == '-' : byte < 128 && isxdigit(byte);
+            bool is_expected = text[place] == '-' ? byte == '-' : byte < 128 && isxdigit(byte);
             text[place] = (char)byte;
             if (uuid_read((struct text){text, UUID_TEXT_LENGTH}, uuid) != is_expected) {
                 fail_msg("byte %d at place %zu", byte, place);
@@ -187,7 +187,8 @@ static void a_made_key_has_its_documented_form(void **state)
         assert_int_equal(strlen(key), API_KEY_LENGTH);
         assert_memory_equal(key, API_KEY_PREFIX, 8);
         assert_int_equal(strspn(key + 8, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                         "abcdefghijklmnopqrstuvwxyz"), 49);
+                                         "abcdefghijklmnopqrstuvwxyz"),
+                         49);
         assert_true(api_key_is_well_formed(key_text(key)));
     }
 }
@@ -210,9 +211,9 @@ static const char known_key[] = "qsosync_JAanpjzMehrxcMTxd5w2acQ8bcDyyCiBSPploaL
 static void a_known_key_is_recognised(void **state)
 {
     static const unsigned char expected[API_KEY_FINGERPRINT_BYTES] = {
-        0x28, 0x03, 0x08, 0x89, 0x15, 0xc3, 0xf0, 0x01, 0xac, 0xcb, 0xc2, 0x36,
-        0x57, 0x72, 0x90, 0xf7, 0x5d, 0x93, 0xb5, 0x28, 0x7e, 0x75, 0xa8, 0x72,
-        0x7d, 0x50, 0x4a, 0x16, 0xd3, 0x6b, 0x0e, 0x5b,
+        0x28, 0x03, 0x08, 0x89, 0x15, 0xc3, 0xf0, 0x01, 0xac, 0xcb, 0xc2,
+        0x36, 0x57, 0x72, 0x90, 0xf7, 0x5d, 0x93, 0xb5, 0x28, 0x7e, 0x75,
+        0xa8, 0x72, 0x7d, 0x50, 0x4a, 0x16, 0xd3, 0x6b, 0x0e, 0x5b,
     };
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     (void)state;

@@ -40,11 +40,11 @@ static void locators_get_their_normal_form(void **state)
 static void everything_else_is_refused(void **state)
 {
     static const char *const cases[] = {
-        "",      "J",     "JO",      "JO5",      "JO59j",    "JO59jw1", "JO59jw12", "JO59jw12ab",
-        "SO59",  "JS59",  "JO59yw",  "JO59jy",   "JO59jz",   "5959jw",  "JOjwjw",   "JO5Ojw",
-        " JO59", "JO59 ", "JO 59j",  "JO59jw ",  "JO-59j",   "@A00",    "A@00",     "[A00",
-        "JO/9",  "JO:9",  "JO9/",    "JO59`a",   "JO59{a",   "JO59@a",  "JO5959",   "JO59\xc3\xa5",
-        "\xc3\xa5JO",
+        "",           "J",      "JO",     "JO5",          "JO59j",      "JO59jw1", "JO59jw12",
+        "JO59jw12ab", "SO59",   "JS59",   "JO59yw",       "JO59jy",     "JO59jz",  "5959jw",
+        "JOjwjw",     "JO5Ojw", " JO59",  "JO59 ",        "JO 59j",     "JO59jw ", "JO-59j",
+        "@A00",       "A@00",   "[A00",   "JO/9",         "JO:9",       "JO9/",    "JO59`a",
+        "JO59{a",     "JO59@a", "JO5959", "JO59\xc3\xa5", "\xc3\xa5JO",
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -64,7 +64,7 @@ static void everything_else_is_refused(void **state)
 static void each_place_takes_its_own_characters(void **state)
 {
     static const char *const allowed[] = {
-        "ABCDEFGHIJKLMNOPQR", "ABCDEFGHIJKLMNOPQR", "0123456789",
+        "ABCDEFGHIJKLMNOPQR", "ABCDEFGHIJKLMNOPQR",       "0123456789",
         "0123456789",         "ABCDEFGHIJKLMNOPQRSTUVWX", "ABCDEFGHIJKLMNOPQRSTUVWX",
     };
     (void)state;

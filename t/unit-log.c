@@ -80,7 +80,8 @@ static void control_characters_become_question_marks(void **state)
     (void)state;
     log_line("%s", "a\nb\rc\td\x1b[31m\x7f");
     assert_written("qsosync: a?b?c?d?[31m?\n");
-    log_line("%s", "\xc2\x9b" "31m \xc2\xa0 \xc3\xb6 \xc2");
+    log_line("%s", "\xc2\x9b"
+                   "31m \xc2\xa0 \xc3\xb6 \xc2");
     assert_written("qsosync: ??31m \xc2\xa0 \xc3\xb6 \xc2\n");
     log_set_request("a\nb");
     log_line("c");

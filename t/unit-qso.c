@@ -23,8 +23,7 @@ static const struct fault *validate(const char *json, struct qso *qso)
     const struct fault *fault = validate_qso(entry, &arena, qso);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].kind == KIND_TEXT && qso->values[i].presence == VALUE_PRESENT)
-            qso->values[i].text =
-                arena_copy(&arena, qso->values[i].text, qso->values[i].length);
+            qso->values[i].text = arena_copy(&arena, qso->values[i].text, qso->values[i].length);
     json_object_put(entry);
     return fault;
 }
@@ -69,8 +68,9 @@ static void match_keys_meet_for_every_pair_that_matches(void **state)
         assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"callsignWorked\":"
                              "\"26-at 101\"}",
                              &a));
-        assert_null(validate(arena_print(&arena, "{" ENTRY "\"qsoAt\":\"%s\",\"callsignWorked\":"
-                                                 "\"21.SD.333\"}",
+        assert_null(validate(arena_print(&arena,
+                                         "{" ENTRY "\"qsoAt\":\"%s\",\"callsignWorked\":"
+                                         "\"21.SD.333\"}",
                                          time),
                              &b));
         assert_true(match_make_keys(&a, text_of("21SD333"), &a_keys));
@@ -90,9 +90,10 @@ static void a_spot_line_has_its_columns(void **state)
     struct qso qso;
     struct spot spot;
     char line[SPOT_LINE_LENGTH + 1];
-    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\","
-                         "\"mode\":\"USB\",\"callsignWorked\":\"26AT101\",\"dxLocator\":\"io91WM\"}",
-                         &qso));
+    assert_null(
+        validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\","
+                 "\"mode\":\"USB\",\"callsignWorked\":\"26AT101\",\"dxLocator\":\"io91WM\"}",
+                 &qso));
     spot_of_qso(&qso, text_of("21SD333"), INT64_C(1779046920000), &spot);
     assert_true(spot_format_line(&spot, line));
     assert_string_equal(
@@ -121,12 +122,12 @@ static void without_callsign_or_frequency_there_is_no_line(void **state)
     struct qso qso;
     struct spot spot;
     char line[SPOT_LINE_LENGTH + 1];
-    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\"}",
-                         &qso));
+    assert_null(validate(
+        "{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\"}", &qso));
     spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
     assert_false(spot_format_line(&spot, line));
-    assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"callsignWorked\":\"A\"}",
-                         &qso));
+    assert_null(
+        validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"callsignWorked\":\"A\"}", &qso));
     spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
     assert_false(spot_format_line(&spot, line));
 }

@@ -58,8 +58,7 @@ static void every_code_point_but_the_surrogates_is_utf8(void **state)
     for (uint32_t code_point = 0; code_point < 0x110000 + 0x1000; code_point++) {
         char bytes[4];
         size_t length = encode(code_point, bytes);
-        bool is_expected =
-            code_point < 0x110000 && (code_point < 0xD800 || code_point > 0xDFFF);
+        bool is_expected = code_point < 0x110000 && (code_point < 0xD800 || code_point > 0xDFFF);
         if (text_is_utf8(bytes, length) != is_expected) {
             fail_msg("U+%04X", (unsigned)code_point);
         }
@@ -105,10 +104,26 @@ static void every_pair_and_triple_of_bytes_is_judged_right(void **state)
 static void malformed_utf8_is_found(void **state)
 {
     static const char *const cases[] = {
-        "\x80", "\xbf", "\xc0\x80", "\xc1\xbf", "\xc2", "\xc2 ", "\xe0\x9f\xbf", "\xe2\x82",
-        "\xe2\x82 ", "\xed\xa0\x80", "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xf0\x9f\x93",
-        "\xf0\x9f\x93 ", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xf8\x88\x80\x80\x80", "\xfe",
-        "\xff", "\xc3\xb6\xb6",
+        "\x80",
+        "\xbf",
+        "\xc0\x80",
+        "\xc1\xbf",
+        "\xc2",
+        "\xc2 ",
+        "\xe0\x9f\xbf",
+        "\xe2\x82",
+        "\xe2\x82 ",
+        "\xed\xa0\x80",
+        "\xed\xbf\xbf",
+        "\xf0\x8f\xbf\xbf",
+        "\xf0\x9f\x93",
+        "\xf0\x9f\x93 ",
+        "\xf4\x90\x80\x80",
+        "\xf5\x80\x80\x80",
+        "\xf8\x88\x80\x80\x80",
+        "\xfe",
+        "\xff",
+        "\xc3\xb6\xb6",
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -155,8 +170,8 @@ static void well_formed_utf8_is_counted_in_code_points(void **state)
 
 static bool is_expected_space(uint32_t code_point)
 {
-    static const uint32_t spaces[] = {0x20, 0x85, 0xA0, 0x1680, 0x2028, 0x2029,
-                                      0x202F, 0x205F, 0x3000, 0xFEFF};
+    static const uint32_t spaces[] = {0x20,   0x85,   0xA0,   0x1680, 0x2028,
+                                      0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
     for (size_t i = 0; i < COUNT(spaces); i++) {
         if (code_point == spaces[i]) {
             return true;
@@ -286,12 +301,12 @@ static void percent_signs_are_decoded(void **state)
         const char *in;
         const char *out; /* NULL: refused */
     } cases[] = {
-        {"", ""},          {"abc", "abc"},       {"a%20b", "a b"},   {"%2B%2b", "++"},
-        {"a+b", "a+b"},    {"%c3%B6", "\xc3\xb6"}, {"%2541", "%41"}, {"%25", "%"},
-        {"%", NULL},       {"%2", NULL},         {"a%", NULL},       {"%zz", NULL},
-        {"%2g", NULL},     {"%g2", NULL},        {"%%41", NULL},     {"% 1", NULL},
-        {"%+1", NULL},     {"%0x", NULL},        {"%/0", NULL},      {"%:0", NULL},
-        {"%@0", NULL},     {"%G0", NULL},        {"%`0", NULL},
+        {"", ""},       {"abc", "abc"},         {"a%20b", "a b"}, {"%2B%2b", "++"},
+        {"a+b", "a+b"}, {"%c3%B6", "\xc3\xb6"}, {"%2541", "%41"}, {"%25", "%"},
+        {"%", NULL},    {"%2", NULL},           {"a%", NULL},     {"%zz", NULL},
+        {"%2g", NULL},  {"%g2", NULL},          {"%%41", NULL},   {"% 1", NULL},
+        {"%+1", NULL},  {"%0x", NULL},          {"%/0", NULL},    {"%:0", NULL},
+        {"%@0", NULL},  {"%G0", NULL},          {"%`0", NULL},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -299,8 +314,8 @@ static void percent_signs_are_decoded(void **state)
         size_t length = 99;
         bool is_accepted = text_percent_decode(text_of(cases[i].in), out, &length);
         if (is_accepted != (cases[i].out != NULL) ||
-            (is_accepted && (length != strlen(cases[i].out) ||
-                             memcmp(out, cases[i].out, length) != 0))) {
+            (is_accepted &&
+             (length != strlen(cases[i].out) || memcmp(out, cases[i].out, length) != 0))) {
             fail_msg("%s", cases[i].in);
         }
         if (!is_accepted) {
@@ -370,10 +385,9 @@ static void integers_are_read_within_bounds(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         value = 42;
-        bool is_accepted = text_read_integer(text_of(cases[i].text), cases[i].minimum,
-                                             cases[i].maximum, &value);
-        if (is_accepted != cases[i].is_accepted ||
-            value != (is_accepted ? cases[i].value : 42)) {
+        bool is_accepted =
+            text_read_integer(text_of(cases[i].text), cases[i].minimum, cases[i].maximum, &value);
+        if (is_accepted != cases[i].is_accepted || value != (is_accepted ? cases[i].value : 42)) {
             fail_msg("%s was read as %lld", cases[i].text, (long long)value);
         }
     }

@@ -17,8 +17,8 @@ enum {
 /* The command line, taken apart. */
 struct invocation {
     const struct command *command;
-    const char *database;    /* path */
-    const char *operands[2]; /* as many as the command takes */
+    const char *database;                               /* path */
+    const char *operands[2];                            /* as many as the command takes */
     const char *locator, *login, *name, *scope, *limit; /* options; NULL: not given */
     bool json;
     struct arena *arena;
@@ -28,13 +28,14 @@ struct invocation {
 #define COMMAND_OPTIONS_MAX 3
 
 struct command {
-    const char *words;     /* "member add" */
-    const char *operands;  /* "CALLSIGN"; "": none */
+    const char *words;    /* "member add" */
+    const char *operands; /* "CALLSIGN"; "": none */
     int operand_count;
-    const char *options[COMMAND_OPTIONS_MAX]; /* names of allowed options beside --db; ends with NULL */
-    const char *usage;     /* the options as the help shows them */
+    const char
+        *options[COMMAND_OPTIONS_MAX]; /* names of allowed options beside --db; ends with NULL */
+    const char *usage;                 /* the options as the help shows them */
     const char *summary;
-    bool opens_itself;     /* runs without an open store */
+    bool opens_itself; /* runs without an open store */
     int (*run)(struct invocation *invocation);
 };
 

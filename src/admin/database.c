@@ -5,8 +5,7 @@
 
 static int init(struct invocation *invocation)
 {
-    enum store_result result =
-        store_open(invocation->database, STORE_CREATE, &invocation->store);
+    enum store_result result = store_open(invocation->database, STORE_CREATE, &invocation->store);
     return command_finish(result);
 }
 
@@ -22,8 +21,8 @@ static int backup(struct invocation *invocation)
 static int restore(struct invocation *invocation)
 {
     char *kept;
-    enum store_result result = store_restore(invocation->database, invocation->operands[0],
-                                             invocation->arena, &kept);
+    enum store_result result =
+        store_restore(invocation->database, invocation->operands[0], invocation->arena, &kept);
     if (result == STORE_DONE && kept)
         printf("the former logbook is kept as %s\n", kept);
     return command_finish(result);

@@ -45,21 +45,21 @@ static int add(struct invocation *invocation)
         return command_refuse("the system gives no random numbers");
     enum store_result result =
         store_add_key(invocation->store, member.id, name, scope, key, &number);
-    int status = result == STORE_CONFLICT
-                     ? command_refuse("%.*s has %d active keys already; revoke one first",
-                                      (int)member.callsign.length, member.callsign.bytes,
-                                      KEY_ACTIVE_MAX)
-                 : result == STORE_DONE ? show_once(invocation, &member, key, number)
-                                        : command_finish(result);
+    int status =
+        result == STORE_CONFLICT
+            ? command_refuse("%.*s has %d active keys already; revoke one first",
+                             (int)member.callsign.length, member.callsign.bytes, KEY_ACTIVE_MAX)
+        : result == STORE_DONE ? show_once(invocation, &member, key, number)
+                               : command_finish(result);
     api_key_wipe(key, sizeof key);
     return status;
 }
 
 static const struct column key_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER},    {"NAME", "name", CELL_TEXT},
-    {"SCOPE", "scope", CELL_TEXT},        {"KEY", "hint", CELL_TEXT},
-    {"CREATED", "createdAt", CELL_TIME},  {"LAST USED", "lastUsedOn", CELL_DAY},
-    {"REVOKED", "revokedAt", CELL_TIME},  {NULL, NULL, CELL_TEXT},
+    {"NUMBER", "number", CELL_NUMBER},   {"NAME", "name", CELL_TEXT},
+    {"SCOPE", "scope", CELL_TEXT},       {"KEY", "hint", CELL_TEXT},
+    {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
+    {"REVOKED", "revokedAt", CELL_TIME}, {NULL, NULL, CELL_TEXT},
 };
 
 static void add_row(void *context, const struct key *key)
@@ -109,9 +109,14 @@ static int revoke(struct invocation *invocation)
     return command_finish(result);
 }
 
-const struct command command_key_add = {
-    "key add", "CALLSIGN", 1, {"name", "scope"}, "--name NAME --scope READ|WRITE",
-    "make a key and print it, once", false, add};
+const struct command command_key_add = {"key add",
+                                        "CALLSIGN",
+                                        1,
+                                        {"name", "scope"},
+                                        "--name NAME --scope READ|WRITE",
+                                        "make a key and print it, once",
+                                        false,
+                                        add};
 const struct command command_key_list = {
     "key list", "CALLSIGN", 1, {"json"}, "[--json]", "list a member's keys", false, list};
 const struct command command_key_revoke = {

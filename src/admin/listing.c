@@ -93,8 +93,8 @@ static void append_table(const struct listing *listing, struct buffer *out)
         widths[count] = strlen(listing->columns[count].heading);
     for (const struct listing_row *row = listing->first; row; row = row->next)
         for (int i = 0; i < count; i++) {
-            size_t width = text_count_code_points(
-                text_of_cell(listing, &listing->columns[i], &row->cells[i]));
+            size_t width =
+                text_count_code_points(text_of_cell(listing, &listing->columns[i], &row->cells[i]));
             widths[i] = width > widths[i] ? width : widths[i];
         }
     for (int i = 0; i < count; i++)

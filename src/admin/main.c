@@ -1,4 +1,5 @@
-/* The operator's command: takes the command line apart, opens the database, runs the command's row. */
+/* The operator's command: takes the command line apart, opens the database, runs the command's row.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,9 +152,8 @@ static int check_options(const struct invocation *invocation)
         const char *name;
         bool given;
     } options[] = {
-        {"locator", invocation->locator}, {"login", invocation->login},
-        {"name", invocation->name},       {"scope", invocation->scope},
-        {"limit", invocation->limit},     {"json", invocation->json},
+        {"locator", invocation->locator}, {"login", invocation->login}, {"name", invocation->name},
+        {"scope", invocation->scope},     {"limit", invocation->limit}, {"json", invocation->json},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given && !allows(invocation->command, options[i].name))

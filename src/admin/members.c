@@ -46,9 +46,9 @@ static int add(struct invocation *invocation)
         return EXIT_REFUSED;
     enum store_result result = store_add_member(invocation->store, &member);
     if (result == STORE_CONFLICT)
-        return command_refuse("there is a member with the callsign %s or the login name %.*s already",
-                              member.callsign.bytes, (int)member.login.length,
-                              member.login.bytes);
+        return command_refuse(
+            "there is a member with the callsign %s or the login name %.*s already",
+            member.callsign.bytes, (int)member.login.length, member.login.bytes);
     return command_finish(result);
 }
 
@@ -114,12 +114,12 @@ static int enable(struct invocation *invocation)
 }
 
 const struct command command_member_add = {
-    "member add", "CALLSIGN", 1, {"locator", "login"}, "--locator LOCATOR [--login NAME]",
-    "add a member", false, add};
-const struct command command_member_list = {
-    "member list", "", 0, {"json"}, "[--json]", "list the members", false, list};
+    "member add",   "CALLSIGN", 1,  {"locator", "login"}, "--locator LOCATOR [--login NAME]",
+    "add a member", false,      add};
+const struct command command_member_list = {"member list",      "",    0,   {"json"}, "[--json]",
+                                            "list the members", false, list};
 const struct command command_member_disable = {
     "member disable", "CALLSIGN", 1, {NULL}, "", "let none of a member's keys work", false,
     disable};
-const struct command command_member_enable = {
-    "member enable", "CALLSIGN", 1, {NULL}, "", "let them work again", false, enable};
+const struct command command_member_enable = {"member enable",       "CALLSIGN", 1,     {NULL}, "",
+                                              "let them work again", false,      enable};

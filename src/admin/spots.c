@@ -10,12 +10,18 @@
 #define LIMIT_MAX 10000
 
 static const struct column spot_columns[] = {
-    {"TIME", "spottedAt", CELL_TIME},         {"SPOTTER", "spotter", CELL_TEXT},
-    {"DX", "dxCallsign", CELL_TEXT},          {"BAND", "band", CELL_TEXT},
-    {"HZ", "frequencyHz", CELL_NUMBER},       {"CHANNEL", "channel", CELL_NUMBER},
-    {"CTCSS", "ctcssTone", CELL_TEXT},        {"DCS", "dcsCode", CELL_TEXT},
-    {"MODE", "mode", CELL_TEXT},              {"LOCATOR", "myLocator", CELL_TEXT},
-    {"DX LOCATOR", "dxLocator", CELL_TEXT},   {"QSO", "qsoId", CELL_NUMBER},
+    {"TIME", "spottedAt", CELL_TIME},
+    {"SPOTTER", "spotter", CELL_TEXT},
+    {"DX", "dxCallsign", CELL_TEXT},
+    {"BAND", "band", CELL_TEXT},
+    {"HZ", "frequencyHz", CELL_NUMBER},
+    {"CHANNEL", "channel", CELL_NUMBER},
+    {"CTCSS", "ctcssTone", CELL_TEXT},
+    {"DCS", "dcsCode", CELL_TEXT},
+    {"MODE", "mode", CELL_TEXT},
+    {"LOCATOR", "myLocator", CELL_TEXT},
+    {"DX LOCATOR", "dxLocator", CELL_TEXT},
+    {"QSO", "qsoId", CELL_NUMBER},
     {NULL, NULL, CELL_TEXT},
 };
 
@@ -57,18 +63,21 @@ static int run(struct invocation *invocation)
 {
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
     int64_t limit = LIMIT_DEFAULT;
-    if (invocation->limit &&
-        !text_read_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
+    if (invocation->limit && !text_read_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
         return command_refuse("--limit takes an integer from 1 to %d", LIMIT_MAX);
-    enum store_result result =
-        store_list_spots(invocation->store, limit, invocation->json ? add_row : print_line,
-                         &listing);
+    enum store_result result = store_list_spots(invocation->store, limit,
+                                                invocation->json ? add_row : print_line, &listing);
     bool written = !invocation->json || result != STORE_DONE || listing_print(&listing, true);
     if (!written || fflush(stdout) != 0)
         return command_refuse("cannot write the spots");
     return command_finish(result);
 }
 
-const struct command command_spots = {
-    "spots", "", 0, {"limit", "json"}, "[--limit NUMBER] [--json]",
-    "print recent spots as DX cluster lines, newest first", false, run};
+const struct command command_spots = {"spots",
+                                      "",
+                                      0,
+                                      {"limit", "json"},
+                                      "[--limit NUMBER] [--json]",
+                                      "print recent spots as DX cluster lines, newest first",
+                                      false,
+                                      run};

@@ -1,7 +1,8 @@
-/* API keys: what they look like, how they are made, and the fingerprint that is all we keep of them.
+/* API keys: what they look like, how they are made, and the fingerprint that is all we keep of
+ * them.
  *
- * The only room that uses libcrypto. A key is "qsosync_", 43 base62 characters (256 random bits) and
- * 6 characters that are the CRC-32 of everything before them: qsosync_[0-9A-Za-z]{49}. */
+ * The only room that uses libcrypto. A key is "qsosync_", 43 base62 characters (256 random bits)
+ * and 6 characters that are the CRC-32 of everything before them: qsosync_[0-9A-Za-z]{49}. */
 #ifndef QSOSYNC_BASE_API_KEY_H
 #define QSOSYNC_BASE_API_KEY_H
 
@@ -10,8 +11,8 @@
 #include "base/text.h"
 
 #define API_KEY_PREFIX "qsosync_"
-#define API_KEY_LENGTH 57           /* bytes, without a NUL */
-#define API_KEY_HINT_LENGTH 12      /* the first characters, which lists may show */
+#define API_KEY_LENGTH 57            /* bytes, without a NUL */
+#define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
 /* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.

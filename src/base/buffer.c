@@ -169,6 +169,7 @@ static void append_decimal(struct buffer *buffer, int64_t scaled)
     char digits[INTEGER_DIGITS_MAX + 2]; /* and a sign and a point */
     char *end = digits + sizeof digits;
     uint64_t magnitude = scaled < 0 ? (uint64_t)-scaled : (uint64_t)scaled;
+    /* cppcheck-suppress zerodiv; it reads 1e12 as 0 */
     uint64_t fraction = magnitude % (uint64_t)SCALE;
     char *start = end;
     if (fraction > 0) {
@@ -181,6 +182,7 @@ static void append_decimal(struct buffer *buffer, int64_t scaled)
         }
         *--start = '.';
     }
+    /* cppcheck-suppress zerodiv */
     start = write_digits(magnitude / (uint64_t)SCALE, start);
     if (scaled < 0) {
         *--start = '-';

@@ -7,7 +7,7 @@ static int64_t read_ms(clockid_t clock)
 {
     struct timespec time;
     clock_gettime(clock, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / (1000 * 1000);
 }
 
 int64_t clock_wall_ms(void)

@@ -1,4 +1,5 @@
-/* The clocks. Read when a request arrives and inside the write gate; everyone else is told the time. */
+/* The clocks. Read when a request arrives and inside the write gate; everyone else is told the
+ * time. */
 #ifndef QSOSYNC_BASE_CLOCK_H
 #define QSOSYNC_BASE_CLOCK_H
 
@@ -7,7 +8,8 @@
 /* Whole milliseconds since 1970-01-01T00:00:00Z, rounded down. May step in either direction. */
 int64_t clock_wall_ms(void);
 
-/* Milliseconds since some moment at or after the last boot; never runs back, equal in all processes. */
+/* Milliseconds since some moment at or after the last boot; never runs back, equal in all
+ * processes. */
 int64_t clock_monotonic_ms(void);
 
 #endif

@@ -40,8 +40,7 @@ static struct date find_date(unsigned days)
     /* 1460, 36524 and 146096 are the last days of 4, of 100 and of 400 years, counted from 0. */
     unsigned year_of_era =
         (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    unsigned day_of_year =
-        day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    unsigned day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     unsigned month = (5 * day_of_year + 2) / 153; /* March is 0 */
     return (struct date){
         .year = era * 400 + year_of_era + (month >= 10),

@@ -8,9 +8,10 @@
 #include <stddef.h>
 
 struct fault {
-    const char *code;    /* stable, never translated; for a plain entry rejection an English sentence */
-    int status;          /* HTTP status as a request-level error; 0: only inside a batch result */
-    bool permanent;      /* in a batch result: the QSO itself is wrong, sending it again is useless */
+    const char
+        *code;      /* stable, never translated; for a plain entry rejection an English sentence */
+    int status;     /* HTTP status as a request-level error; 0: only inside a batch result */
+    bool permanent; /* in a batch result: the QSO itself is wrong, sending it again is useless */
     const char *summary; /* one sentence for the API description */
 };
 

@@ -11,7 +11,8 @@
 
 /* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which has room for
  * LOCATOR_LENGTH_MAX bytes and gets no NUL; the length stays that of the text. Letters may come in
- * any case. Returns false, and leaves out alone, for anything else; the text is not trimmed here. */
+ * any case. Returns false, and leaves out alone, for anything else; the text is not trimmed here.
+ */
 bool locator_normalise(struct text text, char *out);
 
 #endif

@@ -92,9 +92,8 @@ static bool is_space(const char *bytes, size_t length)
     if (!is_between(byte[0], 0xE1, 0xEF)) {
         return false;
     }
-    uint32_t code_point =
-        (byte[0] & 0x0FU) << 12 | (byte[1] & 0x3FU) << 6 | (byte[2] & 0x3FU);
-    return ((code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x1680 ||
+    uint32_t code_point = (byte[0] & 0x0FU) << 12 | (byte[1] & 0x3FU) << 6 | (byte[2] & 0x3FU);
+    return ((code_point > 0x1FFF && code_point <= 0x200A) || code_point == 0x1680 ||
             code_point == 0x2028 || code_point == 0x2029 || code_point == 0x202F ||
             code_point == 0x205F || code_point == 0x3000 || code_point == 0xFEFF) &&
            measure_sequence(byte, 3) == 3;
@@ -239,7 +238,7 @@ uint64_t text_hash(uint64_t hash, const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
     for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+        hash = (hash ^ byte[i]) * ((UINT64_C(1) << 40) + 0x1b3);
     }
     return hash;
 }

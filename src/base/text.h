@@ -40,11 +40,13 @@ void text_to_upper(struct text text, char *out);
  * A plus sign stays a plus sign. Returns false, with out spoilt, for a % without two hex digits. */
 bool text_percent_decode(struct text text, char *out, size_t *out_length);
 
-/* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false otherwise. */
+/* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false
+ * otherwise. */
 bool text_read_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
 
-/* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and not
- * for secrets: for entity tags and lookup keys whose matches are compared in full afterwards. */
+/* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and
+ * not for secrets: for entity tags and lookup keys whose matches are compared in full afterwards.
+ */
 #define TEXT_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t text_hash(uint64_t hash, const void *bytes, size_t length);
 

@@ -5,8 +5,12 @@
 
 /* A literal segment comes before a parameter that it could be taken for. */
 const struct endpoint *const endpoints[] = {
-    &endpoint_me,         &endpoint_logs_list,   &endpoint_logs_ids,
-    &endpoint_logs_batch, &endpoint_logs_delete, &endpoint_openapi,
+    &endpoint_me,
+    &endpoint_logs_list,
+    &endpoint_logs_ids,
+    &endpoint_logs_batch,
+    &endpoint_logs_delete,
+    &endpoint_openapi,
     NULL,
 };
 

@@ -1,5 +1,5 @@
-/* What an endpoint is: one constant row with everything that the router and the API description need
- * to know, and a function that answers. */
+/* What an endpoint is: one constant row with everything that the router and the API description
+ * need to know, and a function that answers. */
 #ifndef QSOSYNC_ENDPOINTS_ENDPOINT_H
 #define QSOSYNC_ENDPOINTS_ENDPOINT_H
 
@@ -31,8 +31,8 @@ enum endpoint_use {
 /* A parameter in the query or the path, for the API description and the messages. */
 struct parameter {
     const char *name;
-    const char *place;       /* "query", "path" or "header" */
-    const char *schema;      /* JSON */
+    const char *place;  /* "query", "path" or "header" */
+    const char *schema; /* JSON */
     const char *description;
 };
 
@@ -41,22 +41,23 @@ struct parameter {
 
 struct endpoint {
     enum method method;
-    const char *path;        /* "/logs/{clientId}" */
-    enum scope scope;        /* SCOPE_NONE: public */
+    const char *path; /* "/logs/{clientId}" */
+    enum scope scope; /* SCOPE_NONE: public */
     enum endpoint_use use;
     /* Answers through exchange->response and returns NULL, or returns the fault to answer with. */
     const struct fault *(*answer)(struct exchange *exchange);
-    const char *operation;   /* the name of the operation in the API description */
+    const char *operation; /* the name of the operation in the API description */
     const char *summary;
     const char *description;
     struct parameter parameters[ENDPOINT_PARAMETERS_MAX]; /* ends with a NULL name */
-    const char *request_schema;  /* name of a schema; NULL: no body */
-    int status;                  /* of success */
-    const char *success;         /* what success means */
-    const char *response_schema; /* name of a schema; NULL: no body */
+    const char *request_schema;                           /* name of a schema; NULL: no body */
+    int status;                                           /* of success */
+    const char *success;                                  /* what success means */
+    const char *response_schema;                          /* name of a schema; NULL: no body */
     const char *response_headers; /* JSON members of a headers object; NULL: none of its own */
-    bool conditional;            /* answers If-None-Match with 304 */
-    const struct fault *faults[ENDPOINT_FAULTS_MAX]; /* ends with NULL; 500 and 405 go without saying */
+    bool conditional;             /* answers If-None-Match with 304 */
+    const struct fault
+        *faults[ENDPOINT_FAULTS_MAX]; /* ends with NULL; 500 and 405 go without saying */
 };
 
 extern const struct endpoint endpoint_me;

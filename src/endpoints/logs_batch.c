@@ -1,5 +1,5 @@
-/* POST /logs/batch: adds and updates QSOs, each judged on its own, all saved in one transaction (API
- * section 4.4). */
+/* POST /logs/batch: adds and updates QSOs, each judged on its own, all saved in one transaction
+ * (API section 4.4). */
 #include <json-c/json.h>
 #include <string.h>
 
@@ -28,15 +28,15 @@ static const struct fault *find_entries(struct exchange *exchange, struct json_o
                                         struct json_object **entries)
 {
     if (!json_object_object_get_ex(body, "entries", entries) ||
-        !json_object_is_type(*entries, json_type_array) ||
-        json_object_array_length(*entries) < 1 ||
+        !json_object_is_type(*entries, json_type_array) || json_object_array_length(*entries) < 1 ||
         json_object_array_length(*entries) > ENTRIES_MAX)
         return endpoint_refuse(exchange, "entries",
                                "must be an array of 1 to " TEXT_OF(ENTRIES_MAX) " QSOs");
     return NULL;
 }
 
-/* All of them before the write gate is entered, so that writers do not wait for each other's JSON. */
+/* All of them before the write gate is entered, so that writers do not wait for each other's JSON.
+ */
 static void validate_entries(struct exchange *exchange, struct json_object *entries,
                              struct batch *batch)
 {
@@ -151,9 +151,10 @@ const struct endpoint endpoint_logs_batch = {
     .answer = answer,
     .operation = "saveQsos",
     .summary = "Add and update QSOs",
-    .description = "A QSO with an unknown clientId is created, one with a known clientId is replaced. "
-                   "Each entry is judged on its own: read every result. The answer comes after "
-                   "everything accepted is on the disk.",
+    .description =
+        "A QSO with an unknown clientId is created, one with a known clientId is replaced. "
+        "Each entry is judged on its own: read every result. The answer comes after "
+        "everything accepted is on the disk.",
     .request_schema = "Batch",
     .status = 200,
     .success = "A result for each entry, in their order.",

@@ -1,4 +1,5 @@
-/* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API section 4.3). */
+/* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API
+ * section 4.3). */
 #include "endpoints/endpoint.h"
 #include "qso/render.h"
 
@@ -26,9 +27,9 @@ static const struct fault *answer(struct exchange *exchange)
 {
     struct response *response = exchange->response;
     struct id_list list = {.response = response};
-    const char *etag = arena_print(exchange->arena, "W/\"%lld-%lld\"",
-                                   (long long)exchange->identity.log_epoch,
-                                   (long long)exchange->identity.log_revision);
+    const char *etag =
+        arena_print(exchange->arena, "W/\"%lld-%lld\"", (long long)exchange->identity.log_epoch,
+                    (long long)exchange->identity.log_revision);
     response_add_header(response, "ETag", etag);
     endpoint_add_log_epoch(exchange);
     if (endpoint_matches_etag(exchange, etag)) {
@@ -38,9 +39,9 @@ static const struct fault *answer(struct exchange *exchange)
     response_begin_stream(response, 200);
     buffer_append_string(&response->body, "{\"items\":[");
     enum store_result result =
-        response->head_only ? STORE_DONE
-                            : store_list_ids(exchange->store, exchange->identity.member_id,
-                                             add_id, &list);
+        response->head_only
+            ? STORE_DONE
+            : store_list_ids(exchange->store, exchange->identity.member_id, add_id, &list);
     if (result != STORE_DONE)
         return &fault_internal;
     buffer_append_string(&response->body, "]}");
@@ -56,8 +57,9 @@ const struct endpoint endpoint_logs_ids = {
     .answer = answer,
     .operation = "listIds",
     .summary = "The ids of every QSO in the log",
-    .description = "A QSO whose clientId is no longer listed was deleted. Send the ETag of the last "
-                   "answer as If-None-Match: as long as the log is unchanged the answer is 304.",
+    .description =
+        "A QSO whose clientId is no longer listed was deleted. Send the ETag of the last "
+        "answer as If-None-Match: as long as the log is unchanged the answer is 304.",
     .parameters = {{"If-None-Match", "header", "{\"type\":\"string\"}",
                     "The ETag of an earlier answer."}},
     .status = 200,

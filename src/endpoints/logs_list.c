@@ -49,8 +49,7 @@ static const struct fault *read_limit(struct exchange *exchange, int64_t *limit)
     if (!request_find_parameter(exchange->request, name, &value))
         return endpoint_refuse(exchange, name, "must be given once");
     if (value.bytes && !text_read_integer(value, 1, LIMIT_MAX, limit))
-        return endpoint_refuse(exchange, name,
-                               "must be an integer from 1 to " TEXT_OF(LIMIT_MAX));
+        return endpoint_refuse(exchange, name, "must be an integer from 1 to " TEXT_OF(LIMIT_MAX));
     return NULL;
 }
 

@@ -1,4 +1,5 @@
-/* GET /openapi.json: the API described by the tables that the worker itself runs on (API section 4.6).
+/* GET /openapi.json: the API described by the tables that the worker itself runs on (API
+ * section 4.6).
  *
  * Paths, parameters, statuses and faults come from the endpoint rows, the QSO from the field table;
  * only the shapes that no table holds are written out here. */
@@ -55,8 +56,9 @@ static void append_headers(struct buffer *out, const char *own)
 
 static void append_content(struct buffer *out, const char *schema)
 {
-    buffer_print(out, ",\"content\":{\"application/json\":{\"schema\":{\"$ref\":"
-                      "\"#/components/schemas/%s\"}}}",
+    buffer_print(out,
+                 ",\"content\":{\"application/json\":{\"schema\":{\"$ref\":"
+                 "\"#/components/schemas/%s\"}}}",
                  schema);
 }
 
@@ -127,8 +129,8 @@ static void append_fault_response(struct buffer *out, const struct fault *fault)
     if (fault == &fault_rate_limited)
         append_headers(out, "\"Retry-After\":{\"$ref\":\"#/components/headers/Retry-After\"}");
     else if (fault == &fault_key_invalid)
-        append_headers(
-            out, "\"WWW-Authenticate\":{\"$ref\":\"#/components/headers/WWW-Authenticate\"}");
+        append_headers(out,
+                       "\"WWW-Authenticate\":{\"$ref\":\"#/components/headers/WWW-Authenticate\"}");
     else
         append_headers(out, NULL);
     bool detailed = fault == &fault_validation_failed || fault == &fault_body_too_large;
@@ -144,7 +146,7 @@ static void append_fault_response(struct buffer *out, const struct fault *fault)
 static void append_fault_responses(struct buffer *out)
 {
     static const struct fault *const faults[] = {
-        &fault_validation_failed, &fault_key_invalid,    &fault_read_only, &fault_not_found,
+        &fault_validation_failed, &fault_key_invalid,  &fault_read_only, &fault_not_found,
         &fault_body_too_large,    &fault_rate_limited, &fault_internal};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         buffer_append_string(out, i ? "," : "");
@@ -165,34 +167,48 @@ static const char other_schemas[] =
     "\"examples\":[{\"callsign\":\"21SD333\",\"locator\":\"JO59jw\",\"scope\":\"WRITE\"}]},"
     "\"Page\":{\"type\":\"object\",\"description\":\"A page of the log.\","
     "\"required\":[\"items\",\"nextCursor\",\"serverTime\"],\"properties\":{"
-    "\"items\":{\"type\":\"array\",\"items\":" SCHEMA_REF("Qso") "},"
-    "\"nextCursor\":{\"type\":[\"string\",\"null\"],"
-    "\"description\":\"The cursor of the next page; null on the last one.\"},"
-    "\"serverTime\":{\"type\":\"string\",\"format\":\"date-time\","
-    "\"description\":\"Time of the service when the request began; the next updatedSince.\"}}},"
-    "\"IdList\":{\"type\":\"object\",\"description\":\"Every QSO of the log.\","
-    "\"required\":[\"items\"],\"properties\":{\"items\":{\"type\":\"array\",\"items\":{"
-    "\"type\":\"object\",\"required\":[\"id\",\"clientId\"],\"properties\":{"
-    "\"id\":{\"type\":\"string\",\"description\":\"The service's id.\"},"
-    "\"clientId\":{\"type\":[\"string\",\"null\"],\"format\":\"uuid\","
-    "\"description\":\"Null for QSOs older than synchronisation.\"}}}}}},"
-    "\"Batch\":{\"type\":\"object\",\"description\":\"QSOs to save.\",\"required\":[\"entries\"],"
-    "\"properties\":{\"entries\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":200,"
-    "\"items\":" SCHEMA_REF("QsoEntry") "}}},"
-    "\"BatchResults\":{\"type\":\"object\",\"description\":\"A result for each entry.\","
-    "\"required\":[\"results\"],\"properties\":{\"results\":{\"type\":\"array\","
-    "\"items\":" SCHEMA_REF("BatchResult") "}}},"
-    "\"BatchResult\":{\"type\":\"object\",\"description\":\"What became of one entry.\","
-    "\"required\":[\"clientId\",\"id\"],\"properties\":{"
-    "\"clientId\":{\"type\":[\"string\",\"null\"],"
-    "\"description\":\"As it was sent; null where it was no string.\"},"
-    "\"id\":{\"type\":[\"string\",\"null\"],\"description\":\"Null: rejected.\"},"
-    "\"spottedAt\":" TIME_OR_NULL ","
-    "\"error\":{\"type\":\"string\",\"description\":\"Why it was rejected: one of x-codes, or a "
-    "sentence that begins with the field's name.\",\"x-codes\":[";
+    "\"items\":{\"type\":\"array\",\"items\":" SCHEMA_REF(
+        "Qso") "},"
+               "\"nextCursor\":{\"type\":[\"string\",\"null\"],"
+               "\"description\":\"The cursor of the next page; null on the last one.\"},"
+               "\"serverTime\":{\"type\":\"string\",\"format\":\"date-time\","
+               "\"description\":\"Time of the service when the request began; the next "
+               "updatedSince.\"}}},"
+               "\"IdList\":{\"type\":\"object\",\"description\":\"Every QSO of the log.\","
+               "\"required\":[\"items\"],\"properties\":{\"items\":{\"type\":\"array\",\"items\":{"
+               "\"type\":\"object\",\"required\":[\"id\",\"clientId\"],\"properties\":{"
+               "\"id\":{\"type\":\"string\",\"description\":\"The service's id.\"},"
+               "\"clientId\":{\"type\":[\"string\",\"null\"],\"format\":\"uuid\","
+               "\"description\":\"Null for QSOs older than synchronisation.\"}}}}}},"
+               "\"Batch\":{\"type\":\"object\",\"description\":\"QSOs to "
+               "save.\",\"required\":[\"entries\"],"
+               "\"properties\":{\"entries\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":200,"
+               "\"items\":" SCHEMA_REF(
+                   "QsoEntry") "}}},"
+                               "\"BatchResults\":{\"type\":\"object\",\"description\":\"A result "
+                               "for each entry.\","
+                               "\"required\":[\"results\"],\"properties\":{\"results\":{\"type\":"
+                               "\"array\","
+                               "\"items\":" SCHEMA_REF(
+                                   "BatchResult") "}}},"
+                                                  "\"BatchResult\":{\"type\":\"object\","
+                                                  "\"description\":\"What became of one entry.\","
+                                                  "\"required\":[\"clientId\",\"id\"],"
+                                                  "\"properties\":{"
+                                                  "\"clientId\":{\"type\":[\"string\",\"null\"],"
+                                                  "\"description\":\"As it was sent; null where it "
+                                                  "was no string.\"},"
+                                                  "\"id\":{\"type\":[\"string\",\"null\"],"
+                                                  "\"description\":\"Null: rejected.\"},"
+                                                  "\"spottedAt\":" TIME_OR_NULL ","
+                                                  "\"error\":{\"type\":\"string\",\"description\":"
+                                                  "\"Why it was rejected: one of x-codes, or a "
+                                                  "sentence that begins with the field's "
+                                                  "name.\",\"x-codes\":[";
 
 static const char last_schemas[] =
-    "]},\"permanent\":{\"type\":\"boolean\",\"const\":true,\"description\":\"The QSO itself is wrong; "
+    "]},\"permanent\":{\"type\":\"boolean\",\"const\":true,\"description\":\"The QSO itself is "
+    "wrong; "
     "sending it again unchanged is useless.\"}},\"examples\":["
     "{\"clientId\":\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\",\"id\":\"1042\",\"spottedAt\":null},"
     "{\"clientId\":\"not-a-uuid\",\"id\":null,\"error\":\"CLIENT_ID_INVALID\","
@@ -225,12 +241,12 @@ static const char headers[] =
 
 static void append_components(struct buffer *out)
 {
-    buffer_append_string(
-        out, "\"components\":{\"securitySchemes\":{"
-             "\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\","
-             "\"description\":\"The API key as a bearer token.\"},"
-             "\"apiKey\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\","
-             "\"description\":\"The API key in a header of its own.\"}},\"headers\":{");
+    buffer_append_string(out,
+                         "\"components\":{\"securitySchemes\":{"
+                         "\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\","
+                         "\"description\":\"The API key as a bearer token.\"},"
+                         "\"apiKey\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\","
+                         "\"description\":\"The API key in a header of its own.\"}},\"headers\":{");
     buffer_append_string(out, headers);
     buffer_append_string(out, "},\"responses\":{");
     append_fault_responses(out);
@@ -246,11 +262,12 @@ static void append_components(struct buffer *out)
 static void append_document(struct buffer *out, struct text base_path)
 {
     buffer_append_string(
-        out, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"QSOsync\",\"version\":\"1\","
-             "\"summary\":\"Logbook synchronisation for radio clubs\",\"description\":\"Members keep "
-             "their contact log in sync with other programs. Times are ISO 8601; answers give them "
-             "in UTC with milliseconds.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},"
-             "\"servers\":[{\"url\":");
+        out,
+        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"QSOsync\",\"version\":\"1\","
+        "\"summary\":\"Logbook synchronisation for radio clubs\",\"description\":\"Members keep "
+        "their contact log in sync with other programs. Times are ISO 8601; answers give them "
+        "in UTC with milliseconds.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},"
+        "\"servers\":[{\"url\":");
     buffer_append_json_string(out, base_path.bytes, base_path.length);
     buffer_append_string(out, "}],\"security\":[{\"bearer\":[]},{\"apiKey\":[]}],"
                               "\"tags\":[{\"name\":\"Log\",\"description\":\"A member's log.\"},"

@@ -12,8 +12,8 @@
 /* Writes CURSOR_LENGTH characters that need no encoding in a query string, no NUL. */
 void cursor_write(int64_t synced_at_ms, int64_t id, char *out);
 
-/* Reads what cursor_write wrote. Returns false for anything else: the last characters are a checksum,
- * so that a damaged cursor is noticed and never skips QSOs. */
+/* Reads what cursor_write wrote. Returns false for anything else: the last characters are a
+ * checksum, so that a damaged cursor is noticed and never skips QSOs. */
 bool cursor_read(struct text text, int64_t *synced_at_ms, int64_t *id);
 
 #endif

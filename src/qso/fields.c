@@ -1,4 +1,5 @@
-/* The field table, data only; the two small matchers are the patterns of the rows that name them. */
+/* The field table, data only; the two small matchers are the patterns of the rows that name them.
+ */
 #include "qso/fields.h"
 
 #include <stddef.h>

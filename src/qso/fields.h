@@ -33,24 +33,28 @@ enum field_flag {
     FIELD_NEVER_NULL = 16,    /* has a value in every answer */
 };
 
-enum { BANDS_ALL = 0, BANDS_ELEVEN_METERS = 1 << BAND_ELEVEN_METERS, BANDS_PMR446 = 1 << BAND_PMR446 };
+enum {
+    BANDS_ALL = 0,
+    BANDS_ELEVEN_METERS = 1 << BAND_ELEVEN_METERS,
+    BANDS_PMR446 = 1 << BAND_PMR446
+};
 
 struct field {
-    const char *name;        /* on the wire */
-    const char *json_key;    /* "name": as it stands in JSON */
-    const char *column;      /* NULL: not stored */
+    const char *name;     /* on the wire */
+    const char *json_key; /* "name": as it stands in JSON */
+    const char *column;   /* NULL: not stored */
     enum field_kind kind;
-    unsigned flags;          /* of enum field_flag */
-    unsigned bands;          /* the only bands that allow it; BANDS_ALL: every one */
-    unsigned demanding_bands; /* bands in which it is required */
-    int64_t minimum, maximum; /* of a number in its own unit; maximum of a text in code points */
+    unsigned flags;             /* of enum field_flag */
+    unsigned bands;             /* the only bands that allow it; BANDS_ALL: every one */
+    unsigned demanding_bands;   /* bands in which it is required */
+    int64_t minimum, maximum;   /* of a number in its own unit; maximum of a text in code points */
     const char *const *choices; /* ends with NULL */
-    const char *pattern;      /* for the published schema */
+    const char *pattern;        /* for the published schema */
     bool (*matches)(struct text text);
     const struct fault *format_fault; /* the code for a value that does not fit; NULL: a sentence */
     const struct fault *range_fault;  /* the code for a number out of bounds; NULL: a sentence */
-    const char *description;  /* for the published schema */
-    const char *example;      /* as JSON */
+    const char *description;          /* for the published schema */
+    const char *example;              /* as JSON */
 };
 
 extern const struct field fields[FIELD_COUNT];

@@ -1,7 +1,7 @@
 /* The conditions under which two QSOs confirm each other, and the keys that find candidates.
  *
- * Both are written down here together, because a pair that match_confirms accepts must also be found
- * by the keys: they hash nothing that match_confirms does not compare. */
+ * Both are written down here together, because a pair that match_confirms accepts must also be
+ * found by the keys: they hash nothing that match_confirms does not compare. */
 #include "qso/match.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/datetime.h"
 
 #define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
-#define CALLSIGN_BYTES_MAX 128           /* callsigns have at most 20 code points of 4 bytes */
+#define CALLSIGN_BYTES_MAX 128          /* callsigns have at most 20 code points of 4 bytes */
 
 struct callsign {
     char bytes[CALLSIGN_BYTES_MAX];

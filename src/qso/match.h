@@ -11,9 +11,9 @@
 
 #define MATCH_SLOTS 3 /* the partner's own time slot and its neighbours */
 
-/* Lookup keys of a QSO: `own` is stored with it; a partner's own key is one of `partner`. Each is made
- * of a 15-minute slot of qsoAt and 32 bits of hash over band, channel and both callsigns, so equal
- * keys are candidates and match_confirms decides. */
+/* Lookup keys of a QSO: `own` is stored with it; a partner's own key is one of `partner`. Each is
+ * made of a 15-minute slot of qsoAt and 32 bits of hash over band, channel and both callsigns, so
+ * equal keys are candidates and match_confirms decides. */
 struct match_keys {
     int64_t own;
     int64_t partner[MATCH_SLOTS];
@@ -23,7 +23,8 @@ struct match_keys {
  * is the operator callsign or, where that is empty, the member's. */
 bool match_make_keys(const struct qso *qso, struct text member_callsign, struct match_keys *keys);
 
-/* True if the two QSOs confirm each other; that they belong to two members is the caller's to know. */
+/* True if the two QSOs confirm each other; that they belong to two members is the caller's to know.
+ */
 bool match_confirms(const struct qso *a, struct text a_member_callsign, const struct qso *b,
                     struct text b_member_callsign);
 

@@ -76,11 +76,10 @@ static void append_bounds(struct buffer *out, const struct field *field, enum di
     }
 }
 
-static void append_property(struct buffer *out, const struct field *field,
-                            enum direction direction)
+static void append_property(struct buffer *out, const struct field *field, enum direction direction)
 {
-    bool nullable = direction == SENT ? !(field->flags & FIELD_REQUIRED)
-                                      : !(field->flags & FIELD_NEVER_NULL);
+    bool nullable =
+        direction == SENT ? !(field->flags & FIELD_REQUIRED) : !(field->flags & FIELD_NEVER_NULL);
     buffer_append_string(out, field->json_key);
     buffer_append_string(out, "{");
     append_type(out, json_type_of(field), nullable);
@@ -171,10 +170,11 @@ static void append_example(struct buffer *out, enum direction direction)
 
 void openapi_append_qso_schemas(struct buffer *out)
 {
-    buffer_append_string(out, "\"QsoEntry\":{\"type\":\"object\",\"description\":\"A QSO as clients "
-                              "send it. Unknown fields are ignored; null means no value. Texts are "
-                              "trimmed. A write replaces the whole QSO; omitted fields are "
-                              "emptied, except ");
+    buffer_append_string(out,
+                         "\"QsoEntry\":{\"type\":\"object\",\"description\":\"A QSO as clients "
+                         "send it. Unknown fields are ignored; null means no value. Texts are "
+                         "trimmed. A write replaces the whole QSO; omitted fields are "
+                         "emptied, except ");
     const char *separator = "";
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].flags & FIELD_KEPT_ON_UPDATE) {
@@ -192,9 +192,10 @@ void openapi_append_qso_schemas(struct buffer *out)
     }
     buffer_append_string(out, "]");
     append_example(out, SENT);
-    buffer_append_string(out, "},\"Qso\":{\"type\":\"object\",\"description\":\"A QSO as the service "
-                              "returns it: every field is there, null where it has no "
-                              "value.\",\"properties\":{");
+    buffer_append_string(out,
+                         "},\"Qso\":{\"type\":\"object\",\"description\":\"A QSO as the service "
+                         "returns it: every field is there, null where it has no "
+                         "value.\",\"properties\":{");
     append_properties(out, RETURNED);
     buffer_append_string(out, "},\"required\":[");
     append_required(out, RETURNED);

@@ -1,5 +1,5 @@
-/* Writes QSOs as JSON, straight from the field table into a buffer: this is where a page of 500 QSOs
- * spends its time. Decides nothing about what may be shown to whom. */
+/* Writes QSOs as JSON, straight from the field table into a buffer: this is where a page of 500
+ * QSOs spends its time. Decides nothing about what may be shown to whom. */
 #include "qso/render.h"
 
 #include <string.h>

@@ -31,10 +31,10 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
 
 #define SPOT_LINE_LENGTH 75
 
-/* Writes SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the spotter and a colon in columns
- * 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from 27, a comment from 40 to 69 and
- * hhmmZ in 71 to 75. Returns false when callsign worked or frequency is unknown: a cluster line has
- * no way to say so. */
+/* Writes SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the spotter and a colon in
+ * columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from 27, a comment from 40 to
+ * 69 and hhmmZ in 71 to 75. Returns false when callsign worked or frequency is unknown: a cluster
+ * line has no way to say so. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
 /* The mode's name, NULL when unknown. */

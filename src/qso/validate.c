@@ -208,9 +208,9 @@ static const struct fault *read_text(const struct field *field, struct json_obje
         return reject(arena, field, "must not contain the character U+0000");
     if (text.length > (size_t)field->maximum &&
         text_count_code_points(text) > (size_t)field->maximum)
-        return reject(arena, field,
-                      arena_print(arena, "must be at most %lld characters",
-                                  (long long)field->maximum));
+        return reject(
+            arena, field,
+            arena_print(arena, "must be at most %lld characters", (long long)field->maximum));
     if (text.length > 0)
         set_text(value, text.bytes, text.length);
     return NULL;
@@ -220,11 +220,11 @@ typedef const struct fault *reader(const struct field *field, struct json_object
                                    struct arena *arena, struct value *value);
 
 static reader *const readers[] = {
-    [KIND_UUID] = read_uuid,       [KIND_CHOICE] = read_choice,
+    [KIND_UUID] = read_uuid,         [KIND_CHOICE] = read_choice,
     [KIND_DATETIME] = read_datetime, [KIND_FREQUENCY] = read_frequency,
-    [KIND_INTEGER] = read_integer, [KIND_REAL] = read_real,
-    [KIND_BOOLEAN] = read_boolean, [KIND_LOCATOR] = read_locator,
-    [KIND_PATTERN] = read_pattern, [KIND_TEXT] = read_text,
+    [KIND_INTEGER] = read_integer,   [KIND_REAL] = read_real,
+    [KIND_BOOLEAN] = read_boolean,   [KIND_LOCATOR] = read_locator,
+    [KIND_PATTERN] = read_pattern,   [KIND_TEXT] = read_text,
 };
 
 /* The value of one field. A null is no value where the field may be empty; a required field's null
@@ -244,8 +244,8 @@ static const struct fault *read_value(const struct field *field, struct json_obj
 
 const struct fault *validate_qso(struct json_object *entry, struct arena *arena, struct qso *out)
 {
-    static const struct fault not_an_object = {
-        .code = "a QSO must be an object", .permanent = true};
+    static const struct fault not_an_object = {.code = "a QSO must be an object",
+                                               .permanent = true};
 
     if (!json_object_is_type(entry, json_type_object))
         return &not_an_object;

@@ -1,4 +1,5 @@
-/* The one place where fields meet SQLite. Which columns a statement has follows from their names. */
+/* The one place where fields meet SQLite. Which columns a statement has follows from their names.
+ */
 #include "store/bind.h"
 
 #include <string.h>

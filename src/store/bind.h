@@ -7,12 +7,12 @@
 /* Finds out where each field's column stands among the statement's parameters and columns. */
 void bind_prepare(struct statement *statement);
 
-/* Binds every field that the statement has a parameter for; what has no value becomes NULL, or 0 for
- * a boolean. The texts must stay valid until the statement has run. */
+/* Binds every field that the statement has a parameter for; what has no value becomes NULL, or 0
+ * for a boolean. The texts must stay valid until the statement has run. */
 void bind_qso(struct statement *statement, const struct qso *qso);
 
-/* Fills the QSO from the statement's present row. Fields without a column become VALUE_NULL; texts are
- * valid until the statement moves. */
+/* Fills the QSO from the statement's present row. Fields without a column become VALUE_NULL; texts
+ * are valid until the statement moves. */
 void bind_read_qso(const struct statement *statement, struct qso *qso);
 
 /* Copies the texts of a QSO into the arena, so that they outlive the row. */

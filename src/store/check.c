@@ -59,9 +59,8 @@ enum store_result store_check(struct store *store, void (*visit)(void *context, 
                               void *context, int64_t *faults)
 {
     static const enum statement_name statements[] = {
-        STATEMENT_CHECK_INTEGRITY,     STATEMENT_CHECK_FOREIGN_KEYS,
-        STATEMENT_CHECK_CONFIRMATIONS, STATEMENT_CHECK_SPOTS,
-        STATEMENT_CHECK_STAMPS,        STATEMENT_CHECK_ACTIVE_KEYS,
+        STATEMENT_CHECK_INTEGRITY, STATEMENT_CHECK_FOREIGN_KEYS, STATEMENT_CHECK_CONFIRMATIONS,
+        STATEMENT_CHECK_SPOTS,     STATEMENT_CHECK_STAMPS,       STATEMENT_CHECK_ACTIVE_KEYS,
     };
     struct check check = {store, visit, context, 0};
     enum store_result result = STORE_DONE;

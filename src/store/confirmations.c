@@ -80,8 +80,8 @@ static enum store_result find_partner(struct store *store, const struct owned_qs
         read_owned(list, &candidate);
         int64_t distance_ms = llabs(candidate.qso.values[FIELD_QSO_AT].integer -
                                     owned->qso.values[FIELD_QSO_AT].integer);
-        bool nearer = distance_ms < nearest_ms ||
-                      (distance_ms == nearest_ms && candidate.id < *partner);
+        bool nearer =
+            distance_ms < nearest_ms || (distance_ms == nearest_ms && candidate.id < *partner);
         if (nearer && match_confirms(&owned->qso, owned->member_callsign, &candidate.qso,
                                      candidate.member_callsign)) {
             nearest_ms = distance_ms;
@@ -92,8 +92,7 @@ static enum store_result find_partner(struct store *store, const struct owned_qs
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result pair(struct store *store, int64_t stamp_ms,
-                              const struct owned_qso *owned)
+static enum store_result pair(struct store *store, int64_t stamp_ms, const struct owned_qso *owned)
 {
     struct match_keys keys;
     int64_t partner;
@@ -143,8 +142,7 @@ enum store_result confirmations_review(struct store *store, const struct identit
     enum store_result result = find_owned(store, confirmed_by, &partner);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
-    bool holds =
-        match_confirms(qso, member->callsign, &partner.qso, partner.member_callsign);
+    bool holds = match_confirms(qso, member->callsign, &partner.qso, partner.member_callsign);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO_BY_ID].handle);
     if (holds)
         return STORE_DONE;

@@ -4,10 +4,10 @@
 
 #include "store/database.h"
 
-/* After a QSO was created or updated, inside the same transaction: keeps its confirmation if it still
- * holds, ends it otherwise, and makes a new one where another member's free QSO matches. The QSO has
- * its id; confirmed_by is its present partner's id or 0. A partner that is set free looks for a new
- * partner of its own. */
+/* After a QSO was created or updated, inside the same transaction: keeps its confirmation if it
+ * still holds, ends it otherwise, and makes a new one where another member's free QSO matches. The
+ * QSO has its id; confirmed_by is its present partner's id or 0. A partner that is set free looks
+ * for a new partner of its own. */
 enum store_result confirmations_review(struct store *store, const struct identity *member,
                                        int64_t stamp_ms, const struct qso *qso,
                                        int64_t confirmed_by);

@@ -21,16 +21,14 @@
 
 /* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
 static const char *const pragmas[] = {
-    "PRAGMA foreign_keys = ON",       "PRAGMA trusted_schema = OFF",
-    "PRAGMA journal_mode = WAL",      "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -4096",      "PRAGMA mmap_size = 1073741824",
-    "PRAGMA temp_store = MEMORY",     "PRAGMA cell_size_check = ON",
+    "PRAGMA foreign_keys = ON",   "PRAGMA trusted_schema = OFF", "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  "PRAGMA cache_size = -4096",   "PRAGMA mmap_size = 1073741824",
+    "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
 };
 
 enum store_result database_fault(struct store *store, int code, const char *doing)
 {
-    const char *reason =
-        store->database ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
+    const char *reason = store->database ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
     if ((code & 0xff) == SQLITE_CONSTRAINT)
         return STORE_CONFLICT;
     log_line("%s: cannot %s: %s (SQLite code %d)", store->path, doing, reason,
@@ -108,9 +106,9 @@ enum store_result database_run(struct store *store, struct statement *statement)
 static enum store_result prepare_statements(struct store *store)
 {
     for (int i = 0; i < STATEMENT_COUNT; i++) {
-        int code = sqlite3_prepare_v3(store->database, embedded_statements[i].sql, -1,
-                                      SQLITE_PREPARE_PERSISTENT, &store->statements[i].handle,
-                                      NULL);
+        int code =
+            sqlite3_prepare_v3(store->database, embedded_statements[i].sql, -1,
+                               SQLITE_PREPARE_PERSISTENT, &store->statements[i].handle, NULL);
         if (code != SQLITE_OK)
             return database_fault(store, code, embedded_statements[i].name);
         bind_prepare(&store->statements[i]);
@@ -118,7 +116,8 @@ static enum store_result prepare_statements(struct store *store)
     return STORE_DONE;
 }
 
-/* A database that root makes belongs to whom its folder belongs to, so that the workers can write. */
+/* A database that root makes belongs to whom its folder belongs to, so that the workers can write.
+ */
 static void give_to_folder_owner(const char *path)
 {
     char folder[PATH_MAX];

@@ -95,8 +95,7 @@ static enum store_result merge_stored(struct store *store, const struct identity
     stored->confirmed_by = sqlite3_column_int64(find->handle, 1);
     for (int i = 0; i < FIELD_COUNT; i++)
         if ((fields[i].flags & FIELD_READ_ONLY) ||
-            ((fields[i].flags & FIELD_KEPT_ON_UPDATE) &&
-             qso->values[i].presence == VALUE_OMITTED))
+            ((fields[i].flags & FIELD_KEPT_ON_UPDATE) && qso->values[i].presence == VALUE_OMITTED))
             qso->values[i] = old.values[i];
     return STORE_DONE;
 }
@@ -115,8 +114,7 @@ static enum store_result write_row(struct store *store, const struct identity *m
     if (match_make_keys(qso, member->callsign, &keys))
         database_bind_integer(write, ":match_key", keys.own);
     else
-        sqlite3_bind_null(write->handle,
-                          sqlite3_bind_parameter_index(write->handle, ":match_key"));
+        sqlite3_bind_null(write->handle, sqlite3_bind_parameter_index(write->handle, ":match_key"));
     if (!update)
         database_bind_integer(write, ":member_id", member->member_id);
     enum store_result result = database_run(store, write);

@@ -161,8 +161,8 @@ static enum store_result exchange(const char *path, struct store *candidate,
         result = replace_content(former, candidate, kept);
         store_close(candidate);
     } else {
-        int code = sqlite3_exec(candidate->database, "PRAGMA journal_mode = DELETE", NULL, NULL,
-                                NULL);
+        int code =
+            sqlite3_exec(candidate->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
         store_close(candidate);
         result = code == SQLITE_OK ? replace_files(path, candidate_path, kept, has_former)
                                    : STORE_BROKEN;
@@ -178,8 +178,8 @@ enum store_result store_restore(const char *path, const char *from, struct arena
     int64_t faults = 0;
     bool has_former = false;
     char *candidate_path = arena_print(arena, "%s-restore-%ld", path, (long)getpid());
-    char *kept_path = arena_print(arena, "%s.before-restore-%lld", path,
-                                  (long long)(clock_wall_ms() / 1000));
+    char *kept_path =
+        arena_print(arena, "%s.before-restore-%lld", path, (long long)(clock_wall_ms() / 1000));
     enum store_result result = open_candidate(from, candidate_path, &candidate);
     if (result == STORE_DONE)
         result = store_check(candidate, log_fault, NULL, &faults);

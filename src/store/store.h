@@ -27,7 +27,7 @@ struct store;
 
 enum store_opening {
     STORE_OPEN_EXISTING, /* a missing file is STORE_NONE */
-    STORE_CREATE,        /* a missing or empty file becomes a new logbook; an existing one is kept */
+    STORE_CREATE, /* a missing or empty file becomes a new logbook; an existing one is kept */
 };
 
 /* Opens the database and its gate, brings the schema up to date and prepares every statement. A
@@ -50,8 +50,9 @@ enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
 /* Passes the write gate and opens a write transaction; waits for other writers, with an end
- * (STORE_BUSY). *stamp_ms becomes the time of everything that the transaction writes: later than the
- * stamp of every earlier write, and than the serverTime of every reader that will not see it. */
+ * (STORE_BUSY). *stamp_ms becomes the time of everything that the transaction writes: later than
+ * the stamp of every earlier write, and than the serverTime of every reader that will not see it.
+ */
 enum store_result store_begin_write(struct store *store, int64_t *stamp_ms);
 
 /* The same without waiting: STORE_BUSY when another writer is there. */
@@ -73,7 +74,7 @@ struct member {
     struct text login;
     bool active;
     int64_t created_at_ms;
-    int64_t qso_count;       /* filled by store_list_members */
+    int64_t qso_count;        /* filled by store_list_members */
     int64_t active_key_count; /* filled by store_list_members */
 };
 
@@ -95,8 +96,8 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
 
 /* -- API keys ---------------------------------------------------------------------------------- */
 
-#define KEY_NAME_MAX 80        /* code points */
-#define KEY_ACTIVE_MAX 10      /* a member */
+#define KEY_NAME_MAX 80   /* code points */
+#define KEY_ACTIVE_MAX 10 /* a member */
 
 enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
 
@@ -163,7 +164,8 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
                                   void *context);
 
 /* Calls visit for every QSO of the member, inside a read transaction, holding none of them.
- * client_id is NULL for a QSO without one. Stops early, with STORE_DONE, when visit returns false. */
+ * client_id is NULL for a QSO without one. Stops early, with STORE_DONE, when visit returns false.
+ */
 enum store_result store_list_ids(struct store *store, int64_t member_id,
                                  bool (*visit)(void *context, int64_t id,
                                                const unsigned char *client_id),
@@ -175,10 +177,10 @@ struct saved_qso {
     int64_t spotted_at_ms; /* 0: never spotted */
 };
 
-/* Creates or updates one QSO of the member inside the open write transaction: fields that keep their
- * value when omitted keep it, a wanted spot is published once, and its confirmation is made, kept or
- * ended. STORE_CONFLICT: the clientId is another member's. STORE_NONE: the database refused just this
- * entry; it alone was rolled back. Any other failure spoils the transaction. */
+/* Creates or updates one QSO of the member inside the open write transaction: fields that keep
+ * their value when omitted keep it, a wanted spot is published once, and its confirmation is made,
+ * kept or ended. STORE_CONFLICT: the clientId is another member's. STORE_NONE: the database refused
+ * just this entry; it alone was rolled back. Any other failure spoils the transaction. */
 enum store_result store_save_qso(struct store *store, const struct identity *member,
                                  int64_t stamp_ms, const struct qso *qso, bool send_spot,
                                  struct saved_qso *out);
@@ -204,8 +206,8 @@ enum store_result store_back_up(struct store *store, const char *path);
 
 /* Puts a backup in the place of the logbook, while the service goes on or not: all of it or, on any
  * failure, nothing. The backup is checked first. Revoked keys stay revoked, ids are not used again,
- * stamps go on rising, and the log epoch changes, by which clients notice. *kept is where the former
- * logbook went, in the arena; NULL: there was none. */
+ * stamps go on rising, and the log epoch changes, by which clients notice. *kept is where the
+ * former logbook went, in the arena; NULL: there was none. */
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 char **kept);
 

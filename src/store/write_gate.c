@@ -11,12 +11,12 @@
  *   stamp(W). (A later writer's value cannot be there: the lock is still W's.)
  * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
  * The clock's value plays no part in this, so it may step or run back; stamps go on rising.
- * - W is killed between b and e: the kernel opens the lock, in_flight stays. R asks whether the lock
- *   is held. If not, whoever set in_flight has ended (committed before the snapshot, or never), and
- *   any writer that came since does b after R's 2; R keeps now.
+ * - W is killed between b and e: the kernel opens the lock, in_flight stays. R asks whether the
+ * lock is held. If not, whoever set in_flight has ended (committed before the snapshot, or never),
+ * and any writer that came since does b after R's 2; R keeps now.
  * - W that commits just before it is killed is in every later snapshot, like any other.
- * - Power cut: the page may be lost or old. `ceiling` is written to disk before any serverTime above
- *   it is given out; the first process after a boot raises served to it. Stamps in the database
+ * - Power cut: the page may be lost or old. `ceiling` is written to disk before any serverTime
+ * above it is given out; the first process after a boot raises served to it. Stamps in the database
  *   are at most its last_stamp, which W reads after a. */
 #include "store/write_gate.h"
 
@@ -40,7 +40,7 @@
 struct gate_page {
     char boot_id[BOOT_ID_BYTES];
     _Atomic int64_t served_ms;
-    _Atomic int64_t ceiling_ms;        /* on its way to the disk */
+    _Atomic int64_t ceiling_ms;         /* on its way to the disk */
     _Atomic int64_t durable_ceiling_ms; /* on the disk */
     _Atomic int64_t in_flight_ms;
 };

@@ -6,8 +6,8 @@
 #include "store/store.h"
 #include "worker/request.h"
 
-/* NULL: *identity is filled. Otherwise the fault to answer with: no key, a mistyped, unknown or revoked
- * one, an inactive member, or a store that cannot say. */
+/* NULL: *identity is filled. Otherwise the fault to answer with: no key, a mistyped, unknown or
+ * revoked one, an inactive member, or a store that cannot say. */
 const struct fault *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity);
 

@@ -1,6 +1,7 @@
-/* Bodies are parsed by json-c. It forgives more than RFC 8259 does, even when told to be strict: quotes
- * of the other kind, NaN, control characters, "1.", "-01", overlong UTF-8 and lone surrogates, which
- * it replaces. What it would let through is refused here before, in one pass over the text. */
+/* Bodies are parsed by json-c. It forgives more than RFC 8259 does, even when told to be strict:
+ * quotes of the other kind, NaN, control characters, "1.", "-01", overlong UTF-8 and lone
+ * surrogates, which it replaces. What it would let through is refused here before, in one pass over
+ * the text. */
 #include "worker/body.h"
 
 #include <json-c/json.h>

@@ -64,8 +64,8 @@ static void catch_signals(struct gateway *gateway)
     sigdelset(&gateway->signals_while_waiting, SIGUSR1);
 }
 
-/* Several workers share the listening socket: EPOLLEXCLUSIVE wakes one of them, and a socket that does
- * not block lets the others go on waiting. */
+/* Several workers share the listening socket: EPOLLEXCLUSIVE wakes one of them, and a socket that
+ * does not block lets the others go on waiting. */
 static bool watch_socket(struct gateway *gateway)
 {
     struct epoll_event event = {.events = EPOLLIN | EPOLLEXCLUSIVE};
@@ -203,9 +203,14 @@ static void write_all(struct gateway *gateway, int file, struct iovec *parts, in
 /* The header of a FastCGI record of type STDOUT (FastCGI 1.0, section 3.3). */
 static void make_record_header(unsigned char *header, int request_id, size_t length)
 {
-    const unsigned char bytes[RECORD_HEADER_BYTES] = {
-        1, FCGI_STDOUT, (unsigned char)(request_id >> 8), (unsigned char)request_id,
-        (unsigned char)(length >> 8), (unsigned char)length, 0, 0};
+    const unsigned char bytes[RECORD_HEADER_BYTES] = {1,
+                                                      FCGI_STDOUT,
+                                                      (unsigned char)(request_id >> 8),
+                                                      (unsigned char)request_id,
+                                                      (unsigned char)(length >> 8),
+                                                      (unsigned char)length,
+                                                      0,
+                                                      0};
     memcpy(header, bytes, sizeof bytes);
 }
 

@@ -14,8 +14,8 @@ struct gateway;
  * that serves one request. Returns NULL, after a line in the log, when the library fails. */
 struct gateway *gateway_open(void);
 
-/* Waits for the next request. Returns false when there is none to come: the CGI request was served, or
- * SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
+/* Waits for the next request. Returns false when there is none to come: the CGI request was served,
+ * or SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
 bool gateway_accept(struct gateway *gateway);
 
 /* A variable of the request (CGI/1.1, RFC 3875); NULL when absent. Valid until the request ends. */
@@ -24,8 +24,8 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
 /* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* Sends part of the response. Once the client is gone the bytes are thrown away, and gateway_is_lost
- * tells so. */
+/* Sends part of the response. Once the client is gone the bytes are thrown away, and
+ * gateway_is_lost tells so. */
 void gateway_write(struct gateway *gateway, const void *bytes, size_t length);
 bool gateway_is_lost(const struct gateway *gateway);
 

@@ -1,8 +1,8 @@
 /* A table in shared memory, beside the database, that holds the times of each address's requests of
  * the last minute: exact where a bucket or a counter would let too many through.
  *
- * The table has a fixed size. It consists of sets of a few places; an address belongs to one set, has a
- * place to itself there, and when the set is full the address that was quiet for longest is
+ * The table has a fixed size. It consists of sets of a few places; an address belongs to one set,
+ * has a place to itself there, and when the set is full the address that was quiet for longest is
  * forgotten: an error in that client's favour, and never at another's cost. A set is locked by a
  * record lock on the file, which the kernel takes back from a worker that dies. */
 #include "worker/rate_limit.h"
@@ -35,8 +35,8 @@ struct address_key {
 struct place {
     struct address_key key;
     int64_t last_ms;
-    uint16_t first; /* the oldest slot */
-    uint16_t count; /* slots in use */
+    uint16_t first;     /* the oldest slot */
+    uint16_t count;     /* slots in use */
     uint16_t in_newest; /* requests in the newest slot; every other one is full */
     uint16_t times[SLOTS];
 };
@@ -85,8 +85,8 @@ bool rate_limit_open(struct rate_limit *limit, const char *database_path)
     if (status.st_size < (off_t)sizeof *limit->table &&
         ftruncate(limit->file, (off_t)sizeof *limit->table) != 0)
         goto out;
-    void *table = mmap(NULL, sizeof *limit->table, PROT_READ | PROT_WRITE, MAP_SHARED, limit->file,
-                       0);
+    void *table =
+        mmap(NULL, sizeof *limit->table, PROT_READ | PROT_WRITE, MAP_SHARED, limit->file, 0);
     if (table == MAP_FAILED)
         goto out;
     limit->table = table;
@@ -152,8 +152,8 @@ static uint16_t age_of(const struct place *place, int slot)
     return (uint16_t)((uint16_t)place->last_ms - place->times[(place->first + slot) % SLOTS]);
 }
 
-/* Drops what is older than the window. A last time far ahead of now is one from before a reboot; such a
- * place, and one that a killed worker left half-written, is emptied. */
+/* Drops what is older than the window. A last time far ahead of now is one from before a reboot;
+ * such a place, and one that a killed worker left half-written, is emptied. */
 static void forget_old(struct place *place, int64_t now_ms)
 {
     int64_t quiet_ms = now_ms - place->last_ms;
@@ -167,8 +167,8 @@ static void forget_old(struct place *place, int64_t now_ms)
         place->first = 0;
 }
 
-/* A slot that stands for several requests goes with its first one: early, by less than the number in
- * one slot, which is at most 1/300 of the limit. */
+/* A slot that stands for several requests goes with its first one: early, by less than the number
+ * in one slot, which is at most 1/300 of the limit. */
 static void count_in(struct place *place, int64_t now_ms, int64_t per_slot)
 {
     if (place->count == 0 || place->in_newest >= per_slot) {

@@ -18,8 +18,11 @@ static enum method read_method(const char *name)
     static const struct {
         const char *name;
         enum method method;
-    } methods[] = {{"GET", METHOD_GET},       {"HEAD", METHOD_HEAD},       {"POST", METHOD_POST},
-                   {"DELETE", METHOD_DELETE}, {"OPTIONS", METHOD_OPTIONS}};
+    } methods[] = {{"GET", METHOD_GET},
+                   {"HEAD", METHOD_HEAD},
+                   {"POST", METHOD_POST},
+                   {"DELETE", METHOD_DELETE},
+                   {"OPTIONS", METHOD_OPTIONS}};
     for (size_t i = 0; name && i < sizeof methods / sizeof *methods; i++)
         if (strcmp(name, methods[i].name) == 0)
             return methods[i].method;
@@ -153,8 +156,7 @@ bool request_find_parameter(const struct request *request, const char *name, str
             raw_value = (struct text){equals + 1, pair.length - raw_name.length - 1};
         rest.length -= pair.length + (end ? 1 : 0);
         rest.bytes += pair.length + (end ? 1 : 0);
-        if (!decode_query_part(request, raw_name, &decoded) ||
-            !text_equals(decoded, text_of(name)))
+        if (!decode_query_part(request, raw_name, &decoded) || !text_equals(decoded, text_of(name)))
             continue;
         if (found.bytes || !decode_query_part(request, raw_value, &found) ||
             !text_is_utf8(found.bytes, found.length))
@@ -174,8 +176,8 @@ static bool is_json(const char *content_type)
     return *content_type == '\0' || *content_type == ';';
 }
 
-/* The announced length, or -1 where none is announced (a chunked body that the front server passes on
- * as it comes). */
+/* The announced length, or -1 where none is announced (a chunked body that the front server passes
+ * on as it comes). */
 static int64_t announced_length(const struct request *request)
 {
     const char *length = variable(request, "CONTENT_LENGTH");

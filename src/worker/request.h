@@ -26,16 +26,16 @@ enum method {
 struct request {
     struct gateway *gateway;
     struct arena *arena;
-    int64_t arrived_ms;           /* wall clock, rounded down */
+    int64_t arrived_ms; /* wall clock, rounded down */
     int64_t arrived_monotonic_ms;
     enum method method;
-    bool has_endpoint_path;       /* false: the path holds no /api/v1 */
-    struct text base_path;        /* up to and with /api/v1, as it was sent */
-    size_t segment_count;         /* behind the base path; REQUEST_SEGMENTS_MAX + 1: too many */
+    bool has_endpoint_path; /* false: the path holds no /api/v1 */
+    struct text base_path;  /* up to and with /api/v1, as it was sent */
+    size_t segment_count;   /* behind the base path; REQUEST_SEGMENTS_MAX + 1: too many */
     struct text segments[REQUEST_SEGMENTS_MAX]; /* percent-decoded */
-    struct text query;            /* raw, without the question mark */
-    const char *remote_address;   /* NULL: unknown */
-    struct text key;              /* the presented API key, no text: none */
+    struct text query;                          /* raw, without the question mark */
+    const char *remote_address;                 /* NULL: unknown */
+    struct text key;                            /* the presented API key, no text: none */
     const char *if_none_match;
 };
 
@@ -47,7 +47,8 @@ void request_read(struct request *request, struct gateway *gateway, struct arena
  * twice or is not well-formed UTF-8. */
 bool request_find_parameter(const struct request *request, const char *name, struct text *value);
 
-/* Reads the body whole; it must say application/json. On failure *field and *message describe it. */
+/* Reads the body whole; it must say application/json. On failure *field and *message describe it.
+ */
 const struct fault *request_read_body(struct request *request, struct text *body,
                                       const char **field, const char **message);
 

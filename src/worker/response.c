@@ -69,8 +69,8 @@ static const char *reason_of(int status)
 static void send_head(struct response *response, int status)
 {
     char line[64];
-    size_t length = (size_t)snprintf(line, sizeof line, "Status: %d %s\r\n", status,
-                                     reason_of(status));
+    size_t length =
+        (size_t)snprintf(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
     if (!response->cacheable)
         response_add_header(response, "Cache-Control", "no-store");
     buffer_append(&response->head, "\r\n", 2);

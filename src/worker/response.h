@@ -33,8 +33,8 @@ void response_add_header_number(struct response *response, const char *name, int
 /* Sends status, headers and the body with its length. 204 and 304 have no body. */
 void response_send(struct response *response, int status);
 
-/* Throws away what was appended and sends the fault's error body instead. field and message describe
- * a fault with details; both NULL otherwise. */
+/* Throws away what was appended and sends the fault's error body instead. field and message
+ * describe a fault with details; both NULL otherwise. */
 void response_send_fault(struct response *response, const struct fault *fault, const char *field,
                          const char *message);
 

@@ -1,5 +1,5 @@
-/* Walks the endpoint table. The order of the gates: rate limit, path, method, key, scope; parameters
- * and resources are the endpoint's own business. */
+/* Walks the endpoint table. The order of the gates: rate limit, path, method, key, scope;
+ * parameters and resources are the endpoint's own business. */
 #include "worker/route.h"
 
 #include <errno.h>
@@ -62,7 +62,8 @@ static const char *make_request_id(struct arena *arena)
     return arena_print(arena, "%08x%08x", worker_id, number++);
 }
 
-/* Compares one path template with the request's segments; {clientId} takes any. */
+/* Compares one path template with the request's segments; {clientId} takes any that is not
+ * empty. */
 static bool fits(const char *path, const struct request *request)
 {
     size_t segment = 0;
@@ -71,7 +72,8 @@ static bool fits(const char *path, const struct request *request)
         struct text name = {path, length};
         if (segment >= request->segment_count || segment >= REQUEST_SEGMENTS_MAX)
             return false;
-        if (*path != '{' && !text_equals(name, request->segments[segment]))
+        const struct text *given = &request->segments[segment];
+        if (*path == '{' ? given->length == 0 : !text_equals(name, *given))
             return false;
         path += length;
         segment++;
@@ -79,8 +81,8 @@ static bool fits(const char *path, const struct request *request)
     return segment == request->segment_count;
 }
 
-/* The paths /logs/ids and /logs/batch are no clientIds: a literal path that fits keeps the templates
- * away. */
+/* The paths /logs/ids and /logs/batch are no clientIds: a literal path that fits keeps the
+ * templates away. */
 static const char *find_path(const struct request *request)
 {
     const char *path = NULL;
@@ -166,12 +168,11 @@ static const struct fault *dispatch(struct worker *worker, struct exchange *exch
 static bool is_refused(struct worker *worker, const struct request *request)
 {
     struct rate_verdict verdict;
-    int64_t limit =
-        settings_number(SETTING_RATE_LIMIT, lookup_setting, request->gateway);
+    int64_t limit = settings_number(SETTING_RATE_LIMIT, lookup_setting, request->gateway);
     if (request->method == METHOD_OPTIONS)
         return false;
-    rate_limit_count(&worker->limit, request->remote_address, limit,
-                     request->arrived_monotonic_ms, &verdict);
+    rate_limit_count(&worker->limit, request->remote_address, limit, request->arrived_monotonic_ms,
+                     &verdict);
     if (verdict.counted) {
         response_add_header_number(&worker->response, "RateLimit-Limit", verdict.limit);
         response_add_header_number(&worker->response, "RateLimit-Remaining", verdict.remaining);
@@ -211,12 +212,10 @@ static void serve(struct worker *worker, struct gateway *gateway)
 
     const char *path = settings_text(SETTING_DB, lookup_setting, gateway);
     if (route_open_store(worker, path))
-        store_set_write_wait(worker->store, settings_number(SETTING_WRITE_WAIT_MS, lookup_setting,
-                                                            gateway));
-    struct exchange exchange = {.request = &request,
-                                .response = response,
-                                .arena = &worker->arena,
-                                .store = worker->store};
+        store_set_write_wait(worker->store,
+                             settings_number(SETTING_WRITE_WAIT_MS, lookup_setting, gateway));
+    struct exchange exchange = {
+        .request = &request, .response = response, .arena = &worker->arena, .store = worker->store};
     const struct fault *fault =
         is_refused(worker, &request) ? &fault_rate_limited : dispatch(worker, &exchange);
     if (fault)

@@ -9,8 +9,8 @@
 
 /* What a worker keeps from request to request. */
 struct worker {
-    struct store *store;     /* NULL: not open */
-    char *store_path;        /* whose database it is, or was tried last */
+    struct store *store; /* NULL: not open */
+    char *store_path;    /* whose database it is, or was tried last */
     struct rate_limit limit;
     struct arena arena;
     struct response response;
@@ -19,8 +19,8 @@ struct worker {
 /* Answers the request that the gateway has accepted, whatever it is. */
 void route_serve(struct worker *worker, struct gateway *gateway);
 
-/* Opens the database that the settings name, unless that one is open already. Returns false, after a
- * line in the log, when it cannot be opened now; the next request tries again. */
+/* Opens the database that the settings name, unless that one is open already. Returns false, after
+ * a line in the log, when it cannot be opened now; the next request tries again. */
 bool route_open_store(struct worker *worker, const char *path);
 
 void route_close(struct worker *worker);

@@ -148,6 +148,7 @@ sub apache_command {
     symlink "$SOURCE/apache/errors", "$directory/share/apache/errors";
     write_file("$directory/share/apache/qsosync-common.conf",
         shipped('apache/qsosync-common.conf', $run));
+    make_path("$directory/empty");
     my $site = $run->{front} eq 'htaccess' ? shared_host($run) : site($run);
     write_file("$directory/apache.conf", <<"END");
 ServerRoot $directory
@@ -168,6 +169,10 @@ TypesConfig /dev/null
 <Directory />
     AllowOverride None
     Require all denied
+</Directory>
+DocumentRoot $directory/empty
+<Directory $directory/empty>
+    Require all granted
 </Directory>
 <Directory $SOURCE/apache/errors>
     Require all granted

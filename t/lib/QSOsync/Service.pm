@@ -37,7 +37,7 @@ sub start {
     }, $class;
     $running{$self} = $self;
     Scalar::Util::weaken($running{$self});
-    make_path($self->{data});
+    make_path($directory, $self->{data});
     $self->{db} = "$self->{data}/logbook.db";
     $self->{environment} = { QSOSYNC_RATE_LIMIT => 0, %{$option{environment} || {}},
         QSOSYNC_DB => $self->{db}, map { defined $ENV{$_} ? ($_ => $ENV{$_}) : () }

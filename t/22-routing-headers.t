@@ -1,0 +1,41 @@
+use strict;
+use warnings;
+use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use QSOsync::Case;
+use QSOsync::Service;
+
+# Headers that every answer of the service carries.
+my $service = QSOsync::Service->start;
+my %answers = (
+    'a success' => $service->get('/me'),
+    'a page' => $service->get('/logs'),
+    'ids' => $service->get('/logs/ids'),
+    'a batch' => $service->post_batch([qso()]),
+    'a 400' => $service->get('/logs?limit=0'),
+    'a 401' => $service->get('/me', key => undef),
+    'a 403' => $service->post_batch([qso()], key => $service->read_key),
+    'a 404' => $service->get('/nothing'),
+    'a 405' => $service->request('PUT', '/me', body => ''),
+);
+for my $name (sort keys %answers) {
+    my $response = $answers{$name};
+    is $response->header('Content-Type'), 'application/json', "$name is JSON";
+    is $response->header('Cache-Control'), 'no-store', "$name is not to be stored";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name is not to be guessed at";
+    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
+    ok $response->json, "$name has a body of valid JSON";
+    ok defined $response->header('Content-Length')
+        || ($response->header('Transfer-Encoding') || '') eq 'chunked', "$name has a length or is streamed";
+}
+my %ids = map { $_->header('X-Request-Id') => 1 } values %answers;
+is scalar(keys %ids), scalar(keys %answers), 'no two requests have one id';
+like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'pages carry the log epoch';
+is $answers{ids}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'), 'and so do ids';
+is_deeply $answers{'a 400'}->json,
+    { error => { code => 'VALIDATION.FAILED',
+        details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
+    'a 400 says what is wrong with which field';
+
+done_testing;

@@ -1,0 +1,44 @@
+use strict;
+use warnings;
+use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use QSOsync::Case;
+use QSOsync::Service;
+
+# A write with a known clientId replaces the QSO.
+my $service = QSOsync::Service->start;
+my $full = full_qso();
+
+sub stored {
+    my ($entry) = @_;
+    my $result = $service->post_batch([$entry])->json->{results}[0];
+    ok $result->{id}, 'accepted' or diag explain $result;
+    return (grep { $_->{clientId} eq $entry->{clientId} } $service->download)[0];
+}
+
+my $before = stored($full);
+my $after = stored(qso(clientId => $full->{clientId}));
+is $after->{$_}, undef, "$_ is emptied when omitted"
+    for qw(frequencyMhz mode callsignWorked dxLocator myLocator splitKhz path qsoStatus rstSent rstReceived qslVia notes);
+is $after->{$_}, $full->{$_}, "$_ keeps its value when omitted"
+    for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
+ok !$after->{qslSent} && defined $after->{qslSent}, 'qslSent becomes false';
+is $after->{$_}, $before->{$_}, "$_ stays" for qw(id createdAt);
+cmp_ok $after->{syncedAt}, 'gt', $before->{syncedAt}, 'syncedAt moves';
+
+$after = stored(qso(clientId => $full->{clientId},
+    map { $_ => undef } qw(operatorCallsign dxLat dxLng txPowerW radio antenna)));
+is $after->{$_}, undef, "$_ is emptied by null" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
+
+$after = stored(qso(clientId => $full->{clientId}, band => 'PMR446', channel => 16));
+is $after->{band}, 'PMR446', 'the band may change';
+$after = stored(qso(id => '999', createdAt => '2001-01-01T00:00:00Z', syncedAt => 'x', spottedAt => 5,
+    crossConfirmedAt => {}, unknown => [1], sendSpot => undef));
+isnt $after->{id}, '999', 'read-only fields are ignored';
+is $after->{spottedAt}, undef, 'whatever they hold';
+ok !exists $after->{sendSpot}, 'sendSpot is never returned';
+is stored(qso(notes => "  a\x{a0}b \x{feff}\n"))->{notes}, "a\x{a0}b", 'texts are trimmed, outside only';
+is stored(qso(notes => " \x{2003} "))->{notes}, undef, 'a text of white space is no text';
+
+done_testing;
