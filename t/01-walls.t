@@ -1,0 +1,42 @@
+use strict;
+use warnings;
+use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+# The walls of the house: which room may include what. A wall is moved here, in the open.
+my $source = $ENV{QSOSYNC_SRCDIR} || "$FindBin::Bin/..";
+
+# Libraries, and the only rooms that may use them.
+my %library = (
+    'fcgiapp.h' => qr{\Aworker/gateway\.c\z}, 'fastcgi.h' => qr{\Aworker/gateway\.c\z},
+    'sqlite3.h' => qr{\Astore/}, 'uuid/uuid.h' => qr{\Abase/uuid\.c\z},
+    'json-c/json.h' => qr{\A(?:worker/body\.c|qso/validate\.c|endpoints/logs_batch\.c)\z},
+);
+# A floor knows the floors below it and none above. Endpoints and the worker hand requests to one another.
+my %below = (
+    base => [], qso => [qw(base)], store => [qw(base qso)], admin => [qw(base qso store)],
+    endpoints => [qw(base qso store worker)], worker => [qw(base store endpoints)],
+);
+
+my %clocks;
+for my $path (sort glob "$source/src/*/*.[ch]") {
+    my ($floor, $file) = $path =~ m{([^/]+)/([^/]+)\z};
+    my $room = "$floor/$file";
+    open my $handle, '<', $path or die "$path: $!";
+    my @lines = <$handle>;
+    my @includes = map { /^#include [<"]([^>"]+)[>"]/ ? $1 : () } @lines;
+    for my $include (@includes) {
+        like $room, $library{$include}, "$room may include $include" if $library{$include};
+        like $room, qr{\Abase/api_key\.c\z}, "$room may use libcrypto" if $include =~ m{\Aopenssl/};
+        next unless $include =~ m{\A(\w+)/} && $below{$1};
+        ok scalar(grep { $_ eq $1 } $floor, @{$below{$floor}}), "$room may know $include";
+    }
+    if ($file =~ /\A(.*)\.c\z/ && -e "$source/src/$floor/$1.h") {
+        is $includes[0], "$floor/$1.h", "$room includes its own header first";
+    }
+    $clocks{$room} = 1 if grep { /\bclock_gettime\b|\bgettimeofday\b|\btime\(NULL\)/ } @lines;
+}
+is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one room';
+
+done_testing;

@@ -1,0 +1,25 @@
+use strict;
+use warnings;
+use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+# Nothing is forgotten in Makefile.am.
+my $source = $ENV{QSOSYNC_SRCDIR} || "$FindBin::Bin/..";
+open my $file, '<', "$source/Makefile.am" or die $!;
+my $makefile = do { local $/; <$file> };
+for my $path (glob("$source/src/*/*.[ch]"), glob("$source/schema/*.sql"), glob("$source/schema/statements/*.sql"),
+    glob("$source/t/unit-*.c")) {
+    my $name = substr $path, length("$source/");
+    next if $name =~ m{\Asrc/store/embedded};
+    like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "$name is listed";
+}
+# Every setting is in the manual.
+open my $settings, '<', "$source/src/worker/settings.c" or die $!;
+open my $manual, '<', "$source/src/manual/qsosync.fcgi.8" or die $!;
+my $text = do { local $/; <$manual> };
+while (<$settings>) {
+    like $text, qr/QSOSYNC_$1\b/, "QSOSYNC_$1 is in the manual" if /\{PREFIX "(\w+)"/;
+}
+
+done_testing;
