@@ -46,6 +46,9 @@ sub shipped {
     $text =~ s{/usr/local/libexec/qsosync\.fcgi}{$run->{program}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
     $text =~ s{/home/USER/qsosync/logbook\.db}{$run->{db}}g;
+    # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
+    my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
+    $text =~ s/^\s*limit_req zone=.*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
     return $text;
 }
 
@@ -105,7 +108,11 @@ sub own {
 sub nginx_command {
     my ($run) = @_;
     my $directory = $run->{directory};
-    write_file("$directory/qsosync-$_.conf", shipped("nginx/qsosync-$_.conf", $run)) for qw(http api);
+    for my $part (qw(http api)) {
+        my $text = shipped("nginx/qsosync-$part.conf", $run);
+        $text =~ s/^\s*limit_req zone.*\n//m if $run->{without_guard};
+        write_file("$directory/qsosync-$part.conf", $text);
+    }
     my $user = $> == 0 ? 'user root;' : '';
     my $paths = join '', map { "${_}_temp_path $directory/$_;\n" }
         qw(client_body fastcgi proxy uwsgi scgi);

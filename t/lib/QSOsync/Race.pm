@@ -1,141 +1,125 @@
-# Writers that never rest and clients that keep a copy of a log as the API's procedure says: everything
-# that changed, page by page, then the list of ids to find what was deleted. Texts are compared and cut
-# with patterns instead of being decoded: a client must be faster than the writers it chases.
+# Writers and readers at once: clients that follow the recommended procedure to the letter, and what they have
+# in the end.
 package QSOsync::Race;
 use strict;
 use warnings;
-use Exporter 'import';
+use JSON::PP ();
 use POSIX ();
+use Time::HiRes qw(time);
 use QSOsync::Case;
 
-our @EXPORT = qw(in_parallel write_for_a_while follow_until replica_of_download new_replica);
+my $json = JSON::PP->new->canonical;
 
-# Runs each function in a process of its own, and returns what each of them returned: a text. A function
-# that dies returns "died: ..."
-sub in_parallel {
-    my ($directory, @functions) = @_;
-    my @pids;
-    for my $number (0 .. $#functions) {
-        my $pid = fork;
-        die "fork: $!" unless defined $pid;
-        if (!$pid) {
-            my $text = eval { $functions[$number]->() };
-            $text = "died: $@" unless defined $text;
-            open my $file, '>', "$directory/$number" or POSIX::_exit(1);
-            print {$file} $text;
-            close $file;
-            POSIX::_exit(0);
-        }
-        push @pids, $pid;
-    }
-    waitpid $_, 0 for @pids;
-    return map { open(my $file, '<', "$directory/$_") ? do { local $/; <$file> // '' } : 'died' }
-        0 .. $#functions;
+# One process a call; what it returns comes back through a file.
+sub in_background {
+    my ($service, $name, $work) = @_;
+    my $path = $service->directory . "/race-$name.json";
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    return { pid => $pid, path => $path } if $pid;
+    srand($$ ^ time);
+    my $result = eval { $work->() } || { error => $@ };
+    open my $file, '>', $path or POSIX::_exit(1);
+    print {$file} $json->encode($result);
+    close $file;
+    POSIX::_exit(0);
 }
 
-# -- writing ----------------------------------------------------------------------------------------
-
-sub entry {
-    my ($client_id, $worked, $version) = @_;
-    return sprintf '{"clientId":"%s","band":"ELEVEN_METERS","qsoAt":"2026-05-17T19:%02d:00Z",'
-        . '"callsignWorked":"%s","notes":"%s"}', $client_id, rand 60, $worked, $version;
+sub result_of {
+    my ($job) = @_;
+    waitpid $job->{pid}, 0;
+    open my $file, '<', $job->{path} or return { error => "no result: $!" };
+    local $/;
+    return $json->decode(<$file>);
 }
 
-# Sends batches and deletions as member until the time is over; most QSOs are written once only, because a
-# later write would make up for one that a reader missed. Returns a line "clientId version" for each QSO
-# that the log must hold in the end, after what the service acknowledged.
-sub write_for_a_while {
-    my ($service, $key, $worked, $end) = @_;
-    my (%version, $count);
+# Batches of a few QSOs, updates among them, and deletions.
+sub writer {
+    my ($service, $member, $partner, $end) = @_;
+    my (@own, $batches);
     while (time < $end) {
-        my @ids = keys %version;
-        if (@ids > 20 && rand() < 0.15) {
-            my $id = $ids[rand @ids];
-            my $status = $service->delete_qso($id, key => $key)->status;
-            die "a deletion gave $status" if $status != 204;
-            delete $version{$id};
+        if (@own > 20 && rand() < 0.2) {
+            my $gone = splice @own, int rand @own, 1;
+            $service->delete_qso($gone, key => $member->{write_key})->status == 204 or die 'not deleted';
             next;
         }
-        my %batch = map { ((@ids && rand() < 0.1) ? $ids[rand @ids] : uuid()) => ++$count }
-            1 .. 1 + int rand 12;
-        my $body = join ',', map { entry($_, $worked, $batch{$_}) } sort keys %batch;
-        my $response = $service->request('POST', '/logs/batch', key => $key,
-            body => qq({"entries":[$body]}), headers => { 'Content-Type' => 'application/json' });
-        die 'a batch gave ' . ($response ? $response->status : 'nothing') if !$response || $response->status != 200;
-        die 'a batch had an error: ' . $response->body if $response->body =~ /"error"/;
-        %version = (%version, %batch);
+        my @entries = map {
+            qso(callsignWorked => $partner->{callsign}, qsoAt => sprintf('2026-05-17T19:%02d:00Z', rand 60),
+                @own && rand() < 0.4 ? (clientId => $own[rand @own]) : ())
+        } 1 .. 1 + rand 4;
+        my $response = $service->post_batch(\@entries, key => $member->{write_key});
+        $response && $response->status == 200 or die 'not saved';
+        my %seen = map { $_ => 1 } @own;
+        push @own, grep { !$seen{$_}++ } map { $_->{clientId} } @entries;
+        $batches++;
     }
-    return join "\n", map { "$_ $version{$_}" } sort keys %version;
+    return { batches => $batches };
 }
 
-# -- reading ----------------------------------------------------------------------------------------
-
-sub new_replica { return { items => {}, since => undef, etag => undef, wrong => [] } }
-
-sub complain { push @{$_[0]{wrong}}, $_[1] if @{$_[0]{wrong}} < 5 }
-
-# One page into the replica; its nextCursor and serverTime.
-sub apply_page {
-    my ($replica, $body, $last) = @_;
-    my ($items, $cursor, $time) =
-        $body =~ /\A\{"items":\[(.*)\],"nextCursor":(null|"[^"]*"),"serverTime":"([^"]*)"\}\z/s
-        or die "not a page: $body";
-    for my $item ($items =~ /(\{[^}]*\})/g) {
-        my ($id) = $item =~ /"clientId":"([^"]*)"/;
-        my ($stamp) = $item =~ /"syncedAt":"([^"]*)"/;
-        my ($number) = $item =~ /"id":"(\d+)"/;
-        my $place = sprintf '%s %012d', $stamp, $number;
-        complain($replica, "$place came after $$last") if $place le $$last;
-        complain($replica, "$stamp is not after updatedSince $replica->{since}")
-            if defined $replica->{since} && $stamp le $replica->{since};
-        $$last = $place;
-        $replica->{items}{$id} = $item;
-    }
-    return ($cursor eq 'null' ? undef : substr($cursor, 1, -1), $time);
-}
-
-# One synchronisation by the procedure: the pages of what changed, and then the ids.
+# One incremental download: the pages of what changed since $replica->{since}.
 sub synchronise {
-    my ($service, $key, $replica, $limit) = @_;
-    my ($cursor, $server_time, $last) = (undef, undef, '');
-    my $first = 1;
-    while ($first || defined $cursor) {
-        my $path = "/logs?limit=$limit" . (defined $replica->{since} ? "&updatedSince=$replica->{since}" : '')
-            . (defined $cursor ? "&cursor=$cursor" : '');
-        my $response = $service->request('GET', $path, key => $key);
-        die 'a page gave ' . ($response ? $response->status : 'nothing') if !$response || $response->status != 200;
-        ($cursor, my $time) = apply_page($replica, $response->body, \$last);
-        $server_time = $time if $first;
-        $first = 0;
-    }
+    my ($service, $member, $replica) = @_;
+    my ($cursor, $server_time, $last);
+    do {
+        my $path = '/logs?limit=' . (1 + int rand 50);
+        $path .= "&updatedSince=$replica->{since}" if $replica->{since};
+        $path .= "&cursor=$cursor" if defined $cursor;
+        my $page = $service->get($path, key => $member->{read_key})->json;
+        $server_time ||= $page->{serverTime};
+        for my $item (@{$page->{items}}) {
+            $replica->{late}++ if $replica->{since} && $item->{syncedAt} le $replica->{since};
+            $replica->{disorder}++ if defined $last && $item->{syncedAt} lt $last;
+            $last = $item->{syncedAt};
+            $replica->{items}{$item->{clientId}} = $item;
+        }
+        $cursor = $page->{nextCursor};
+    } while (defined $cursor);
     $replica->{since} = $server_time;
-    my $response = $service->request('GET', '/logs/ids', key => $key,
-        headers => { defined $replica->{etag} ? ('If-None-Match' => $replica->{etag}) : () });
-    return if $response->status == 304;
-    die 'the ids gave ' . $response->status if $response->status != 200;
-    $replica->{etag} = $response->header('ETag');
-    my %listed = map { $_ => 1 } $response->body =~ /"clientId":"([^"]*)"/g;
-    delete $replica->{items}{$_} for grep { !$listed{$_} } keys %{$replica->{items}};
+    $replica->{downloads}++;
 }
 
-# Keeps the replica up to date until the time is over and everyone has stopped writing, and once more
-# after that.
-sub follow_until {
-    my ($service, $key, $replica, $limit, $have_ended) = @_;
-    my $times = 0;
-    until ($have_ended->()) {
-        synchronise($service, $key, $replica, $limit);
-        $times++;
+# Removes what the service no longer lists.
+sub forget_deleted {
+    my ($service, $member, $replica) = @_;
+    my %listed = map { $_->{clientId} => 1 } @{$service->get('/logs/ids', key => $member->{read_key})->json->{items}};
+    delete @{$replica->{items}}{grep { !$listed{$_} } keys %{$replica->{items}}};
+}
+
+# Runs the race; returns how many QSOs the replicas lack or hold in an old state, and the other counts.
+sub run {
+    my ($service, %option) = @_;
+    my $end = time + $option{seconds};
+    my @members = map { $service->add_member("21SD10$_") } 1 .. 4;
+    my @writers = map {
+        my $number = $_;
+        in_background($service, "writer$number",
+            sub { writer($service, $members[$number % 4], $members[($number + 1) % 4], $end) })
+    } 1 .. $option{writers};
+    my @readers = map {
+        my $number = $_;
+        in_background($service, "reader$number", sub {
+            my $replica = {};
+            synchronise($service, $members[$number % 4], $replica) while time < $end;
+            return $replica;
+        })
+    } 1 .. $option{readers};
+    my %sum = map { $_ => 0 } qw(batches downloads lost late disorder left);
+    for my $result (map { result_of($_) } @writers) {
+        die $result->{error} if $result->{error};
+        $sum{batches} += $result->{batches};
     }
-    synchronise($service, $key, $replica, $limit);
-    return $times;
-}
-
-sub replica_of_download {
-    my ($service, $key) = @_;
-    my $replica = new_replica();
-    synchronise($service, $key, $replica, 500);
-    return $replica;
+    my $number = 0;
+    for my $replica (map { result_of($_) } @readers) {
+        die $replica->{error} if $replica->{error};
+        my $member = $members[++$number % 4];
+        synchronise($service, $member, $replica); # the last one, after every writer has ended
+        forget_deleted($service, $member, $replica);
+        my %truth = map { $_->{clientId} => $_ } $service->download(key => $member->{read_key});
+        $sum{lost} += grep { $json->encode($truth{$_}) ne $json->encode($replica->{items}{$_} || {}) } keys %truth;
+        $sum{left} += grep { !$truth{$_} } keys %{$replica->{items}};
+        $sum{$_} += $replica->{$_} || 0 for qw(late disorder downloads);
+    }
+    return \%sum;
 }
 
 1;

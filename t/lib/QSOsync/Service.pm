@@ -20,7 +20,8 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, workers, environment, wants_member, without_database, port, directory, data, serving)
+# start(front, workers, environment, wants_member, without_database, without_guard, port, directory, data,
+#       serving)
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -33,6 +34,7 @@ sub start {
         worker_pids => [],
         expected => [],
         serving => $option{serving}, # make run: logs are not judged
+        without_guard => $option{without_guard}, # nginx lets floods through, which a test may be
         owner => $$,
     }, $class;
     $running{$self} = $self;
@@ -173,8 +175,7 @@ sub sqlite {
     my ($self, $sql) = @_;
     open my $shell, '-|', 'sqlite3', '-cmd', '.timeout 10000', $self->{db}, $sql
         or die "sqlite3: $!";
-    local $/;
-    my $output = <$shell>;
+    my $output = join '', <$shell>;
     close $shell or die "sqlite3: $sql";
     chomp $output;
     return $output;

@@ -1,0 +1,38 @@
+# The worker as a plain CGI program, without a front server: what it makes of the variables that front
+# servers hand over in their different ways.
+package QSOsync::Cgi;
+use strict;
+use warnings;
+use POSIX ();
+use QSOsync::Client;
+use QSOsync::Front;
+
+# answer($directory, \%variables, body => bytes, through => [command...]): the response to one request.
+sub answer {
+    my ($directory, $variables, %option) = @_;
+    my ($input, $output, $errors) = map { "$directory/cgi.$_" } qw(in out err);
+    QSOsync::Front::write_file($input, defined $option{body} ? $option{body} : '');
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
+            REQUEST_METHOD => 'GET', QUERY_STRING => '', REMOTE_ADDR => '192.0.2.1',
+            defined $option{body} ? (CONTENT_LENGTH => length $option{body}) : (),
+            (map { defined $ENV{$_} ? ($_ => $ENV{$_}) : () } qw(ASAN_OPTIONS UBSAN_OPTIONS LLVM_PROFILE_FILE)),
+            %$variables);
+        open STDIN, '<', $input or POSIX::_exit(127);
+        open STDOUT, '>', $output or POSIX::_exit(127);
+        open STDERR, '>', $errors or POSIX::_exit(127);
+        no warnings 'exec';
+        exec @{$option{through} || []}, QSOsync::Front::worker_program();
+        POSIX::_exit(127);
+    }
+    waitpid $pid, 0;
+    my $text = QSOsync::Front::read_file($output);
+    my $status = $text =~ s/\AStatus: (\d{3})[^\r\n]*\r\n// ? $1 : 200;
+    my $response = QSOsync::Client::parse("HTTP/1.1 $status\r\n$text", $variables->{REQUEST_METHOD} || 'GET');
+    $response->{errors} = QSOsync::Front::read_file($errors) if $response;
+    return $response;
+}
+
+1;
