@@ -8,8 +8,8 @@ use QSOsync::Cgi;
 use QSOsync::Service;
 
 # What the worker makes of the variables of a request, in the ways in which front servers give them.
-my $service = QSOsync::Service->start;
 plan skip_all => 'no front server plays a part' if QSOsync::Service::default_front() ne 'nginx';
+my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 
 sub answer {

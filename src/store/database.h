@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "qso/qso.h"
-#include "store/embedded.h"
+#include "schema/embedded.h"
 #include "store/store.h"
 #include "store/write_gate.h"
 

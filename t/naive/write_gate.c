@@ -1,6 +1,6 @@
-/* What a service without the write gate's rules would do: the stamp is the clock when the request comes
- * to write, before it waits for the others, and readers take the clock as it is. Only for the test
- * that shows how such a service loses updates. */
+/* What a service without the write gate's rules would do: the stamp is the clock when the request
+ * comes to write, before it waits for the others, and readers take the clock as it is. Only for the
+ * test that shows how such a service loses updates. */
 #include "store/write_gate.h"
 
 #include <errno.h>

@@ -1,0 +1,98 @@
+/* The limit that the disk sets for batches: the same rows into the same tables and indexes, with
+ * the same durability, from values that are there already. Writes N batches of 200 rows into
+ * DATABASE, whose schema is the service's, and prints the seconds. raw-sqlite DATABASE N */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "schema/embedded.h"
+
+#define ROWS 200
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void run(sqlite3 *database, const char *sql)
+{
+    if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) {
+        fprintf(stderr, "raw-sqlite: %s: %s\n", sql, sqlite3_errmsg(database));
+        exit(1);
+    }
+}
+
+static void bind_text(sqlite3_stmt *insert, const char *name, const char *text)
+{
+    sqlite3_bind_text(insert, sqlite3_bind_parameter_index(insert, name), text, -1, SQLITE_STATIC);
+}
+
+static void bind_integer(sqlite3_stmt *insert, const char *name, sqlite3_int64 value)
+{
+    sqlite3_bind_int64(insert, sqlite3_bind_parameter_index(insert, name), value);
+}
+
+static void insert_row(sqlite3_stmt *insert, sqlite3_int64 number)
+{
+    unsigned char uuid[16];
+    sqlite3_randomness(sizeof uuid, uuid);
+    bind_integer(insert, ":member_id", 1);
+    bind_integer(insert, ":match_key",
+                 (29000000 + number / 15) << 32 | (sqlite3_int64)uuid[3] << 8);
+    sqlite3_bind_blob(insert, sqlite3_bind_parameter_index(insert, ":client_id"), uuid, sizeof uuid,
+                      SQLITE_STATIC);
+    bind_integer(insert, ":band", 0);
+    bind_integer(insert, ":qso_at", (1700000000 + number * 61) * 1000);
+    bind_integer(insert, ":frequency", 27000 + number % 1000);
+    bind_integer(insert, ":mode", 3);
+    bind_text(insert, ":callsign_worked", "26AT101");
+    bind_text(insert, ":dx_locator", "IO91wm");
+    sqlite3_bind_double(insert, sqlite3_bind_parameter_index(insert, ":dx_lat"),
+                        51.0 + (double)(number % 1000) / 1000);
+    sqlite3_bind_double(insert, sqlite3_bind_parameter_index(insert, ":dx_lng"),
+                        -0.1 - (double)(number % 1000) / 1000);
+    bind_integer(insert, ":tx_power", 12);
+    bind_text(insert, ":my_locator", "JO59jw");
+    bind_integer(insert, ":qso_status", 1);
+    bind_text(insert, ":rst_sent", "59");
+    bind_text(insert, ":rst_received", "57");
+    bind_integer(insert, ":qsl_sent", 0);
+    bind_integer(insert, ":qsl_received", 0);
+    bind_text(insert, ":notes", "Sporadic E opening, fine signal");
+    bind_text(insert, ":radio", "President Lincoln II");
+    bind_text(insert, ":antenna", "5/8 ground plane");
+    bind_integer(insert, ":created_at", 1700000000000 + number / ROWS);
+    bind_integer(insert, ":synced_at", 1700000000000 + number / ROWS);
+    sqlite3_step(insert);
+    if (sqlite3_reset(insert) != SQLITE_OK)
+        exit(1);
+}
+
+int main(int count, char **arguments)
+{
+    sqlite3 *database;
+    sqlite3_stmt *insert;
+    if (count != 3 || sqlite3_open(arguments[1], &database) != SQLITE_OK)
+        return 2;
+    run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+                  "PRAGMA cache_size = -4096; PRAGMA mmap_size = 1073741824");
+    if (sqlite3_prepare_v2(database, embedded_statements[STATEMENT_INSERT_QSO].sql, -1, &insert,
+                           NULL) != SQLITE_OK)
+        return 1;
+    sqlite3_int64 number = 0;
+    double start = now();
+    for (int batch = 0; batch < atoi(arguments[2]); batch++) {
+        run(database, "BEGIN IMMEDIATE");
+        for (int row = 0; row < ROWS; row++)
+            insert_row(insert, number++);
+        run(database, "COMMIT");
+    }
+    printf("%.6f\n", now() - start);
+    sqlite3_finalize(insert);
+    sqlite3_close(database);
+    return 0;
+}
