@@ -178,7 +178,7 @@ SELECT
         || substr(hex(client_id), 21)) AS client_id,
     CASE band WHEN 0 THEN 'ELEVEN_METERS' ELSE 'PMR446' END AS band,
     strftime('%Y-%m-%dT%H:%M:%SZ', qso_at / 1000, 'unixepoch') AS qso_at,
-    printf('%.3f', frequency / 1000.0) AS frequency_mhz,
+    CASE WHEN frequency IS NOT NULL THEN printf('%.3f', frequency / 1000.0) END AS frequency_mhz,
     channel, ctcss_tone, dcs_code,
     CASE mode WHEN 0 THEN 'FM' WHEN 1 THEN 'AM' WHEN 2 THEN 'SSB' WHEN 3 THEN 'USB'
         WHEN 4 THEN 'LSB' WHEN 5 THEN 'CW' WHEN 6 THEN 'DIGITAL' END AS mode,
@@ -193,6 +193,6 @@ SELECT
     notes, radio, antenna,
     strftime('%Y-%m-%dT%H:%M:%SZ', spotted_at / 1000, 'unixepoch') AS spotted_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', cross_confirmed_at / 1000, 'unixepoch') AS cross_confirmed_at,
-    strftime('%Y-%m-%dT%H:%M:%SZ', created_at / 1000, 'unixepoch') AS created_at,
+    strftime('%Y-%m-%dT%H:%M:%SZ', qsos.created_at / 1000, 'unixepoch') AS created_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', synced_at / 1000, 'unixepoch') AS synced_at
 FROM qsos JOIN members ON members.id = qsos.member_id;

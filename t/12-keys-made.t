@@ -32,8 +32,8 @@ for my $key (@keys) {
         'its stored fingerprint is the SHA-256 of the whole key';
 }
 cmp_ok 43 * log(62) / log(2), '>=', 256, '43 base62 characters hold 256 bits';
-my %seen = map { substr($_, 8, 20) => 1 } @keys, map { values %{$service->add_member("26AT10$_")} } 1 .. 3;
-cmp_ok scalar(keys %seen), '>=', 8, 'no two keys begin alike';
+my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} } 1 .. 3;
+is scalar(keys %seen), 8, 'no two keys begin alike';
 
 my $known = substr($keys[0], 0, -6);
 my $unknown = substr($keys[0], 0, -7) . ($keys[0] =~ /A.{6}\z/ ? 'B' : 'A');
@@ -47,7 +47,14 @@ for my $case ([$known . ($keys[0] =~ /A\z/ ? 'AAAAAB' : 'AAAAAA'), 'a wrong chec
 
 # The rules of keys are the database's own, whichever program writes.
 my $row = "(member_id, name, scope, fingerprint, hint, created_at) SELECT 1, 'x', 'READ', randomblob(32), 'q', 0";
-sub refused { !eval { local *STDERR; open STDERR, '>', '/dev/null'; $service->sqlite($_[0]); 1 } }
+sub refused {
+    my ($sql) = @_;
+    open my $errors, '>&', \*STDERR or die $!;
+    open STDERR, '>', '/dev/null' or die $!;
+    my $done = eval { $service->sqlite($sql); 1 };
+    open STDERR, '>&', $errors or die $!;
+    return !$done;
+}
 $service->sqlite("INSERT INTO api_keys $row FROM generate_series(1, 8)");
 ok refused("INSERT INTO api_keys $row"), 'the database refuses an eleventh active key';
 $service->sqlite("UPDATE api_keys SET revoked_at = 1 WHERE name = 'x'");

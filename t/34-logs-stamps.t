@@ -55,7 +55,7 @@ my ($item) = reverse $service->download;
 my ($date, $hour, $rest) = $item->{syncedAt} =~ /\A(.*T)(\d\d)(:.*)Z\z/;
 SKIP: {
     skip 'the day changes in between', 8 if $hour < 3 || $hour > 20;
-    for my $sign ('+', '%2B', '%20', ' ' x 0 . '%2b') {
+    for my $sign ('+', '%2B', '%20', '%2b') {
         my $same = sprintf '%s%02d%s', $date, $hour + 2, $rest;
         is scalar(@{$service->get("/logs?updatedSince=$same${sign}02:00")->json->{items}}), 0,
             "${sign}02:00 is two hours ahead: the instant itself is not after it";

@@ -6,12 +6,14 @@
 
 #include <json-c/json.h>
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 struct scan {
     const char *at;
     const char *end;
     int depth;
+    bool has_nul; /* the present string holds \u0000 */
     const char *message;
 };
 
@@ -57,6 +59,7 @@ static bool scan_escape(struct scan *scan)
     int unit = code_unit(scan->at, scan->end);
     if (unit < 0)
         return refuse(scan, "holds an escape that JSON does not know");
+    scan->has_nul |= unit == 0;
     scan->at += 6;
     if (unit < 0xD800 || unit > 0xDFFF)
         return true;
@@ -139,12 +142,37 @@ static bool scan_literal(struct scan *scan)
     return refuse(scan, "is not well-formed JSON");
 }
 
+/* json-c cuts a member's name at U+0000 and would take "notes\u0000" for "notes". Such a name is
+ * none that we know, and stays so with another character in the place. */
+static void keep_name_unknown(struct scan *scan, const char *name)
+{
+    const char *colon = scan->at;
+    while (colon < scan->end && *colon && strchr(" \t\r\n", *colon))
+        colon++;
+    if (colon == scan->end || *colon != ':')
+        return;
+    for (const char *at = name; at + 6 <= scan->at; at += *at == '\\' ? 2 : 1)
+        if (code_unit(at, scan->at) == 0)
+            *(char *)(uintptr_t)(at + 5) = '1';
+}
+
+static bool scan_string_or_name(struct scan *scan)
+{
+    const char *start = scan->at;
+    scan->has_nul = false;
+    if (!scan_string(scan))
+        return false;
+    if (scan->has_nul)
+        keep_name_unknown(scan, start);
+    return true;
+}
+
 /* One token; how tokens follow one another is left to json-c. */
 static bool scan_token(struct scan *scan)
 {
     char character = *scan->at;
     if (character == '"')
-        return scan_string(scan);
+        return scan_string_or_name(scan);
     if (character == '-' || (character >= '0' && character <= '9'))
         return scan_number(scan);
     if (character == '{' || character == '[') {

@@ -10,9 +10,10 @@
 
 struct json_object;
 
-/* Parses the text; the object is the caller's to give back with body_free. Returns NULL, and
- * *message says why in words for the client, when it is not well-formed: syntax, UTF-8, a lone
- * surrogate, something behind the value, nesting deeper than BODY_NESTING_MAX. */
+/* Parses the text, which is the request's own memory and may be changed; the object is the caller's
+ * to give back with body_free. Returns NULL, and *message says why in words for the client, when it
+ * is not well-formed: syntax, UTF-8, a lone surrogate, something behind the value, nesting deeper
+ * than BODY_NESTING_MAX. */
 struct json_object *body_parse(struct text text, const char **message);
 void body_free(struct json_object *json);
 

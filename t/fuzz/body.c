@@ -35,7 +35,7 @@ static void try_entry(struct json_object *entry, struct arena *arena)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
-    struct text text = {(const char *)data, size};
+    struct text text = {arena_copy(&arena, data, size), size};
     const char *message;
     struct json_object *body = body_parse(text, &message), *entries = NULL;
     if (body && json_object_object_get_ex(body, "entries", &entries) &&
