@@ -87,8 +87,8 @@ sub complete { $_[0]{complete} }
 # The value of a header; several of one name are joined by ", ".
 sub header {
     my ($self, $name) = @_;
-    my $values = $self->{headers}{lc $name} or return;
-    return join ', ', @$values;
+    my $values = $self->{headers}{lc $name};
+    return $values ? join(', ', @$values) : undef;
 }
 
 sub json {
