@@ -66,7 +66,7 @@ const struct field fields[FIELD_COUNT] = {
     [FIELD_FREQUENCY] = {
         NAME("frequencyMhz"), .column = "frequency", .kind = KIND_FREQUENCY,
         .bands = BANDS_ELEVEN_METERS, .minimum = 26000, .maximum = 28000,
-        .pattern = "^\\\\d{1,3}\\\\.\\\\d{3}$",
+        .pattern = "^(2[67]\\\\.\\\\d{3}|28\\\\.000)$",
         .format_fault = &fault_frequency_format, .range_fault = &fault_frequency_out_of_band,
         .description = "Frequency in MHz with exactly three decimals (11 m only).",
         .example = "\"27.555\""},

@@ -1,6 +1,8 @@
 /* The worker: start, accept loop, shut down. Rules live elsewhere. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/log.h"
@@ -21,12 +23,21 @@ static int print_help(void)
     return written ? 0 : 1;
 }
 
+/* A worker never needs more rights than it has, and no core file may ever hold a key. */
+static void drop_what_is_not_needed(void)
+{
+    const struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    umask(027);
+}
+
 int main(int argument_count, char **arguments)
 {
     static struct worker worker = {.limit = {.file = -1}};
 
     log_set_program("qsosync.fcgi");
-    umask(027);
+    drop_what_is_not_needed();
     if (argument_count > 1 && strcmp(arguments[1], "--version") == 0)
         return puts("qsosync.fcgi " PACKAGE_VERSION) < 0;
     if (argument_count > 1 && strcmp(arguments[1], "--help") == 0)
