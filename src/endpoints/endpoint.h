@@ -9,6 +9,10 @@
 #include "worker/request.h"
 #include "worker/response.h"
 
+/* The digits of a number that a macro names, as a string literal. */
+#define TEXT_OF(number) TEXT_OF_VALUE(number)
+#define TEXT_OF_VALUE(number) #number
+
 /* One request on its way through its endpoint. */
 struct exchange {
     const struct endpoint *endpoint;

@@ -9,8 +9,6 @@
 #include "worker/body.h"
 
 #define ENTRIES_MAX 200
-#define TEXT_OF(number) TEXT_OF_VALUE(number)
-#define TEXT_OF_VALUE(number) #number
 
 struct entry {
     struct json_object *client_id; /* as it was sent; NULL: not a string */
@@ -77,11 +75,7 @@ static const struct fault *save_entries(struct exchange *exchange, struct batch 
     for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
         if (!batch->entries[i].fault)
             result = save_entry(exchange, stamp_ms, &batch->entries[i]);
-    if (result == STORE_DONE)
-        result = store_commit(exchange->store);
-    else
-        store_rollback(exchange->store);
-    return endpoint_store_fault(result);
+    return endpoint_store_fault(store_finish(exchange->store, result));
 }
 
 static void render_result(const struct entry *entry, struct buffer *body)

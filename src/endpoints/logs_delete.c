@@ -11,11 +11,8 @@ static const struct fault *answer(struct exchange *exchange)
     enum store_result result = store_begin_write(exchange->store, &stamp_ms);
     if (result != STORE_DONE)
         return endpoint_store_fault(result);
-    result = store_delete_qso(exchange->store, &exchange->identity, stamp_ms, client_id);
-    if (result == STORE_DONE)
-        result = store_commit(exchange->store);
-    else
-        store_rollback(exchange->store);
+    result = store_finish(exchange->store, store_delete_qso(exchange->store, &exchange->identity,
+                                                            stamp_ms, client_id));
     if (result == STORE_NONE)
         return &fault_not_found;
     if (result == STORE_DONE)

@@ -6,8 +6,6 @@
 
 #define LIMIT_DEFAULT 200
 #define LIMIT_MAX 500
-#define TEXT_OF(number) TEXT_OF_VALUE(number)
-#define TEXT_OF_VALUE(number) #number
 
 struct page {
     struct buffer *body;

@@ -8,17 +8,21 @@
 #include "base/uuid.h"
 #include "qso/fields.h"
 
-void render_time(int64_t ms, struct buffer *buffer)
+static void render_datetime(int64_t ms, struct buffer *buffer)
 {
-    if (ms == 0) {
-        buffer_append(buffer, "null", 4);
-        return;
-    }
     char *out = buffer_reserve(buffer, DATETIME_TEXT_LENGTH + 2);
     out[0] = '"';
     datetime_format(ms, out + 1);
     out[DATETIME_TEXT_LENGTH + 1] = '"';
     buffer->length += DATETIME_TEXT_LENGTH + 2;
+}
+
+void render_time(int64_t ms, struct buffer *buffer)
+{
+    if (ms == 0)
+        buffer_append(buffer, "null", 4);
+    else
+        render_datetime(ms, buffer);
 }
 
 void render_uuid(const unsigned char *uuid, struct buffer *buffer)
@@ -32,15 +36,6 @@ void render_uuid(const unsigned char *uuid, struct buffer *buffer)
     uuid_write(uuid, out + 1);
     out[UUID_TEXT_LENGTH + 1] = '"';
     buffer->length += UUID_TEXT_LENGTH + 2;
-}
-
-static void render_datetime(int64_t ms, struct buffer *buffer)
-{
-    char *out = buffer_reserve(buffer, DATETIME_TEXT_LENGTH + 2);
-    out[0] = '"';
-    datetime_format(ms, out + 1);
-    out[DATETIME_TEXT_LENGTH + 1] = '"';
-    buffer->length += DATETIME_TEXT_LENGTH + 2;
 }
 
 /* kHz of 11 m as MHz with three decimals */

@@ -300,3 +300,11 @@ void store_rollback(struct store *store)
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     write_gate_leave(&store->gate);
 }
+
+enum store_result store_finish(struct store *store, enum store_result result)
+{
+    if (result == STORE_DONE)
+        return store_commit(store);
+    store_rollback(store);
+    return result;
+}

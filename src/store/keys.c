@@ -33,10 +33,7 @@ enum store_result store_add_key(struct store *store, int64_t member_id, struct t
     database_bind_integer(insert, ":created_at", stamp_ms);
     result = database_run(store, insert);
     int64_t inserted = sqlite3_last_insert_rowid(store->database);
-    if (result == STORE_DONE)
-        result = store_commit(store);
-    else
-        store_rollback(store);
+    result = store_finish(store, result);
     if (result == STORE_DONE)
         *number = inserted;
     return result;
@@ -79,10 +76,7 @@ enum store_result store_revoke_key(struct store *store, int64_t member_id, int64
     result = database_run(store, update);
     if (result == STORE_DONE && sqlite3_changes(store->database) == 0)
         result = STORE_NONE;
-    if (result == STORE_DONE)
-        return store_commit(store);
-    store_rollback(store);
-    return result;
+    return store_finish(store, result);
 }
 
 enum store_result store_find_identity(struct store *store, struct arena *arena,
@@ -118,8 +112,5 @@ void store_note_key_use(struct store *store, int64_t key_number, int64_t day)
     struct statement *update = database_statement(store, STATEMENT_UPDATE_KEY_LAST_USED);
     database_bind_integer(update, ":id", key_number);
     database_bind_integer(update, ":last_used_day", day);
-    if (database_run(store, update) == STORE_DONE)
-        store_commit(store);
-    else
-        store_rollback(store);
+    store_finish(store, database_run(store, update));
 }

@@ -26,11 +26,7 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
     database_bind_integer(insert, ":created_at", stamp_ms);
-    result = database_run(store, insert);
-    if (result == STORE_DONE)
-        return store_commit(store);
-    store_rollback(store);
-    return result;
+    return store_finish(store, database_run(store, insert));
 }
 
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
@@ -73,9 +69,5 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_ACTIVE);
     database_bind_integer(update, ":id", member_id);
     database_bind_integer(update, ":active", active ? 1 : 0);
-    result = database_run(store, update);
-    if (result == STORE_DONE)
-        return store_commit(store);
-    store_rollback(store);
-    return result;
+    return store_finish(store, database_run(store, update));
 }

@@ -63,6 +63,10 @@ enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms);
 enum store_result store_commit(struct store *store);
 void store_rollback(struct store *store);
 
+/* Ends the transaction by what came of its work: commits after STORE_DONE, rolls back otherwise.
+ * Returns what became of it all. */
+enum store_result store_finish(struct store *store, enum store_result result);
+
 /* -- Members ----------------------------------------------------------------------------------- */
 
 #define MEMBER_CALLSIGN_MAX 20 /* code points */

@@ -95,13 +95,16 @@ struct gateway *gateway_open(void)
     return gateway;
 }
 
-/* A new connection, or -1 when the worker is asked to end. */
+/* A new connection, or -1 when the worker is asked to end. The signal may come together with a
+ * connection that woke this worker and no other: hence one more look at the end. */
 static int wait_for_connection(struct gateway *gateway)
 {
-    while (!asked_to_end) {
+    if (asked_to_end)
+        return -1;
+    for (;;) {
         struct epoll_event event;
         int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
-        if (connection >= 0)
+        if (connection >= 0 || asked_to_end)
             return connection;
         if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
             log_line("cannot accept a connection: %s", strerror(errno));
@@ -109,7 +112,6 @@ static int wait_for_connection(struct gateway *gateway)
         }
         epoll_pwait(gateway->epoll, &event, 1, -1, &gateway->signals_while_waiting);
     }
-    return -1;
 }
 
 /* True when a connection that the front server keeps open has its next request. */

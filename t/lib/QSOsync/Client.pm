@@ -2,6 +2,7 @@
 package QSOsync::Client;
 use strict;
 use warnings;
+use Errno ();
 use IO::Socket::INET;
 use JSON::PP ();
 
@@ -36,7 +37,12 @@ sub request {
         alarm($option{timeout} || 60);
         print {$socket} $head, "\r\n", defined $body ? $body : '';
         $socket->flush;
-        while (sysread $socket, my $piece, 262144) { $answer .= $piece }
+        while (1) {
+            my $read = sysread $socket, my $piece, 262144;
+            next if !defined $read && $!{EINTR};
+            last unless $read;
+            $answer .= $piece;
+        }
         alarm 0;
         1;
     };

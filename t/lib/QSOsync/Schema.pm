@@ -74,9 +74,9 @@ sub string_errors {
     my ($self, $schema, $value, $path) = @_;
     return (defined $schema->{maxLength} && length $value > $schema->{maxLength} ? "$path: too long" : (),
         defined $schema->{minLength} && length $value < $schema->{minLength} ? "$path: too short" : (),
-        defined $schema->{pattern} && $value !~ /$schema->{pattern}/ ? "$path: $value does not match $schema->{pattern}" : (),
+        defined $schema->{pattern} && $value !~ /$schema->{pattern}/a ? "$path: $value does not match $schema->{pattern}" : (),
         # JSON Schema has no bounds for a number in a text: these are the description's own.
-        defined $schema->{'x-minimum-khz'} && $value =~ /\A[\d.]+\z/
+        defined $schema->{'x-minimum-khz'} && $value =~ /\A[0-9]+\.[0-9]+\z/
             && ($value * 1000 < $schema->{'x-minimum-khz'} || $value * 1000 > $schema->{'x-maximum-khz'})
             ? "$path: $value is out of the band" : (),
         $schema->{format} && $format{$schema->{format}} && $value !~ $format{$schema->{format}}
