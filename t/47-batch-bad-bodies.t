@@ -9,7 +9,7 @@ use QSOsync::Service;
 # Bad bodies, again and again: each has its answer, the worker lives on, and its memory does not grow.
 # QSOSYNC_TEST_REQUESTS: how many (600).
 my $requests = $ENV{QSOSYNC_TEST_REQUESTS} || 600;
-my $service = QSOsync::Service->start(workers => 1, without_guard => 1);
+my $service = QSOsync::Service->start(workers => 1);
 plan skip_all => 'the front starts workers itself' unless $service->has_socket;
 my ($worker) = $service->worker_pids;
 

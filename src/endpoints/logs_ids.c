@@ -7,20 +7,30 @@
 
 struct id_list {
     struct response *response;
-    bool begun;
+    bool has_ids;
+    bool is_streamed; /* the head is out: the list is longer than one piece */
 };
+
+/* Until the first piece is full nothing is sent, so that a failure can still be told. */
+static bool send_piece(struct id_list *list)
+{
+    if (!list->is_streamed)
+        response_begin_stream(list->response, 200);
+    list->is_streamed = true;
+    return response_flush(list->response);
+}
 
 static bool add_id(void *context, int64_t id, const unsigned char *client_id)
 {
     struct id_list *list = context;
     struct buffer *body = &list->response->body;
-    buffer_append_string(body, list->begun ? ",{\"id\":\"" : "{\"id\":\"");
+    buffer_append_string(body, list->has_ids ? ",{\"id\":\"" : "{\"id\":\"");
     buffer_append_integer(body, id);
     buffer_append_string(body, "\",\"clientId\":");
     render_uuid(client_id, body);
     buffer_append(body, "}", 1);
-    list->begun = true;
-    return body->length < FLUSH_BYTES || response_flush(list->response);
+    list->has_ids = true;
+    return body->length < FLUSH_BYTES || send_piece(list);
 }
 
 static const struct fault *answer(struct exchange *exchange)
@@ -36,16 +46,18 @@ static const struct fault *answer(struct exchange *exchange)
         response_send(response, 304);
         return NULL;
     }
-    response_begin_stream(response, 200);
+    if (response->head_only) {
+        response_begin_stream(response, 200);
+        return NULL;
+    }
     buffer_append_string(&response->body, "{\"items\":[");
-    enum store_result result =
-        response->head_only
-            ? STORE_DONE
-            : store_list_ids(exchange->store, exchange->identity.member_id, add_id, &list);
-    if (result != STORE_DONE)
+    if (store_list_ids(exchange->store, exchange->identity.member_id, add_id, &list) != STORE_DONE)
         return &fault_internal;
     buffer_append_string(&response->body, "]}");
-    response_flush(response);
+    if (list.is_streamed)
+        send_piece(&list);
+    else
+        response_send(response, 200);
     return NULL;
 }
 

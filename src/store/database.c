@@ -148,7 +148,7 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     bool exists = access(store->path, F_OK) == 0;
     if (!exists && opening == STORE_OPEN_EXISTING && errno == ENOENT)
         return STORE_NONE;
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    int flags = SQLITE_OPEN_READWRITE;
     if (opening == STORE_CREATE)
         flags |= SQLITE_OPEN_CREATE;
     int code = sqlite3_open_v2(store->path, &store->database, flags, NULL);
@@ -169,7 +169,11 @@ static enum store_result open_file(struct store *store, enum store_opening openi
 
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out)
 {
-    /* Small rollback notes of an entry's savepoint stay in memory instead of a temporary file. */
+    /* These count only before the first use. Our programs have one thread and no use for SQLite's
+     * memory statistics; the small rollback notes of a savepoint stay in memory instead of a file.
+     */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
 
     struct store *store = memory_allocate(sizeof *store);

@@ -108,11 +108,7 @@ sub own {
 sub nginx_command {
     my ($run) = @_;
     my $directory = $run->{directory};
-    for my $part (qw(http api)) {
-        my $text = shipped("nginx/qsosync-$part.conf", $run);
-        $text =~ s/^\s*limit_req zone.*\n//m if $run->{without_guard};
-        write_file("$directory/qsosync-$part.conf", $text);
-    }
+    write_file("$directory/qsosync-$_.conf", shipped("nginx/qsosync-$_.conf", $run)) for qw(http api);
     my $user = $> == 0 ? 'user root;' : '';
     my $paths = join '', map { "${_}_temp_path $directory/$_;\n" }
         qw(client_body fastcgi proxy uwsgi scgi);

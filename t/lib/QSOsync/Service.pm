@@ -20,8 +20,7 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, workers, environment, wants_member, without_database, without_guard, port, directory, data,
-#       serving)
+# start(front, workers, environment, wants_member, without_database, port, directory, data, serving)
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -34,7 +33,6 @@ sub start {
         worker_pids => [],
         expected => [],
         serving => $option{serving}, # make run: logs are not judged
-        without_guard => $option{without_guard}, # nginx lets floods through, which a test may be
         owner => $$,
     }, $class;
     $running{$self} = $self;
