@@ -1,4 +1,5 @@
 /* The worker: start, accept loop, shut down. Rules live elsewhere. */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -9,6 +10,8 @@
 #include "worker/gateway.h"
 #include "worker/route.h"
 #include "worker/settings.h"
+
+#define LARGE_PIECE_BYTES (256 * 1024)
 
 static int print_help(void)
 {
@@ -32,12 +35,21 @@ static void drop_what_is_not_needed(void)
     umask(027);
 }
 
+/* What one large body took goes back to the system at once. Left to itself the C library would
+ * learn from the first that large pieces are usual, and keep them. */
+static void keep_memory_small(void)
+{
+    mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
+    mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
+}
+
 int main(int argument_count, char **arguments)
 {
     static struct worker worker = {.limit = {.file = -1}};
 
     log_set_program("qsosync.fcgi");
     drop_what_is_not_needed();
+    keep_memory_small();
     if (argument_count > 1 && strcmp(arguments[1], "--version") == 0)
         return puts("qsosync.fcgi " PACKAGE_VERSION) < 0;
     if (argument_count > 1 && strcmp(arguments[1], "--help") == 0)

@@ -3,7 +3,6 @@
 #include "worker/route.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include "worker/settings.h"
 
 #define REQUEST_ID_LENGTH 16
-#define LARGE_REQUEST_BYTES (1 << 20)
 
 static const char *lookup_setting(void *gateway, const char *name)
 {
