@@ -8,10 +8,11 @@ use lib "$FindBin::Bin/lib";
 my $source = $ENV{QSOSYNC_SRCDIR} || "$FindBin::Bin/..";
 
 # Libraries, and the only rooms that may use them.
-my %library = (
-    'fcgiapp.h' => qr{\Aworker/gateway\.c\z}, 'fastcgi.h' => qr{\Aworker/gateway\.c\z},
-    'sqlite3.h' => qr{\Astore/}, 'uuid/uuid.h' => qr{\Abase/uuid\.c\z},
-    'json-c/json.h' => qr{\A(?:worker/body\.c|qso/validate\.c|endpoints/logs_batch\.c)\z},
+my @library = (
+    [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Aworker/gateway\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
+    [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
+    [qr{\Ajson}, qr{\A(?:worker/body\.c|qso/validate\.c|endpoints/logs_batch\.c)\z}],
+    [qr{\Aschema/}, qr{\Astore/}],
 );
 # A floor knows the floors below it and none above. Endpoints and the worker hand requests to one another.
 my %below = (
@@ -27,8 +28,7 @@ for my $path (sort glob "$source/src/*/*.[ch]") {
     my @lines = <$handle>;
     my @includes = map { /^#include [<"]([^>"]+)[>"]/ ? $1 : () } @lines;
     for my $include (@includes) {
-        like $room, $library{$include}, "$room may include $include" if $library{$include};
-        like $room, qr{\Abase/api_key\.c\z}, "$room may use libcrypto" if $include =~ m{\Aopenssl/};
+        like $room, $_->[1], "$room may include $include" for grep { $include =~ $_->[0] } @library;
         next unless $include =~ m{\A(\w+)/} && $below{$1};
         ok scalar(grep { $_ eq $1 } $floor, @{$below{$floor}}), "$room may know $include";
     }

@@ -43,4 +43,10 @@ for my $case (['POST', '/logs/batch'], ['DELETE', '/logs/' . uuid()]) {
 }
 is $service->post_batch([qso()], key => undef)->status, 401, 'no key comes before scope';
 
+is $service->request(@$_)->status, 401, "$_->[0] $_->[1] needs a key"
+    for ['GET', '/me'], ['GET', '/logs'], ['GET', '/logs/ids'], ['DELETE', '/logs/x'], ['GET', '/logs?limit=0'];
+is $service->request('DELETE', '/logs/x', key => $read)->status, 403, 'scope comes before the clientId';
+$service->admin('member', 'disable', '21SD334');
+is $service->post_batch([qso()], key => $member->{read_key})->status, 401, 'a key that does not work has no scope';
+
 done_testing;

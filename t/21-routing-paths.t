@@ -50,4 +50,9 @@ SKIP: {
     is answer('GET', '', raw_path => '/api/v1/me?x=/api/v1/nothing'), '200 ', 'the query is no path';
 }
 
+is answer(@$_), $wrong, "$_->[0] $_->[1] is not allowed"
+    for ['POST', '/me', body => ''], ['POST', '/logs', body => ''], ['PATCH', '/logs', body => ''],
+    ['GET', '/logs/batch'], ['GET', '/logs/' . uuid()];
+is $service->request('HEAD', '/logs/batch', key => $key)->status, 405, 'HEAD is allowed only where GET is';
+
 done_testing;

@@ -38,4 +38,25 @@ is_deeply $answers{'a 400'}->json,
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
     'a 400 says what is wrong with which field';
 
+is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef, "$_: only a 401 asks for a key"
+    for sort keys %answers;
+is $answers{$_}->header('Content-Length'), length $answers{$_}->body, "$_ is as long as it says"
+    for grep { defined $answers{$_}->header('Content-Length') } sort keys %answers;
+
+my $qso = qso();
+$service->post_batch([$qso]);
+my %empty = (
+    'a 204' => $service->delete_qso($qso->{clientId}),
+    'a 304' => $service->get('/logs/ids', headers => { 'If-None-Match' => $service->get('/logs/ids')->header('ETag') }),
+    'a HEAD' => $service->request('HEAD', '/me', key => $service->read_key),
+);
+for my $name (sort keys %empty) {
+    my $response = $empty{$name};
+    is $response->body, '', "$name has no body";
+    is $response->header('Cache-Control'), 'no-store', "$name is not to be stored";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name is not to be guessed at";
+    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
+}
+is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Content-Length);
+
 done_testing;

@@ -25,6 +25,7 @@ my @answers = (
     [200 => $service->get('/me', headers => \%origin)],
     [204 => $service->request('DELETE', '/logs/' . do {
         my $qso = qso(); $service->post_batch([$qso]); $qso->{clientId} }, key => $service->write_key)],
+    [304 => $service->get('/logs/ids', headers => { 'If-None-Match' => '*' })],
     [400 => $service->get('/logs?limit=x')],
     [401 => $service->get('/me', key => undef)],
     [403 => $service->post_batch([qso()], key => $service->read_key)],
@@ -41,5 +42,8 @@ for (@answers) {
         'and lets pages read its headers';
     is $response->header('Access-Control-Allow-Credentials'), undef, 'without credentials';
 }
+
+is $service->request('OPTIONS', $_)->status, 204, "a preflight of $_ needs neither key nor origin"
+    for qw(/me /logs /logs/ids /openapi.json), '/logs/' . uuid();
 
 done_testing;

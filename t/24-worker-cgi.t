@@ -53,9 +53,22 @@ for my $path (sort keys %allow) {
     is $response->header('Allow'), $allow{$path}, 'and says what is allowed';
     is $response->body, '', 'without a body';
 }
-is result_of({ REQUEST_METHOD => 'OPTIONS', REQUEST_URI => '/api/v1/nothing' }), $missing, 'a path comes before a method';
+is result_of({ REQUEST_METHOD => $_, REQUEST_URI => '/api/v1/nothing' }), $missing, "a path comes before a method: $_"
+    for qw(OPTIONS PUT POST DELETE PROPFIND);
 is result_of({ %me, REQUEST_METHOD => $_ }), '405 GENERIC.METHOD_NOT_ALLOWED', "$_ is not allowed"
     for qw(POST PATCH TRACE CONNECT get PROPFIND);
+
+# What the front servers would add where the worker did not.
+for my $case ([200, { %me }], [204, { %me, REQUEST_METHOD => 'OPTIONS' }], [400, { REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=0' }],
+    [401, { %me, HTTP_AUTHORIZATION => '' }], [404, { REQUEST_URI => '/api/v1/nothing' }], [405, { %me, REQUEST_METHOD => 'PUT' }],
+    [200, { REQUEST_URI => '/api/v1/logs/ids' }]) {
+    my $response = answer($case->[1]);
+    is $response->status, $case->[0], "an answer with status $case->[0]";
+    is $response->header('Cache-Control'), 'no-store', 'is not to be stored, says the worker itself';
+    is $response->header('X-Content-Type-Options'), 'nosniff', 'nor to be guessed at';
+    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, 'and carries a request id';
+}
+is answer({ REQUEST_URI => '/api/v1/openapi.json' })->header('X-Content-Type-Options'), 'nosniff', 'nor is the description';
 
 my $response = answer({ %me, HTTP_ORIGIN => 'https://example.org' });
 is_deeply [grep { /access-control|retry-after/ } keys %{$response->headers}], [], 'CORS and Retry-After are the front server\'s';

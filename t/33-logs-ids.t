@@ -45,4 +45,14 @@ my @without = grep { !defined $_->{clientId} } @{$service->get('/logs/ids')->jso
 is scalar(@without), 1, 'a QSO older than synchronisation is listed without a clientId';
 is scalar(grep { !defined $_->{clientId} } $service->download), 1, 'and is part of the log';
 
+$etag = $service->get('/logs/ids')->header('ETag');
+is $service->get('/logs/ids', headers => { 'If-None-Match' => $_ })->status, 304, "If-None-Match: $_ fits"
+    for '*', substr($etag, 2);
+is $service->get('/logs/ids', key => undef, headers => { 'If-None-Match' => $etag })->status, 401,
+    'a tag opens nothing without a key';
+my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
+is $head->header('ETag'), $etag, 'HEAD tells the tag';
+is $head->body, '', 'and nothing else';
+is scalar(@{$service->get('/logs/ids', key => $other->{read_key})->json->{items}}), 1, 'a key lists its own log only';
+
 done_testing;

@@ -57,4 +57,28 @@ is answer(' ' x ($max + 1)), '413 VALIDATION.FAILED', 'one byte more is too larg
 is answer(' ' x ($max + 1), chunked => 1), '413 VALIDATION.FAILED', 'chunked, too';
 is $service->get('/me')->status, 200, 'the service lives on';
 
+my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => ' ' x ($max + 1),
+    headers => { 'Content-Type' => 'application/json' });
+is $response->body, '{"error":{"code":"VALIDATION.FAILED",'
+    . '"details":[{"field":"body","message":"must be at most 8388608 bytes"}]}}',
+    'whoever notices says the same';
+sub field_of {
+    my ($body, %header) = @_;
+    my $answer = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
+        headers => \%header);
+    return $answer->json->{error}{details}[0]{field};
+}
+my %json = ('Content-Type' => 'application/json');
+is field_of('{', %json), 'body', 'malformed JSON is a fault of the body';
+is field_of($_, %json), 'entries', "$_: a fault of the entries"
+    for '{}', '{"entries":[]}', '{"Entries":[{}]}', '{"entries":"x"}';
+is field_of($good), 'Content-Type', 'a missing type is a fault of the header';
+
+my $count = scalar $service->download;
+my @full = map { full_qso(notes => "\x{1F4E1}" x 2000) } 1 .. 200;
+is scalar(grep { $_->{id} } @{$service->post_batch(\@full)->json->{results}}), 200,
+    '200 QSOs of the greatest length fit';
+is scalar($service->download), $count + 200, 'and are all saved';
+is answer('{', headers => {}, key => undef), '401 API_KEYS.INVALID', 'the key comes before the body';
+
 done_testing;

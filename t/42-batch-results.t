@@ -51,4 +51,20 @@ is results({ clientId => 'x', band => 'y', qsoAt => 'z' })->[0]{error}, 'CLIENT_
 is results(qso(qsoAt => 'z', txPowerW => -1))->[0]{error}, 'DATETIME_INVALID', 'in the order of the fields';
 is results(qso(clientId => '00000000-0000-0000-0000-000000000000'))->[0]{error}, undef, 'the nil UUID counts';
 
+my @mixed = map { $_ % 3 ? qso() : qso(mode => 'X') } 1 .. 200;
+$results = results(@mixed);
+is_deeply [map { $_->{clientId} } @$results], [map { $_->{clientId} } @mixed],
+    'results stand in the order of the entries';
+is_deeply [map { $_->{error} ? 1 : 0 } @$results], [map { $_ % 3 ? 0 : 1 } 1 .. 200],
+    'each with its own verdict';
+my %saved = map { $_->{clientId} => $_ } $service->download;
+is scalar(grep { $results->[$_]{id} && $saved{$mixed[$_]{clientId}}{id} ne $results->[$_]{id} } 0 .. 199), 0,
+    'the ids are those of the log';
+is scalar(grep { $results->[$_]{error} && $saved{$mixed[$_]{clientId}} } 0 .. 199), 0, 'nothing rejected is saved';
+
+# A rejected update leaves the QSO as it was.
+results(my $kept = qso(notes => 'kept'));
+ok results({ %$kept, notes => 'lost', mode => 'X' })->[0]{permanent}, 'an update can be rejected';
+is((grep { $_->{clientId} eq $kept->{clientId} } $service->download)[0]{notes}, 'kept', 'and then changes nothing');
+
 done_testing;

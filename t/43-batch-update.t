@@ -41,4 +41,18 @@ ok !exists $after->{sendSpot}, 'sendSpot is never returned';
 is stored(qso(notes => "  a\x{a0}b \x{feff}\n"))->{notes}, "a\x{a0}b", 'texts are trimmed, outside only';
 is stored(qso(notes => " \x{2003} "))->{notes}, undef, 'a text of white space is no text';
 
+# From one band to the other: what the new band does not know is gone.
+my $pmr = full_pmr_qso();
+stored($pmr);
+$after = stored(qso(clientId => $pmr->{clientId}, frequencyMhz => '27.555'));
+is $after->{$_}, undef, "$_ is gone with its band" for qw(channel ctcssTone dcsCode);
+is $after->{frequencyMhz}, '27.555', 'the other band has its own';
+is $after->{$_}, $pmr->{$_}, "$_ is kept across bands" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
+$after = stored(qso(clientId => $pmr->{clientId}, band => 'PMR446', channel => 1));
+is $after->{frequencyMhz}, undef, 'and so the other way round';
+$after = stored(qso(clientId => $pmr->{clientId}, operatorCallsign => ' ', radio => '', antenna => 'new'));
+is $after->{$_}, undef, "$_ is emptied by an empty text" for qw(operatorCallsign radio);
+is $after->{antenna}, 'new', 'a kept field takes a new value';
+is $after->{txPowerW}, $pmr->{txPowerW}, 'one at a time';
+
 done_testing;

@@ -34,4 +34,16 @@ is $service->delete_qso($sent[2]{clientId}, body => 'anything',
 my $result = $service->post_batch([$sent[0]])->json->{results}[0];
 ok $result->{id} > 3, 'a QSO that comes again gets a new id';
 
+my $missing = uuid();
+is $service->request('DELETE', "/logs/$missing")->status, 401, 'without a key nothing is said';
+is $service->request('DELETE', "/logs/$_", key => $service->read_key)->status, 403,
+    'a READ key deletes nothing, there or not'
+    for $missing, $sent[0]{clientId}, 'x';
+is scalar($service->download), 1, 'and nothing is gone';
+is $service->delete_qso($missing)->status, 404, 'a QSO that never was is not there';
+my $since = $service->get('/logs')->json->{serverTime};
+$service->delete_qso($sent[0]{clientId});
+is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [], 'a deletion is no change to download';
+is_deeply $service->get('/logs/ids')->json->{items}, [], 'the ids tell of it';
+
 done_testing;

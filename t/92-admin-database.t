@@ -6,7 +6,7 @@ use lib "$FindBin::Bin/lib";
 use QSOsync::Case;
 use QSOsync::Service;
 
-# qsosync-admin: backup, check and restore, while the service goes on.
+# qsosync-admin: backup and restore, while the service goes on.
 use POSIX ();
 plan skip_all => 'no front plays a part' if QSOsync::Service::default_front() ne 'nginx';
 my $service = QSOsync::Service->start;
@@ -14,21 +14,48 @@ my $backup = $service->directory . '/backup.db';
 my @kept = map { full_qso() } 1 .. 50;
 $service->post_batch(\@kept);
 
+# Refused with one line, and without a trace.
+sub is_refused {
+    my ($name, @arguments) = @_;
+    my ($status, $output, $errors) = $service->admin_try(@arguments);
+    is $status, 1, "$name is refused";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'with one clear line';
+    is $output, '', 'on standard error';
+}
+
 # Writers that go on during the backup: what is acknowledged before it begins is in it.
 my $writer = fork;
 if (!$writer) {
     my $stop;
+    srand $$; # or it would choose the same clientIds as we do
     $SIG{TERM} = sub { $stop = 1 };
     $service->post_batch([map { qso(notes => 'meanwhile') } 1 .. 20]) until $stop;
     POSIX::_exit(0);
 }
 select undef, undef, undef, 0.3;
-$service->admin('backup', $backup);
+my @backups = ($backup, map { $service->directory . "/backup-$_.db" } 2 .. 5);
+for my $file (@backups) {
+    $service->post_batch([my $last = qso()]);
+    is $service->admin('backup', $file), '', 'a backup says nothing';
+    is $service->admin('--db', $file, 'check'), '', 'under load it is whole';
+    my $hex = uc $last->{clientId} =~ tr/-//dr;
+    is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n", 'and has what was saved before it began';
+    is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n", 'and no half batch';
+}
 kill 'TERM', $writer;
 waitpid $writer, 0;
-my ($status, undef, $errors) = $service->admin_try('backup', $backup);
-is $status, 1, 'a backup never overwrites a file';
-is +(($service->admin_try('--db', $backup, 'check'))[0]), 0, 'a backup under load is whole';
+is sprintf('%o', (stat $backup)[2] & 07777), '640', 'not everybody may read a backup';
+ok !-e "$backup-wal", 'a backup is one file';
+my $content = QSOsync::Front::read_file($backup);
+is_refused('a backup over a file', 'backup', $backup);
+is QSOsync::Front::read_file($backup), $content, 'which stays as it is';
+is_refused('a backup to nowhere', 'backup', $service->directory . '/none/backup.db');
+
+# A backup that does not fit leaves nothing behind.
+my $large = $service->directory . '/large.db';
+my $command = "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> /dev/null";
+is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
+is join(' ', glob "$large*"), '', 'and leaves nothing behind';
 
 my $member = $service->add_member('26AT101');
 my $lost = qso();
@@ -55,8 +82,14 @@ is $service->admin('check'), '', 'the database is whole';
 my ($former) = glob $service->db . '.before-restore-*';
 is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'so is the one that was put aside';
 
+# Several times in one second: done, or refused with a word.
+for (1 .. 3) {
+    my ($status, undef, $errors) = $service->admin_try('restore', $backup);
+    is $errors, '', 'a restore that is done complains of nothing' if $status == 0;
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'one that is not says why' if $status != 0;
+}
 my $before = page()->body =~ s/"serverTime":"[^"]*"//r;
-is +(($service->admin_try('restore', $service->directory . '/nothing.db'))[0]), 1, 'a backup that is not there is refused';
+is_refused('a backup that is not there', 'restore', $service->directory . '/nothing.db');
 is page()->body =~ s/"serverTime":"[^"]*"//r, $before, 'and changes nothing';
 is join(' ', glob($service->db . '-restore-*')), '', 'nothing is left lying about';
 

@@ -29,8 +29,9 @@ static const struct fault *read_updated_since(struct exchange *exchange, struct 
     static const char name[] = "updatedSince";
     struct text value;
     int64_t since_ms;
-    if (!request_find_parameter(exchange->request, name, &value))
-        return endpoint_refuse(exchange, name, "must be given once");
+    const char *message = request_find_parameter(exchange->request, name, &value);
+    if (message)
+        return endpoint_refuse(exchange, name, message);
     if (!value.bytes)
         return NULL;
     if (!datetime_parse(restore_plus(exchange, value), &since_ms))
@@ -44,8 +45,9 @@ static const struct fault *read_limit(struct exchange *exchange, int64_t *limit)
     static const char name[] = "limit";
     struct text value;
     *limit = LIMIT_DEFAULT;
-    if (!request_find_parameter(exchange->request, name, &value))
-        return endpoint_refuse(exchange, name, "must be given once");
+    const char *message = request_find_parameter(exchange->request, name, &value);
+    if (message)
+        return endpoint_refuse(exchange, name, message);
     if (value.bytes && !text_read_integer(value, 1, LIMIT_MAX, limit))
         return endpoint_refuse(exchange, name, "must be an integer from 1 to " TEXT_OF(LIMIT_MAX));
     return NULL;
@@ -56,8 +58,9 @@ static const struct fault *read_cursor(struct exchange *exchange, struct positio
     static const char name[] = "cursor";
     struct text value;
     struct position behind;
-    if (!request_find_parameter(exchange->request, name, &value))
-        return endpoint_refuse(exchange, name, "must be given once");
+    const char *message = request_find_parameter(exchange->request, name, &value);
+    if (message)
+        return endpoint_refuse(exchange, name, message);
     if (!value.bytes)
         return NULL;
     if (!cursor_read(value, &behind.synced_at_ms, &behind.id))

@@ -21,9 +21,9 @@
 
 /* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
 static const char *const pragmas[] = {
-    "PRAGMA foreign_keys = ON",   "PRAGMA trusted_schema = OFF", "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  "PRAGMA cache_size = -4096",   "PRAGMA mmap_size = 1073741824",
-    "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
+    "PRAGMA foreign_keys = ON",    "PRAGMA trusted_schema = OFF",   "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096",   "PRAGMA mmap_size = 1073741824", "PRAGMA temp_store = MEMORY",
+    "PRAGMA cell_size_check = ON",
 };
 
 enum store_result database_fault(struct store *store, int code, const char *doing)
@@ -184,12 +184,12 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     strcpy(store->path, path);
 
     enum store_result result = open_file(store, opening);
+    if (result == STORE_DONE)
+        result = migrations_run(store, opening == STORE_CREATE);
     if (result == STORE_DONE && !write_gate_open(&store->gate, path)) {
         log_line("%s-gate: cannot open the write gate: %s", path, strerror(errno));
         result = STORE_BROKEN;
     }
-    if (result == STORE_DONE)
-        result = migrations_run(store, opening == STORE_CREATE);
     if (result == STORE_DONE)
         result = prepare_statements(store);
     if (result != STORE_DONE) {

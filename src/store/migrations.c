@@ -73,6 +73,8 @@ enum store_result migrations_run(struct store *store, bool create)
     result = recognise(store, version);
     if (result == STORE_NONE && create)
         result = STORE_DONE;
+    if (result == STORE_DONE)
+        result = database_execute(store, "PRAGMA journal_mode = WAL");
     while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
         result = run_next(store, version);
         if (result == STORE_DONE)

@@ -61,7 +61,8 @@ static void lay_out(struct rate_limit_table *table)
 {
     if (table->layout == LAYOUT)
         return;
-    memset(table->places, 0, sizeof table->places);
+    if (table->layout != 0) /* a new file is all zeros, and takes no room until it is written to */
+        memset(table->places, 0, sizeof table->places);
     if (getrandom(&table->seed, sizeof table->seed, GRND_NONBLOCK) < 0)
         table->seed = LAYOUT;
     table->layout = LAYOUT;

@@ -143,7 +143,8 @@ static bool decode_query_part(const struct request *request, struct text raw, st
     return text_percent_decode(raw, bytes, &out->length);
 }
 
-bool request_find_parameter(const struct request *request, const char *name, struct text *value)
+const char *request_find_parameter(const struct request *request, const char *name,
+                                   struct text *value)
 {
     struct text rest = request->query, found = {0};
     while (rest.bytes && rest.length > 0) {
@@ -158,12 +159,14 @@ bool request_find_parameter(const struct request *request, const char *name, str
         rest.bytes += pair.length + (end ? 1 : 0);
         if (!decode_query_part(request, raw_name, &decoded) || !text_equals(decoded, text_of(name)))
             continue;
-        if (found.bytes || !decode_query_part(request, raw_value, &found) ||
+        if (found.bytes)
+            return "must be given once";
+        if (!decode_query_part(request, raw_value, &found) ||
             !text_is_utf8(found.bytes, found.length))
-            return false;
+            return "must be percent-encoded UTF-8";
     }
     *value = found;
-    return true;
+    return NULL;
 }
 
 static bool is_json(const char *content_type)

@@ -43,9 +43,10 @@ struct request {
  * until the request ends. Never fails: what is wrong with it shows when it is routed. */
 void request_read(struct request *request, struct gateway *gateway, struct arena *arena);
 
-/* A query parameter, percent-decoded in the arena. no text: absent. Returns false when it was given
- * twice or is not well-formed UTF-8. */
-bool request_find_parameter(const struct request *request, const char *name, struct text *value);
+/* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or in words for
+ * the client why it cannot be taken: given twice, a malformed escape, not UTF-8. */
+const char *request_find_parameter(const struct request *request, const char *name,
+                                   struct text *value);
 
 /* Reads the body whole; it must say application/json. On failure *field and *message describe it.
  */

@@ -246,6 +246,7 @@ sub error_log_text {
 my @HARMLESS = (
     qr/\A\s*\z/,
     qr/client intended to send too large/,
+    qr/TRACE forbidden by server configuration/,
     qr/upstream response is buffered to a temporary file/,
     qr/client request body is buffered to a temporary file/,
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
@@ -291,7 +292,7 @@ sub stop {
 
 sub DESTROY { $_[0]->stop }
 
-for my $signal (qw(INT TERM HUP)) {
+for my $signal (qw(INT TERM HUP PIPE)) {
     $SIG{$signal} = sub { $_->stop for grep { $_ } values %running; exit 130 };
 }
 END { $_->stop for grep { $_ && $_->{owner} == $$ } values %running }
