@@ -20,20 +20,20 @@ struct invocation {
     const char *database;                               /* path */
     const char *operands[2];                            /* as many as the command takes */
     const char *locator, *login, *name, *scope, *limit; /* options; NULL: not given */
-    bool json;
+    bool json, help, version;
     struct arena *arena;
     struct store *store; /* open, unless the command opens it itself */
 };
 
-#define COMMAND_OPTIONS_MAX 3
+#define COMMAND_OPTIONS_MAX 2
 
 struct command {
     const char *words;    /* "member add" */
-    const char *operands; /* "CALLSIGN"; "": none */
+    const char *operands; /* " CALLSIGN"; "": none */
     int operand_count;
-    const char
-        *options[COMMAND_OPTIONS_MAX]; /* names of allowed options beside --db; ends with NULL */
-    const char *usage;                 /* the options as the help shows them */
+    const char *needed[COMMAND_OPTIONS_MAX];  /* options that must be given; NULL: no more */
+    const char *allowed[COMMAND_OPTIONS_MAX]; /* options that may be given, beside --db */
+    const char *usage;                        /* all of them, as the help shows them */
     const char *summary;
     bool opens_itself; /* runs without an open store */
     int (*run)(struct invocation *invocation);
@@ -47,6 +47,9 @@ extern const struct command command_spots;
 
 /* Says why on standard error, in one line; returns EXIT_REFUSED. */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for a command line that has not the form that the help shows; returns EXIT_USAGE. */
+int command_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The exit status for what the store answered; the store has logged what was wrong. */
 int command_finish(enum store_result result);

@@ -5,7 +5,12 @@
 
 static int init(struct invocation *invocation)
 {
-    enum store_result result = store_open(invocation->database, STORE_CREATE, &invocation->store);
+    enum store_result result =
+        store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
+    if (result == STORE_DONE)
+        printf("%s is a logbook already and stays as it is\n", invocation->database);
+    if (result == STORE_NONE)
+        result = store_open(invocation->database, STORE_CREATE, &invocation->store);
     return command_finish(result);
 }
 
@@ -23,6 +28,8 @@ static int restore(struct invocation *invocation)
     char *kept;
     enum store_result result =
         store_restore(invocation->database, invocation->operands[0], invocation->arena, &kept);
+    if (result == STORE_CONFLICT)
+        return command_refuse("a logbook was put aside in this very second; try again");
     if (result == STORE_DONE && kept)
         printf("the former logbook is kept as %s\n", kept);
     return command_finish(result);
@@ -41,15 +48,40 @@ static int check(struct invocation *invocation)
     if (result != STORE_DONE)
         return command_finish(result);
     if (faults)
-        return command_refuse("%s has %lld faults", invocation->database, (long long)faults);
+        return command_refuse("%s has %lld fault%s", invocation->database, (long long)faults,
+                              faults == 1 ? "" : "s");
     return EXIT_DONE;
 }
 
 const struct command command_init = {
-    "init", "", 0, {NULL}, "", "make the database; an existing one is left as it is", true, init};
+    .words = "init",
+    .operands = "",
+    .usage = "",
+    .summary = "make the database; an existing one is left as it is",
+    .opens_itself = true,
+    .run = init,
+};
 const struct command command_backup = {
-    "backup", "FILE", 1, {NULL}, "", "copy the database while the service goes on", false, backup};
+    .words = "backup",
+    .operands = " FILE",
+    .operand_count = 1,
+    .usage = "",
+    .summary = "copy the database while the service goes on",
+    .run = backup,
+};
 const struct command command_restore = {
-    "restore", "FILE", 1, {NULL}, "", "put a backup in the place of the database", true, restore};
+    .words = "restore",
+    .operands = " FILE",
+    .operand_count = 1,
+    .usage = "",
+    .summary = "put a backup in the place of the database",
+    .opens_itself = true,
+    .run = restore,
+};
 const struct command command_check = {
-    "check", "", 0, {NULL}, "", "look for damage; prints a line for each fault", false, check};
+    .words = "check",
+    .operands = "",
+    .usage = "",
+    .summary = "look for damage; prints a line for each fault",
+    .run = check,
+};

@@ -1,29 +1,36 @@
 /* Commands about API keys. A key is shown once, when it is made. */
-#include <stdio.h>
-#include <string.h>
+#include <signal.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "admin/command.h"
 #include "admin/listing.h"
 #include "base/api_key.h"
 
-static bool read_scope(const char *name, enum scope *scope)
+static enum scope read_scope(const char *name)
 {
-    *scope = SCOPE_NONE;
-    if (name && strcasecmp(name, "READ") == 0)
-        *scope = SCOPE_READ;
-    if (name && strcasecmp(name, "WRITE") == 0)
-        *scope = SCOPE_WRITE;
-    return *scope != SCOPE_NONE;
+    if (strcasecmp(name, "READ") == 0)
+        return SCOPE_READ;
+    return strcasecmp(name, "WRITE") == 0 ? SCOPE_WRITE : SCOPE_NONE;
+}
+
+/* Straight from where it will be wiped: through no buffer that would keep it. A reader that is gone
+ * is a failed write, not the end of us. */
+static bool print_key(char key[API_KEY_LENGTH + 1])
+{
+    signal(SIGPIPE, SIG_IGN);
+    key[API_KEY_LENGTH] = '\n';
+    return write(STDOUT_FILENO, key, API_KEY_LENGTH + 1) == API_KEY_LENGTH + 1;
 }
 
 /* A key that nobody saw must not stay: it would take one of the member's ten places. */
-static int show_once(struct invocation *invocation, const struct member *member, const char *key,
-                     int64_t number)
+static int show_once(struct invocation *invocation, const struct member *member,
+                     char key[API_KEY_LENGTH + 1], int64_t number)
 {
-    if (puts(key) >= 0 && fflush(stdout) == 0)
+    if (print_key(key))
         return EXIT_DONE;
-    store_revoke_key(invocation->store, member->id, number);
+    if (store_revoke_key(invocation->store, member->id, number) != STORE_DONE)
+        return command_refuse("the key could not be shown; revoke number %lld", (long long)number);
     return command_refuse("the key could not be shown and was revoked");
 }
 
@@ -32,12 +39,10 @@ static int add(struct invocation *invocation)
     char key[API_KEY_LENGTH + 1];
     struct member member;
     struct text name;
-    enum scope scope;
     int64_t number;
-    if (!invocation->name)
-        return command_refuse("a key needs a name, the program that uses it: --name NAME");
-    if (!read_scope(invocation->scope, &scope))
-        return command_refuse("a key needs a scope: --scope READ or --scope WRITE");
+    enum scope scope = read_scope(invocation->scope);
+    if (scope == SCOPE_NONE)
+        return command_misuse("the scope of a key is READ or WRITE");
     if (!command_read_text("the name of the key", invocation->name, KEY_NAME_MAX, &name) ||
         !command_find_member(invocation, &member))
         return EXIT_REFUSED;
@@ -93,12 +98,12 @@ static int list(struct invocation *invocation)
     return command_finish(result);
 }
 
-static int revoke(struct invocation *invocation)
+static int revoke_key(struct invocation *invocation)
 {
     struct member member;
     int64_t number;
     if (!text_read_integer(text_of(invocation->operands[1]), 1, INT64_MAX, &number))
-        return command_refuse("%s is no key number; see: key list", invocation->operands[1]);
+        return command_misuse("%s is no key number", invocation->operands[1]);
     if (!command_find_member(invocation, &member))
         return EXIT_REFUSED;
     enum store_result result = store_revoke_key(invocation->store, member.id, number);
@@ -109,16 +114,29 @@ static int revoke(struct invocation *invocation)
     return command_finish(result);
 }
 
-const struct command command_key_add = {"key add",
-                                        "CALLSIGN",
-                                        1,
-                                        {"name", "scope"},
-                                        "--name NAME --scope READ|WRITE",
-                                        "make a key and print it, once",
-                                        false,
-                                        add};
+const struct command command_key_add = {
+    .words = "key add",
+    .operands = " CALLSIGN",
+    .operand_count = 1,
+    .needed = {"name", "scope"},
+    .usage = " --name NAME --scope READ|WRITE",
+    .summary = "make a key and print it, once",
+    .run = add,
+};
 const struct command command_key_list = {
-    "key list", "CALLSIGN", 1, {"json"}, "[--json]", "list a member's keys", false, list};
+    .words = "key list",
+    .operands = " CALLSIGN",
+    .operand_count = 1,
+    .allowed = {"json"},
+    .usage = " [--json]",
+    .summary = "list a member's keys",
+    .run = list,
+};
 const struct command command_key_revoke = {
-    "key revoke", "CALLSIGN NUMBER", 2, {NULL}, "", "stop a key, at once and for ever", false,
-    revoke};
+    .words = "key revoke",
+    .operands = " CALLSIGN NUMBER",
+    .operand_count = 2,
+    .usage = "",
+    .summary = "stop a key, at once and for ever",
+    .run = revoke_key,
+};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "admin/command.h"
@@ -17,15 +18,29 @@ static const struct command *const commands[] = {
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
-int command_refuse(const char *format, ...)
+static void tell(const char *hint, const char *format, va_list arguments)
 {
     char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    log_line("%s%s", message, hint);
+}
+
+int command_refuse(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    tell("", format, arguments);
     va_end(arguments);
-    log_line("%s", message);
     return EXIT_REFUSED;
+}
+
+int command_misuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell("; see qsosync-admin --help", format, arguments);
+    va_end(arguments);
+    return EXIT_USAGE;
 }
 
 int command_finish(enum store_result result)
@@ -33,12 +48,22 @@ int command_finish(enum store_result result)
     return result == STORE_DONE ? EXIT_DONE : EXIT_REFUSED;
 }
 
+/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
+static bool has_control_characters(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        unsigned char before = i > 0 ? (unsigned char)text.bytes[i - 1] : 0;
+        if (byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0))
+            return true;
+    }
+    return false;
+}
+
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text)
 {
     struct text trimmed = text_trim(text_of(argument));
-    bool clean = text_is_utf8(trimmed.bytes, trimmed.length);
-    for (size_t i = 0; i < trimmed.length && clean; i++)
-        clean = (unsigned char)trimmed.bytes[i] >= 0x20 && trimmed.bytes[i] != 0x7F;
+    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !has_control_characters(trimmed);
     size_t length = clean ? text_count_code_points(trimmed) : 0;
     if (length == 0 || length > maximum) {
         command_refuse("%s must be 1 to %zu printable characters", what, maximum);
@@ -48,27 +73,32 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
     return true;
 }
 
-static void print_help(FILE *file)
+static int finish_output(void)
 {
-    fputs("usage: qsosync-admin [--db FILE] COMMAND\n\n", file);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        char line[128];
-        snprintf(line, sizeof line, "%s %s %s", commands[i]->words, commands[i]->operands,
-                 commands[i]->usage);
-        fprintf(file, "  %-58s %s\n", line, commands[i]->summary);
-    }
-    fputs("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
-          "               " QSOSYNC_DEFAULT_DB "\n"
-          "  --help       this text\n  --version    the version\n",
-          file);
+    return fflush(stdout) == 0 ? EXIT_DONE : command_refuse("cannot write to standard output");
 }
 
-static int misuse(const char *format, const char *what)
+static int print_version(void)
 {
-    fputs("qsosync-admin: ", stderr);
-    fprintf(stderr, format, what);
-    fputs("; see qsosync-admin --help\n", stderr);
-    return EXIT_USAGE;
+    puts("qsosync-admin " PACKAGE_VERSION);
+    return finish_output();
+}
+
+static int print_help(void)
+{
+    puts("usage: qsosync-admin [--db FILE] COMMAND\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "%s%s%s", commands[i]->words, commands[i]->operands,
+                 commands[i]->usage);
+        printf("  %-58s %s\n", line, commands[i]->summary);
+    }
+    puts("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
+         "               " QSOSYNC_DEFAULT_DB "\n"
+         "  --json       a list for programs\n"
+         "  --help       this text\n"
+         "  --version    the version");
+    return finish_output();
 }
 
 /* Where the value of an option goes; NULL: no such option. */
@@ -88,6 +118,16 @@ static const char **option_value(struct invocation *invocation, const char *name
     return NULL;
 }
 
+/* Where an option without a value is noted; NULL: no such option. */
+static bool *option_flag(struct invocation *invocation, const char *argument)
+{
+    if (strcmp(argument, "--json") == 0)
+        return &invocation->json;
+    if (strcmp(argument, "--help") == 0)
+        return &invocation->help;
+    return strcmp(argument, "--version") == 0 ? &invocation->version : NULL;
+}
+
 #define WORDS_MAX 4
 
 struct words {
@@ -95,35 +135,44 @@ struct words {
     int count;
 };
 
+/* Takes one option from the command line; *i moves on to its value where that stands apart. */
+static int take_option(int count, char **arguments, int *i, struct invocation *invocation)
+{
+    const char *argument = arguments[*i];
+    bool *flag = option_flag(invocation, argument);
+    if (flag) {
+        *flag = true;
+        return EXIT_DONE;
+    }
+    const char *name = argument + 2;
+    size_t length = strcspn(name, "=");
+    const char **value = argument[1] == '-' ? option_value(invocation, name, length) : NULL;
+    if (!value)
+        return command_misuse("there is no option %s", argument);
+    if (name[length] != '=' && *i + 1 == count)
+        return command_misuse("%s needs a value", argument);
+    *value = name[length] == '=' ? name + length + 1 : arguments[++*i];
+    return EXIT_DONE;
+}
+
 /* Options may stand anywhere, as --name VALUE or --name=VALUE; behind -- there are none. */
 static int take_apart(int count, char **arguments, struct invocation *invocation,
                       struct words *words)
 {
     bool options = true;
-    for (int i = 1; i < count; i++) {
+    int status = EXIT_DONE;
+    for (int i = 1; i < count && status == EXIT_DONE; i++) {
         const char *argument = arguments[i];
-        if (!options || argument[0] != '-' || argument[1] == '\0') {
-            if (words->count == WORDS_MAX)
-                return misuse("%s is too much", argument);
-            words->words[words->count++] = argument;
-        } else if (strcmp(argument, "--") == 0) {
+        if (options && strcmp(argument, "--") == 0)
             options = false;
-        } else if (strcmp(argument, "--json") == 0) {
-            invocation->json = true;
-        } else if (argument[1] != '-') {
-            return misuse("there is no option %s", argument);
-        } else {
-            const char *name = argument + 2;
-            size_t length = strcspn(name, "=");
-            const char **value = option_value(invocation, name, length);
-            if (!value)
-                return misuse("there is no option %s", argument);
-            if (name[length] != '=' && i + 1 == count)
-                return misuse("%s needs a value", argument);
-            *value = name[length] == '=' ? name + length + 1 : arguments[++i];
-        }
+        else if (options && argument[0] == '-' && argument[1] != '\0')
+            status = take_option(count, arguments, &i, invocation);
+        else if (words->count == WORDS_MAX)
+            status = command_misuse("%s is too much", argument);
+        else
+            words->words[words->count++] = argument;
     }
-    return EXIT_DONE;
+    return status;
 }
 
 /* How many of the words are the command's name; 0: another command. */
@@ -138,16 +187,17 @@ static int words_of(const struct command *command, const struct words *words)
     return strcmp(command->words, joined) == 0 ? 2 : 0;
 }
 
-static bool allows(const struct command *command, const char *option)
+static bool lists(const char *const options[COMMAND_OPTIONS_MAX], const char *name)
 {
-    for (int i = 0; i < COMMAND_OPTIONS_MAX && command->options[i]; i++)
-        if (strcmp(command->options[i], option) == 0)
+    for (int i = 0; i < COMMAND_OPTIONS_MAX && options[i]; i++)
+        if (strcmp(options[i], name) == 0)
             return true;
     return false;
 }
 
 static int check_options(const struct invocation *invocation)
 {
+    const struct command *command = invocation->command;
     const struct {
         const char *name;
         bool given;
@@ -155,9 +205,15 @@ static int check_options(const struct invocation *invocation)
         {"locator", invocation->locator}, {"login", invocation->login}, {"name", invocation->name},
         {"scope", invocation->scope},     {"limit", invocation->limit}, {"json", invocation->json},
     };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].given && !allows(invocation->command, options[i].name))
-            return misuse("this command takes no --%s", options[i].name);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        bool needed = lists(command->needed, options[i].name);
+        if (needed && !options[i].given)
+            return command_misuse("%s needs --%s", command->words, options[i].name);
+        if (options[i].given && !needed && !lists(command->allowed, options[i].name))
+            return command_misuse("%s takes no --%s", command->words, options[i].name);
+    }
+    if (!*invocation->database)
+        return command_misuse("--db needs a value");
     return EXIT_DONE;
 }
 
@@ -170,13 +226,13 @@ static int find_command(struct invocation *invocation, const struct words *words
             invocation->command = commands[i];
     }
     if (words->count == 0)
-        return misuse("%s", "no command was given");
+        return command_misuse("no command was given");
     if (!used)
-        return misuse("there is no command %s", words->words[0]);
+        return command_misuse("there is no command %s%s%s", words->words[0],
+                              words->count > 1 ? " " : "", words->count > 1 ? words->words[1] : "");
     if (words->count - used != invocation->command->operand_count)
-        return misuse("the command needs: %s", *invocation->command->operands
-                                                   ? invocation->command->operands
-                                                   : "nothing more");
+        return command_misuse("the command is: %s%s%s", invocation->command->words,
+                              invocation->command->operands, invocation->command->usage);
     for (int i = used; i < words->count; i++)
         invocation->operands[i - used] = words->words[i];
     return check_options(invocation);
@@ -200,6 +256,7 @@ static int run(struct invocation *invocation)
 
 int main(int count, char **arguments)
 {
+    const struct rlimit no_core = {0, 0}; /* it could hold a new key */
     struct arena arena = {0};
     struct words words = {0};
     const char *environment = getenv("QSOSYNC_DB");
@@ -209,16 +266,13 @@ int main(int count, char **arguments)
     };
 
     log_set_program("qsosync-admin");
+    setrlimit(RLIMIT_CORE, &no_core);
     umask(027);
-    for (int i = 1; i < count && strcmp(arguments[i], "--") != 0; i++) {
-        if (strcmp(arguments[i], "--help") == 0) {
-            print_help(stdout);
-            return fflush(stdout) == 0 ? EXIT_DONE : EXIT_REFUSED;
-        }
-        if (strcmp(arguments[i], "--version") == 0)
-            return puts("qsosync-admin " PACKAGE_VERSION) < 0;
-    }
     int status = take_apart(count, arguments, &invocation, &words);
+    if (status == EXIT_DONE && invocation.help)
+        return print_help();
+    if (status == EXIT_DONE && invocation.version)
+        return print_version();
     if (status == EXIT_DONE)
         status = find_command(&invocation, &words);
     if (status == EXIT_DONE)

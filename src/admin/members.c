@@ -29,8 +29,6 @@ static int add(struct invocation *invocation)
 {
     struct member member = {0};
     char locator[LOCATOR_LENGTH_MAX];
-    if (!invocation->locator)
-        return command_refuse("a member needs a locator: --locator JO59jw");
     struct text text = text_trim(text_of(invocation->locator));
     if (!locator_normalise(text, locator))
         return command_refuse("%s is no Maidenhead locator of 4 or 6 characters",
@@ -114,12 +112,36 @@ static int enable(struct invocation *invocation)
 }
 
 const struct command command_member_add = {
-    "member add",   "CALLSIGN", 1,  {"locator", "login"}, "--locator LOCATOR [--login NAME]",
-    "add a member", false,      add};
-const struct command command_member_list = {"member list",      "",    0,   {"json"}, "[--json]",
-                                            "list the members", false, list};
+    .words = "member add",
+    .operands = " CALLSIGN",
+    .operand_count = 1,
+    .needed = {"locator"},
+    .allowed = {"login"},
+    .usage = " --locator LOCATOR [--login NAME]",
+    .summary = "add a member",
+    .run = add,
+};
+const struct command command_member_list = {
+    .words = "member list",
+    .operands = "",
+    .allowed = {"json"},
+    .usage = " [--json]",
+    .summary = "list the members",
+    .run = list,
+};
 const struct command command_member_disable = {
-    "member disable", "CALLSIGN", 1, {NULL}, "", "let none of a member's keys work", false,
-    disable};
-const struct command command_member_enable = {"member enable",       "CALLSIGN", 1,     {NULL}, "",
-                                              "let them work again", false,      enable};
+    .words = "member disable",
+    .operands = " CALLSIGN",
+    .operand_count = 1,
+    .usage = "",
+    .summary = "let none of a member's keys work",
+    .run = disable,
+};
+const struct command command_member_enable = {
+    .words = "member enable",
+    .operands = " CALLSIGN",
+    .operand_count = 1,
+    .usage = "",
+    .summary = "let them work again",
+    .run = enable,
+};

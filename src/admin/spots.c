@@ -64,7 +64,7 @@ static int run(struct invocation *invocation)
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
     int64_t limit = LIMIT_DEFAULT;
     if (invocation->limit && !text_read_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
-        return command_refuse("--limit takes an integer from 1 to %d", LIMIT_MAX);
+        return command_misuse("--limit takes an integer from 1 to %d", LIMIT_MAX);
     enum store_result result = store_list_spots(invocation->store, limit,
                                                 invocation->json ? add_row : print_line, &listing);
     bool written = !invocation->json || result != STORE_DONE || listing_print(&listing, true);
@@ -73,11 +73,11 @@ static int run(struct invocation *invocation)
     return command_finish(result);
 }
 
-const struct command command_spots = {"spots",
-                                      "",
-                                      0,
-                                      {"limit", "json"},
-                                      "[--limit NUMBER] [--json]",
-                                      "print recent spots as DX cluster lines, newest first",
-                                      false,
-                                      run};
+const struct command command_spots = {
+    .words = "spots",
+    .operands = "",
+    .allowed = {"limit", "json"},
+    .usage = " [--limit NUMBER] [--json]",
+    .summary = "print recent spots as DX cluster lines, newest first",
+    .run = run,
+};
