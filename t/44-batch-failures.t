@@ -47,6 +47,14 @@ is_deeply [map { $_->{error} } @{$service->post_batch([$sent[1]])->json->{result
     'what failed for a passing reason is accepted later';
 ($partner) = $service->download(key => $other->{read_key});
 ok $partner->{crossConfirmedAt}, 'with everything that belongs to it';
+
+# The entry's row is written before its spot is refused.
+$service->sqlite(q{CREATE TRIGGER refuse_spot BEFORE INSERT ON spots BEGIN SELECT RAISE(ABORT, 'refuses this'); END});
+my $unspotted = qso(notes => 'unspotted', sendSpot => JSON::PP::true());
+$results = $service->post_batch([$unspotted, qso(notes => 'behind')])->json->{results};
+is $results->[0]{error}, 'GENERIC.INTERNAL_ERROR', 'an entry whose spot is refused is rejected as a whole';
+is scalar(grep { $_->{notes} eq 'unspotted' } $service->download), 0, 'its row is taken back';
+is scalar(grep { $_->{notes} eq 'behind' } $service->download), 1, 'the entry behind it is saved';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

@@ -62,47 +62,60 @@ static enum store_result find_owned(struct store *store, int64_t id, struct owne
     return result;
 }
 
-/* The free QSO of another active member that matches: the nearest in time, then the oldest. */
-static enum store_result find_partner(struct store *store, const struct owned_qso *owned,
-                                      const struct match_keys *keys, int64_t *partner)
+/* The best candidate so far. */
+struct nearest {
+    int64_t id; /* 0: none */
+    int64_t distance_ms;
+};
+
+static void consider(const struct owned_qso *owned, const struct owned_qso *candidate,
+                     struct nearest *nearest)
+{
+    int64_t distance_ms = llabs(candidate->qso.values[FIELD_QSO_AT].integer -
+                                owned->qso.values[FIELD_QSO_AT].integer);
+    bool nearer = !nearest->id || distance_ms < nearest->distance_ms ||
+                  (distance_ms == nearest->distance_ms && candidate->id < nearest->id);
+    if (nearer && match_confirms(&owned->qso, owned->member_callsign, &candidate->qso,
+                                 candidate->member_callsign))
+        *nearest = (struct nearest){candidate->id, distance_ms};
+}
+
+static enum store_result search_slot(struct store *store, const struct owned_qso *owned,
+                                     int64_t match_key, struct nearest *nearest)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_CONFIRMATION_CANDIDATES);
-    database_bind_integer(list, ":key_before", keys->partner[0]);
-    database_bind_integer(list, ":key_same", keys->partner[1]);
-    database_bind_integer(list, ":key_after", keys->partner[2]);
-    database_bind_integer(list, ":member_id", owned->member_id);
-
-    int64_t nearest_ms = INT64_MAX;
+    struct owned_qso candidate;
     enum store_result result;
-    *partner = 0;
+    database_bind_integer(list, ":match_key", match_key);
+    database_bind_integer(list, ":member_id", owned->member_id);
     while ((result = database_step(store, list)) == STORE_DONE) {
-        struct owned_qso candidate;
         read_owned(list, &candidate);
-        int64_t distance_ms = llabs(candidate.qso.values[FIELD_QSO_AT].integer -
-                                    owned->qso.values[FIELD_QSO_AT].integer);
-        bool nearer =
-            distance_ms < nearest_ms || (distance_ms == nearest_ms && candidate.id < *partner);
-        if (nearer && match_confirms(&owned->qso, owned->member_callsign, &candidate.qso,
-                                     candidate.member_callsign)) {
-            nearest_ms = distance_ms;
-            *partner = candidate.id;
-        }
+        consider(owned, &candidate, nearest);
     }
     sqlite3_reset(list->handle);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result pair(struct store *store, int64_t stamp_ms, const struct owned_qso *owned)
+/* The free QSO of another active member that matches: the nearest in time, then the oldest; 0:
+ * none. A slot at a time, since for a list of three keys SQLite would build a table of its own. */
+static enum store_result find_partner(struct store *store, const struct owned_qso *owned,
+                                      int64_t *partner)
 {
     struct match_keys keys;
-    int64_t partner;
-    if (!match_make_keys(&owned->qso, owned->member_callsign, &keys))
-        return STORE_DONE;
-    int64_t id = owned->id;
-    enum store_result result = find_partner(store, owned, &keys, &partner);
-    if (result == STORE_DONE && partner)
-        result = set_partner(store, stamp_ms, id, partner);
-    if (result == STORE_DONE && partner)
+    struct nearest nearest = {0};
+    enum store_result result = STORE_DONE;
+    if (match_make_keys(&owned->qso, owned->member_callsign, &keys))
+        for (int i = 0; i < MATCH_SLOTS && result == STORE_DONE; i++)
+            result = search_slot(store, owned, keys.partner[i], &nearest);
+    *partner = nearest.id;
+    return result;
+}
+
+static enum store_result make_pair(struct store *store, int64_t stamp_ms, int64_t id,
+                                   int64_t partner)
+{
+    enum store_result result = set_partner(store, stamp_ms, id, partner);
+    if (result == STORE_DONE)
         result = set_partner(store, stamp_ms, partner, id);
     return result;
 }
@@ -119,37 +132,55 @@ enum store_result confirmations_end(struct store *store, int64_t stamp_ms, int64
 enum store_result confirmations_pair_again(struct store *store, int64_t stamp_ms, int64_t id)
 {
     struct owned_qso owned;
+    int64_t partner = 0;
     enum store_result result = find_owned(store, id, &owned);
     if (result == STORE_DONE && owned.member_active)
-        result = pair(store, stamp_ms, &owned);
+        result = find_partner(store, &owned, &partner);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO_BY_ID].handle);
+    if (result == STORE_DONE && partner)
+        result = make_pair(store, stamp_ms, id, partner);
     return result;
 }
 
-enum store_result confirmations_review(struct store *store, const struct identity *member,
-                                       int64_t stamp_ms, const struct qso *qso,
-                                       int64_t confirmed_by)
+static enum store_result still_holds(struct store *store, const struct owned_qso *owned,
+                                     int64_t confirmed_by, bool *holds)
 {
-    struct owned_qso owned = {.qso = *qso,
-                              .id = qso->values[FIELD_ID].integer,
-                              .member_id = member->member_id,
-                              .member_active = true,
-                              .member_callsign = member->callsign};
-    if (!confirmed_by)
-        return pair(store, stamp_ms, &owned);
-
     struct owned_qso partner;
     enum store_result result = find_owned(store, confirmed_by, &partner);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
-    bool holds = match_confirms(qso, member->callsign, &partner.qso, partner.member_callsign);
+    *holds =
+        match_confirms(&owned->qso, owned->member_callsign, &partner.qso, partner.member_callsign);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO_BY_ID].handle);
-    if (holds)
-        return STORE_DONE;
-    result = confirmations_end(store, stamp_ms, owned.id, confirmed_by);
-    if (result == STORE_DONE)
-        result = pair(store, stamp_ms, &owned);
-    if (result == STORE_DONE)
-        result = confirmations_pair_again(store, stamp_ms, confirmed_by);
+    return STORE_DONE;
+}
+
+enum store_result confirmations_foresee(struct store *store, const struct identity *member,
+                                        const struct qso *qso, int64_t confirmed_by,
+                                        struct confirmation_change *change)
+{
+    struct owned_qso owned = {
+        .qso = *qso, .member_id = member->member_id, .member_callsign = member->callsign};
+    bool holds = false;
+    enum store_result result = STORE_DONE;
+    *change = (struct confirmation_change){0};
+    if (confirmed_by)
+        result = still_holds(store, &owned, confirmed_by, &holds);
+    if (result != STORE_DONE || holds)
+        return result;
+    change->ended = confirmed_by;
+    return find_partner(store, &owned, &change->made);
+}
+
+enum store_result confirmations_apply(struct store *store, int64_t stamp_ms, int64_t id,
+                                      const struct confirmation_change *change)
+{
+    enum store_result result = STORE_DONE;
+    if (change->ended)
+        result = confirmations_end(store, stamp_ms, id, change->ended);
+    if (result == STORE_DONE && change->made)
+        result = make_pair(store, stamp_ms, id, change->made);
+    if (result == STORE_DONE && change->ended)
+        result = confirmations_pair_again(store, stamp_ms, change->ended);
     return result;
 }

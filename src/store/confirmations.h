@@ -4,13 +4,23 @@
 
 #include "store/database.h"
 
-/* After a QSO was created or updated, inside the same transaction: keeps its confirmation if it
- * still holds, ends it otherwise, and makes a new one where another member's free QSO matches. The
- * QSO has its id; confirmed_by is its present partner's id or 0. A partner that is set free looks
- * for a new partner of its own. */
-enum store_result confirmations_review(struct store *store, const struct identity *member,
-                                       int64_t stamp_ms, const struct qso *qso,
-                                       int64_t confirmed_by);
+/* What a write to a QSO changes among the pairs: ids of its former and its new partner; 0: none. */
+struct confirmation_change {
+    int64_t ended;
+    int64_t made;
+};
+
+/* Before a QSO is created or updated to *qso: its confirmation by `confirmed_by` (0: none) is kept
+ * if it still holds; otherwise it ends, and another member's free QSO that matches takes its place.
+ * Only reads. */
+enum store_result confirmations_foresee(struct store *store, const struct identity *member,
+                                        const struct qso *qso, int64_t confirmed_by,
+                                        struct confirmation_change *change);
+
+/* After that QSO was written, inside the same transaction. A partner that is set free looks for a
+ * new partner of its own. */
+enum store_result confirmations_apply(struct store *store, int64_t stamp_ms, int64_t id,
+                                      const struct confirmation_change *change);
 
 /* Before a QSO is deleted: sets its partner free, which looks for a new one afterwards. */
 enum store_result confirmations_end(struct store *store, int64_t stamp_ms, int64_t id,

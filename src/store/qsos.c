@@ -126,34 +126,62 @@ static enum store_result write_row(struct store *store, const struct identity *m
     return result;
 }
 
-/* Everything that belongs to one entry. STORE_CONFLICT here is a rule of the database that the
- * program's own checks should have seen. */
-static enum store_result write_entry(struct store *store, const struct identity *member,
-                                     int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
-                                     bool publish)
+/* Everything that belongs to one entry. */
+struct plan {
+    bool publish;
+    struct confirmation_change change;
+};
+
+/* A single statement that fails undoes itself; only more than one needs a savepoint, which would
+ * double the cost of an ordinary entry. */
+static bool needs_savepoint(const struct plan *plan)
 {
-    if (publish)
+    return plan->publish || plan->change.ended || plan->change.made;
+}
+
+static enum store_result carry_out(struct store *store, const struct identity *member,
+                                   int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
+                                   const struct plan *plan)
+{
+    if (plan->publish)
         set_time(qso, FIELD_SPOTTED_AT, stamp_ms);
     enum store_result result = write_row(store, member, stamp_ms, qso, stored);
-    if (result == STORE_DONE && publish)
+    if (result == STORE_DONE && plan->publish)
         result = spots_publish(store, qso, member->callsign, stamp_ms);
     if (result == STORE_DONE)
-        result = confirmations_review(store, member, stamp_ms, qso, stored->confirmed_by);
+        result = confirmations_apply(store, stamp_ms, stored->id, &plan->change);
     return result;
 }
 
-static enum store_result end_entry(struct store *store, enum store_result result)
+static enum store_result end_savepoint(struct store *store, enum store_result result)
 {
     if (result == STORE_BUSY || result == STORE_BROKEN)
         return result;
-    if (result == STORE_CONFLICT) {
+    enum store_result undone = STORE_DONE;
+    if (result == STORE_CONFLICT)
+        undone = database_run(store, database_statement(store, STATEMENT_ROLLBACK_TO_ENTRY));
+    if (undone == STORE_DONE)
+        undone = database_run(store, database_statement(store, STATEMENT_RELEASE_ENTRY));
+    return undone == STORE_DONE ? result : STORE_BROKEN;
+}
+
+/* STORE_CONFLICT in here is a rule of the database that the program's own checks should have seen:
+ * the entry alone is rolled back. */
+static enum store_result write_entry(struct store *store, const struct identity *member,
+                                     int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
+                                     const struct plan *plan)
+{
+    enum store_result result = STORE_DONE;
+    if (needs_savepoint(plan))
+        result = database_run(store, database_statement(store, STATEMENT_BEGIN_ENTRY));
+    if (result != STORE_DONE)
+        return result;
+    result = carry_out(store, member, stamp_ms, qso, stored, plan);
+    if (result == STORE_CONFLICT)
         log_line("the database refused an entry: %s", sqlite3_errmsg(store->database));
-        result = database_run(store, database_statement(store, STATEMENT_ROLLBACK_TO_ENTRY));
-        if (result == STORE_DONE)
-            result = database_run(store, database_statement(store, STATEMENT_RELEASE_ENTRY));
-        return result == STORE_DONE ? STORE_NONE : STORE_BROKEN;
-    }
-    return database_run(store, database_statement(store, STATEMENT_RELEASE_ENTRY));
+    if (needs_savepoint(plan))
+        result = end_savepoint(store, result);
+    return result == STORE_CONFLICT ? STORE_NONE : result;
 }
 
 enum store_result store_save_qso(struct store *store, const struct identity *member,
@@ -162,20 +190,19 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
 {
     struct qso merged = *qso;
     struct stored_qso stored;
+    struct plan plan;
+    const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
     enum store_result result = merge_stored(store, member, &merged, &stored);
-    if (result == STORE_DONE)
-        result = revise_log(store, member->member_id, stamp_ms);
-    if (result == STORE_DONE)
-        result = database_run(store, database_statement(store, STATEMENT_BEGIN_ENTRY));
     if (result != STORE_DONE)
         return result;
-
-    bool publish = send_spot && merged.values[FIELD_SPOTTED_AT].presence != VALUE_PRESENT;
-    result = write_entry(store, member, stamp_ms, &merged, &stored, publish);
+    plan.publish = send_spot && spotted_at->presence != VALUE_PRESENT;
+    result = revise_log(store, member->member_id, stamp_ms);
+    if (result == STORE_DONE)
+        result = confirmations_foresee(store, member, &merged, stored.confirmed_by, &plan.change);
+    if (result == STORE_DONE)
+        result = write_entry(store, member, stamp_ms, &merged, &stored, &plan);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO].handle);
-    result = end_entry(store, result);
     if (result == STORE_DONE) {
-        const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
         out->id = stored.id;
         out->spotted_at_ms = spotted_at->presence == VALUE_PRESENT ? spotted_at->integer : 0;
     }
