@@ -24,7 +24,7 @@
 #define SCALE 1e12
 #define SCALED_LIMIT 1e3 /* below it a scaled value has at most 15 digits */
 
-static void grow(struct buffer *buffer, size_t more)
+void buffer_grow(struct buffer *buffer, size_t more)
 {
     assert(more <= SIZE_MAX / 4 && buffer->length <= SIZE_MAX / 4);
     size_t capacity = buffer->capacity > 0 ? buffer->capacity : SMALLEST_CAPACITY;
@@ -33,27 +33,6 @@ static void grow(struct buffer *buffer, size_t more)
     }
     buffer->bytes = memory_resize(buffer->bytes, capacity);
     buffer->capacity = capacity;
-}
-
-char *buffer_reserve(struct buffer *buffer, size_t more)
-{
-    if (buffer->bytes == NULL || buffer->capacity - buffer->length < more) {
-        grow(buffer, more);
-    }
-    return buffer->bytes + buffer->length;
-}
-
-void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
-{
-    if (length > 0) {
-        memcpy(buffer_reserve(buffer, length), bytes, length);
-        buffer->length += length;
-    }
-}
-
-void buffer_append_string(struct buffer *buffer, const char *string)
-{
-    buffer_append(buffer, string, strlen(string));
 }
 
 /* Writes the digits so that they end just before end, and returns where they begin. */

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* All zero is a valid empty buffer. bytes is not NUL-terminated. */
 struct buffer {
@@ -16,10 +17,12 @@ struct buffer {
 
 /* Room for at least `more` bytes behind the present ones; returns the place where they go. The
  * caller adds what it wrote to length. */
-char *buffer_reserve(struct buffer *buffer, size_t more);
+static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 
-void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
-void buffer_append_string(struct buffer *buffer, const char *string);
+/* In the header, so that the compiler sees the many constant lengths. */
+static inline void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
+static inline void buffer_append_string(struct buffer *buffer, const char *string);
+
 void buffer_append_integer(struct buffer *buffer, int64_t value);
 void buffer_print(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -37,5 +40,28 @@ void buffer_clear(struct buffer *buffer);
 
 /* Gives its memory back. The buffer can be used again. */
 void buffer_free(struct buffer *buffer);
+
+/* What buffer_reserve does when there is no room. */
+void buffer_grow(struct buffer *buffer, size_t more);
+
+static inline char *buffer_reserve(struct buffer *buffer, size_t more)
+{
+    if (buffer->bytes == NULL || buffer->capacity - buffer->length < more)
+        buffer_grow(buffer, more);
+    return buffer->bytes + buffer->length;
+}
+
+static inline void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
+{
+    if (length > 0) {
+        memcpy(buffer_reserve(buffer, length), bytes, length);
+        buffer->length += length;
+    }
+}
+
+static inline void buffer_append_string(struct buffer *buffer, const char *string)
+{
+    buffer_append(buffer, string, strlen(string));
+}
 
 #endif

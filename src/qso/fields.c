@@ -44,7 +44,8 @@ static const char *const paths[] = {"SP", "LP", NULL};
 static const char *const statuses[] = {"HRD", "WKD", "CFM", NULL};
 static const char *const qsl_ways[] = {"DIRECT", "BUREAU", "EQSL", "ECARD", NULL};
 
-#define NAME(wire_name) .name = wire_name, .json_key = "\"" wire_name "\":"
+#define NAME(wire_name)                                                                            \
+    .name = wire_name, .json_key = "\"" wire_name "\":", .json_key_length = sizeof wire_name + 2
 
 /* clang-format off */
 const struct field fields[FIELD_COUNT] = {

@@ -39,10 +39,14 @@ enum {
     BANDS_PMR446 = 1 << BAND_PMR446
 };
 
+#define FIELD_KEY_BYTES 24
+
 struct field {
-    const char *name;     /* on the wire */
-    const char *json_key; /* "name": as it stands in JSON */
-    const char *column;   /* NULL: not stored */
+    const char *name;   /* on the wire */
+    const char *column; /* NULL: not stored */
+    /* "name": as it stands in JSON; an array, since one copy of known length is quickest */
+    char json_key[FIELD_KEY_BYTES];
+    unsigned char json_key_length;
     enum field_kind kind;
     unsigned flags;             /* of enum field_flag */
     unsigned bands;             /* the only bands that allow it; BANDS_ALL: every one */

@@ -80,7 +80,7 @@ static void append_property(struct buffer *out, const struct field *field, enum 
 {
     bool nullable =
         direction == SENT ? !(field->flags & FIELD_REQUIRED) : !(field->flags & FIELD_NEVER_NULL);
-    buffer_append_string(out, field->json_key);
+    buffer_append(out, field->json_key, field->json_key_length);
     buffer_append_string(out, "{");
     append_type(out, json_type_of(field), nullable);
     if (field->choices)

@@ -90,6 +90,15 @@ static void render_value(const struct field *field, const struct value *value,
     }
 }
 
+/* The separator and the whole array of the key; what of it is too much is overwritten. */
+static void render_key(char separator, const struct field *field, struct buffer *buffer)
+{
+    char *out = buffer_reserve(buffer, 1 + FIELD_KEY_BYTES);
+    *out = separator;
+    memcpy(out + 1, field->json_key, FIELD_KEY_BYTES);
+    buffer->length += 1u + field->json_key_length;
+}
+
 void render_qso(const struct qso *qso, struct buffer *buffer)
 {
     char separator = '{';
@@ -97,8 +106,7 @@ void render_qso(const struct qso *qso, struct buffer *buffer)
         const struct field *field = &fields[i];
         if (field->flags & FIELD_WRITE_ONLY)
             continue;
-        buffer_append(buffer, &separator, 1);
-        buffer_append_string(buffer, field->json_key);
+        render_key(separator, field, buffer);
         if (qso->values[i].presence == VALUE_PRESENT)
             render_value(field, &qso->values[i], buffer);
         else

@@ -63,22 +63,22 @@ void bind_qso(struct statement *statement, const struct qso *qso)
                        &qso->values[i]);
 }
 
-static void read_value(sqlite3_stmt *handle, int column, enum field_kind kind, struct value *value)
+static void read_value(sqlite3_value *stored, enum field_kind kind, struct value *value)
 {
     value->presence = VALUE_PRESENT;
     switch (kind) {
     case KIND_UUID:
-        value->text = sqlite3_column_blob(handle, column);
-        value->length = (uint32_t)sqlite3_column_bytes(handle, column);
+        value->text = sqlite3_value_blob(stored);
+        value->length = (uint32_t)sqlite3_value_bytes(stored);
         break;
     case KIND_REAL:
-        value->real = sqlite3_column_double(handle, column);
+        value->real = sqlite3_value_double(stored);
         break;
     case KIND_LOCATOR:
     case KIND_PATTERN:
     case KIND_TEXT:
-        value->text = (const char *)sqlite3_column_text(handle, column);
-        value->length = (uint32_t)sqlite3_column_bytes(handle, column);
+        value->text = (const char *)sqlite3_value_text(stored);
+        value->length = (uint32_t)sqlite3_value_bytes(stored);
         break;
     case KIND_CHOICE:
     case KIND_DATETIME:
@@ -86,20 +86,23 @@ static void read_value(sqlite3_stmt *handle, int column, enum field_kind kind, s
     case KIND_INTEGER:
     case KIND_BOOLEAN:
     case KIND_ID:
-        value->integer = sqlite3_column_int64(handle, column);
+        value->integer = sqlite3_value_int64(stored);
         break;
     }
 }
 
+/* A column is looked up once, as an sqlite3_value. SQLite wants no other thread to be near while
+ * one is read: a store is used by one thread at a time. */
 void bind_read_qso(const struct statement *statement, struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
-        int column = statement->columns[i];
         struct value *value = &qso->values[i];
-        if (column == NO_COLUMN || sqlite3_column_type(statement->handle, column) == SQLITE_NULL)
-            value->presence = VALUE_NULL;
-        else
-            read_value(statement->handle, column, fields[i].kind, value);
+        value->presence = VALUE_NULL;
+        if (statement->columns[i] == NO_COLUMN)
+            continue;
+        sqlite3_value *stored = sqlite3_column_value(statement->handle, statement->columns[i]);
+        if (sqlite3_value_type(stored) != SQLITE_NULL)
+            read_value(stored, fields[i].kind, value);
     }
 }
 

@@ -5,6 +5,7 @@
  * which libfcgi would copy in pieces of 8 KiB. */
 #include "worker/gateway.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fastcgi.h>
 #include <fcgiapp.h>
@@ -216,37 +217,70 @@ static void make_record_header(unsigned char *header, int request_id, size_t len
     memcpy(header, bytes, sizeof bytes);
 }
 
-static void write_records(struct gateway *gateway, const char *bytes, size_t length)
-{
+/* Records on their way, which leave together. */
+struct record_batch {
     unsigned char headers[RECORDS_AT_ONCE][RECORD_HEADER_BYTES];
     struct iovec parts[2 * RECORDS_AT_ONCE];
-    while (length > 0 && !gateway->lost) {
-        int count = 0;
-        for (int i = 0; i < RECORDS_AT_ONCE && length > 0; i++) {
-            size_t piece = length < RECORD_BYTES ? length : RECORD_BYTES;
-            make_record_header(headers[i], gateway->request.requestId, piece);
-            parts[count++] = (struct iovec){headers[i], RECORD_HEADER_BYTES};
-            parts[count++] = (struct iovec){(void *)(uintptr_t)bytes, piece};
-            bytes += piece;
-            length -= piece;
-        }
-        write_all(gateway, gateway->request.ipcFd, parts, count);
-    }
+    int count;
+};
+
+static void write_batch(struct gateway *gateway, struct record_batch *batch)
+{
+    write_all(gateway, gateway->request.ipcFd, batch->parts, 2 * batch->count);
+    batch->count = 0;
 }
 
-void gateway_write(struct gateway *gateway, const void *bytes, size_t length)
+static void write_records(struct gateway *gateway, const struct text *pieces, int count)
 {
+    struct record_batch batch;
+    batch.count = 0;
+    for (int i = 0; i < count; i++)
+        for (size_t done = 0; done < pieces[i].length;) {
+            size_t rest = pieces[i].length - done,
+                   length = rest < RECORD_BYTES ? rest : RECORD_BYTES;
+            unsigned char *header = batch.headers[batch.count];
+            make_record_header(header, gateway->request.requestId, length);
+            batch.parts[2 * batch.count] = (struct iovec){header, RECORD_HEADER_BYTES};
+            batch.parts[2 * batch.count + 1] =
+                (struct iovec){(void *)(uintptr_t)(pieces[i].bytes + done), length};
+            done += length;
+            if (++batch.count == RECORDS_AT_ONCE)
+                write_batch(gateway, &batch);
+        }
+    write_batch(gateway, &batch);
+}
+
+static void write_plain(struct gateway *gateway, const struct text *pieces, int count)
+{
+    struct iovec parts[GATEWAY_PIECES_MAX];
+    assert(count <= GATEWAY_PIECES_MAX);
+    for (int i = 0; i < count; i++)
+        parts[i] = (struct iovec){(void *)(uintptr_t)pieces[i].bytes, pieces[i].length};
+    write_all(gateway, STDOUT_FILENO, parts, count);
+}
+
+static void write_small(struct gateway *gateway, const struct text *pieces, int count)
+{
+    for (int i = 0; i < count && !gateway->lost; i++)
+        gateway->lost =
+            FCGX_PutStr(pieces[i].bytes, (int)pieces[i].length, gateway->request.out) < 0;
+}
+
+void gateway_write(struct gateway *gateway, const struct text *pieces, int count)
+{
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        length += pieces[i].length;
     if (gateway->lost)
         return;
     if (!gateway->fastcgi) {
-        struct iovec part = {(void *)(uintptr_t)bytes, length};
-        write_all(gateway, STDOUT_FILENO, &part, 1);
+        write_plain(gateway, pieces, count);
     } else if (length <= SMALL_RESPONSE_BYTES && !gateway->written_around) {
-        gateway->lost = FCGX_PutStr(bytes, (int)length, gateway->request.out) < 0;
+        write_small(gateway, pieces, count);
     } else {
         FCGX_FFlush(gateway->request.out); /* what was written small goes first */
         gateway->written_around = true;
-        write_records(gateway, bytes, length);
+        write_records(gateway, pieces, count);
     }
 }
 

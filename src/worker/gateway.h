@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/text.h"
+
 struct gateway;
 
 /* Looks at standard input: a listening socket makes a FastCGI worker, anything else a CGI program
@@ -24,9 +26,11 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
 /* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* Sends part of the response. Once the client is gone the bytes are thrown away, and
- * gateway_is_lost tells so. */
-void gateway_write(struct gateway *gateway, const void *bytes, size_t length);
+#define GATEWAY_PIECES_MAX 3
+
+/* Sends the next part of the response, which lies in up to GATEWAY_PIECES_MAX pieces. Once the
+ * client is gone the bytes are thrown away, and gateway_is_lost tells so. */
+void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 bool gateway_is_lost(const struct gateway *gateway);
 
 /* Breaks the connection off, so that the front server notices that a response is not complete. */

@@ -65,21 +65,19 @@ static const char *reason_of(int status)
     return "Internal Server Error";
 }
 
-/* The finished head, in front of the body where there is one, so that both leave in one piece. */
-static void send_head(struct response *response, int status)
+/* The head, and the body where it is ready, in one go. */
+static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
-    size_t length =
-        (size_t)snprintf(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
+    int length = snprintf(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
     if (!response->cacheable)
         response_add_header(response, "Cache-Control", "no-store");
     buffer_append(&response->head, "\r\n", 2);
-    size_t rest = response->head.length;
-    buffer_reserve(&response->head, length);
-    memmove(response->head.bytes + length, response->head.bytes, rest);
-    memcpy(response->head.bytes, line, length);
-    response->head.length += length;
+    const struct text pieces[] = {{line, (size_t)length},
+                                  {response->head.bytes, response->head.length},
+                                  {response->body.bytes, response->body.length}};
     gateway_drain(response->gateway);
+    gateway_write(response->gateway, pieces, with_body ? 3 : 2);
     response->sent = true;
 }
 
@@ -90,10 +88,7 @@ void response_send(struct response *response, int status)
         response_add_header(response, "Content-Type", "application/json");
         response_add_header_number(response, "Content-Length", (int64_t)response->body.length);
     }
-    send_head(response, status);
-    if (has_body && !response->head_only)
-        buffer_append(&response->head, response->body.bytes, response->body.length);
-    gateway_write(response->gateway, response->head.bytes, response->head.length);
+    send(response, status, has_body && !response->head_only);
 }
 
 void response_send_fault(struct response *response, const struct fault *fault, const char *field,
@@ -117,14 +112,14 @@ void response_send_fault(struct response *response, const struct fault *fault, c
 void response_begin_stream(struct response *response, int status)
 {
     response_add_header(response, "Content-Type", "application/json");
-    send_head(response, status);
-    gateway_write(response->gateway, response->head.bytes, response->head.length);
+    send(response, status, false);
 }
 
 bool response_flush(struct response *response)
 {
+    const struct text body = {response->body.bytes, response->body.length};
     if (!response->head_only)
-        gateway_write(response->gateway, response->body.bytes, response->body.length);
+        gateway_write(response->gateway, &body, 1);
     buffer_clear(&response->body);
     return !response->head_only && !gateway_is_lost(response->gateway);
 }
