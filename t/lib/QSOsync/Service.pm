@@ -276,6 +276,9 @@ sub end_processes {
         waitpid $pid, 0;
         Test::More::fail("process $pid of the service ended when it was asked to");
     }
+    # mod_fcgid's process manager can outlive an Apache that ends soon after its start, and would
+    # spin for ever on a closed pipe. Each program was started in a process group of its own.
+    kill 'KILL', map { -$_ } @pids;
 }
 
 sub stop {
