@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,10 +20,18 @@
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
+#define MAP_FILE "PRAGMA mmap_size = 1073741824"
+#define UNMAP_FILE "PRAGMA mmap_size = 0"
+#define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
+
 /* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
 static const char *const pragmas[] = {
-    "PRAGMA foreign_keys = ON",    "PRAGMA trusted_schema = OFF",   "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -4096",   "PRAGMA mmap_size = 1073741824", "PRAGMA temp_store = MEMORY",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096",
+    MAP_FILE,
+    "PRAGMA temp_store = MEMORY",
     "PRAGMA cell_size_check = ON",
 };
 
@@ -216,6 +225,17 @@ void store_set_write_wait(struct store *store, int64_t wait_ms)
 {
     store->write_wait_ms = wait_ms;
     sqlite3_busy_timeout(store->database, (int)wait_ms);
+}
+
+void store_release_pages(struct store *store)
+{
+    struct rusage usage;
+    if (!store || getrusage(RUSAGE_SELF, &usage) != 0 ||
+        usage.ru_minflt - store->page_faults < FAULTS_MAX)
+        return;
+    store->page_faults = usage.ru_minflt;
+    database_execute(store, UNMAP_FILE);
+    database_execute(store, MAP_FILE);
 }
 
 bool store_is_current(const struct store *store)

@@ -28,10 +28,11 @@ struct store {
     struct write_gate gate;
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
+    long page_faults;          /* of the process, when pages were given back last */
     int64_t revised_member_id; /* whose log_revision this transaction has set already */
 };
 
-/* The statement, ready to be bound: reset, with every parameter NULL. */
+/* The statement, reset. Its parameters keep their last values until they are bound again. */
 struct statement *database_statement(struct store *store, enum statement_name name);
 
 /* Bind by the parameter's name, which is the column's with a colon before it. A name that the

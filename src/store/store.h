@@ -41,6 +41,10 @@ void store_set_write_wait(struct store *store, int64_t wait_ms);
 /* False when the file at the store's path is no longer the one that is open. */
 bool store_is_current(const struct store *store);
 
+/* To be called between requests: gives mapped pages of the file back to the system once they are
+ * many, so that a worker stays small however large the logs are that it reads. */
+void store_release_pages(struct store *store); /* NULL is allowed */
+
 /* -- Transactions ------------------------------------------------------------------------------ */
 
 /* A consistent snapshot for everything read until store_end_read. *now_ms comes in as the clock at
