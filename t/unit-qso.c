@@ -61,7 +61,7 @@ static void match_keys_meet_for_every_pair_that_matches(void **state)
 {
     (void)state;
     struct qso a, b;
-    struct match_keys a_keys, b_keys;
+    struct match_side a_side, b_side;
     for (int minutes = -16; minutes <= 16; minutes++) {
         char time[DATETIME_TEXT_LENGTH + 1] = {0};
         datetime_format(INT64_C(1779046920000) + minutes * 60000, time);
@@ -73,11 +73,12 @@ static void match_keys_meet_for_every_pair_that_matches(void **state)
                                          "\"21.SD.333\"}",
                                          time),
                              &b));
-        assert_true(match_make_keys(&a, text_of("21SD333"), &a_keys));
-        assert_true(match_make_keys(&b, text_of("26AT101"), &b_keys));
-        bool found = a_keys.partner[0] == b_keys.own || a_keys.partner[1] == b_keys.own ||
-                     a_keys.partner[2] == b_keys.own;
-        bool confirms = match_confirms(&a, text_of("21SD333"), &b, text_of("26AT101"));
+        match_read_side(&a, text_of("21SD333"), &a_side);
+        match_read_side(&b, text_of("26AT101"), &b_side);
+        bool found = a_side.partner_keys[0] == b_side.own_key ||
+                     a_side.partner_keys[1] == b_side.own_key ||
+                     a_side.partner_keys[2] == b_side.own_key;
+        bool confirms = match_confirms(&a_side, &b_side);
         int64_t distance = a.values[FIELD_QSO_AT].integer - b.values[FIELD_QSO_AT].integer;
         assert_int_equal(confirms, distance <= 900000 && distance >= -900000);
         assert_true(found || !confirms);

@@ -9,24 +9,38 @@
 
 #include "qso/qso.h"
 
-#define MATCH_SLOTS 3 /* the partner's own time slot and its neighbours */
+#define MATCH_SLOTS 3           /* the partner's own time slot and its neighbours */
+#define MATCH_CALLSIGN_BYTES 80 /* callsigns have at most 20 code points of 4 bytes */
 
-/* Lookup keys of a QSO: `own` is stored with it; a partner's own key is one of `partner`. Each is
- * made of a 15-minute slot of qsoAt and 32 bits of hash over band, channel and both callsigns, so
- * equal keys are candidates and match_confirms decides. */
-struct match_keys {
-    int64_t own;
-    int64_t partner[MATCH_SLOTS];
+/* A callsign in the form that is compared. */
+struct match_callsign {
+    char bytes[MATCH_CALLSIGN_BYTES];
+    size_t length;
 };
 
-/* Returns false for a QSO that cannot be confirmed: no callsign worked, or heard only. The station
- * is the operator callsign or, where that is empty, the member's. */
-bool match_make_keys(const struct qso *qso, struct text member_callsign, struct match_keys *keys);
+/* One side of a contact, as far as confirmation goes. It points at nothing.
+ *
+ * The keys find candidates: own_key is stored with a QSO, and a partner's own key is one of
+ * partner_keys. Each is made of a 15-minute slot of qsoAt and 32 bits of hash over band, channel
+ * and both callsigns, so equal keys are candidates and match_confirms decides. */
+struct match_side {
+    bool confirmable; /* false: no callsign worked, or heard only; nothing else is filled */
+    struct match_callsign station;
+    struct match_callsign worked;
+    int64_t qso_at_ms;
+    int64_t band;
+    int64_t channel;     /* 0: none */
+    int64_t mode_family; /* -1: not given */
+    int64_t own_key;
+    int64_t partner_keys[MATCH_SLOTS];
+};
 
-/* True if the two QSOs confirm each other; that they belong to two members is the caller's to know.
- */
-bool match_confirms(const struct qso *a, struct text a_member_callsign, const struct qso *b,
-                    struct text b_member_callsign);
+/* The station is the operator callsign or, where that is empty, the member's. */
+void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
+
+/* True if the two sides confirm each other; that they belong to two members is the caller's to
+ * know. */
+bool match_confirms(const struct match_side *a, const struct match_side *b);
 
 /* The station callsign of a QSO. */
 struct text match_station(const struct qso *qso, struct text member_callsign);

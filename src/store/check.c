@@ -37,14 +37,15 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
 static enum store_result check_match_keys(struct check *check)
 {
     struct statement *list = database_statement(check->store, STATEMENT_CHECK_MATCH_KEYS);
-    struct match_keys keys;
+    struct match_side side;
     struct qso qso;
     enum store_result result;
     while ((result = database_step(check->store, list)) == STORE_DONE) {
         bind_read_qso(list, &qso);
         bool stored = sqlite3_column_type(list->handle, 1) != SQLITE_NULL;
-        bool made = match_make_keys(&qso, database_column_text(list, 0), &keys);
-        if (stored != made || (made && keys.own != sqlite3_column_int64(list->handle, 1))) {
+        match_read_side(&qso, database_column_text(list, 0), &side);
+        if (stored != side.confirmable ||
+            (stored && side.own_key != sqlite3_column_int64(list->handle, 1))) {
             char sentence[80];
             sqlite3_snprintf(sizeof sentence, sentence, "QSO %lld has a wrong match key",
                              (long long)qso.values[FIELD_ID].integer);

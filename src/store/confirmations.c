@@ -9,13 +9,12 @@
 #include "qso/match.h"
 #include "store/bind.h"
 
-/* A QSO with whose it is. */
+/* A stored QSO, and whose it is. */
 struct owned_qso {
-    struct qso qso;
     int64_t id;
     int64_t member_id;
     bool member_active;
-    struct text member_callsign;
+    struct match_side side;
 };
 
 static enum store_result set_partner(struct store *store, int64_t stamp_ms, int64_t id,
@@ -42,24 +41,21 @@ static enum store_result set_partner(struct store *store, int64_t stamp_ms, int6
     return database_run(store, revise);
 }
 
-static void read_owned(const struct statement *statement, struct owned_qso *out)
-{
-    bind_read_qso(statement, &out->qso);
-    out->id = out->qso.values[FIELD_ID].integer;
-    out->member_id = sqlite3_column_int64(statement->handle, 0);
-    out->member_active = sqlite3_column_int64(statement->handle, 1) != 0;
-    out->member_callsign = database_column_text(statement, 2);
-}
-
-/* The texts of the QSO are valid until the statement is used again. */
 static enum store_result find_owned(struct store *store, int64_t id, struct owned_qso *out)
 {
     struct statement *find = database_statement(store, STATEMENT_FIND_QSO_BY_ID);
     database_bind_integer(find, ":id", id);
     enum store_result result = database_step(store, find);
-    if (result == STORE_DONE)
-        read_owned(find, out);
-    return result;
+    if (result != STORE_DONE)
+        return result;
+    struct qso qso;
+    bind_read_qso(find, &qso);
+    out->id = id;
+    out->member_id = sqlite3_column_int64(find->handle, 0);
+    out->member_active = sqlite3_column_int64(find->handle, 1) != 0;
+    match_read_side(&qso, database_column_text(find, 2), &out->side);
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
 }
 
 /* The best candidate so far. */
@@ -71,44 +67,38 @@ struct nearest {
 static void consider(const struct owned_qso *owned, const struct owned_qso *candidate,
                      struct nearest *nearest)
 {
-    int64_t distance_ms = llabs(candidate->qso.values[FIELD_QSO_AT].integer -
-                                owned->qso.values[FIELD_QSO_AT].integer);
+    int64_t distance_ms = llabs(candidate->side.qso_at_ms - owned->side.qso_at_ms);
     bool nearer = !nearest->id || distance_ms < nearest->distance_ms ||
                   (distance_ms == nearest->distance_ms && candidate->id < nearest->id);
-    if (nearer && match_confirms(&owned->qso, owned->member_callsign, &candidate->qso,
-                                 candidate->member_callsign))
+    if (nearer && candidate->member_active && candidate->member_id != owned->member_id &&
+        match_confirms(&owned->side, &candidate->side))
         *nearest = (struct nearest){candidate->id, distance_ms};
 }
 
-static enum store_result search_slot(struct store *store, const struct owned_qso *owned,
-                                     int64_t match_key, struct nearest *nearest)
-{
-    struct statement *list = database_statement(store, STATEMENT_LIST_CONFIRMATION_CANDIDATES);
-    struct owned_qso candidate;
-    enum store_result result;
-    database_bind_integer(list, ":match_key", match_key);
-    database_bind_integer(list, ":member_id", owned->member_id);
-    while ((result = database_step(store, list)) == STORE_DONE) {
-        read_owned(list, &candidate);
-        consider(owned, &candidate, nearest);
-    }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
-}
-
 /* The free QSO of another active member that matches: the nearest in time, then the oldest; 0:
- * none. A slot at a time, since for a list of three keys SQLite would build a table of its own. */
+ * none. The candidates' keys alone are looked up first, because as a rule there are none. */
 static enum store_result find_partner(struct store *store, const struct owned_qso *owned,
                                       int64_t *partner)
 {
-    struct match_keys keys;
     struct nearest nearest = {0};
-    enum store_result result = STORE_DONE;
-    if (match_make_keys(&owned->qso, owned->member_callsign, &keys))
-        for (int i = 0; i < MATCH_SLOTS && result == STORE_DONE; i++)
-            result = search_slot(store, owned, keys.partner[i], &nearest);
+    *partner = 0;
+    if (!owned->side.confirmable)
+        return STORE_DONE;
+    struct statement *list = database_statement(store, STATEMENT_LIST_CONFIRMATION_CANDIDATES);
+    database_bind_integer(list, ":key_before", owned->side.partner_keys[0]);
+    database_bind_integer(list, ":key_same", owned->side.partner_keys[1]);
+    database_bind_integer(list, ":key_after", owned->side.partner_keys[2]);
+    enum store_result result;
+    while ((result = database_step(store, list)) == STORE_DONE) {
+        struct owned_qso candidate;
+        result = find_owned(store, sqlite3_column_int64(list->handle, 0), &candidate);
+        if (result != STORE_DONE)
+            break;
+        consider(owned, &candidate, &nearest);
+    }
+    sqlite3_reset(list->handle);
     *partner = nearest.id;
-    return result;
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 static enum store_result make_pair(struct store *store, int64_t stamp_ms, int64_t id,
@@ -136,38 +126,24 @@ enum store_result confirmations_pair_again(struct store *store, int64_t stamp_ms
     enum store_result result = find_owned(store, id, &owned);
     if (result == STORE_DONE && owned.member_active)
         result = find_partner(store, &owned, &partner);
-    sqlite3_reset(store->statements[STATEMENT_FIND_QSO_BY_ID].handle);
     if (result == STORE_DONE && partner)
         result = make_pair(store, stamp_ms, id, partner);
     return result;
 }
 
-static enum store_result still_holds(struct store *store, const struct owned_qso *owned,
-                                     int64_t confirmed_by, bool *holds)
-{
-    struct owned_qso partner;
-    enum store_result result = find_owned(store, confirmed_by, &partner);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_BROKEN : result;
-    *holds =
-        match_confirms(&owned->qso, owned->member_callsign, &partner.qso, partner.member_callsign);
-    sqlite3_reset(store->statements[STATEMENT_FIND_QSO_BY_ID].handle);
-    return STORE_DONE;
-}
-
-enum store_result confirmations_foresee(struct store *store, const struct identity *member,
-                                        const struct qso *qso, int64_t confirmed_by,
+enum store_result confirmations_foresee(struct store *store, int64_t member_id,
+                                        const struct match_side *side, int64_t confirmed_by,
                                         struct confirmation_change *change)
 {
-    struct owned_qso owned = {
-        .qso = *qso, .member_id = member->member_id, .member_callsign = member->callsign};
-    bool holds = false;
-    enum store_result result = STORE_DONE;
+    struct owned_qso owned = {.member_id = member_id, .side = *side}, partner;
     *change = (struct confirmation_change){0};
-    if (confirmed_by)
-        result = still_holds(store, &owned, confirmed_by, &holds);
-    if (result != STORE_DONE || holds)
-        return result;
+    if (confirmed_by) {
+        enum store_result result = find_owned(store, confirmed_by, &partner);
+        if (result != STORE_DONE)
+            return result == STORE_NONE ? STORE_BROKEN : result;
+        if (match_confirms(side, &partner.side))
+            return STORE_DONE;
+    }
     change->ended = confirmed_by;
     return find_partner(store, &owned, &change->made);
 }

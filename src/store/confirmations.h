@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_STORE_CONFIRMATIONS_H
 #define QSOSYNC_STORE_CONFIRMATIONS_H
 
+#include "qso/match.h"
 #include "store/database.h"
 
 /* What a write to a QSO changes among the pairs: ids of its former and its new partner; 0: none. */
@@ -10,11 +11,11 @@ struct confirmation_change {
     int64_t made;
 };
 
-/* Before a QSO is created or updated to *qso: its confirmation by `confirmed_by` (0: none) is kept
- * if it still holds; otherwise it ends, and another member's free QSO that matches takes its place.
- * Only reads. */
-enum store_result confirmations_foresee(struct store *store, const struct identity *member,
-                                        const struct qso *qso, int64_t confirmed_by,
+/* Before a member's QSO is created or updated, to what *side says: its confirmation by
+ * `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's free
+ * QSO that matches takes its place. Only reads. */
+enum store_result confirmations_foresee(struct store *store, int64_t member_id,
+                                        const struct match_side *side, int64_t confirmed_by,
                                         struct confirmation_change *change);
 
 /* After that QSO was written, inside the same transaction. A partner that is set free looks for a

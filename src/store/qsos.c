@@ -101,9 +101,9 @@ static enum store_result merge_stored(struct store *store, const struct identity
 }
 
 static enum store_result write_row(struct store *store, const struct identity *member,
-                                   int64_t stamp_ms, struct qso *qso, struct stored_qso *stored)
+                                   int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
+                                   const struct match_side *side)
 {
-    struct match_keys keys;
     bool update = stored->id != 0;
     set_time(qso, FIELD_SYNCED_AT, stamp_ms);
     if (!update)
@@ -111,8 +111,8 @@ static enum store_result write_row(struct store *store, const struct identity *m
     struct statement *write =
         database_statement(store, update ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO);
     bind_qso(write, qso);
-    if (match_make_keys(qso, member->callsign, &keys))
-        database_bind_integer(write, ":match_key", keys.own);
+    if (side->confirmable)
+        database_bind_integer(write, ":match_key", side->own_key);
     else
         sqlite3_bind_null(write->handle, sqlite3_bind_parameter_index(write->handle, ":match_key"));
     if (!update)
@@ -129,11 +129,12 @@ static enum store_result write_row(struct store *store, const struct identity *m
 /* Everything that belongs to one entry. */
 struct plan {
     bool publish;
+    struct match_side side;
     struct confirmation_change change;
 };
 
-/* A single statement that fails undoes itself; only more than one needs a savepoint, which would
- * double the cost of an ordinary entry. */
+/* A single statement that fails undoes itself; only more than one needs a savepoint, for which
+ * SQLite copies every page that the entry touches. */
 static bool needs_savepoint(const struct plan *plan)
 {
     return plan->publish || plan->change.ended || plan->change.made;
@@ -145,7 +146,7 @@ static enum store_result carry_out(struct store *store, const struct identity *m
 {
     if (plan->publish)
         set_time(qso, FIELD_SPOTTED_AT, stamp_ms);
-    enum store_result result = write_row(store, member, stamp_ms, qso, stored);
+    enum store_result result = write_row(store, member, stamp_ms, qso, stored, &plan->side);
     if (result == STORE_DONE && plan->publish)
         result = spots_publish(store, qso, member->callsign, stamp_ms);
     if (result == STORE_DONE)
@@ -197,8 +198,10 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
         return result;
     plan.publish = send_spot && spotted_at->presence != VALUE_PRESENT;
     result = revise_log(store, member->member_id, stamp_ms);
+    match_read_side(&merged, member->callsign, &plan.side);
     if (result == STORE_DONE)
-        result = confirmations_foresee(store, member, &merged, stored.confirmed_by, &plan.change);
+        result = confirmations_foresee(store, member->member_id, &plan.side, stored.confirmed_by,
+                                       &plan.change);
     if (result == STORE_DONE)
         result = write_entry(store, member, stamp_ms, &merged, &stored, &plan);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO].handle);

@@ -18,7 +18,7 @@ static void try_entry(struct json_object *entry, struct arena *arena)
 {
     char line[SPOT_LINE_LENGTH + 1];
     struct buffer out = {0};
-    struct match_keys keys;
+    struct match_side side;
     struct spot spot;
     struct qso qso;
     if (validate_qso(entry, arena, &qso))
@@ -26,7 +26,7 @@ static void try_entry(struct json_object *entry, struct arena *arena)
     render_qso(&qso, &out);
     if (!text_is_utf8(out.bytes, out.length))
         abort();
-    match_make_keys(&qso, text_of("21SD333"), &keys);
+    match_read_side(&qso, text_of("21SD333"), &side);
     spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
     spot_format_line(&spot, line);
     buffer_free(&out);
