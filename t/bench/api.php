@@ -4,7 +4,7 @@
 header('Content-Type: application/json');
 header('Cache-Control: no-store');
 $db = new PDO('sqlite:' . $_SERVER['QSOSYNC_DB'], null, null,
-    [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_PERSISTENT => true]);
+    [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
 $db->exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 10000');
 
 const COLUMNS = ['clientId' => 'client_id', 'band' => 'band', 'qsoAt' => 'qso_at', 'frequencyMhz' => 'frequency',

@@ -26,47 +26,43 @@ static void run(sqlite3 *database, const char *sql)
     }
 }
 
-static void bind_text(sqlite3_stmt *insert, const char *name, const char *text)
-{
-    sqlite3_bind_text(insert, sqlite3_bind_parameter_index(insert, name), text, -1, SQLITE_STATIC);
-}
-
-static void bind_integer(sqlite3_stmt *insert, const char *name, sqlite3_int64 value)
-{
-    sqlite3_bind_int64(insert, sqlite3_bind_parameter_index(insert, name), value);
-}
+/* Binds by name; the place of a name is looked up once. */
+#define BIND(kind, name, ...)                                                                      \
+    do {                                                                                           \
+        static int place;                                                                          \
+        if (!place)                                                                                \
+            place = sqlite3_bind_parameter_index(insert, name);                                    \
+        sqlite3_bind_##kind(insert, place, __VA_ARGS__);                                           \
+    } while (0)
+#define BIND_TEXT(name, string) BIND(text, name, string, sizeof string - 1, SQLITE_STATIC)
 
 static void insert_row(sqlite3_stmt *insert, sqlite3_int64 number)
 {
     unsigned char uuid[16];
     sqlite3_randomness(sizeof uuid, uuid);
-    bind_integer(insert, ":member_id", 1);
-    bind_integer(insert, ":match_key",
-                 (29000000 + number / 15) << 32 | (sqlite3_int64)uuid[3] << 8);
-    sqlite3_bind_blob(insert, sqlite3_bind_parameter_index(insert, ":client_id"), uuid, sizeof uuid,
-                      SQLITE_STATIC);
-    bind_integer(insert, ":band", 0);
-    bind_integer(insert, ":qso_at", (1700000000 + number * 61) * 1000);
-    bind_integer(insert, ":frequency", 27000 + number % 1000);
-    bind_integer(insert, ":mode", 3);
-    bind_text(insert, ":callsign_worked", "26AT101");
-    bind_text(insert, ":dx_locator", "IO91wm");
-    sqlite3_bind_double(insert, sqlite3_bind_parameter_index(insert, ":dx_lat"),
-                        51.0 + (double)(number % 1000) / 1000);
-    sqlite3_bind_double(insert, sqlite3_bind_parameter_index(insert, ":dx_lng"),
-                        -0.1 - (double)(number % 1000) / 1000);
-    bind_integer(insert, ":tx_power", 12);
-    bind_text(insert, ":my_locator", "JO59jw");
-    bind_integer(insert, ":qso_status", 1);
-    bind_text(insert, ":rst_sent", "59");
-    bind_text(insert, ":rst_received", "57");
-    bind_integer(insert, ":qsl_sent", 0);
-    bind_integer(insert, ":qsl_received", 0);
-    bind_text(insert, ":notes", "Sporadic E opening, fine signal");
-    bind_text(insert, ":radio", "President Lincoln II");
-    bind_text(insert, ":antenna", "5/8 ground plane");
-    bind_integer(insert, ":created_at", 1700000000000 + number / ROWS);
-    bind_integer(insert, ":synced_at", 1700000000000 + number / ROWS);
+    BIND(int64, ":member_id", 1);
+    BIND(int64, ":match_key", (29000000 + number / 15) << 32 | (sqlite3_int64)uuid[3] << 8);
+    BIND(blob, ":client_id", uuid, sizeof uuid, SQLITE_STATIC);
+    BIND(int64, ":band", 0);
+    BIND(int64, ":qso_at", (1700000000 + number * 61) * 1000);
+    BIND(int64, ":frequency", 27000 + number % 1000);
+    BIND(int64, ":mode", 3);
+    BIND_TEXT(":callsign_worked", "26AT101");
+    BIND_TEXT(":dx_locator", "IO91wm");
+    BIND(double, ":dx_lat", 51.0 + (double)(number % 1000) / 1000);
+    BIND(double, ":dx_lng", -0.1 - (double)(number % 1000) / 1000);
+    BIND(int64, ":tx_power", 12);
+    BIND_TEXT(":my_locator", "JO59jw");
+    BIND(int64, ":qso_status", 1);
+    BIND_TEXT(":rst_sent", "59");
+    BIND_TEXT(":rst_received", "57");
+    BIND(int64, ":qsl_sent", 0);
+    BIND(int64, ":qsl_received", 0);
+    BIND_TEXT(":notes", "Sporadic E opening, fine signal");
+    BIND_TEXT(":radio", "President Lincoln II");
+    BIND_TEXT(":antenna", "5/8 ground plane");
+    BIND(int64, ":created_at", 4000000000000 + number / ROWS);
+    BIND(int64, ":synced_at", 4000000000000 + number / ROWS);
     sqlite3_step(insert);
     if (sqlite3_reset(insert) != SQLITE_OK)
         exit(1);
