@@ -306,22 +306,39 @@ enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
     return result;
 }
 
+/* SQLite has rolled back by itself after some faults; then there is nothing left to do. */
+static void roll_back(struct store *store)
+{
+    if (!sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* A commit of which only the sync failed stands whole in the log, and the first to open the
+ * database after a crash would take it for done. Another commit in its place prevents that. */
+static void overwrite_failed_commit(struct store *store)
+{
+    int64_t stamp_ms;
+    if (begin_stamped(store, &stamp_ms) == STORE_DONE)
+        database_run(store, database_statement(store, STATEMENT_COMMIT));
+    roll_back(store);
+}
+
 enum store_result store_commit(struct store *store)
 {
     enum store_result result = database_run(store, database_statement(store, STATEMENT_COMMIT));
     if (result != STORE_DONE) {
-        store_rollback(store);
-        return result == STORE_CONFLICT ? STORE_BROKEN : result;
+        bool unsynced = sqlite3_extended_errcode(store->database) == SQLITE_IOERR_FSYNC;
+        roll_back(store);
+        if (unsynced)
+            overwrite_failed_commit(store);
     }
     write_gate_leave(&store->gate);
-    return STORE_DONE;
+    return result == STORE_CONFLICT ? STORE_BROKEN : result;
 }
 
 void store_rollback(struct store *store)
 {
-    /* SQLite has rolled back by itself after some faults; then there is nothing left to do. */
-    if (!sqlite3_get_autocommit(store->database))
-        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    roll_back(store);
     write_gate_leave(&store->gate);
 }
 
