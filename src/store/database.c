@@ -19,6 +19,7 @@
 #include "store/migrations.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000
+#define CHECKPOINT_PAGES 1000 /* SQLite's own default */
 
 #define MAP_FILE "PRAGMA mmap_size = 1073741824"
 #define UNMAP_FILE "PRAGMA mmap_size = 0"
@@ -152,6 +153,20 @@ static enum store_result note_identity(struct store *store)
     return STORE_DONE;
 }
 
+/* Moves a long log into the database after a commit. The commit stands whatever comes of that, but
+ * SQLite, left to itself, would not tell anybody that the log goes on growing. */
+static int shorten_log(void *context, sqlite3 *database, const char *name, int pages)
+{
+    const struct store *store = context;
+    if (pages < CHECKPOINT_PAGES)
+        return SQLITE_OK;
+    int code = sqlite3_wal_checkpoint_v2(database, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
+        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", store->path,
+                 sqlite3_errstr(code), code);
+    return SQLITE_OK;
+}
+
 static enum store_result open_file(struct store *store, enum store_opening opening)
 {
     bool exists = access(store->path, F_OK) == 0;
@@ -166,6 +181,7 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     sqlite3_extended_result_codes(store->database, 1);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
+    sqlite3_wal_hook(store->database, shorten_log, store);
     for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
         enum store_result result = database_execute(store, pragmas[i]);
         if (result != STORE_DONE)
