@@ -1,0 +1,113 @@
+/* A disk that fails on demand: preloaded into a worker, it makes calls fail that write the database
+ * or the files beside it. Only for tests.
+ *
+ * FAULT_PLAN names a file that holds a struct plan, which the test changes while the
+ * worker runs; files count whose path begins with QSOSYNC_DB. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP };
+
+struct plan {
+    int32_t kind;
+    int32_t at;      /* the call that fails, counted from 1; 0: none */
+    int32_t forever; /* and all after it */
+    int32_t error;
+    int32_t half; /* it writes half of its bytes, and the next one fails */
+    int32_t seen; /* calls of this kind so far */
+};
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+static struct plan *plan;
+
+__attribute__((constructor)) static void open_plan(void)
+{
+    const char *path = getenv("FAULT_PLAN");
+    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    if (file < 0)
+        return;
+    void *page = REAL(mmap)(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    plan = page == MAP_FAILED ? NULL : page;
+    close(file);
+}
+
+static bool is_of_database(int file)
+{
+    char link[64], path[PATH_MAX] = "";
+    const char *database = getenv("QSOSYNC_DB");
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    return database && readlink(link, path, sizeof path - 1) > 0 &&
+           strncmp(path, database, strlen(database)) == 0;
+}
+
+static bool fails(enum kind kind, int file)
+{
+    if (!plan || plan->kind != (int32_t)kind || !is_of_database(file))
+        return false;
+    plan->seen++;
+    int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
+    if (plan->at == 0 || plan->seen < plan->at || plan->seen > last)
+        return false;
+    errno = plan->error;
+    return true;
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)
+{
+    if (!fails(KIND_WRITE, file))
+        return REAL(pwrite)(file, bytes, length, offset);
+    bool half = plan->half && plan->seen == plan->at && length > 1;
+    return half ? REAL(pwrite)(file, bytes, length / 2, offset) : -1;
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset)
+{
+    return pwrite(file, bytes, length, offset);
+}
+
+ssize_t write(int file, const void *bytes, size_t length)
+{
+    return fails(KIND_WRITE, file) ? -1 : REAL(write)(file, bytes, length);
+}
+
+int ftruncate(int file, off_t length)
+{
+    return fails(KIND_WRITE, file) ? -1 : REAL(ftruncate)(file, length);
+}
+
+int ftruncate64(int file, off64_t length)
+{
+    return ftruncate(file, length);
+}
+
+int fsync(int file)
+{
+    return fails(KIND_SYNC, file) ? -1 : REAL(fsync)(file);
+}
+
+int fdatasync(int file)
+{
+    return fails(KIND_SYNC, file) ? -1 : REAL(fdatasync)(file);
+}
+
+void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
+{
+    if (file >= 0 && fails(KIND_MAP, file))
+        return MAP_FAILED;
+    return REAL(mmap)(address, length, protection, flags, file, offset);
+}
+
+void *mmap64(void *address, size_t length, int protection, int flags, int file, off64_t offset)
+{
+    return mmap(address, length, protection, flags, file, offset);
+}

@@ -1,0 +1,58 @@
+# A disk that fails when a test says so: t/faults/shim.c, preloaded into the workers of a service.
+package QSOsync::Faults;
+use strict;
+use warnings;
+use File::Temp ();
+use QSOsync::Front;
+
+my %KIND = (write => 1, sync => 2, map => 3);
+
+# Why there can be no such disk here; undef where there can.
+sub missing {
+    return 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+    my $program = QSOsync::Front::worker_program();
+    return 'a sanitizer wants to be loaded first' if `ldd '$program' 2>&1` =~ /lib[at]san/;
+    return;
+}
+
+sub new {
+    my ($class) = @_;
+    my $self = bless { folder => File::Temp->newdir }, $class;
+    $self->{plan} = "$self->{folder}/plan";
+    $self->lift;
+    my $shim = "$self->{folder}/shim.so";
+    my $output = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$shim' '$QSOsync::Front::SOURCE/t/faults/shim.c' -ldl 2>&1`;
+    die "shim.so: $output" if $? != 0;
+    $self->{environment} = { LD_PRELOAD => $shim, FAULT_PLAN => $self->{plan} };
+    return $self;
+}
+
+# What the workers need in their environment.
+sub environment { $_[0]{environment} }
+
+# The n-th call of a kind (write, sync, map) from now on fails: strike($kind, at => n, error => number,
+# forever => 1, half => 1). Without `at` calls are only counted.
+sub strike {
+    my ($self, $kind, %option) = @_;
+    $self->put($KIND{$kind}, map({ $option{$_} || 0 } qw(at forever error half)), 0);
+}
+
+# Nothing fails any more; how many calls there were.
+sub lift {
+    my ($self) = @_;
+    my $seen = -e $self->{plan} ? (unpack 'l6', QSOsync::Front::read_file($self->{plan}))[5] : 0;
+    $self->put((0) x 6);
+    return $seen;
+}
+
+# In place: the workers have the file mapped.
+sub put {
+    my ($self, @numbers) = @_;
+    open my $file, '+>>:raw', $self->{plan} or die "$self->{plan}: $!";
+    close $file;
+    open $file, '+<:raw', $self->{plan} or die "$self->{plan}: $!";
+    syswrite($file, pack 'l6', @numbers) == 24 or die "$self->{plan}: $!";
+    close $file;
+}
+
+1;
