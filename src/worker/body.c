@@ -4,10 +4,19 @@
  * the text. */
 #include "worker/body.h"
 
+#include <assert.h>
 #include <json-c/json.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/arena.h"
+
+/* No piece of memory that json-c asks for is larger than so many times the body: a growing table of
+ * members takes the most. Its own state comes on top. */
+#define LARGEST_PIECE_TIMES 16
+#define JSON_STATE_BYTES 65536
 
 struct scan {
     const char *at;
@@ -197,16 +206,26 @@ static bool is_plain_json(struct text text, const char **message)
     return plain;
 }
 
+/* Where json-c finds no memory it leaves out a value without a word, or calls the body malformed.
+ * While it still holds all that it took, there must have been room for any of its pieces. */
+static void check_memory(struct text text)
+{
+    free(memory_allocate(text.length * LARGEST_PIECE_TIMES + JSON_STATE_BYTES));
+}
+
 struct json_object *body_parse(struct text text, const char **message)
 {
     if (text.length > INT_MAX || !is_plain_json(text, message))
         return NULL;
     *message = "is not well-formed JSON";
     struct json_tokener *tokener = json_tokener_new_ex(BODY_NESTING_MAX + 1);
-    if (!tokener)
-        return NULL;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-    struct json_object *json = json_tokener_parse_ex(tokener, text.bytes, (int)text.length);
+    struct json_object *json = NULL;
+    if (tokener) {
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+        json = json_tokener_parse_ex(tokener, text.bytes, (int)text.length);
+    }
+    check_memory(text);
+    assert(tokener);
     /* A number at the very end is complete only when something follows it; such a body is no
      * object and is refused anyway. */
     bool complete = json_tokener_get_error(tokener) == json_tokener_success &&
