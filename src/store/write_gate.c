@@ -107,8 +107,11 @@ bool write_gate_open(struct write_gate *gate, const char *database_path)
     gate->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
     if (gate->file < 0)
         return false;
-    if (!adopt_owner(gate->file, database_path) || !write_gate_enter(gate, CEILING_STEP_MS) ||
-        ftruncate(gate->file, (off_t)sizeof *gate->page) != 0)
+    if (!adopt_owner(gate->file, database_path) || !write_gate_enter(gate, CEILING_STEP_MS))
+        goto out;
+    /* Not a hole: writing to it on a full disk would end the process. */
+    errno = posix_fallocate(gate->file, 0, (off_t)sizeof *gate->page);
+    if (errno != 0)
         goto out;
     void *page = mmap(NULL, sizeof *gate->page, PROT_READ | PROT_WRITE, MAP_SHARED, gate->file, 0);
     if (page == MAP_FAILED)

@@ -57,11 +57,24 @@ static bool lock_set(const struct rate_limit *limit, off_t set, short type)
     return result == 0;
 }
 
+/* All of it at once: a page of the map that found no room on a full disk would end the worker. */
+static bool take_room(int file)
+{
+    const off_t bytes = (off_t)sizeof(struct rate_limit_table);
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return false;
+    if (status.st_blocks * 512 >= bytes)
+        return true;
+    errno = posix_fallocate(file, 0, bytes);
+    return errno == 0;
+}
+
 static void lay_out(struct rate_limit_table *table)
 {
     if (table->layout == LAYOUT)
         return;
-    if (table->layout != 0) /* a new file is all zeros, and takes no room until it is written to */
+    if (table->layout != 0) /* a new file is all zeros */
         memset(table->places, 0, sizeof table->places);
     if (getrandom(&table->seed, sizeof table->seed, GRND_NONBLOCK) < 0)
         table->seed = LAYOUT;
@@ -80,11 +93,7 @@ bool rate_limit_open(struct rate_limit *limit, const char *database_path)
     limit->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
     if (limit->file < 0)
         return false;
-    struct stat status;
-    if (!lock_set(limit, 0, F_WRLCK) || fstat(limit->file, &status) != 0)
-        goto out;
-    if (status.st_size < (off_t)sizeof *limit->table &&
-        ftruncate(limit->file, (off_t)sizeof *limit->table) != 0)
+    if (!lock_set(limit, 0, F_WRLCK) || !take_room(limit->file))
         goto out;
     void *table =
         mmap(NULL, sizeof *limit->table, PROT_READ | PROT_WRITE, MAP_SHARED, limit->file, 0);

@@ -23,16 +23,17 @@ static const char *lookup_setting(void *gateway, const char *name)
 
 bool route_open_store(struct worker *worker, const char *path)
 {
-    if (worker->store && strcmp(worker->store_path, path) == 0 && store_is_current(worker->store))
-        return true;
-    route_close(worker);
-    worker->store_path = strdup(path);
-    enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
-    if (result == STORE_NONE)
-        log_line("%s is no logbook yet; make one with: qsosync-admin --db %s init", path, path);
-    if (result != STORE_DONE)
-        return false;
-    if (!rate_limit_open(&worker->limit, path))
+    if (!worker->store || strcmp(worker->store_path, path) != 0 ||
+        !store_is_current(worker->store)) {
+        route_close(worker);
+        worker->store_path = strdup(path);
+        enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
+        if (result == STORE_NONE)
+            log_line("%s is no logbook yet; make one with: qsosync-admin --db %s init", path, path);
+        if (result != STORE_DONE)
+            return false;
+    }
+    if (!worker->limit.table && !rate_limit_open(&worker->limit, path))
         log_line("%s-limits: cannot open the table of the request limit: %s", path,
                  strerror(errno));
     return true;
