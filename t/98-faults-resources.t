@@ -12,8 +12,7 @@ use POSIX ();
 use Time::HiRes qw(sleep);
 plan skip_all => 'once, through nginx' if QSOsync::Service::default_front() ne 'nginx';
 plan skip_all => 'prlimit is missing' if system('prlimit --version >/dev/null 2>&1') != 0;
-plan skip_all => 'a sanitizer takes terabytes of address space'
-    if `ldd '@{[QSOsync::Front::worker_program()]}' 2>&1` =~ /lib[at]san/;
+plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
 my $service = QSOsync::Service->start(workers => 1);
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot |out of memory|Too many open files|upstream/);
 my $internal_error = '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}';

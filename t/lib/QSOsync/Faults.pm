@@ -10,8 +10,7 @@ my %KIND = (write => 1, sync => 2, map => 3);
 # Why there can be no such disk here; undef where there can.
 sub missing {
     return 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
-    my $program = QSOsync::Front::worker_program();
-    return 'a sanitizer wants to be loaded first' if `ldd '$program' 2>&1` =~ /lib[at]san/;
+    return 'a sanitizer wants to be loaded first' if QSOsync::Front::is_sanitized();
     return;
 }
 

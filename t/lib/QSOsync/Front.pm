@@ -23,6 +23,9 @@ sub has_socket { $HAS_SOCKET{$_[0]} }
 
 sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || "$BUILD/qsosync.fcgi" }
 
+# Whether the worker was built with sanitizers, which want memory and a place of their own.
+sub is_sanitized { `ldd '@{[worker_program()]}' 2>&1` =~ /lib[at]san/ }
+
 sub read_file {
     my ($path) = @_;
     open my $file, '<:raw', $path or die "$path: $!";
