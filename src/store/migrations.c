@@ -1,9 +1,11 @@
 /* Steps forward only: a file under schema/ is never edited once it is released. */
 #include "store/migrations.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 #define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
+#define SWITCH_PAUSE_MS 5
 
 static enum store_result read_pragma(struct store *store, const char *sql, int64_t *value)
 {
@@ -41,40 +43,63 @@ static enum store_result run_next(struct store *store, int64_t seen_version)
 }
 
 /* Anything that stands in a file without our mark belongs to somebody else. */
-static enum store_result recognise(struct store *store, int64_t version)
+static enum store_result recognise(struct store *store, int64_t *version)
 {
     int64_t application, objects;
-    enum store_result result = read_pragma(store, "PRAGMA application_id", &application);
+    enum store_result result = read_pragma(store, "PRAGMA user_version", version);
+    if (result == STORE_DONE)
+        result = read_pragma(store, "PRAGMA application_id", &application);
     if (result == STORE_DONE)
         result = read_pragma(store, "SELECT count(*) FROM sqlite_schema", &objects);
     if (result != STORE_DONE)
         return result;
-    if (version == 0 && objects == 0 && application == 0)
+    if (*version == 0 && objects == 0 && application == 0)
         return STORE_NONE;
-    if (application != APPLICATION_ID || version == 0) {
+    if (application != APPLICATION_ID || *version == 0) {
         log_line("%s is a database, but no QSOsync logbook", store->path);
         return STORE_BROKEN;
     }
-    if (version > (int64_t)embedded_migration_count) {
+    if (*version > (int64_t)embedded_migration_count) {
         log_line("%s has schema version %lld, newer than the %zu of this program: use a newer "
                  "QSOsync",
-                 store->path, (long long)version, embedded_migration_count);
+                 store->path, (long long)*version, embedded_migration_count);
         return STORE_BROKEN;
     }
     return STORE_DONE;
 }
 
-enum store_result migrations_run(struct store *store, bool create)
+/* In one snapshot, or a logbook that somebody makes just now would look like neither. */
+static enum store_result recognise_at_once(struct store *store, int64_t *version)
 {
-    int64_t version;
-    enum store_result result = read_pragma(store, "PRAGMA user_version", &version);
+    enum store_result result = database_execute(store, "BEGIN");
     if (result != STORE_DONE)
         return result;
     result = recognise(store, version);
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return result;
+}
+
+/* Of several that switch a new database at once, SQLite tells all but one that it is locked,
+ * without the wait that goes before that elsewhere. */
+static enum store_result switch_to_log(struct store *store)
+{
+    const int64_t end_ms = clock_monotonic_ms() + store->write_wait_ms;
+    int code = sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    while ((code & 0xff) == SQLITE_BUSY && clock_monotonic_ms() < end_ms) {
+        sqlite3_sleep(SWITCH_PAUSE_MS);
+        code = sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    }
+    return code == SQLITE_OK ? STORE_DONE : database_fault(store, code, "switch to a log");
+}
+
+enum store_result migrations_run(struct store *store, bool create)
+{
+    int64_t version;
+    enum store_result result = recognise_at_once(store, &version);
     if (result == STORE_NONE && create)
         result = STORE_DONE;
     if (result == STORE_DONE)
-        result = database_execute(store, "PRAGMA journal_mode = WAL");
+        result = switch_to_log(store);
     while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
         result = run_next(store, version);
         if (result == STORE_DONE)
