@@ -1,5 +1,5 @@
-/* A disk that fails on demand: preloaded into a worker, it makes calls fail that write the database
- * or the files beside it. Only for tests.
+/* A disk that fails on demand: preloaded into a program, it makes calls fail that write the
+ * database or the files beside it, or kills the program there. Only for tests.
  *
  * FAULT_PLAN names a file that holds a struct plan, which the test changes while the
  * worker runs; files count whose path begins with QSOSYNC_DB. */
@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,9 +22,9 @@ struct plan {
     int32_t kind;
     int32_t at;      /* the call that fails, counted from 1; 0: none */
     int32_t forever; /* and all after it */
-    int32_t error;
-    int32_t half; /* it writes half of its bytes, and the next one fails */
-    int32_t seen; /* calls of this kind so far */
+    int32_t error;   /* 0: the process is killed instead */
+    int32_t half;    /* it writes half of its bytes, and the next one fails */
+    int32_t seen;    /* calls of this kind so far */
 };
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -58,6 +59,8 @@ static bool fails(enum kind kind, int file)
     int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
     if (plan->at == 0 || plan->seen < plan->at || plan->seen > last)
         return false;
+    if (plan->error == 0)
+        raise(SIGKILL);
     errno = plan->error;
     return true;
 }

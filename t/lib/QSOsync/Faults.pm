@@ -1,4 +1,4 @@
-# A disk that fails when a test says so: t/faults/shim.c, preloaded into the workers of a service.
+# A disk that fails when a test says so: t/faults/shim.c, preloaded into the programs of a service.
 package QSOsync::Faults;
 use strict;
 use warnings;
@@ -26,11 +26,11 @@ sub new {
     return $self;
 }
 
-# What the workers need in their environment.
+# What the programs need in their environment, beside QSOSYNC_DB.
 sub environment { $_[0]{environment} }
 
 # The n-th call of a kind (write, sync, map) from now on fails: strike($kind, at => n, error => number,
-# forever => 1, half => 1). Without `at` calls are only counted.
+# forever => 1, half => 1). Without an error it kills the program; without `at` calls are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
     $self->put($KIND{$kind}, map({ $option{$_} || 0 } qw(at forever error half)), 0);
@@ -44,7 +44,7 @@ sub lift {
     return $seen;
 }
 
-# In place: the workers have the file mapped.
+# In place: programs have the file mapped.
 sub put {
     my ($self, @numbers) = @_;
     open my $file, '+>>:raw', $self->{plan} or die "$self->{plan}: $!";

@@ -1,0 +1,36 @@
+# The next version of both programs: as they are built, with one more migration, t/data/0002_test.sql.
+package QSOsync::Newer;
+use strict;
+use warnings;
+use File::Temp ();
+use QSOsync::Front;
+
+my $LIBRARIES = '-lfcgi -ljson-c -lsqlite3 -lcrypto -luuid -lm';
+
+# Only the embedded SQL is compiled: the linker takes it instead of the library's own.
+sub new {
+    my ($class) = @_;
+    my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
+    my $self = bless { folder => File::Temp->newdir }, $class;
+    my $folder = "$self->{folder}";
+    my $sql = "$source/schema/0001_initial.sql $source/t/data/0002_test.sql $source/schema/statements/*.sql";
+    my $sanitizers = QSOsync::Front::is_sanitized() ? '-fsanitize=address,undefined' : '';
+    run("sh $source/src/store/embed.sh header $sql > $folder/embedded.h");
+    run("cmp $folder/embedded.h $build/schema/embedded.h");
+    run("sh $source/src/store/embed.sh source $sql > $folder/embedded.c");
+    run("cc -I$build -c -o $folder/embedded.o $folder/embedded.c");
+    run("cc $sanitizers -o $folder/$_->[0] $folder/embedded.o $_->[1] $build/libqsosync.a $LIBRARIES")
+        for ['qsosync.fcgi', "$build/src/worker/*.o $build/src/endpoints/*.o"], ['qsosync-admin', "$build/src/admin/*.o"];
+    return $self;
+}
+
+sub worker { "$_[0]{folder}/qsosync.fcgi" }
+sub admin { "$_[0]{folder}/qsosync-admin" }
+
+sub run {
+    my ($command) = @_;
+    my $output = `($command) 2>&1`;
+    die "$command: $output" if $? != 0;
+}
+
+1;
