@@ -18,7 +18,7 @@ plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1'
 my $newer = QSOsync::Newer->new;
 my $service = QSOsync::Service->start(workers => 1);
 my $db = $service->db;
-$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|newer than the/);
+$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|newer than the|has schema version 2 now/);
 
 # A program in the background with its output in a file, and what came of it.
 my $number = 0;
@@ -87,6 +87,17 @@ is $service->get('/me')->status, 500, 'the older worker does not serve it';
 is $service->post_batch([qso()])->status, 500, 'nor write to it';
 $service->end_worker($_) for $service->worker_pids;
 is QSOsync::Front::read_file($db), $bytes, 'and leaves it as it is';
+
+# Nor does an older worker that has it open while somebody brings it forward.
+fresh();
+$service->start_worker;
+is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
+newer_admin($db, 'check');
+is $service->post_batch([qso()])->status, 500, 'brought forward under its hands, it writes nothing to it';
+like $service->error_log_text, qr/has schema version 2 now, which is not that of this program/, 'and says why';
+is $service->get('/me')->status, 500, 'then it does not serve it either';
+is content($db), $old_content, 'and leaves it as it is';
+$service->end_worker($_) for $service->worker_pids;
 
 # Killed, or failed by the disk, at each write on the way.
 SKIP: {

@@ -272,6 +272,23 @@ void store_end_read(struct store *store)
     database_run(store, database_statement(store, STATEMENT_COMMIT));
 }
 
+/* A newer program may have brought the schema forward since this one opened it. */
+static enum store_result check_version(struct store *store)
+{
+    struct statement *read = database_statement(store, STATEMENT_READ_SCHEMA_VERSION);
+    enum store_result result = database_step(store, read);
+    if (result != STORE_DONE)
+        return STORE_BROKEN;
+    int64_t version = sqlite3_column_int64(read->handle, 0);
+    sqlite3_reset(read->handle);
+    if (version == (int64_t)embedded_migration_count)
+        return STORE_DONE;
+    log_line("%s has schema version %lld now, which is not that of this program", store->path,
+             (long long)version);
+    store->inode = 0; /* no longer the one that was opened */
+    return STORE_BROKEN;
+}
+
 static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
 {
     enum store_result result =
@@ -279,7 +296,9 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
     if (result != STORE_DONE)
         return result;
     struct statement *last = database_statement(store, STATEMENT_READ_LAST_STAMP);
-    result = database_step(store, last);
+    result = check_version(store);
+    if (result == STORE_DONE)
+        result = database_step(store, last);
     if (result == STORE_DONE) {
         *stamp_ms = write_gate_stamp(&store->gate, sqlite3_column_int64(last->handle, 0));
         sqlite3_reset(last->handle);

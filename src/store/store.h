@@ -38,7 +38,8 @@ void store_close(struct store *store); /* NULL is allowed */
 /* How long a write waits for other writers (default 10,000 ms). */
 void store_set_write_wait(struct store *store, int64_t wait_ms);
 
-/* False when the file at the store's path is no longer the one that is open. */
+/* False when the file at the store's path is no longer the one that is open, or a write found that
+ * its schema has changed. */
 bool store_is_current(const struct store *store);
 
 /* To be called between requests: gives mapped pages of the file back to the system once they are

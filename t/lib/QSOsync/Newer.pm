@@ -29,6 +29,7 @@ sub admin { "$_[0]{folder}/qsosync-admin" }
 
 sub run {
     my ($command) = @_;
+    local $ENV{LC_ALL} = 'C'; # files come in the order of the build
     my $output = `($command) 2>&1`;
     die "$command: $output" if $? != 0;
 }
