@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -478,6 +479,21 @@ static void doubles_around_powers_of_ten_survive(void **state)
     }
 }
 
+static void what_cannot_be_printed_leaves_nothing(void **state)
+{
+    static const wchar_t no_character[] = {0xD800, 0};
+    struct arena arena = {0};
+    struct buffer buffer = {0};
+    (void)state;
+    assert_string_equal(arena_print(&arena, "a%lsb", no_character), "");
+    buffer_append_string(&buffer, "before");
+    buffer_print(&buffer, "a%lsb", no_character);
+    assert_int_equal(buffer.length, 6);
+    assert_memory_equal(buffer.bytes, "before", 6);
+    buffer_free(&buffer);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +509,7 @@ int main(void)
         cmocka_unit_test(appending_nothing_is_allowed),
         cmocka_unit_test(reserved_room_counts_only_when_the_caller_says_so),
         cmocka_unit_test(print_appends),
+        cmocka_unit_test(what_cannot_be_printed_leaves_nothing),
         cmocka_unit_test(integers_are_written_in_full),
         cmocka_unit_test(json_strings_read_as_written),
         cmocka_unit_test(every_byte_is_escaped_or_kept_at_every_place),

@@ -7,10 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "base/arena.h"
 #include "base/log.h"
@@ -101,6 +103,14 @@ static void a_long_line_is_cut_and_still_one_line(void **state)
     assert_written("qsosync: next\n");
 }
 
+static void what_cannot_be_printed_is_still_a_line(void **state)
+{
+    static const wchar_t no_character[] = {0xD800, 0};
+    (void)state;
+    log_line("a%lsb", no_character);
+    assert_written("qsosync: \n");
+}
+
 static void logging_keeps_errno(void **state)
 {
     (void)state;
@@ -113,17 +123,33 @@ static void logging_keeps_errno(void **state)
 #ifndef HAS_ADDRESS_SANITIZER /* which ends the program by itself when malloc fails */
 static void exhausted_memory_ends_the_process_with_a_line(void **state)
 {
-    int status = 0;
+    static const struct {
+        size_t bytes;
+        bool from_arena;
+        const char *line;
+    } cases[] = {
+        {SIZE_MAX / 4, false,
+         "qsosync: out of memory: 4611686018427387903 bytes could not be allocated\n"},
+        {SIZE_MAX / 4, true, /* and what the arena itself needs */
+         "qsosync: out of memory: 4611686018427387936 bytes could not be allocated\n"},
+        {SIZE_MAX - 8, true, /* more than can be aligned */
+         "qsosync: out of memory: 18446744073709551607 bytes could not be allocated\n"},
+    };
     (void)state;
-    pid_t child = fork();
-    if (child == 0) {
-        (void)memory_allocate(SIZE_MAX / 4);
-        _exit(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena arena = {0};
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            (void)(cases[i].from_arena ? arena_allocate(&arena, cases[i].bytes)
+                                       : memory_allocate(cases[i].bytes));
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 1);
+        assert_written(cases[i].line);
     }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 1);
-    assert_written("qsosync: out of memory: 4611686018427387903 bytes could not be allocated\n");
 }
 #endif
 
@@ -135,6 +161,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(control_characters_become_question_marks, redirect_stderr,
                                         restore_stderr),
         cmocka_unit_test_setup_teardown(a_long_line_is_cut_and_still_one_line, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(what_cannot_be_printed_is_still_a_line, redirect_stderr,
                                         restore_stderr),
         cmocka_unit_test_setup_teardown(logging_keeps_errno, redirect_stderr, restore_stderr),
 #ifndef HAS_ADDRESS_SANITIZER

@@ -53,6 +53,11 @@ static void a_changed_cursor_is_noticed(void **state)
         text[i] = text[i] == '0' ? '1' : '0';
         assert_false(cursor_read((struct text){text, sizeof text}, &time, &id));
     }
+    for (size_t i = 0; i < sizeof text; i++) {
+        cursor_write(1795241043569, 42, text);
+        text[i] = "AFGg -\0\xff"[i % 8]; /* no digit of ours, the upper case neither */
+        assert_false(cursor_read((struct text){text, sizeof text}, &time, &id));
+    }
     assert_false(cursor_read((struct text){text, sizeof text - 1}, &time, &id));
     assert_false(cursor_read(text_of(""), &time, &id));
 }
