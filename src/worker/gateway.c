@@ -96,16 +96,27 @@ struct gateway *gateway_open(void)
     return gateway;
 }
 
+/* A signal comes through only while the worker waits. Where the next request is always there
+ * already, it never does, and this sees it. */
+static bool is_asked_to_end(void)
+{
+    sigset_t pending;
+    if (sigpending(&pending) == 0 &&
+        (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGUSR1) == 1))
+        asked_to_end = 1;
+    return asked_to_end;
+}
+
 /* A new connection, or -1 when the worker is asked to end. The signal may come together with a
  * connection that woke this worker and no other: hence one more look at the end. */
 static int wait_for_connection(struct gateway *gateway)
 {
-    if (asked_to_end)
+    if (is_asked_to_end())
         return -1;
     for (;;) {
         struct epoll_event event;
         int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
-        if (connection >= 0 || asked_to_end)
+        if (connection >= 0 || is_asked_to_end())
             return connection;
         if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
             log_line("cannot accept a connection: %s", strerror(errno));
@@ -122,7 +133,7 @@ static bool wait_for_more(struct gateway *gateway)
     while (!asked_to_end)
         if (ppoll(&connection, 1, NULL, &gateway->signals_while_waiting) > 0)
             return true;
-    return false;
+    return poll(&connection, 1, 0) > 0;
 }
 
 static bool accept_fastcgi(struct gateway *gateway)
@@ -136,8 +147,11 @@ static bool accept_fastcgi(struct gateway *gateway)
         if (request->ipcFd < 0)
             return false;
         request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
-        if (FCGX_Accept_r(request) == 0)
+        if (FCGX_Accept_r(request) == 0) {
+            if (is_asked_to_end())
+                request->keepConnection = 0; /* this request is the last */
             return true;
+        }
     }
 }
 
