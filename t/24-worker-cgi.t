@@ -82,4 +82,33 @@ isnt result_of({ %post, CONTENT_LENGTH => length($body) + 10 }, body => $body), 
 is result_of({ %post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked' }, body => $body), '200 ',
     'a chunked body of a length that the front does not tell is read to its end';
 
+# Bodies whose length is told wrong, or not at all.
+my $large = $body . ' ' x (300_000 - length $body);
+my $too_large = $body . ' ' x (8 * 1024 * 1024 + 1 - length $body);
+my %chunked = (%post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked');
+is result_of({ %chunked }, body => $large), '200 ', 'also one larger than a piece of it';
+is result_of({ %chunked }, body => substr $too_large, 0, -1), '200 ', 'and the largest that there may be';
+is result_of({ %chunked }, body => $too_large), '413 VALIDATION.FAILED', 'one byte more is too large';
+is result_of({ %post }, body => $too_large), '413 VALIDATION.FAILED', 'and is so where its length is told';
+is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '413 VALIDATION.FAILED', "a length of $_ is no length that may be"
+    for -1, 'x', '1e3', '8388609', '99999999999999999999';
+is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FAILED', "with a length of '$_' there is no body"
+    for '', '0';
+is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
+    'what lies behind the announced length is not the body';
+
+# Nobody reads the answer, or nobody all of it.
+$service->post_batch([map { qso() } 1 .. 200]) for 1 .. 10;
+for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
+    my ($path, $bytes) = @$case;
+    my $errors = $service->directory . '/cgi.broken';
+    my $status = system 'bash', '-c', qq{env -i REQUEST_METHOD=GET REQUEST_URI=/api/v1$path QSOSYNC_RATE_LIMIT=0 REMOTE_ADDR=192.0.2.1 }
+        . q{HTTP_AUTHORIZATION="Bearer } . $read . q{" QSOSYNC_DB="} . $service->db . q{" "} . QSOsync::Front::worker_program()
+        . qq{" 2>"$errors" | head -c $bytes >/dev/null; exit \${PIPESTATUS[0]}};
+    cmp_ok $status >> 8, '<', 2, "nobody reads $path after $bytes bytes: the worker ends, by no signal";
+    my $said = QSOsync::Front::read_file($errors);
+    $said =~ s/\Aqsosync\.fcgi: \[[0-9a-f]{16}\] the response could not be finished\n\z//;
+    is $said, '', 'and says no more than that';
+}
+
 done_testing;
