@@ -17,7 +17,7 @@ sub in_background {
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     return { pid => $pid, path => $path } if $pid;
-    srand($$ ^ time);
+    srand; # from the system: time and process id together give two processes one seed now and then
     my $result = eval { $work->() } || { error => $@ };
     open my $file, '>', $path or POSIX::_exit(1);
     print {$file} $json->encode($result);
