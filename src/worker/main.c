@@ -2,13 +2,11 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "base/log.h"
 #include "worker/gateway.h"
 #include "worker/route.h"
+#include "worker/sandbox.h"
 #include "worker/settings.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
@@ -26,15 +24,6 @@ static int print_help(void)
     return written ? 0 : 1;
 }
 
-/* A worker never needs more rights than it has, and no core file may ever hold a key. */
-static void drop_what_is_not_needed(void)
-{
-    const struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    umask(027);
-}
-
 /* What one large body took goes back to the system at once. Left to itself the C library would
  * learn from the first that large pieces are usual, and keep them. */
 static void keep_memory_small(void)
@@ -48,7 +37,7 @@ int main(int argument_count, char **arguments)
     static struct worker worker = {.limit = {.file = -1}};
 
     log_set_program("qsosync.fcgi");
-    drop_what_is_not_needed();
+    sandbox_drop_rights();
     keep_memory_small();
     if (argument_count > 1 && strcmp(arguments[1], "--version") == 0)
         return puts("qsosync.fcgi " PACKAGE_VERSION) < 0;
@@ -59,6 +48,8 @@ int main(int argument_count, char **arguments)
     struct gateway *gateway = gateway_open();
     if (!gateway)
         return 1;
+    if (settings_number(SETTING_SANDBOX, NULL, NULL))
+        sandbox_enter(settings_fixed_text(SETTING_DB));
     while (gateway_accept(gateway))
         route_serve(&worker, gateway);
     route_close(&worker);

@@ -23,6 +23,9 @@ static const struct setting settings[SETTING_COUNT] = {
                             "requests that one address may make in a minute; 0: no limit"},
     [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
                                "how long a write waits for other writers, in milliseconds"},
+    [SETTING_SANDBOX] =
+        {PREFIX "SANDBOX", "1", 0, 1,
+         "whether the worker gives up all files but the database's; environment only"},
 };
 
 static const char *find(enum setting_index setting, setting_lookup *lookup, void *context)
@@ -37,6 +40,11 @@ const char *settings_text(enum setting_index setting, setting_lookup *lookup, vo
 {
     const char *value = find(setting, lookup, context);
     return value ? value : settings[setting].default_text;
+}
+
+const char *settings_fixed_text(enum setting_index setting)
+{
+    return find(setting, NULL, NULL);
 }
 
 static bool read_number(const struct setting *setting, const char *value, int64_t *number)

@@ -7,7 +7,13 @@
 
 #include "base/buffer.h"
 
-enum setting_index { SETTING_DB, SETTING_RATE_LIMIT, SETTING_WRITE_WAIT_MS, SETTING_COUNT };
+enum setting_index {
+    SETTING_DB,
+    SETTING_RATE_LIMIT,
+    SETTING_WRITE_WAIT_MS,
+    SETTING_SANDBOX,
+    SETTING_COUNT
+};
 
 /* Where a name is looked up when the process environment lacks it: a variable of the request, which
  * only the front server's configuration can set. NULL when absent there, too. */
@@ -17,6 +23,9 @@ typedef const char *setting_lookup(void *context, const char *name);
  * by settings_check where it stood in the environment, and counts as absent in a request. */
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context);
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context);
+
+/* A text setting of the process environment, which holds for every request; NULL: it has none. */
+const char *settings_fixed_text(enum setting_index setting);
 
 /* Looks over the process environment: says in the log what it does not know, and returns false
  * for a value out of range. */

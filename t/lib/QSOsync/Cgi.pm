@@ -18,6 +18,7 @@ sub answer {
         %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
             REQUEST_METHOD => 'GET', QUERY_STRING => '', REMOTE_ADDR => '192.0.2.1',
             defined $option{body} ? (CONTENT_LENGTH => length $option{body}) : (),
+            QSOsync::Front::sandbox_setting(),
             (map { defined $ENV{$_} ? ($_ => $ENV{$_}) : () } qw(ASAN_OPTIONS UBSAN_OPTIONS LLVM_PROFILE_FILE)),
             %$variables);
         open STDIN, '<', $input or POSIX::_exit(127);

@@ -39,7 +39,8 @@ sub start {
     Scalar::Util::weaken($running{$self});
     make_path($directory, $self->{data});
     $self->{db} = "$self->{data}/logbook.db";
-    $self->{environment} = { QSOSYNC_RATE_LIMIT => 0, %{$option{environment} || {}},
+    $self->{environment} = { QSOSYNC_RATE_LIMIT => 0, QSOsync::Front::sandbox_setting(),
+        %{$option{environment} || {}},
         QSOSYNC_DB => $self->{db}, map { defined $ENV{$_} ? ($_ => $ENV{$_}) : () }
         qw(ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS LD_PRELOAD FAKETIME LLVM_PROFILE_FILE) };
     $self->prepare_member if !exists $option{wants_member} || $option{wants_member};
@@ -250,6 +251,7 @@ my @HARMLESS = (
     qr/upstream response is buffered to a temporary file/,
     qr/client request body is buffered to a temporary file/,
     qr/\Aprofiling:/, # make coverage, where a test leaves the worker no file to count in
+    qr/the sandbox is not complete, Landlock: (?:Function not implemented|Operation not supported)/,
     qr/AH00558|AH00489|AH00094|caught SIGTERM|AH00295|mod_fcgid: process .* exit\(server exited\)/,
 );
 

@@ -1,0 +1,14 @@
+/* What a worker gives up, because it has no use for it and somebody who took it over might. */
+#ifndef QSOSYNC_WORKER_SANDBOX_H
+#define QSOSYNC_WORKER_SANDBOX_H
+
+/* At the very start: new privileges, core files, a memory that other programs of the same user may
+ * read, files that others may open. */
+void sandbox_drop_rights(void);
+
+/* Before the first request, with all libraries loaded: starting programs, making anything but
+ * plain files and, where the database is known, every file outside of its folder. NULL: each
+ * request may name another database. What the kernel cannot do is said in the log and left. */
+void sandbox_enter(const char *database_path);
+
+#endif
