@@ -22,6 +22,7 @@ struct scan {
     const char *at;
     const char *end;
     int depth;
+    int items;    /* names and values so far */
     bool has_nul; /* the present string holds \u0000 */
     const char *message;
 };
@@ -176,21 +177,40 @@ static bool scan_string_or_name(struct scan *scan)
     return true;
 }
 
-/* One token; how tokens follow one another is left to json-c. */
-static bool scan_token(struct scan *scan)
+static bool scan_item(struct scan *scan)
 {
     char character = *scan->at;
+    if (++scan->items > BODY_ITEMS_MAX)
+        return refuse(scan, "holds too many names and values");
     if (character == '"')
         return scan_string_or_name(scan);
     if (character == '-' || (character >= '0' && character <= '9'))
         return scan_number(scan);
-    if (character == '{' || character == '[') {
-        if (++scan->depth > BODY_NESTING_MAX)
-            return refuse(scan, "is nested too deeply");
-    } else if (character == '}' || character == ']') {
-        scan->depth--;
-    } else if (!at_any(scan, " \t\r\n,:")) {
+    if (character != '{' && character != '[')
         return scan_literal(scan);
+    if (++scan->depth > BODY_NESTING_MAX)
+        return refuse(scan, "is nested too deeply");
+    scan->at++;
+    return true;
+}
+
+/* One token; how tokens follow one another is left to json-c. */
+static bool scan_token(struct scan *scan)
+{
+    switch (*scan->at) {
+    case ']':
+    case '}':
+        scan->depth--;
+        break;
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case ',':
+    case ':':
+        break;
+    default:
+        return scan_item(scan);
     }
     scan->at++;
     return true;
