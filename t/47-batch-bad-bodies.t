@@ -51,7 +51,7 @@ for (1 .. $requests) {
     send_bad($name) if length $bad{$name}[1] < 4_000_000 || $_ <= 60;
 }
 is join(', ', sort keys %wrong), '', 'every bad body has the specified answer';
-my $may_grow = QSOsync::Front::instrumented() ? 1 << 20 : 1024;
+my $may_grow = QSOsync::Front::is_instrumented() ? 1 << 20 : 1024;
 cmp_ok memory() - $before, '<', $may_grow, "the worker's memory has not grown by a MiB in $requests of them";
 is $service->post_batch([qso()])->json->{results}[0]{error}, undef, 'and the same worker saves a good one';
 is scalar($service->download), 1, 'which is all that is saved';

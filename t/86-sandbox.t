@@ -10,7 +10,7 @@ use QSOsync::Service;
 
 # What a worker has given up when it serves.
 plan skip_all => 'no front server plays a part' if QSOsync::Service::default_front() ne 'nginx';
-plan skip_all => 'sanitizers and coverage do without the sandbox' if QSOsync::Front::instrumented();
+plan skip_all => 'sanitizers and coverage do without the sandbox' if QSOsync::Front::is_instrumented();
 
 sub start { return QSOsync::Service->start(workers => 1, environment => {@_}) }
 

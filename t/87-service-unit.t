@@ -22,7 +22,7 @@ cmp_ok $exposure // 10, '<=', 1.5, 'the exposure that systemd reckons is at most
 SKIP: {
     skip 'needs strace and multiwatch', 2
         unless has('strace') && has('multiwatch') && system('strace -o /dev/null true 2>/dev/null') == 0;
-    skip 'sanitizers and coverage make calls of their own', 2 if QSOsync::Front::instrumented();
+    skip 'sanitizers and coverage make calls of their own', 2 if QSOsync::Front::is_instrumented();
 
     # What SystemCallFilter lets through: groups and names, taken away again by a line that begins with ~.
     my (%group, $name);

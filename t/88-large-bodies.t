@@ -55,7 +55,7 @@ sub memory_mib {
 }
 
 $service->get('/me');
-my ($instrumented, $before) = (QSOsync::Front::instrumented(), memory_mib('RssAnon'));
+my ($instrumented, $before) = (QSOsync::Front::is_instrumented(), memory_mib('RssAnon'));
 for my $name (sort keys %body) {
     my ($status, $body) = @{$body{$name}};
     my $started = cpu_seconds();

@@ -24,10 +24,10 @@ sub has_socket { $HAS_SOCKET{$_[0]} }
 sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || "$BUILD/qsosync.fcgi" }
 
 # Whether the worker was built with sanitizers, which want memory and a place of their own.
-sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ }
+sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ ? 1 : 0 }
 
 # These and coverage open files at the end, which the worker's sandbox would refuse them.
-sub is_instrumented { read_file(worker_program()) =~ /__asan_init|__gcov_|__llvm_profile_/ }
+sub is_instrumented { read_file(worker_program()) =~ /__asan_init|__gcov_|__llvm_profile_/ ? 1 : 0 }
 sub sandbox_setting { is_instrumented() ? (QSOSYNC_SANDBOX => 0) : () }
 
 sub read_file {
@@ -142,7 +142,7 @@ END
 
 my %APACHE_MODULES = (
     fcgid => [qw(fcgid)],
-    proxy_fcgi => [qw(proxy proxy_fcgi)],
+    proxy_fcgi => [qw(proxy proxy_fcgi buffer)],
     cgi => [qw(cgid)],
     htaccess => [qw(fcgid cgid dir)],
 );
