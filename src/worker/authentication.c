@@ -5,21 +5,13 @@
 
 #define DAY_MS 86400000
 
-/* The key itself is wiped from the request as soon as its fingerprint is known. */
-static bool take_fingerprint(const struct request *request, unsigned char *fingerprint)
-{
-    bool taken = api_key_fingerprint(request->key, fingerprint);
-    api_key_wipe((char *)(uintptr_t)request->key.bytes, request->key.length);
-    return taken;
-}
-
 const struct fault *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!request->key.bytes || !api_key_is_well_formed(request->key))
         return &fault_key_invalid;
-    if (!take_fingerprint(request, fingerprint))
+    if (!api_key_fingerprint(request->key, fingerprint))
         return &fault_internal;
     switch (store_find_identity(store, request->arena, fingerprint, identity)) {
     case STORE_DONE:

@@ -20,11 +20,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/api_key.h"
 #include "base/arena.h"
 #include "base/log.h"
 
 #define LISTENING_SOCKET 0
 #define SMALL_RESPONSE_BYTES 4096  /* fits libfcgi's buffer together with the closing records */
+#define STREAM_BUFFER_BYTES 8192   /* libfcgi's, for what it reads */
 #define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
 #define RECORD_BYTES 65528         /* the largest multiple of 8 that a record can hold */
 #define RECORDS_AT_ONCE 16
@@ -298,13 +300,34 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
     }
 }
 
+/* How the data of a stream begin inside of libfcgi: the buffer that records are read into. */
+struct stream_data {
+    unsigned char *buffer;
+    int capacity;
+};
+
+/* Keys come in variables, and in the buffer that these were read from. libfcgi gives both back as
+ * they are. A stream that does not look like the one described above is left alone. */
+static void wipe_keys(FCGX_Request *request)
+{
+    struct stream_data data;
+    for (char **variable = request->envp; variable && *variable; variable++)
+        api_key_wipe(*variable, strlen(*variable));
+    memcpy(&data, request->in->data, sizeof data);
+    if (data.capacity == STREAM_BUFFER_BYTES && request->in->stop >= data.buffer &&
+        request->in->stop <= data.buffer + data.capacity)
+        api_key_wipe(data.buffer, STREAM_BUFFER_BYTES);
+}
+
 void gateway_abort(struct gateway *gateway)
 {
     gateway->lost = true;
-    if (gateway->fastcgi)
+    if (gateway->fastcgi) {
+        wipe_keys(&gateway->request);
         FCGX_Free(&gateway->request, 1);
-    else
+    } else {
         _exit(1);
+    }
 }
 
 bool gateway_is_lost(const struct gateway *gateway)
@@ -329,6 +352,7 @@ void gateway_finish(struct gateway *gateway)
     if (!gateway->fastcgi || !gateway->request.in)
         return; /* there is nothing to end, or it was broken off */
     gateway_drain(gateway);
+    wipe_keys(&gateway->request);
     FCGX_Finish_r(&gateway->request);
 }
 

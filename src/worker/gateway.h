@@ -40,7 +40,7 @@ void gateway_abort(struct gateway *gateway);
  * still sending would not get to reading it. */
 void gateway_drain(struct gateway *gateway);
 
-/* Ends the request. */
+/* Ends the request, and wipes what came with it from memory. */
 void gateway_finish(struct gateway *gateway);
 
 void gateway_close(struct gateway *gateway);
