@@ -9,7 +9,7 @@ my $source = $ENV{QSOSYNC_SRCDIR} || "$FindBin::Bin/..";
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
 for my $path (glob("$source/src/*/*.[ch]"), glob("$source/schema/*.sql"), glob("$source/schema/statements/*.sql"),
-    glob("$source/t/unit-*.c")) {
+    glob("$source/t/unit-*.c"), glob("$source/src/manual/*")) {
     my $name = substr $path, length("$source/");
     like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "$name is listed";
 }
