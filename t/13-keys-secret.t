@@ -47,7 +47,7 @@ sub memory_of {
 sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
 
 my ($worker) = $service->worker_pids;
-my $readable = $worker && !QSOsync::Front::instrumented() && defined memory_of($worker);
+my $readable = $worker && !QSOsync::Front::is_instrumented() && defined memory_of($worker);
 
 # The answer may arrive a moment before the worker has done with the request.
 sub is_forgotten {

@@ -41,7 +41,7 @@ my $service = start();
 my ($worker) = $service->worker_pids;
 is $service->get('/me')->status, 200, 'a worker in its sandbox serves';
 is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never gets new privileges';
-is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '0 0', 'nor leaves a core file';
+is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'nor leaves a core file';
 SKIP: {
     skip 'no Landlock here', 3 if $service->error_log_text =~ /Landlock/;
     $service->expect_log(qr/logbook\.db-gate: cannot open the write gate: Permission denied|GENERIC\.INTERNAL/);

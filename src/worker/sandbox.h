@@ -2,8 +2,7 @@
 #ifndef QSOSYNC_WORKER_SANDBOX_H
 #define QSOSYNC_WORKER_SANDBOX_H
 
-/* At the very start: new privileges, core files, a memory that other programs of the same user may
- * read, files that others may open. */
+/* At the very start: new privileges, core files, files that others may open. */
 void sandbox_drop_rights(void);
 
 /* Before the first request, with all libraries loaded: starting programs, making anything but
