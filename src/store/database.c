@@ -98,7 +98,8 @@ enum store_result database_step(struct store *store, struct statement *statement
         return STORE_DONE;
     if (code == SQLITE_DONE)
         return STORE_NONE;
-    enum store_result result = database_fault(store, code, sqlite3_sql(statement->handle));
+    enum store_result result =
+        database_fault(store, code, embedded_statements[statement - store->statements].name);
     sqlite3_reset(statement->handle);
     return result;
 }
