@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <json-c/json.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,10 @@
  * members takes the most. Its own state comes on top. */
 #define LARGEST_PIECE_TIMES 16
 #define JSON_STATE_BYTES 65536
+#define USUAL_ITEMS_MAX 16384
+
+/* Whether the body that was parsed last took megabytes in json-c. */
+static bool was_large;
 
 struct scan {
     const char *at;
@@ -222,6 +227,7 @@ static bool is_plain_json(struct text text, const char **message)
     bool plain = text_is_utf8(text.bytes, text.length) || refuse(&scan, "is not valid UTF-8");
     while (plain && scan.at < scan.end)
         plain = scan_token(&scan);
+    was_large = scan.items > USUAL_ITEMS_MAX;
     *message = scan.message;
     return plain;
 }
@@ -263,7 +269,11 @@ struct json_object *body_parse(struct text text, const char **message)
     return json;
 }
 
+/* What the database took meanwhile lies behind the many small pieces, and would keep the C library
+ * from giving them back. */
 void body_free(struct json_object *json)
 {
     json_object_put(json);
+    if (was_large)
+        malloc_trim(0);
 }
