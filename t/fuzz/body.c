@@ -1,11 +1,14 @@
-/* Any bytes as a request body: JSON, then each entry a QSO, then the QSO as JSON again. */
+/* Any bytes as a request body: JSON, then each entry a QSO that keeps the bounds of the API's
+ * section 2, then the QSO as JSON again, which is read as the same QSO. */
 #include <json-c/json.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/datetime.h"
+#include "demand.h"
 #include "qso/match.h"
 #include "qso/render.h"
 #include "qso/spot.h"
@@ -13,6 +16,72 @@
 #include "worker/body.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool is_present(const struct qso *qso, enum field_index field)
+{
+    return qso->values[field].presence == VALUE_PRESENT;
+}
+
+static void demand_integer(const struct qso *qso, enum field_index field, int64_t minimum,
+                           int64_t maximum)
+{
+    const struct value *value = &qso->values[field];
+    demand(!is_present(qso, field) || (value->integer >= minimum && value->integer <= maximum));
+}
+
+static void demand_real(const struct qso *qso, enum field_index field, double limit)
+{
+    const struct value *value = &qso->values[field];
+    demand(!is_present(qso, field) || (value->real >= -limit && value->real <= limit));
+}
+
+static void demand_text(const struct qso *qso, enum field_index field, size_t maximum)
+{
+    struct text text = qso_text(qso, field);
+    if (!text.bytes)
+        return;
+    demand(text.length > 0 && text_trim(text).length == text.length);
+    demand(text_is_utf8(text.bytes, text.length) && text_count_code_points(text) <= maximum);
+    demand(!memchr(text.bytes, '\0', text.length));
+}
+
+static void demand_bounds(const struct qso *qso)
+{
+    bool is_pmr = qso->values[FIELD_BAND].integer == BAND_PMR446;
+    demand(is_present(qso, FIELD_CLIENT_ID) && is_present(qso, FIELD_BAND));
+    demand(is_present(qso, FIELD_QSO_AT) && is_present(qso, FIELD_CHANNEL) == is_pmr);
+    demand(is_pmr ? !is_present(qso, FIELD_FREQUENCY)
+                  : !is_present(qso, FIELD_CTCSS_TONE) && !is_present(qso, FIELD_DCS_CODE));
+    demand_integer(qso, FIELD_QSO_AT, DATETIME_MINIMUM_MS, DATETIME_MAXIMUM_MS);
+    demand_integer(qso, FIELD_FREQUENCY, 26000, 28000);
+    demand_integer(qso, FIELD_CHANNEL, 1, 16);
+    demand_integer(qso, FIELD_TX_POWER, 0, 100000);
+    demand_integer(qso, FIELD_SPLIT, -99999, 99999);
+    demand_real(qso, FIELD_DX_LAT, 90);
+    demand_real(qso, FIELD_DX_LNG, 180);
+    demand_text(qso, FIELD_CALLSIGN_WORKED, 20);
+    demand_text(qso, FIELD_OPERATOR_CALLSIGN, 20);
+    demand_text(qso, FIELD_RST_SENT, 10);
+    demand_text(qso, FIELD_RST_RECEIVED, 10);
+    demand_text(qso, FIELD_RADIO, 80);
+    demand_text(qso, FIELD_ANTENNA, 80);
+    demand_text(qso, FIELD_NOTES, 2000);
+}
+
+static void demand_same_again(const struct buffer *first, struct arena *arena)
+{
+    struct text text = {arena_copy(arena, first->bytes, first->length), first->length};
+    struct buffer second = {0};
+    const char *message;
+    struct qso qso;
+    struct json_object *entry = body_parse(text, &message);
+    demand(entry && !validate_qso(entry, arena, &qso));
+    render_qso(&qso, &second);
+    demand(second.length == first->length &&
+           memcmp(second.bytes, first->bytes, first->length) == 0);
+    buffer_free(&second);
+    body_free(entry);
+}
 
 static void try_entry(struct json_object *entry, struct arena *arena)
 {
@@ -23,12 +92,17 @@ static void try_entry(struct json_object *entry, struct arena *arena)
     struct qso qso;
     if (validate_qso(entry, arena, &qso))
         return;
+    demand_bounds(&qso);
     render_qso(&qso, &out);
-    if (!text_is_utf8(out.bytes, out.length))
-        abort();
+    demand(text_is_utf8(out.bytes, out.length));
+    demand_same_again(&out, arena);
     match_read_side(&qso, text_of("21SD333"), &side);
+    demand(!side.confirmable || !match_confirms(&side, &side) ||
+           side.station.length == side.worked.length);
     spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
-    spot_format_line(&spot, line);
+    if (spot_format_line(&spot, line))
+        for (size_t i = 0; i < SPOT_LINE_LENGTH; i++)
+            demand(line[i] >= ' ' && line[i] <= '~');
     buffer_free(&out);
 }
 

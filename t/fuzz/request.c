@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demand.h"
 #include "worker/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -47,21 +48,54 @@ static void split(struct gateway *gateway, const uint8_t *data, size_t size)
     gateway->body_length = empty ? size - head - 2 : 0;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_path(const struct request *request)
+{
+    demand(request->has_endpoint_path || request->segment_count == 0);
+    demand(request->segment_count <= REQUEST_SEGMENTS_MAX + 1);
+    demand(request->base_path.length == 0 || request->base_path.bytes);
+    for (size_t i = 0; i < request->segment_count && i < REQUEST_SEGMENTS_MAX; i++)
+        for (size_t at = 0; at < request->segments[i].length; at++)
+            (void)((const volatile char *)request->segments[i].bytes)[at]; /* it can be read */
+}
+
+static void try_parameters(const struct request *request)
 {
     static const char *const names[] = {"limit", "cursor", "updatedSince"};
-    const char *field, *message;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct text value = {0};
+        if (request_find_parameter(request, names[i], &value) || !value.bytes)
+            continue;
+        demand(text_is_utf8(value.bytes, value.length));
+        demand(value.length + strlen(names[i]) <= request->query.length);
+    }
+}
+
+static void try_body(struct request *request)
+{
+    const char *announced = gateway_variable(request->gateway, "CONTENT_LENGTH");
+    size_t there = request->gateway->body_length;
+    const char *field = NULL, *message = NULL;
+    struct text body;
+    if (request_read_body(request, &body, &field, &message)) {
+        demand(field && message);
+        return;
+    }
+    demand(body.length <= REQUEST_BODY_MAX_BYTES && body.length <= there);
+    if (announced && *announced)
+        demand(strtoull(announced, NULL, 10) == body.length);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
     struct arena arena = {0};
     struct gateway gateway;
     struct request request;
-    struct text text;
     split(&gateway, data, size);
     request_read(&request, &gateway, &arena);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        request_find_parameter(&request, names[i], &text);
-    if (!request_read_body(&request, &text, &field, &message) &&
-        text.length > REQUEST_BODY_MAX_BYTES)
-        abort();
+    demand(!request.key.bytes || text_trim(request.key).length == request.key.length);
+    try_path(&request);
+    try_parameters(&request);
+    try_body(&request);
     arena_free(&arena);
     free(gateway.variables);
     return 0;

@@ -1,5 +1,6 @@
 /* Any bytes as a date-time, a cursor, a locator, a UUID, a key, a percent-encoded text: what is
  * accepted is written and read again. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,14 +11,26 @@
 #include "base/locator.h"
 #include "base/text.h"
 #include "base/uuid.h"
+#include "demand.h"
 #include "qso/cursor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void demand(int truth)
+/* 2026-05-17T19:42, whatever follows before a zone that ends it. */
+static void demand_datetime_form(struct text text)
 {
-    if (!truth)
-        abort();
+    static const char form[] = "0000-00-00T00:00";
+    demand(text.length > sizeof form - 1);
+    for (size_t i = 0; i < sizeof form - 1; i++)
+        if (form[i] == '0')
+            demand(text.bytes[i] >= '0' && text.bytes[i] <= '9');
+        else
+            demand(text.bytes[i] == form[i] || (form[i] == 'T' && text.bytes[i] == 't'));
+    demand(memchr("Zz", text.bytes[text.length - 1], 2) ||
+           memchr(text.bytes + sizeof form - 1, '+', text.length - sizeof form + 1) ||
+           memchr(text.bytes + sizeof form - 1, '-', text.length - sizeof form + 1));
+    demand(memcmp(text.bytes + 5, "12", 2) <= 0 && memcmp(text.bytes + 8, "31", 2) <= 0);
+    demand(memcmp(text.bytes + 11, "23", 2) <= 0 && memcmp(text.bytes + 14, "59", 2) <= 0);
 }
 
 static void try_datetime(struct text text)
@@ -26,6 +39,7 @@ static void try_datetime(struct text text)
     int64_t ms, same;
     if (!datetime_parse(text, &ms))
         return;
+    demand_datetime_form(text);
     demand(ms >= DATETIME_MINIMUM_MS && ms <= DATETIME_MAXIMUM_MS);
     datetime_format(ms, again);
     demand(datetime_parse((struct text){again, sizeof again}, &same) && same == ms);
@@ -34,11 +48,59 @@ static void try_datetime(struct text text)
 static void try_cursor(struct text text)
 {
     char again[CURSOR_LENGTH];
-    int64_t time, id;
+    int64_t numbers[2] = {0}, time, id;
+    memcpy(numbers, text.bytes, text.length < sizeof numbers ? text.length : sizeof numbers);
+    cursor_write(numbers[0], numbers[1], again);
+    demand(cursor_read((struct text){again, sizeof again}, &time, &id));
+    demand(time == numbers[0] && id == numbers[1]);
     if (!cursor_read(text, &time, &id))
         return;
     cursor_write(time, id, again);
     demand(memcmp(again, text.bytes, sizeof again) == 0);
+}
+
+static bool is_between(char character, char first, char last)
+{
+    return character >= first && character <= last;
+}
+
+static void try_locator(struct text text)
+{
+    char normal[LOCATOR_LENGTH_MAX], again[LOCATOR_LENGTH_MAX];
+    if (!locator_normalise(text, normal))
+        return;
+    demand(text.length == 4 || text.length == 6);
+    demand(is_between(normal[0], 'A', 'R') && is_between(normal[1], 'A', 'R'));
+    demand(is_between(normal[2], '0', '9') && is_between(normal[3], '0', '9'));
+    if (text.length == 6)
+        demand(is_between(normal[4], 'a', 'x') && is_between(normal[5], 'a', 'x'));
+    demand(locator_normalise((struct text){normal, text.length}, again));
+    demand(memcmp(normal, again, text.length) == 0);
+}
+
+static void try_uuid(struct text text)
+{
+    unsigned char uuid[UUID_BYTES], same[UUID_BYTES];
+    char again[UUID_TEXT_LENGTH];
+    if (!uuid_read(text, uuid))
+        return;
+    demand(text.length == UUID_TEXT_LENGTH);
+    uuid_write(uuid, again);
+    for (size_t i = 0; i < sizeof again; i++)
+        demand(again[i] == text.bytes[i] || again[i] == (text.bytes[i] | 0x20));
+    demand(uuid_read((struct text){again, sizeof again}, same));
+    demand(memcmp(uuid, same, sizeof uuid) == 0);
+}
+
+/* A key has the one form that the manual gives to secret scanners. */
+static void try_key(struct text text)
+{
+    if (!api_key_is_well_formed(text))
+        return;
+    demand(text.length == API_KEY_LENGTH && memcmp(text.bytes, "qsosync_", 8) == 0);
+    for (size_t i = 8; i < text.length; i++)
+        demand(is_between(text.bytes[i], '0', '9') || is_between(text.bytes[i], 'A', 'Z') ||
+               is_between(text.bytes[i], 'a', 'z'));
 }
 
 static void try_text(struct text text)
@@ -58,14 +120,11 @@ static void try_text(struct text text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct text text = {(const char *)data, size};
-    unsigned char uuid[UUID_BYTES];
-    char locator[LOCATOR_LENGTH_MAX];
     try_datetime(text);
     try_cursor(text);
+    try_locator(text);
+    try_uuid(text);
+    try_key(text);
     try_text(text);
-    locator_normalise(text, locator);
-    uuid_read(text, uuid);
-    if (api_key_is_well_formed(text))
-        demand(text.length == API_KEY_LENGTH);
     return 0;
 }

@@ -1,0 +1,13 @@
+/* What a target refuses, it refuses by this: fuzzer and replay see the abort. */
+#ifndef QSOSYNC_FUZZ_DEMAND_H
+#define QSOSYNC_FUZZ_DEMAND_H
+
+#include <stdlib.h>
+
+static inline void demand(int truth)
+{
+    if (!truth)
+        abort();
+}
+
+#endif
