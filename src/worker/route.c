@@ -26,7 +26,8 @@ bool route_open_store(struct worker *worker, const char *path)
     if (!worker->store || strcmp(worker->store_path, path) != 0 ||
         !store_is_current(worker->store)) {
         route_close(worker);
-        worker->store_path = strdup(path);
+        worker->store_path = memory_allocate(strlen(path) + 1);
+        strcpy(worker->store_path, path);
         enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
         if (result == STORE_NONE)
             log_line("%s is no logbook yet; make one with: qsosync-admin --db %s init", path, path);
