@@ -71,7 +71,7 @@ function entry_row(array $entry): array|string
             $value = array_search($value, CHOICES[$name], true);
             if ($value === false) return "$name must be one of " . implode(', ', CHOICES[$name]);
         }
-        if (isset(LENGTHS[$name]) && $value !== null && (!is_string($value) || mb_strlen($value) > LENGTHS[$name])) return "$name is too long";
+        if (isset(LENGTHS[$name]) && $value !== null && (!is_string($value) || iconv_strlen($value) > LENGTHS[$name])) return "$name is too long";
         $row[$column] = $value;
     }
     if (!preg_match('/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i', $row['client_id'] ?? '')) return 'CLIENT_ID_INVALID';
