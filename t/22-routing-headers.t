@@ -28,6 +28,7 @@ for my $name (sort keys %answers) {
     ok $response->json, "$name has a body of valid JSON";
     ok defined $response->header('Content-Length')
         || ($response->header('Transfer-Encoding') || '') eq 'chunked', "$name has a length or is streamed";
+    ok $response->complete, "$name is whole";
 }
 my %ids = map { $_->header('X-Request-Id') => 1 } values %answers;
 is scalar(keys %ids), scalar(keys %answers), 'no two requests have one id';
@@ -40,8 +41,6 @@ is_deeply $answers{'a 400'}->json,
 
 is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef, "$_: only a 401 asks for a key"
     for sort keys %answers;
-is $answers{$_}->header('Content-Length'), length $answers{$_}->body, "$_ is as long as it says"
-    for grep { defined $answers{$_}->header('Content-Length') } sort keys %answers;
 
 my $qso = qso();
 $service->post_batch([$qso]);
