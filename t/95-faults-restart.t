@@ -16,14 +16,15 @@ my @clients = map {
     my $pid = fork;
     if (!$pid) {
         srand $$;
-        my ($stop, $failed, $done) = (0, 0, 0);
+        my ($stop, $failed, $done) = (0, '', 0);
         $SIG{TERM} = sub { $stop = 1 };
         until ($stop) {
             my $response = $number % 2 ? $service->get('/me') : $service->post_batch([map { qso() } 1 .. 10]);
-            $failed++ unless $response && $response->status == 200 && $response->complete && $response->json;
             $done++;
+            next if $response && $response->status == 200 && $response->complete && $response->json;
+            $failed .= ($response ? $response->status . ' ' . $response->body : 'no answer') . "\n";
         }
-        QSOsync::Front::write_file($service->directory . "/client-$number", "$failed $done");
+        QSOsync::Front::write_file($service->directory . "/client-$number", "$done\n$failed");
         POSIX::_exit(0);
     }
     $pid;
@@ -37,13 +38,13 @@ for (1 .. ($ENV{QSOSYNC_TEST_RESTARTS} || 30)) {
 }
 kill 'TERM', @clients;
 waitpid $_, 0 for @clients;
-my ($failed, $done) = (0, 0);
+my ($failed, $done) = ('', 0);
 for (glob $service->directory . '/client-*') {
-    my ($these, $all) = split / /, QSOsync::Front::read_file($_);
-    $failed += $these;
+    my ($all, $these) = split /\n/, QSOsync::Front::read_file($_), 2;
+    $failed .= $these;
     $done += $all;
 }
-is $failed, 0, 'no request failed';
+is $failed, '', 'no request failed';
 cmp_ok $done, '>', 50, 'of many';
 is $service->admin('check'), '', 'the database is whole';
 
