@@ -12,7 +12,7 @@ use POSIX ();
 use Time::HiRes qw(sleep);
 plan skip_all => 'the front starts workers itself' unless QSOsync::Front::has_socket(QSOsync::Service::default_front());
 my $kills = $ENV{QSOSYNC_TEST_KILLS} || 200;
-my $kills_a_log = 20; # so that the log, and with it each check, stays small
+my $kills_a_log = 10; # so that the log, and with it each check, stays small
 my $qsos_a_batch = 20;
 my $batches = 0;
 
