@@ -28,6 +28,7 @@ struct store {
     struct write_gate gate;
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
+    int log_pages;             /* in the write-ahead log after our last commit */
     long page_faults;          /* of the process, when pages were given back last */
     int64_t revised_member_id; /* whose log_revision this transaction has set already */
 };

@@ -42,9 +42,10 @@ void store_set_write_wait(struct store *store, int64_t wait_ms);
  * its schema has changed. */
 bool store_is_current(const struct store *store);
 
-/* To be called between requests: gives mapped pages of the file back to the system once they are
- * many, so that a worker stays small however large the logs are that it reads. */
-void store_release_pages(struct store *store); /* NULL is allowed */
+/* To be called between requests, when nobody waits: moves a long write-ahead log into the database,
+ * and gives mapped pages of the file back to the system once they are many, so that a worker stays
+ * small however large the logs are that it reads. */
+void store_tidy(struct store *store); /* NULL is allowed */
 
 /* -- Transactions ------------------------------------------------------------------------------ */
 

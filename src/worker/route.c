@@ -227,7 +227,7 @@ void route_serve(struct worker *worker, struct gateway *gateway)
 {
     serve(worker, gateway);
     gateway_finish(gateway);
-    store_release_pages(worker->store);
+    store_tidy(worker->store);
     response_release(&worker->response);
     arena_reset(&worker->arena);
 }

@@ -5,7 +5,7 @@ header('Content-Type: application/json');
 header('Cache-Control: no-store');
 $db = new PDO('sqlite:' . $_SERVER['QSOSYNC_DB'], null, null,
     [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
-$db->exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 10000');
+$db->exec('PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
 
 const COLUMNS = ['clientId' => 'client_id', 'band' => 'band', 'qsoAt' => 'qso_at', 'frequencyMhz' => 'frequency',
     'channel' => 'channel', 'ctcssTone' => 'ctcss_tone', 'dcsCode' => 'dcs_code', 'mode' => 'mode',
