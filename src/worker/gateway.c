@@ -113,12 +113,12 @@ static bool is_asked_to_end(void)
  * connection that woke this worker and no other: hence one more look at the end. */
 static int wait_for_connection(struct gateway *gateway)
 {
-    if (is_asked_to_end())
+    if (asked_to_end)
         return -1;
     for (;;) {
         struct epoll_event event;
         int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
-        if (connection >= 0 || is_asked_to_end())
+        if (connection >= 0 || asked_to_end)
             return connection;
         if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
             log_line("cannot accept a connection: %s", strerror(errno));

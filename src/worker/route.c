@@ -53,12 +53,8 @@ void route_close(struct worker *worker)
 static const char *make_request_id(struct arena *arena)
 {
     static uint32_t worker_id, number;
-    static pid_t owner;
-    if (owner != getpid()) {
-        owner = getpid();
-        if (getrandom(&worker_id, sizeof worker_id, GRND_NONBLOCK) < 0)
-            worker_id = (uint32_t)owner;
-    }
+    if (number == 0 && getrandom(&worker_id, sizeof worker_id, GRND_NONBLOCK) < 0)
+        worker_id = (uint32_t)getpid();
     return arena_print(arena, "%08x%08x", worker_id, number++);
 }
 
