@@ -100,7 +100,7 @@ struct gateway *gateway_open(void)
 
 /* A signal comes through only while the worker waits. Where the next request is always there
  * already, it never does, and this sees it. */
-static bool is_asked_to_end(void)
+static bool look_for_signals(void)
 {
     sigset_t pending;
     if (sigpending(&pending) == 0 &&
@@ -123,6 +123,8 @@ static int wait_for_connection(struct gateway *gateway)
         if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
             log_line("cannot accept a connection: %s", strerror(errno));
             poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+            if (look_for_signals())
+                return -1;
         }
         epoll_pwait(gateway->epoll, &event, 1, -1, &gateway->signals_while_waiting);
     }
@@ -141,6 +143,7 @@ static bool wait_for_more(struct gateway *gateway)
 static bool accept_fastcgi(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->request;
+    look_for_signals();
     for (;;) {
         if (request->ipcFd >= 0 && !wait_for_more(gateway))
             FCGX_Free(request, 1);
@@ -149,11 +152,8 @@ static bool accept_fastcgi(struct gateway *gateway)
         if (request->ipcFd < 0)
             return false;
         request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
-        if (FCGX_Accept_r(request) == 0) {
-            if (is_asked_to_end())
-                request->keepConnection = 0; /* this request is the last */
+        if (FCGX_Accept_r(request) == 0)
             return true;
-        }
     }
 }
 
