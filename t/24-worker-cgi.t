@@ -98,11 +98,12 @@ is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '40
     'what lies behind the announced length is not the body';
 
 # Nobody reads the answer, or nobody all of it.
+my $sandbox = join '=', QSOsync::Front::sandbox_setting();
 $service->post_batch([map { qso() } 1 .. 200]) for 1 .. 10;
 for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
     my ($path, $bytes) = @$case;
     my $errors = $service->directory . '/cgi.broken';
-    my $status = system 'bash', '-c', qq{env -i REQUEST_METHOD=GET REQUEST_URI=/api/v1$path QSOSYNC_RATE_LIMIT=0 REMOTE_ADDR=192.0.2.1 }
+    my $status = system 'bash', '-c', qq{env -i REQUEST_METHOD=GET REQUEST_URI=/api/v1$path QSOSYNC_RATE_LIMIT=0 REMOTE_ADDR=192.0.2.1 $sandbox }
         . q{HTTP_AUTHORIZATION="Bearer } . $read . q{" QSOSYNC_DB="} . $service->db . q{" "} . QSOsync::Front::worker_program()
         . qq{" 2>"$errors" | head -c $bytes >/dev/null; exit \${PIPESTATUS[0]}};
     cmp_ok $status >> 8, '<', 2, "nobody reads $path after $bytes bytes: the worker ends, by no signal";
