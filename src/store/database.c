@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,14 +16,9 @@
 #include "base/log.h"
 #include "store/bind.h"
 #include "store/migrations.h"
+#include "store/tidy.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000
-#define LOG_PAGES_LONG 1000 /* SQLite's own default */
-#define LOG_PAGES_MAX 4000
-
-#define MAP_FILE "PRAGMA mmap_size = 1073741824"
-#define UNMAP_FILE "PRAGMA mmap_size = 0"
-#define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
 
 /* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
 static const char *const pragmas[] = {
@@ -32,7 +26,7 @@ static const char *const pragmas[] = {
     "PRAGMA trusted_schema = OFF",
     "PRAGMA synchronous = FULL",
     "PRAGMA cache_size = -4096",
-    MAP_FILE,
+    TIDY_MAP_FILE,
     "PRAGMA temp_store = MEMORY",
     "PRAGMA cell_size_check = ON",
 };
@@ -155,31 +149,6 @@ static enum store_result note_identity(struct store *store)
     return STORE_DONE;
 }
 
-/* What was committed stands whatever comes of this, but SQLite, left to itself, would not tell
- * anybody that the log goes on growing. */
-static void shorten_log(struct store *store)
-{
-    int code =
-        sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
-        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", store->path,
-                 sqlite3_errstr(code), code);
-    store->log_pages = 0;
-}
-
-/* After each commit. As a rule the log is shortened when the client has its answer. Where writers
- * follow each other too closely for that, it is done here, while the gate keeps them away. */
-static int note_log(void *context, sqlite3 *database, const char *name, int pages)
-{
-    struct store *store = context;
-    (void)database;
-    (void)name;
-    store->log_pages = pages;
-    if (pages >= LOG_PAGES_MAX)
-        shorten_log(store);
-    return SQLITE_OK;
-}
-
 static enum store_result open_file(struct store *store, enum store_opening opening)
 {
     bool exists = access(store->path, F_OK) == 0;
@@ -194,7 +163,7 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     sqlite3_extended_result_codes(store->database, 1);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
-    sqlite3_wal_hook(store->database, note_log, store);
+    tidy_watch_log(store);
     for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
         enum store_result result = database_execute(store, pragmas[i]);
         if (result != STORE_DONE)
@@ -254,25 +223,6 @@ void store_set_write_wait(struct store *store, int64_t wait_ms)
 {
     store->write_wait_ms = wait_ms;
     sqlite3_busy_timeout(store->database, (int)wait_ms);
-}
-
-static void release_pages(struct store *store)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - store->page_faults < FAULTS_MAX)
-        return;
-    store->page_faults = usage.ru_minflt;
-    database_execute(store, UNMAP_FILE);
-    database_execute(store, MAP_FILE);
-}
-
-void store_tidy(struct store *store)
-{
-    if (!store)
-        return;
-    if (store->log_pages >= LOG_PAGES_LONG)
-        shorten_log(store);
-    release_pages(store);
 }
 
 bool store_is_current(const struct store *store)

@@ -1,0 +1,61 @@
+/* What an open database needs now and then, done when no client waits for it: its write-ahead log
+ * moved into the database, and its mapped pages given back. */
+#include "store/tidy.h"
+
+#include <sys/resource.h>
+
+#include "base/log.h"
+
+#define LOG_PAGES_LONG 1000 /* SQLite's own default */
+#define LOG_PAGES_MAX 4000
+#define UNMAP_FILE "PRAGMA mmap_size = 0"
+#define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
+
+/* What was committed stands whatever comes of this, but SQLite, left to itself, would not tell
+ * anybody that the log goes on growing. */
+static void shorten_log(struct store *store)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
+        log_line("%s: cannot move the log into the database: %s (SQLite code %d)", store->path,
+                 sqlite3_errstr(code), code);
+    store->log_pages = 0;
+}
+
+/* After each commit. As a rule the log is shortened when the client has its answer. Where writers
+ * follow each other too closely for that, it is done here, while the gate keeps them away. */
+static int note_log(void *context, sqlite3 *database, const char *name, int pages)
+{
+    struct store *store = context;
+    (void)database;
+    (void)name;
+    store->log_pages = pages;
+    if (pages >= LOG_PAGES_MAX)
+        shorten_log(store);
+    return SQLITE_OK;
+}
+
+void tidy_watch_log(struct store *store)
+{
+    sqlite3_wal_hook(store->database, note_log, store);
+}
+
+static void release_pages(struct store *store)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0 || usage.ru_minflt - store->page_faults < FAULTS_MAX)
+        return;
+    store->page_faults = usage.ru_minflt;
+    database_execute(store, UNMAP_FILE);
+    database_execute(store, TIDY_MAP_FILE);
+}
+
+void store_tidy(struct store *store)
+{
+    if (!store)
+        return;
+    if (store->log_pages >= LOG_PAGES_LONG)
+        shorten_log(store);
+    release_pages(store);
+}
