@@ -140,6 +140,16 @@ static bool wait_for_more(struct gateway *gateway)
     return poll(&connection, 1, 0) > 0;
 }
 
+/* Where the other side has left there is nothing to wait for any more, as libfcgi would. */
+static void leave_closed_connection(FCGX_Request *request)
+{
+    char next;
+    if (recv(request->ipcFd, &next, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+        return;
+    close(request->ipcFd);
+    request->ipcFd = -1;
+}
+
 static bool accept_fastcgi(struct gateway *gateway)
 {
     FCGX_Request *request = &gateway->request;
@@ -147,6 +157,8 @@ static bool accept_fastcgi(struct gateway *gateway)
     for (;;) {
         if (request->ipcFd >= 0 && !wait_for_more(gateway))
             FCGX_Free(request, 1);
+        else if (request->ipcFd >= 0)
+            leave_closed_connection(request);
         if (request->ipcFd < 0)
             request->ipcFd = wait_for_connection(gateway);
         if (request->ipcFd < 0)
