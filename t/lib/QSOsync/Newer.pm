@@ -14,12 +14,13 @@ sub new {
     my $self = bless { folder => File::Temp->newdir }, $class;
     my $folder = "$self->{folder}";
     my $sql = "$source/schema/0001_initial.sql $source/t/data/0002_test.sql $source/schema/statements/*.sql";
-    my $sanitizers = QSOsync::Front::is_sanitized() ? '-fsanitize=address,undefined' : '';
+    my $instruments = QSOsync::Front::is_sanitized() ? '-fsanitize=address,undefined'
+        : QSOsync::Front::is_instrumented() ? '--coverage' : '';
     run("sh $source/src/store/embed.sh header $sql > $folder/embedded.h");
     run("cmp $folder/embedded.h $build/schema/embedded.h");
     run("sh $source/src/store/embed.sh source $sql > $folder/embedded.c");
     run("cc -I$build -c -o $folder/embedded.o $folder/embedded.c");
-    run("cc $sanitizers -o $folder/$_->[0] $folder/embedded.o $_->[1] $build/libqsosync.a $LIBRARIES")
+    run("cc $instruments -o $folder/$_->[0] $folder/embedded.o $_->[1] $build/libqsosync.a $LIBRARIES")
         for ['qsosync.fcgi', "$build/src/worker/*.o $build/src/endpoints/*.o"], ['qsosync-admin', "$build/src/admin/*.o"];
     return $self;
 }
