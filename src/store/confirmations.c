@@ -47,7 +47,7 @@ static enum store_result find_owned(struct store *store, int64_t id, struct owne
     database_bind_integer(find, ":id", id);
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
-        return result;
+        return result == STORE_NONE ? STORE_BROKEN : result; /* an index names a row that is not */
     struct qso qso;
     bind_read_qso(find, &qso);
     out->id = id;
@@ -70,8 +70,7 @@ static void consider(const struct owned_qso *owned, const struct owned_qso *cand
     int64_t distance_ms = llabs(candidate->side.qso_at_ms - owned->side.qso_at_ms);
     bool nearer = !nearest->id || distance_ms < nearest->distance_ms ||
                   (distance_ms == nearest->distance_ms && candidate->id < nearest->id);
-    if (nearer && candidate->member_active && candidate->member_id != owned->member_id &&
-        match_confirms(&owned->side, &candidate->side))
+    if (nearer && candidate->member_active && match_confirms(&owned->side, &candidate->side))
         *nearest = (struct nearest){candidate->id, distance_ms};
 }
 
@@ -88,6 +87,7 @@ static enum store_result find_partner(struct store *store, const struct owned_qs
     database_bind_integer(list, ":key_before", owned->side.partner_keys[0]);
     database_bind_integer(list, ":key_same", owned->side.partner_keys[1]);
     database_bind_integer(list, ":key_after", owned->side.partner_keys[2]);
+    database_bind_integer(list, ":member_id", owned->member_id);
     enum store_result result;
     while ((result = database_step(store, list)) == STORE_DONE) {
         struct owned_qso candidate;
@@ -140,7 +140,7 @@ enum store_result confirmations_foresee(struct store *store, int64_t member_id,
     if (confirmed_by) {
         enum store_result result = find_owned(store, confirmed_by, &partner);
         if (result != STORE_DONE)
-            return result == STORE_NONE ? STORE_BROKEN : result;
+            return result;
         if (match_confirms(side, &partner.side))
             return STORE_DONE;
     }

@@ -14,10 +14,10 @@
 
 #include "base/arena.h"
 
-/* No piece of memory that json-c asks for is larger than so many times the body: a growing table of
- * members takes the most. Its own state comes on top. */
-#define LARGEST_PIECE_TIMES 16
-#define JSON_STATE_BYTES 65536
+/* No piece of memory that json-c asks for is larger than a text that grows to the length of the
+ * body, or the largest table of members. */
+#define LARGEST_PIECE_TIMES 2
+#define LARGEST_TABLE_BYTES (4 << 20) /* of BODY_ITEMS_MAX members */
 #define USUAL_ITEMS_MAX 16384
 
 /* Whether the body that was parsed last took megabytes in json-c. */
@@ -236,7 +236,7 @@ static bool is_plain_json(struct text text, const char **message)
  * While it still holds all that it took, there must have been room for any of its pieces. */
 static void check_memory(struct text text)
 {
-    free(memory_allocate(text.length * LARGEST_PIECE_TIMES + JSON_STATE_BYTES));
+    free(memory_allocate(text.length * LARGEST_PIECE_TIMES + LARGEST_TABLE_BYTES));
 }
 
 struct json_object *body_parse(struct text text, const char **message)

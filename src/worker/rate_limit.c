@@ -22,8 +22,8 @@
 #define WINDOW_MS 60000
 #define SLOTS 300 /* with more requests a minute than that, one slot stands for several */
 #define PLACES 8
-#define SETS 1024                /* the file takes 5 MiB */
-#define LAYOUT 0x716c696d6974ULL /* the first number of a table laid out as below */
+#define SETS 1024                  /* the file takes 5 MiB */
+#define LAYOUT 0x716c696d697431ULL /* the first number of a table laid out as below */
 
 struct address_key {
     uint64_t network; /* IPv6: the upper 64 bits; IPv4: the address */

@@ -40,7 +40,8 @@ void sandbox_drop_rights(void)
 {
     /* One byte, not none: a program that collects cores would still get one. */
     const struct rlimit no_core = {1, 1};
-    setrlimit(RLIMIT_CORE, &no_core);
+    if (setrlimit(RLIMIT_CORE, &no_core) != 0)
+        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     umask(027);
 }
