@@ -64,37 +64,37 @@ struct nearest {
     int64_t distance_ms;
 };
 
-static void consider(const struct owned_qso *owned, const struct owned_qso *candidate,
+static void consider(const struct match_side *side, const struct owned_qso *candidate,
                      struct nearest *nearest)
 {
-    int64_t distance_ms = llabs(candidate->side.qso_at_ms - owned->side.qso_at_ms);
+    int64_t distance_ms = llabs(candidate->side.qso_at_ms - side->qso_at_ms);
     bool nearer = !nearest->id || distance_ms < nearest->distance_ms ||
                   (distance_ms == nearest->distance_ms && candidate->id < nearest->id);
-    if (nearer && candidate->member_active && match_confirms(&owned->side, &candidate->side))
+    if (nearer && candidate->member_active && match_confirms(side, &candidate->side))
         *nearest = (struct nearest){candidate->id, distance_ms};
 }
 
 /* The free QSO of another active member that matches: the nearest in time, then the oldest; 0:
- * none. The candidates' keys alone are looked up first, because as a rule there are none. */
-static enum store_result find_partner(struct store *store, const struct owned_qso *owned,
-                                      int64_t *partner)
+ * none. The candidates' ids alone are looked up first, because as a rule there are none. */
+static enum store_result find_partner(struct store *store, int64_t member_id,
+                                      const struct match_side *side, int64_t *partner)
 {
     struct nearest nearest = {0};
     *partner = 0;
-    if (!owned->side.confirmable)
+    if (!side->confirmable)
         return STORE_DONE;
     struct statement *list = database_statement(store, STATEMENT_LIST_CONFIRMATION_CANDIDATES);
-    database_bind_integer(list, ":key_before", owned->side.partner_keys[0]);
-    database_bind_integer(list, ":key_same", owned->side.partner_keys[1]);
-    database_bind_integer(list, ":key_after", owned->side.partner_keys[2]);
-    database_bind_integer(list, ":member_id", owned->member_id);
+    database_bind_integer(list, ":key_before", side->partner_keys[0]);
+    database_bind_integer(list, ":key_same", side->partner_keys[1]);
+    database_bind_integer(list, ":key_after", side->partner_keys[2]);
+    database_bind_integer(list, ":member_id", member_id);
     enum store_result result;
     while ((result = database_step(store, list)) == STORE_DONE) {
         struct owned_qso candidate;
         result = find_owned(store, sqlite3_column_int64(list->handle, 0), &candidate);
         if (result != STORE_DONE)
             break;
-        consider(owned, &candidate, &nearest);
+        consider(side, &candidate, &nearest);
     }
     sqlite3_reset(list->handle);
     *partner = nearest.id;
@@ -125,7 +125,7 @@ enum store_result confirmations_pair_again(struct store *store, int64_t stamp_ms
     int64_t partner = 0;
     enum store_result result = find_owned(store, id, &owned);
     if (result == STORE_DONE && owned.member_active)
-        result = find_partner(store, &owned, &partner);
+        result = find_partner(store, owned.member_id, &owned.side, &partner);
     if (result == STORE_DONE && partner)
         result = make_pair(store, stamp_ms, id, partner);
     return result;
@@ -135,7 +135,7 @@ enum store_result confirmations_foresee(struct store *store, int64_t member_id,
                                         const struct match_side *side, int64_t confirmed_by,
                                         struct confirmation_change *change)
 {
-    struct owned_qso owned = {.member_id = member_id, .side = *side}, partner;
+    struct owned_qso partner;
     *change = (struct confirmation_change){0};
     if (confirmed_by) {
         enum store_result result = find_owned(store, confirmed_by, &partner);
@@ -145,7 +145,7 @@ enum store_result confirmations_foresee(struct store *store, int64_t member_id,
             return STORE_DONE;
     }
     change->ended = confirmed_by;
-    return find_partner(store, &owned, &change->made);
+    return find_partner(store, member_id, side, &change->made);
 }
 
 enum store_result confirmations_apply(struct store *store, int64_t stamp_ms, int64_t id,

@@ -260,6 +260,13 @@ static enum store_result check_version(struct store *store)
     return STORE_BROKEN;
 }
 
+/* SQLite has rolled back by itself after some faults; then there is nothing left to do. */
+static void roll_back(struct store *store)
+{
+    if (!sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+}
+
 static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
 {
     enum store_result result =
@@ -278,7 +285,7 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
         result = database_run(store, update);
     }
     if (result != STORE_DONE)
-        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+        roll_back(store);
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
@@ -310,13 +317,6 @@ enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
     enum store_result result = begin_write(store, 0, stamp_ms);
     sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
     return result;
-}
-
-/* SQLite has rolled back by itself after some faults; then there is nothing left to do. */
-static void roll_back(struct store *store)
-{
-    if (!sqlite3_get_autocommit(store->database))
-        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
 }
 
 /* A commit of which only the sync failed stands whole in the log, and the first to open the
