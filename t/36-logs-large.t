@@ -12,12 +12,8 @@ my $service = QSOsync::Service->start(workers => 1);
 plan skip_all => 'the front starts workers itself' unless $service->has_socket;
 my ($worker) = $service->worker_pids;
 
-# The worker's own memory in KiB, without the mapped database. A sanitizer keeps what was freed.
-sub memory {
-    open my $file, '<', "/proc/$worker/status" or return 0;
-    my %kib = map { /^(\w+):\s+(\d+) kB/ ? ($1 => $2) : () } <$file>;
-    return $kib{RssAnon};
-}
+# A sanitizer keeps what was freed.
+sub memory { $service->memory_kib($worker, 'RssAnon') }
 
 $service->post_batch([full_qso()]);
 $service->get($_) for '/logs/ids', '/logs?limit=500', '/logs/ids';

@@ -13,11 +13,7 @@ my $service = QSOsync::Service->start(workers => 1);
 plan skip_all => 'the front starts workers itself' unless $service->has_socket;
 my ($worker) = $service->worker_pids;
 
-sub memory {
-    open my $file, '<', "/proc/$worker/status" or return 0;
-    my %kib = map { /^(\w+):\s+(\d+) kB/ ? ($1 => $2) : () } <$file>;
-    return $kib{RssAnon};
-}
+sub memory { $service->memory_kib($worker, 'RssAnon') }
 
 my $max = 8 * 1024 * 1024;
 my $entry = JSON::PP::encode_json(full_qso());

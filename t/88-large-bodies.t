@@ -49,10 +49,7 @@ sub cpu_seconds {
     my @fields = split ' ', QSOsync::Front::read_file("/proc/$worker/stat") =~ s/.*\) //sr;
     return ($fields[11] + $fields[12]) / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 }
-sub memory_mib {
-    my ($name) = @_;
-    return QSOsync::Front::read_file("/proc/$worker/status") =~ /^$name:\s+(\d+) kB/m ? $1 / 1024 : 0;
-}
+sub memory_mib { $service->memory_kib($worker, $_[0]) / 1024 }
 
 $service->get('/me');
 my ($instrumented, $before) = (QSOsync::Front::is_instrumented(), memory_mib('RssAnon'));

@@ -26,7 +26,7 @@ my $count = 100_001;
 
 # The least of several looks: nginx closes its connection a moment after the answer.
 sub open_files { min(map { sleep 0.01; scalar(() = glob "/proc/$pid/fd/*") } 1 .. 10) }
-sub memory { QSOsync::Front::read_file("/proc/$pid/status") =~ /RssAnon:\s+(\d+) kB/ ? $1 : die 'no RssAnon' }
+sub memory { $service->memory_kib($pid, 'RssAnon') || die 'no RssAnon' }
 
 # A body that would be a valid batch where it is cut off.
 my $body = JSON::PP->new->utf8->encode({ entries => [map { full_qso() } 1 .. 50] });

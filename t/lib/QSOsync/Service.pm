@@ -101,6 +101,14 @@ sub write_key { $_[0]{write_key} }
 sub worker_pids { @{$_[0]{worker_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
+# A process's memory in KiB under the name that the system has for it, such as RssAnon: its own, without the mapped
+# database. 0 where the system does not tell.
+sub memory_kib {
+    my ($self, $pid, $name) = @_;
+    my $status = eval { QSOsync::Front::read_file("/proc/$pid/status") } // '';
+    return $status =~ /^\Q$name\E:\s+(\d+) kB/m ? $1 : 0;
+}
+
 # Starts one more worker on the shared socket; its process id.
 sub start_worker { QSOsync::Front::start_worker($_[0]) }
 
