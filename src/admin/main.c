@@ -9,6 +9,7 @@
 
 #include "admin/command.h"
 #include "base/log.h"
+#include "installation.h"
 
 static const struct command *const commands[] = {
     &command_init,          &command_member_add, &command_member_list, &command_member_disable,
@@ -80,7 +81,7 @@ static int finish_output(void)
 
 static int print_version(void)
 {
-    puts("qsosync-admin " PACKAGE_VERSION);
+    puts("qsosync-admin " QSOSYNC_VERSION);
     return finish_output();
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "installation.h"
 #include "worker/gateway.h"
 #include "worker/route.h"
 #include "worker/sandbox.h"
@@ -40,7 +41,7 @@ int main(int argument_count, char **arguments)
     sandbox_drop_rights();
     keep_memory_small();
     if (argument_count > 1 && strcmp(arguments[1], "--version") == 0)
-        return puts("qsosync.fcgi " PACKAGE_VERSION) < 0;
+        return puts("qsosync.fcgi " QSOSYNC_VERSION) < 0;
     if (argument_count > 1 && strcmp(arguments[1], "--help") == 0)
         return print_help();
     if (!settings_check())

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "installation.h"
 
 #define PREFIX "QSOSYNC_"
 
