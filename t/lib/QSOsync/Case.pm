@@ -2,7 +2,7 @@
 package QSOsync::Case;
 use strict;
 use warnings;
-use Exporter 'import';
+use parent 'Exporter';
 
 our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time);
 

@@ -3,7 +3,7 @@
 package QSOsync::Front;
 use strict;
 use warnings;
-use Cwd qw(abs_path);
+use Cwd qw(abs_path getcwd);
 use File::Basename qw(dirname);
 use File::Copy qw(copy);
 use File::Path qw(make_path);
@@ -11,7 +11,7 @@ use IO::Socket::UNIX;
 use POSIX ();
 
 our $SOURCE = $ENV{QSOSYNC_SRCDIR} || abs_path(dirname(__FILE__) . '/../../..');
-our $BUILD = $ENV{QSOSYNC_BUILDDIR} || $SOURCE;
+our $BUILD = $ENV{QSOSYNC_BUILDDIR} || (-e 'config.status' ? getcwd : $SOURCE);
 my $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
 my $APACHE = $ENV{QSOSYNC_APACHE} || '/usr/sbin/apache2';
 my $MODULES = '/usr/lib/apache2/modules';

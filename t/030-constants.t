@@ -1,0 +1,10 @@
+use QSOsync::Test fronts => 'none';
+
+# The bounds of a QSO's fields stand in the field table and nowhere else.
+my $source = $QSOsync::Front::SOURCE;
+for my $bound (2000, 99999, 100000) {
+    my @lines = grep { /$bound/ } map { open my $file, '<', $_ or die $!; <$file> } glob "$source/src/*/*.[ch]";
+    is scalar(@lines), 1, "$bound stands once" or diag @lines;
+}
+
+done_testing;

@@ -1,0 +1,76 @@
+use QSOsync::Test fronts => 'main';
+use File::Find ();
+use Time::HiRes qw(sleep);
+
+# A key is nowhere but in its request: in no file, no answer, and not in a worker's memory afterwards.
+my $service = QSOsync::Service->start(workers => 1);
+my ($read, $write) = ($service->read_key, $service->write_key);
+(my $unknown = $read) =~ tr/a-y/b-z/;
+my @keys = ($read, $write, substr($write, 0, -1), $unknown);
+my $me = ['GET', '/me'];
+
+# Requests of every end that one with a key can have.
+my @requests = (
+    (map { [@$me, key => $_] } @keys), (map { [@$me, headers => { 'X-API-Key' => $_ }] } @keys),
+    [@$me, key => $read, headers => { 'X-API-Key' => $write }],
+    [@$me, headers => { Authorization => "Basic $read" }], [@$me, headers => { Authorization => $read }],
+    ['GET', '/logs', key => $read], ['GET', '/logs?limit=0', key => $read], ['GET', '/logs/ids', key => $read],
+    ['GET', '/nothing', key => $read], ['PUT', '/me', key => $read, body => ''], ['GET', '/openapi.json', key => $read],
+    ['POST', '/logs/batch', key => $write, json => { entries => [map { full_qso() } 1 .. 200] }],
+    ['POST', '/logs/batch', key => $read, json => { entries => [qso()] }],
+    ['POST', '/logs/batch', key => $write, body => '{', headers => { 'Content-Type' => 'application/json' }],
+    ['DELETE', '/logs/' . uuid(), key => $write],
+);
+
+# The readable memory of the worker that holds what it has been given or made, as one text.
+sub memory_of {
+    my ($pid) = @_;
+    open my $maps, '<', "/proc/$pid/maps" or return;
+    open my $memory, '<:raw', "/proc/$pid/mem" or return;
+    my $text = '';
+    no warnings 'portable'; # addresses have 64 bits
+    while (<$maps>) {
+        my ($from, $to) = /^(\w+)-(\w+) rw\S* \S+ 00:00 / or next;
+        sysseek $memory, hex $from, 0 or next;
+        sysread $memory, $text, hex($to) - hex($from), length $text;
+    }
+    return $text;
+}
+
+# What is left of a key may be a part of it.
+sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
+
+my ($worker) = $service->worker_pids;
+my $readable = $worker && !QSOsync::Front::is_instrumented() && defined memory_of($worker);
+
+# The answer may arrive a moment before the worker has done with the request.
+sub is_forgotten {
+    for (1 .. 40) {
+        return 1 unless holds_key(memory_of($worker));
+        sleep 0.02;
+    }
+    return 0;
+}
+
+my @kept;
+for my $request (@requests) {
+    my $response = $service->request(@$request);
+    my $name = "$request->[0] $request->[1] $request->[2]";
+    ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}), "$name: the answer holds no key";
+    push @kept, $name if $readable && !is_forgotten();
+}
+SKIP: {
+    skip 'only root can look into the memory of a worker that the test started', 2 unless $readable;
+    like memory_of($worker), qr/\Q@{[$service->db]}\E/, 'the memory of a worker can be looked at';
+    is "@kept", '', 'when a request has ended, nothing of its key is left in it';
+}
+
+my (@files, @holding);
+File::Find::find({ no_chdir => 1, wanted => sub { push @files, $_ if -f $_ } }, $service->directory);
+holds_key(QSOsync::Front::read_file($_)) and push @holding, $_ for @files;
+for my $suffix ('', '-gate', '-limits') {
+    ok scalar(grep { $_ eq $service->db . $suffix } @files), "logbook.db$suffix was looked at";
+}
+is "@holding", '', 'no file of the service holds a key, nor a part of one';
+
+done_testing;

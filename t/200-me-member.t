@@ -1,0 +1,14 @@
+use QSOsync::Test fronts => 'all';
+
+# GET /me tells whose key it is.
+my $service = QSOsync::Service->start;
+is_deeply $service->get('/me')->json, { callsign => '21SD333', locator => 'JO59jw', scope => 'READ' },
+    'a READ key names its member and scope';
+is $service->get('/me', key => $service->write_key)->json->{scope}, 'WRITE', 'so does a WRITE key';
+my $other = $service->add_member(' 26at101 ', locator => 'io91WM');
+is_deeply $service->get('/me', key => $other->{read_key})->json,
+    { callsign => '26AT101', locator => 'IO91wm', scope => 'READ' },
+    'callsigns are upper-cased, locators normalised';
+is $service->get('/me?anything=else')->status, 200, 'unknown parameters are ignored';
+
+done_testing;

@@ -1,0 +1,52 @@
+use QSOsync::Test fronts => 'all';
+
+# Which path and method means what.
+my $service = QSOsync::Service->start;
+my $key = $service->write_key;
+
+sub answer {
+    my ($method, $path, %option) = @_;
+    my $response = $service->request($method, $path, key => $key, %option);
+    return $response->status . ' ' . ($response->code || '');
+}
+
+my $missing = '404 GENERIC.NOT_FOUND';
+is answer('GET', $_), $missing, "$_ is unknown"
+    for '', '/', '/nothing', '/me/', '/me/x', '/logs/', '/logs/ids/x', '/ME', '/openapi',
+    $service->front eq 'htaccess' ? () : '/logs%2Fids'; # Apache refuses that itself
+is answer('GET', '/nothing', key => undef), $missing, 'an unknown path is unknown without a key, too';
+is answer('GET', '/%6De'), '200 ', 'segments are percent-decoded';
+
+my $wrong = '405 GENERIC.METHOD_NOT_ALLOWED';
+my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
+    '/logs/ids' => 'GET, HEAD, OPTIONS', '/logs/batch' => 'POST, OPTIONS',
+    '/openapi.json' => 'GET, HEAD, OPTIONS', '/logs/' . uuid() => 'DELETE, OPTIONS');
+for my $path (sort keys %allow) {
+    my $response = $service->request('PUT', $path, body => '');
+    is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, key or not";
+    is $response->header('Allow'), $allow{$path}, "$path says what is";
+}
+is answer('DELETE', '/logs/ids'), $wrong, 'ids is no clientId';
+is answer('DELETE', '/logs/batch'), $wrong, 'batch is no clientId';
+
+for my $path (qw(/me /logs /logs/ids /openapi.json)) {
+    my ($get, $head) = map { $service->request($_, $path, key => $key) } qw(GET HEAD);
+    is $head->status, $get->status, "HEAD $path is answered as GET";
+    is $head->body, '', "HEAD $path has no body";
+}
+SKIP: {
+    skip 'Apache refuses encoded slashes itself where only .htaccess may speak', 1
+        if $service->front eq 'htaccess';
+    is answer('DELETE', '/logs/a%2Fb'), '400 VALIDATION.FAILED', 'an encoded slash belongs to its segment';
+}
+SKIP: {
+    skip 'the front maps one place only', 2 if $service->front ne 'nginx';
+    is answer('GET', '', raw_path => '/api/v1/me?x=/api/v1/nothing'), '200 ', 'the query is no path';
+}
+
+is answer(@$_), $wrong, "$_->[0] $_->[1] is not allowed"
+    for ['POST', '/me', body => ''], ['POST', '/logs', body => ''], ['PATCH', '/logs', body => ''],
+    ['GET', '/logs/batch'], ['GET', '/logs/' . uuid()];
+is $service->request('HEAD', '/logs/batch', key => $key)->status, 405, 'HEAD is allowed only where GET is';
+
+done_testing;

@@ -1,0 +1,55 @@
+use QSOsync::Test fronts => 'all';
+
+# Headers that every answer of the service carries.
+my $service = QSOsync::Service->start;
+my %answers = (
+    'a success' => $service->get('/me'),
+    'a page' => $service->get('/logs'),
+    'ids' => $service->get('/logs/ids'),
+    'a batch' => $service->post_batch([qso()]),
+    'a 400' => $service->get('/logs?limit=0'),
+    'a 401' => $service->get('/me', key => undef),
+    'a 403' => $service->post_batch([qso()], key => $service->read_key),
+    'a 404' => $service->get('/nothing'),
+    'a 405' => $service->request('PUT', '/me', body => ''),
+);
+for my $name (sort keys %answers) {
+    my $response = $answers{$name};
+    is $response->header('Content-Type'), 'application/json', "$name is JSON";
+    is $response->header('Cache-Control'), 'no-store', "$name is not to be stored";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name is not to be guessed at";
+    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
+    ok $response->json, "$name has a body of valid JSON";
+    ok defined $response->header('Content-Length')
+        || ($response->header('Transfer-Encoding') || '') eq 'chunked', "$name has a length or is streamed";
+    ok $response->complete, "$name is whole";
+}
+my %ids = map { $_->header('X-Request-Id') => 1 } values %answers;
+is scalar(keys %ids), scalar(keys %answers), 'no two requests have one id';
+like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'pages carry the log epoch';
+is $answers{ids}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'), 'and so do ids';
+is_deeply $answers{'a 400'}->json,
+    { error => { code => 'VALIDATION.FAILED',
+        details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
+    'a 400 says what is wrong with which field';
+
+is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef, "$_: only a 401 asks for a key"
+    for sort keys %answers;
+
+my $qso = qso();
+$service->post_batch([$qso]);
+my %empty = (
+    'a 204' => $service->delete_qso($qso->{clientId}),
+    'a 304' => $service->get('/logs/ids', headers => { 'If-None-Match' => $service->get('/logs/ids')->header('ETag') }),
+    'a HEAD' => $service->request('HEAD', '/me', key => $service->read_key),
+);
+for my $name (sort keys %empty) {
+    my $response = $empty{$name};
+    is $response->body, '', "$name has no body";
+    is $response->header('Cache-Control'), 'no-store', "$name is not to be stored";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name is not to be guessed at";
+    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
+}
+is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Content-Length);
+
+done_testing;

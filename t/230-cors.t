@@ -1,0 +1,43 @@
+use QSOsync::Test fronts => 'all';
+
+# Browser pages of any origin may call the API: the front server's part.
+my $service = QSOsync::Service->start;
+my %origin = (Origin => 'https://example.org');
+
+my $preflight = $service->request('OPTIONS', '/logs/batch', headers => { %origin,
+    'Access-Control-Request-Method' => 'POST',
+    'Access-Control-Request-Headers' => 'authorization,content-type' });
+is $preflight->status, 204, 'a preflight is answered';
+is $preflight->body, '', 'with nothing in it';
+is $preflight->header('Access-Control-Allow-Origin'), '*', 'any origin';
+like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "$_ is allowed" for qw(GET POST DELETE);
+like lc $preflight->header('Access-Control-Allow-Headers'), qr/(?:\A|, )$_(?:,|\z)/, "$_ may be sent"
+    for qw(authorization x-api-key content-type if-none-match);
+ok $preflight->header('Access-Control-Max-Age'), 'browsers may remember it';
+
+my @answers = (
+    [200 => $service->get('/me', headers => \%origin)],
+    [204 => $service->request('DELETE', '/logs/' . do {
+        my $qso = qso(); $service->post_batch([$qso]); $qso->{clientId} }, key => $service->write_key)],
+    [304 => $service->get('/logs/ids', headers => { 'If-None-Match' => '*' })],
+    [400 => $service->get('/logs?limit=x')],
+    [401 => $service->get('/me', key => undef)],
+    [403 => $service->post_batch([qso()], key => $service->read_key)],
+    [404 => $service->get('/nothing')],
+    [405 => $service->request('PUT', '/me', body => '')],
+    [413 => $service->request('POST', '/logs/batch', key => $service->write_key,
+        headers => { 'Content-Type' => 'application/json' }, body => ' ' x (8 * 1024 * 1024 + 1))],
+);
+for (@answers) {
+    my ($status, $response) = @$_;
+    is $response->status, $status, "an answer with status $status";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], 'allows any origin, once';
+    like $response->header('Access-Control-Expose-Headers'), qr/RateLimit-Reset.*Retry-After.*X-Request-Id/,
+        'and lets pages read its headers';
+    is $response->header('Access-Control-Allow-Credentials'), undef, 'without credentials';
+}
+
+is $service->request('OPTIONS', $_)->status, 204, "a preflight of $_ needs neither key nor origin"
+    for qw(/me /logs /logs/ids /openapi.json), '/logs/' . uuid();
+
+done_testing;

@@ -1,0 +1,148 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::FastCgi;
+
+# What comes over a worker's socket: records of any size, connections that stay, and ones that break off.
+# (libfcgi gives a client two seconds to close its end: what is answered is closed here.)
+use IO::Select;
+use POSIX qw(WNOHANG);
+use Socket qw(AF_UNIX SOCK_STREAM PF_UNSPEC);
+use Time::HiRes qw(sleep);
+$SIG{PIPE} = 'IGNORE';
+local $SIG{ALRM} = sub { die 'nothing comes any more' };
+alarm 60;
+my $service = QSOsync::Service->start(workers => 1);
+my ($worker) = $service->worker_pids;
+my %read = (HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key);
+my %batch = (REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch', CONTENT_TYPE => 'application/json',
+    HTTP_AUTHORIZATION => 'Bearer ' . $service->write_key);
+
+sub body { return JSON::PP::encode_json({ entries => \@_ }) }
+sub send_bytes {
+    my ($bytes) = @_;
+    my $socket = QSOsync::FastCgi::connect($service);
+    print {$socket} $bytes;
+    $socket->flush;
+    return $socket;
+}
+sub is_served {
+    my ($name) = @_;
+    my $response = QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' })));
+    is $response && $response->status, 200, "$name: the next one is served";
+    is kill(0, $worker), 1, "$name: by the same worker";
+}
+# What the worker meets as one, however fast it is.
+sub at_once {
+    my ($work) = @_;
+    kill 'STOP', $worker;
+    my @result = $work->();
+    kill 'CONT', $worker;
+    return @result;
+}
+# Whether the worker ends of itself, and well.
+sub ends_soon {
+    my ($pid) = @_;
+    for (1 .. 500) {
+        return $? == 0 if waitpid($pid, WNOHANG) == $pid;
+        sleep 0.01;
+    }
+    kill 'KILL', $pid;
+    waitpid $pid, 0;
+    return 0;
+}
+
+for my $size (1, 7, 8, 100, 65535) {
+    my $response = QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request(\%batch, record_bytes => $size,
+        padding => $size % 8, body => body(map { full_qso() } 1 .. 3))));
+    is scalar(grep { $_->{id} } @{$response->json->{results}}), 3, "records of $size bytes make a request";
+}
+$service->post_batch([map { full_qso() } 1 .. 200]) for 1 .. 10;
+
+# One connection, several requests.
+my $kept = QSOsync::FastCgi::connect($service);
+for my $path ('/me', '/logs?limit=500', '/nothing', '/logs/ids') {
+    my ($before, $query) = split /\?/, $path;
+    print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => $query || '' }, keep => 1);
+    $kept->flush;
+    my $response = QSOsync::FastCgi::answer($kept);
+    ok $response && $response->complete && $response->json, "a kept connection answers $path";
+}
+close $kept;
+is_served('a kept connection that is closed');
+
+# Broken off: in the head, in the variables, in the body, before the answer, in the answer.
+my $count = @{$service->get('/logs/ids')->json->{items}};
+my $whole = QSOsync::FastCgi::request(\%batch, body => body(map { qso() } 1 .. 20));
+for my $part (4, 30, 200, length($whole) - 300, length($whole) - 9) {
+    close send_bytes(substr $whole, 0, $part);
+    is_served("broken off after $part of " . length($whole) . ' bytes');
+}
+is @{$service->get('/logs/ids')->json->{items}}, $count, 'and nothing of what was broken off is saved';
+$service->expect_log(qr/the response could not be finished/);
+for my $path ('/logs', '/logs/ids') {
+    at_once(sub {
+        close send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
+    });
+    is_served("nobody reads $path");
+    my $socket = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
+    sysread $socket, my $some, 1000;
+    close $socket;
+    is_served("nobody reads the rest of $path");
+}
+
+# A reader that is slow, and a worker that is stopped and goes on while it writes.
+my ($slow) = at_once(sub {
+    send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }))
+});
+for (1 .. 5) {
+    sleep 0.05;
+    at_once(sub { sleep 0.01 });
+}
+my $response = QSOsync::FastCgi::answer($slow);
+ok $response && $response->complete, 'a slow reader gets as many bytes as were announced';
+is @{$response->json->{items}}, 500, 'and the whole page';
+close $slow;
+
+# A worker whose one client keeps its connection ends when it is asked to.
+$kept = QSOsync::FastCgi::connect($service);
+print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' }, keep => 1);
+$kept->flush;
+is QSOsync::FastCgi::answer($kept)->status, 200, 'a connection is kept';
+kill 'TERM', $worker;
+is sysread($kept, my $rest, 1), 0, 'and closed by a worker that is asked to end';
+close $kept;
+ok ends_soon($worker), 'which ends well';
+
+# A worker that always has a next request ends, too: what waits is left to others, and is not lost.
+$worker = $service->start_worker;
+is_served('a new worker');
+my %me = (%read, REQUEST_URI => '/api/v1/me');
+my $busy = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }));
+sysread $busy, my $begun, 8;
+my @waiting = map { send_bytes(QSOsync::FastCgi::request(\%me)) } 1 .. 20;
+kill 'TERM', $worker;
+1 while sysread $busy, my $more, 65536;
+close $busy;
+ok ends_soon($worker), 'a worker that is asked to end while it is busy ends';
+is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0, 'and takes no further request';
+$worker = $service->start_worker;
+is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_; $answer && $answer->status == 200 } @waiting), 20, 'and no request is lost';
+
+my $me = QSOsync::FastCgi::request(\%me, keep => 1);
+$kept = send_bytes($me);
+is QSOsync::FastCgi::answer($kept)->status, 200, 'a connection is kept';
+at_once(sub { print {$kept} $me; $kept->flush; kill 'TERM', $worker });
+$response = QSOsync::FastCgi::answer($kept);
+is $response && $response->status, 200, 'a request that came together with the signal is answered';
+close $kept;
+ok ends_soon($worker), 'and is the last';
+
+# A socket on which nobody can connect.
+socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
+my $log = $service->directory . '/deaf.log';
+$worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());
+sleep 0.01 until -s $log || !kill 0, $worker;
+like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/, 'a socket that does not listen is said';
+kill 'TERM', $worker;
+ok ends_soon($worker), 'and does not keep the worker from ending';
+
+done_testing;

@@ -1,0 +1,54 @@
+use QSOsync::Test fronts => 'nginx';
+
+# A large log takes no more worker memory than a small one: the ids are streamed, the pages are pages.
+my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
+my $service = QSOsync::Service->start(workers => 1);
+my ($worker) = $service->worker_pids;
+
+# A sanitizer keeps what was freed.
+sub memory { $service->memory_kib($worker, 'RssAnon') }
+
+$service->post_batch([full_qso()]);
+$service->get($_) for '/logs/ids', '/logs?limit=500', '/logs/ids';
+my $before = memory();
+plan skip_all => 'the system does not tell how much memory a process has' unless $before;
+my $may_grow = QSOsync::Front::read_file(QSOsync::Front::worker_program()) =~ /__asan_init/ ? 1 << 20 : 1024;
+
+# Every tenth QSO is older than synchronisation; the others are like clients' ones.
+$service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes)
+    SELECT 1, CASE WHEN value % 10 THEN randomblob(16) END, 1000 + value / 7, 0, 0, value, 'number ' || value
+    FROM generate_series(1, $count)");
+my $response = $service->get('/logs/ids');
+is $response->status, 200, 'the ids of a large log are answered';
+ok $response->complete, 'to the end';
+my $ids = () = $response->body =~ /"id":"\d+"/g;
+is $ids, $count + 1, 'every QSO is listed';
+my $without = () = $response->body =~ /"clientId":null/g;
+is $without, int($count / 10), 'the ones without a clientId among them';
+my %numbers = map { $_ => 1 } $response->body =~ /"id":"(\d+)"/g;
+is scalar(keys %numbers), $count + 1, 'none twice';
+cmp_ok memory() - $before, '<', $may_grow, "and the worker's memory has not grown by a MiB";
+
+is $service->get('/logs/ids', headers => { 'If-None-Match' => $response->header('ETag') })->status, 304,
+    'an unchanged one is not sent again';
+my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
+is $head->status . length $head->body, '2000', 'HEAD of it has no body';
+
+# Pages from the middle: the cursor goes by syncedAt and id, which seven QSOs share here.
+my ($seen, $pages, $cursor, $last, %page_ids) = (0, 0);
+do {
+    my $body = $service->get('/logs?limit=499' . (defined $cursor ? "&cursor=$cursor" : ''))->body;
+    for my $item ($body =~ /("id":"\d+","crossConfirmedAt".*?"syncedAt":"[^"]+")/g) {
+        my ($id, $stamp) = $item =~ /"id":"(\d+)".*"syncedAt":"([^"]+)"/;
+        my $place = sprintf '%s %09d', $stamp, $id;
+        fail "$place comes after $last" if defined $last && $place le $last;
+        $last = $place;
+        $seen++;
+    }
+    ($cursor) = $body =~ /"nextCursor":"([^"]+)"/;
+    $pages++;
+} while (defined $cursor && $pages < 40);
+is $seen, 40 * 499, 'pages follow one another without a gap, also where many QSOs share a stamp' if $count >= 20_000;
+cmp_ok memory() - $before, '<', $may_grow, 'and leave no memory behind';
+
+done_testing;

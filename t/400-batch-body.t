@@ -1,0 +1,78 @@
+use QSOsync::Test fronts => 'all';
+
+# What a request body may look like.
+my $service = QSOsync::Service->start;
+my $entry = JSON::PP->new->canonical->encode(qso());
+my $good = qq({"entries":[$entry]});
+
+sub answer {
+    my ($body, %option) = @_;
+    my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
+        headers => { 'Content-Type' => 'application/json' }, %option);
+    return $response->status . ' ' . ($response->code || '');
+}
+
+my $bad = '400 VALIDATION.FAILED';
+is answer($good), '200 ', 'a body of JSON is accepted';
+is answer($good, headers => { 'Content-Type' => $_ }), '200 ', "$_ is accepted"
+    for 'application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=utf-8';
+is answer($good, headers => { 'Content-Type' => $_ }), $bad, "$_ is refused"
+    for 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/ld+json';
+is answer($good, headers => {}), $bad, 'a body without a type is refused';
+is answer($good, chunked => 1), '200 ', 'a chunked body is accepted';
+is answer(" \r\n\t$good \n"), '200 ', 'white space around it is fine';
+
+my %malformed = (
+    'nothing' => '', 'white space' => '  ', 'a lone {' => '{', 'an array' => "[$entry]", 'null' => 'null',
+    'a number' => '5', 'trailing data' => "$good x", 'two values' => "$good$good",
+    'a trailing comma' => qq({"entries":[$entry],}), 'single quotes' => q({'entries':[]}),
+    'NaN' => '{"entries":[NaN]}', 'Infinity' => '{"entries":[Infinity]}', 'a comment' => "{/*x*/\"entries\":[]}",
+    'a byte-order mark' => "\xef\xbb\xbf$good", 'a control character in a string' => "{\"entries\":[\"\x01\"]}",
+    'a tab in a string' => "{\"entries\":[\"\t\"]}", 'an unknown escape' => '{"entries":["\x"]}',
+    'a lone high surrogate' => '{"entries":["\ud800"]}', 'a lone low surrogate' => '{"entries":["\udc00"]}',
+    'half a pair' => '{"entries":["\ud83dx"]}', 'wrong UTF-8' => "{\"entries\":[\"\xff\"]}",
+    'overlong UTF-8' => "{\"entries\":[\"\xc0\xaf\"]}", 'a surrogate in UTF-8' => "{\"entries\":[\"\xed\xa0\x80\"]}",
+    'beyond U+10FFFF' => "{\"entries\":[\"\xf4\x90\x80\x80\"]}", 'a leading zero' => '{"entries":[01]}',
+    'a number without decimals' => '{"entries":[1.]}', 'a plus sign' => '{"entries":[+1]}',
+    'a cut-off literal' => '{"entries":[tru]}', 'a literal in capitals' => '{"entries":[True]}',
+    'no quotes around a name' => '{entries:[]}', 'a missing comma' => "{\"entries\":[$entry $entry]}",
+    'nesting of 33' => '{"entries":' . '[' x 32 . ']' x 32 . '}',
+    'nesting of 10,000' => '[' x 10_000, 'entries missing' => '{}', 'entries null' => '{"entries":null}',
+    'entries an object' => '{"entries":{}}', 'no entries' => '{"entries":[]}',
+    '201 entries' => '{"entries":[' . join(',', ('{}') x 201) . ']}',
+);
+is answer($malformed{$_}), $bad, "$_: refused" for sort keys %malformed;
+is answer('{"entries":[{}],"deep":' . '[' x 31 . ']' x 31 . '}'), '200 ', 'nesting of 32 is accepted';
+is answer('{"entries":[' . join(',', ('{}') x 200) . ']}'), '200 ', '200 entries are accepted';
+
+my $max = 8 * 1024 * 1024;
+is answer($good . ' ' x ($max - length $good)), '200 ', '8 MiB are accepted';
+is answer(' ' x ($max + 1)), '413 VALIDATION.FAILED', 'one byte more is too large';
+is answer(' ' x ($max + 1), chunked => 1), '413 VALIDATION.FAILED', 'chunked, too';
+is $service->get('/me')->status, 200, 'the service lives on';
+
+my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => ' ' x ($max + 1),
+    headers => { 'Content-Type' => 'application/json' });
+is $response->body, '{"error":{"code":"VALIDATION.FAILED",'
+    . '"details":[{"field":"body","message":"must be at most 8388608 bytes"}]}}',
+    'whoever notices says the same';
+sub field_of {
+    my ($body, %header) = @_;
+    my $answer = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
+        headers => \%header);
+    return $answer->json->{error}{details}[0]{field};
+}
+my %json = ('Content-Type' => 'application/json');
+is field_of('{', %json), 'body', 'malformed JSON is a fault of the body';
+is field_of($_, %json), 'entries', "$_: a fault of the entries"
+    for '{}', '{"entries":[]}', '{"Entries":[{}]}', '{"entries":"x"}';
+is field_of($good), 'Content-Type', 'a missing type is a fault of the header';
+
+my $count = scalar $service->download;
+my @full = map { full_qso(notes => "\x{1F4E1}" x 2000) } 1 .. 200;
+is scalar(grep { $_->{id} } @{$service->post_batch(\@full)->json->{results}}), 200,
+    '200 QSOs of the greatest length fit';
+is scalar($service->download), $count + 200, 'and are all saved';
+is answer('{', headers => {}, key => undef), '401 API_KEYS.INVALID', 'the key comes before the body';
+
+done_testing;

@@ -1,0 +1,56 @@
+use QSOsync::Test fronts => 'main';
+
+# Every field at and just past its bounds, from the rows of data/fields.tsv.
+use utf8;
+use JSON::PP ();
+
+my $service = QSOsync::Service->start;
+my $json = JSON::PP->new->allow_nonref->canonical;
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+
+# "x*N" in quotes is N times x.
+sub expand { $_[0] =~ s/\A"(.)\*(\d+)"\z/'"' . $1 x $2 . '"'/re }
+
+open my $file, '<:encoding(UTF-8)', "$QSOsync::Front::SOURCE/t/data/fields.tsv" or die $!;
+my @rows = map { chomp; [split /\t/] } grep { !/\A#/ } <$file>;
+
+my (@entries, @checks);
+for my $row (@rows) {
+    my ($band, $field, $value, $expected) = @$row;
+    my $entry = $band eq 'P' ? qso(band => 'PMR446', channel => 8) : qso();
+    delete $entry->{$field};
+    my $text = $json->encode($entry);
+    $text =~ s/\}\z/sprintf ',"%s":%s}', $field, expand($value)/e unless $value eq '-';
+    utf8::encode($text);
+    push @entries, $text;
+    push @checks, [$entry->{clientId}, "$field: $value on $band", $field, $expected];
+}
+
+my @results;
+while (my @part = splice @entries, 0, 200) {
+    my $response = $service->request('POST', '/logs/batch', key => $service->write_key,
+        headers => { 'Content-Type' => 'application/json' }, body => '{"entries":[' . join(',', @part) . ']}');
+    is $response->status, 200, 'a batch with bad entries is answered' or diag $response->body;
+    push @results, @{$response->json->{results}};
+}
+my %stored = map { $_->{clientId} => $_ } $service->download;
+
+for my $check (@checks) {
+    my ($client_id, $name, $field, $expected) = @$check;
+    my $result = shift @results;
+    if ($expected =~ s/\A=//) {
+        my $item = $client_id && $stored{$client_id};
+        ok $item, "$name is accepted" or diag explain $result;
+        my ($is, $should) = map { defined $_ ? $_ : 'null' } $item->{$field}, $json->decode(expand($expected));
+        is $is, $should, "$name comes back as $expected";
+    }
+    else {
+        my $error = defined $result->{error} ? $result->{error} : 'accepted';
+        $expected =~ s/\A~// ? like($error, qr/$expected/, "$name gets a sentence")
+            : is($error, $expected, "$name gets its code");
+        ok $result->{permanent} && !defined $result->{id} && !($client_id && $stored{$client_id}),
+            "$name is rejected for good and not stored";
+    }
+}
+
+done_testing;

@@ -1,0 +1,76 @@
+use QSOsync::Test fronts => 'main';
+
+# How confirmations begin and end.
+my $service = QSOsync::Service->start;
+my $other = $service->add_member('26AT101');
+my $third = $service->add_member('14FR014');
+my %key = (mine => [$service->read_key, $service->write_key], map { $_->[0] => [@{$_->[1]}{qw(read_key write_key)}] }
+    [theirs => $other], [third => $third]);
+
+sub save {
+    my ($who, $qso) = @_;
+    my $result = $service->post_batch([$qso], key => $key{$who}[1])->json->{results}[0];
+    die "not saved: $result->{error}" unless $result->{id};
+    return $qso;
+}
+
+sub item {
+    my ($who, $qso) = @_;
+    return (grep { $_->{clientId} eq $qso->{clientId} } $service->download(key => $key{$who}[0]))[0];
+}
+sub confirmed { item(@_)->{crossConfirmedAt} }
+sub at { sprintf '2026-05-17T19:%02d:00.000Z', $_[0] }
+
+my $mine = save(mine => qso(callsignWorked => '26AT101'));
+my $before = item(mine => $mine)->{syncedAt};
+my $tag = $service->get('/logs/ids')->header('ETag');
+my $theirs = save(theirs => qso(callsignWorked => '21SD333'));
+is confirmed(mine => $mine), confirmed(theirs => $theirs), 'both get the same time';
+cmp_ok item(mine => $mine)->{syncedAt}, 'gt', $before, 'the other member sees it as a change';
+isnt $service->get('/logs/ids')->header('ETag'), $tag, 'of the log';
+my $since = $service->get("/logs?updatedSince=$before")->json;
+is scalar(@{$since->{items}}), 1, 'an incremental download brings it';
+
+my $time = confirmed(mine => $mine);
+save(mine => { %$mine, notes => 'an edit' });
+is confirmed(mine => $mine), $time, 'an unrelated edit keeps it';
+save(mine => { %$mine, qsoStatus => 'HRD' });
+is confirmed($_->[0] => $_->[1]), undef, 'an edit that ends the match ends it for both' for [mine => $mine], [theirs => $theirs];
+save(mine => $mine);
+ok confirmed(theirs => $theirs), 'an edit that brings it back does so for both';
+cmp_ok confirmed(theirs => $theirs), 'gt', $time, 'at a new time';
+
+my $rival = save(mine => qso(callsignWorked => '26AT101', qsoAt => '2026-05-17T19:42:00.000Z'));
+is confirmed(mine => $rival), undef, 'one QSO confirms one other';
+$service->delete_qso($mine->{clientId});
+ok confirmed(mine => $rival), 'when its partner is deleted, a QSO pairs anew';
+ok confirmed(theirs => $theirs), 'on both sides';
+$service->delete_qso($rival->{clientId});
+is confirmed(theirs => $theirs), undef, 'or is not confirmed any longer';
+$service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
+
+my @candidates = map { save(mine => qso(callsignWorked => '26AT101', qsoAt => at($_))) } 10, 22, 18, 20, 20;
+save(theirs => $theirs = qso(callsignWorked => '21SD333', qsoAt => at(20)));
+is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates), '00010', 'the nearest wins, then the oldest';
+$service->delete_qso($candidates[3]{clientId});
+is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates[0, 1, 2, 4]), '0001', 'and so it goes on';
+$service->delete_qso($_->{clientId}) for @candidates[0, 1, 2, 4];
+$service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
+
+# Inside one batch, and with a third member at the same station.
+save(theirs => $theirs = qso(callsignWorked => '21SD333'));
+my $club = save(third => qso(callsignWorked => '21SD333', operatorCallsign => '26at101', qsoAt => at(43)));
+$service->post_batch([map { qso(callsignWorked => '26AT101') } 1 .. 3]);
+is scalar(grep { $_->{crossConfirmedAt} } $service->download), 2, 'three QSOs find the two that there are';
+ok confirmed(third => $club) && confirmed(theirs => $theirs), 'of two members';
+
+save(third => qso(callsignWorked => '21SD333'));
+$service->admin('member', 'disable', '14FR014');
+save(mine => my $late = qso(callsignWorked => '14FR014'));
+is confirmed(mine => $late), undef, 'QSOs of an inactive member take no part';
+my $own = save(mine => qso(callsignWorked => '21SD333'));
+save(mine => qso(callsignWorked => '21SD333'));
+is confirmed(mine => $own), undef, 'nobody confirms himself';
+is $service->admin('check'), '', 'the database is whole';
+
+done_testing;

@@ -1,0 +1,87 @@
+use QSOsync::Test fronts => 'main';
+
+# The API description agrees with what the service does.
+use File::Temp qw(tempdir);
+my $service = QSOsync::Service->start;
+my $response = $service->request('GET', '/openapi.json');
+is $response->status, 200, 'the description needs no key';
+my $document = $response->json;
+like $document->{openapi}, qr/\A3\.1\./, 'it is OpenAPI 3.1';
+is $document->{servers}[0]{url}, '/api/v1', 'its server is where it was asked for';
+my $etag = $response->header('ETag');
+ok $etag, 'it has an entity tag';
+is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304, 'which saves sending it again';
+unlike $response->header('Cache-Control'), qr/no-store/, 'it may be cached';
+
+my %statuses = (
+    'get /me' => '200 401 429 500', 'get /logs' => '200 400 401 429 500', 'get /logs/ids' => '200 304 401 429 500',
+    'post /logs/batch' => '200 400 401 403 413 429 500', 'delete /logs/{clientId}' => '204 400 401 403 404 429 500',
+    'get /openapi.json' => '200 304 429 500');
+my %found;
+for my $path (sort keys %{$document->{paths}}) {
+    for my $method (sort keys %{$document->{paths}{$path}}) {
+        $found{"$method $path"} = join ' ', sort keys %{$document->{paths}{$path}{$method}{responses}};
+    }
+}
+is_deeply \%found, \%statuses, 'every path, method and status is described';
+is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}], [qw(updatedSince limit cursor)],
+    'and every parameter';
+
+my $schemas = $document->{components}{schemas};
+my ($sent, $read) = map { $_->{properties} } @{$schemas}{qw(QsoEntry Qso)};
+my %full = (%{full_qso()}, %{full_pmr_qso()}, sendSpot => 1);
+is_deeply [sort keys %$sent], [sort keys %full], 'every field that can be sent is described';
+$service->post_batch([qso()]);
+my ($item) = $service->download;
+is_deeply [sort keys %$read], [sort keys %$item], 'and every field that is returned';
+
+# The bounds that are described are the bounds that hold.
+sub accepted {
+    my (%field) = @_;
+    my $entry = exists $field{channel} ? qso(band => 'PMR446', channel => 8, %field) : qso(%field);
+    return $service->post_batch([$entry])->json->{results}[0]{id} ? 1 : 0;
+}
+for my $field (sort keys %$sent) {
+    my $schema = $sent->{$field};
+    if (defined $schema->{maximum}) {
+        is accepted($field => $schema->{$_}), 1, "$field: its $_ is accepted" for qw(minimum maximum);
+        is accepted($field => $schema->{minimum} - 1), 0, "$field: below its minimum is not";
+        is accepted($field => $schema->{maximum} + 1), 0, "$field: above its maximum is not";
+    }
+    if (defined $schema->{maxLength}) {
+        is accepted($field => 'x' x $schema->{maxLength}), 1, "$field: its greatest length is accepted";
+        is accepted($field => 'x' x ($schema->{maxLength} + 1)), 0, "$field: one more is not";
+    }
+    if ($schema->{enum} && $field ne 'band') {
+        is accepted($field => $_), 1, "$field: " . (defined $_ ? $_ : 'null') . ' is accepted' for @{$schema->{enum}};
+    }
+}
+for my $name (qw(QsoEntry)) {
+    my %example = %{$schemas->{$name}{examples}[0]};
+    $example{clientId} = uuid();
+    is accepted(%example), 1, "the example of $name is accepted";
+}
+
+my $text = $response->body;
+my $references = () = $text =~ /"\$ref"/g;
+my @broken;
+while ($text =~ m{"\$ref":"#/([^"]+)"}g) {
+    my ($place, $reference) = ($document, $1);
+    $place = ref $place eq 'HASH' ? $place->{$_} : undef for split m{/}, $reference;
+    push @broken, $reference unless $place;
+}
+is "@broken", '', "$references references lead somewhere";
+
+SKIP: {
+    skip 'the linter is used where npx is', 1 if $ENV{QSOSYNC_NO_LINT} || system('npx --version >/dev/null 2>&1') != 0
+        || $service->front ne 'nginx';
+    my $folder = tempdir(CLEANUP => 1);
+    open my $file, '>', "$folder/openapi.json" or die $!;
+    print {$file} $response->body;
+    close $file;
+    my $output = `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
+    skip 'the linter could not be fetched', 1 if $? != 0 && $output !~ /validat/i;
+    is $?, 0, 'a strict linter finds nothing' or diag $output;
+}
+
+done_testing;

@@ -1,0 +1,54 @@
+use QSOsync::Test fronts => 'none';
+use File::Copy qw(copy);
+use QSOsync::Cgi;
+
+# What a worker has given up when it serves.
+plan skip_all => 'sanitizers and coverage do without the sandbox' if QSOsync::Front::is_instrumented();
+
+sub start { return QSOsync::Service->start(workers => 1, environment => {@_}) }
+
+sub of_process {
+    my ($pid, $file, $pattern) = @_;
+    return QSOsync::Front::read_file("/proc/$pid/$file") =~ $pattern ? $1 : undef;
+}
+
+# Makes the worker open the database anew, with its gate lying outside of the folder; the answer.
+sub gate_outside {
+    my ($service) = @_;
+    is $service->post_batch([qso()])->status, 200, 'the database can be read and written';
+    my ($db, $outside) = ($service->db, $service->directory . '/outside');
+    $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)');
+    copy($db, "$db.new") or die $!;
+    rename "$db.new", $db or die $!;
+    rename "$db-gate", $outside or die $!;
+    symlink $outside, "$db-gate" or die $!;
+    unlink "$db-wal", "$db-shm";
+    return $service->get('/me');
+}
+
+my $free = start(QSOSYNC_SANDBOX => 0);
+is gate_outside($free)->status, 200, 'without a sandbox a worker opens what its user may open';
+$free->stop;
+
+my $service = start();
+my ($worker) = $service->worker_pids;
+is $service->get('/me')->status, 200, 'a worker in its sandbox serves';
+is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never gets new privileges';
+is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'nor leaves a core file';
+SKIP: {
+    skip 'no Landlock here', 3 if $service->error_log_text =~ /Landlock/;
+    $service->expect_log(qr/logbook\.db-gate: cannot open the write gate: Permission denied|GENERIC\.INTERNAL/);
+    is gate_outside($service)->status, 500, 'in it, nothing outside of the folder of the database';
+    unlink $service->db . '-gate';
+    is $service->get('/me')->status, 200, 'and the folder itself stays open';
+}
+
+# Where the database is named by a link, its files lie in two folders.
+my ($db, $link) = ($service->db, $service->directory . '/linked/logbook.db');
+mkdir $service->directory . '/linked';
+symlink $db, $link or die $!;
+my $answer = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $link, REQUEST_URI => '/api/v1/me',
+    HTTP_X_API_KEY => $service->read_key });
+is $answer->status . $answer->{errors}, '200', 'a link to the database works';
+
+done_testing;

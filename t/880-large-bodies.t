@@ -1,0 +1,74 @@
+use QSOsync::Test fronts => 'nginx';
+use Time::HiRes qw(sleep);
+
+# Bodies of 8 MiB made to cost much: one request can take neither the processor nor the memory of the machine.
+my $service = QSOsync::Service->start(workers => 1);
+my ($worker) = $service->worker_pids;
+my $max = 8 << 20;
+my $entry = JSON::PP::encode_json(qso());
+
+# As many pieces as fit between head and tail.
+sub filled {
+    my ($head, $piece, $tail) = @_;
+    return $head . $piece x (($max - length "$head$tail") / length $piece) . $tail;
+}
+sub names {
+    my $body = '{';
+    for (my $i = 0; length $body < $max - 40 - length $entry; $i++) { $body .= sprintf '"%x":1,', $i }
+    return "$body\"entries\":[$entry]}";
+}
+my $good = "{\"entries\":[$entry],\"x\":[0";
+my %body = (
+    'a million names' => [400, names()],
+    'one name a million times' => [400, filled('{', '"a":1,', "\"entries\":[$entry]}")],
+    'empty objects' => [400, filled($good, ',{}', ']}')],
+    'empty arrays' => [400, filled($good, ',[]', ']}')],
+    'objects of one member' => [400, filled($good, ',{"":1}', ']}')],
+    'all the empty objects that are accepted' => [200, $good . ',{}' x 65_500 . ']}'],
+    'numbers' => [400, filled($good, ',1', ']}')],
+    'texts' => [400, filled($good, ',""', ']}')],
+    'a text of 8 MiB' => [200, filled("{\"entries\":[$entry],\"x\":\"", 'x', '"}')],
+    'a text of escapes' => [200, filled("{\"entries\":[$entry],\"x\":\"", '\\u00e4', '"}')],
+    'a name of 8 MiB' => [200, filled("{\"entries\":[$entry],\"", 'x', '":1}')],
+    'a number of 8 MiB' => [200, filled('{"entries":[', '9', ']}')],
+    'brackets' => [400, '[' x $max],
+    'braces' => [400, filled('', '{"a":', '')],
+    'digits' => [400, '9' x $max],
+    'white space' => [400, ' ' x $max],
+    '10 MB' => [413, filled("{\"entries\":[$entry]", ' ', '}') . ' ' x 2_000_000],
+);
+
+sub cpu_seconds {
+    my @fields = split ' ', QSOsync::Front::read_file("/proc/$worker/stat") =~ s/.*\) //sr;
+    return ($fields[11] + $fields[12]) / POSIX::sysconf(POSIX::_SC_CLK_TCK());
+}
+sub memory_mib { $service->memory_kib($worker, $_[0]) / 1024 }
+
+$service->get('/me');
+my ($instrumented, $before) = (QSOsync::Front::is_instrumented(), memory_mib('RssAnon'));
+for my $name (sort keys %body) {
+    my ($status, $body) = @{$body{$name}};
+    my $started = cpu_seconds();
+    my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
+        headers => { 'Content-Type' => 'application/json' }, timeout => 120);
+    is $response ? $response->status . ' ' . ($response->code || '') : 'no answer',
+        $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "$name: a clear answer";
+    note sprintf '%s: %.2f s of processor time', $name, cpu_seconds() - $started;
+}
+cmp_ok memory_mib('VmHWM'), '<', $instrumented ? 1024 : 128,
+    'at no time did the worker take more than 128 MiB';
+for (1 .. 100) {
+    last if memory_mib('RssAnon') < $before + 2;
+    sleep 0.05;
+}
+cmp_ok memory_mib('RssAnon'), '<', $before + ($instrumented ? 512 : 2),
+    'and it gave back all but what the database keeps at hand';
+is_deeply [$service->worker_pids], [$worker], 'it is still the same worker';
+is waitpid($worker, POSIX::WNOHANG()), 0, 'and alive';
+is scalar($service->download), 1, 'what was well-formed beside it is saved';
+
+# What clients send stays far below the limit on names and values.
+is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 .. 100 } } 1 .. 200])->status, 200,
+    '200 full QSOs with 100 unknown fields each are accepted';
+
+done_testing;

@@ -1,0 +1,89 @@
+use QSOsync::Test fronts => 'none';
+
+# qsosync-admin: the command line, and members.
+my $service = QSOsync::Service->start(wants_member => 0);
+sub status_of { ($service->admin_try(@_))[0] }
+sub members { @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))} }
+
+# Refused (1) or not understood (2): nothing on standard output, one line on standard error.
+sub is_refused {
+    my ($expected, @arguments) = @_;
+    my $name = "'@arguments'" =~ s/[^ -~]/?/gr;
+    my ($status, $output, $errors) = $service->admin_try(@arguments);
+    is $status, $expected, "$name: exit status $expected";
+    is $output, '', "$name: nothing on standard output";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: one line on standard error";
+    return $errors;
+}
+
+is $service->admin('member', 'add', ' 21sd333 ', '--locator', 'jo59JW'), '', 'adding a member says nothing';
+my ($member) = members();
+is $member->{callsign}, '21SD333', 'callsigns are trimmed and upper-cased';
+is $member->{locator}, 'JO59jw', 'locators normalised';
+is $member->{login}, '21sd333', 'the login is the callsign in lower case';
+ok $member->{active}, 'a new member is active';
+is_deeply [@$member{qw(qsos activeKeys)}], [0, 0], 'without QSOs and keys';
+like $member->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'and says since when';
+is $service->admin('member', 'add', 'B', '--login', ' x@y ', '--locator', 'JO59'), '', 'a login may be given';
+is +(members())[1]{login}, 'x@y', 'and is trimmed';
+is_refused(1, 'member', 'add', @$_) for ['21sd333', '--locator', 'JO59'], ['C', '--login', 'x@y', '--locator', 'JO59'],
+    ['D', '--locator', 'ZZ99'], ['D', '--locator', 'JO5'], ['', '--locator', 'JO59'], [" \x{c2}\x{a0}", '--locator', 'JO59'],
+    ['x' x 21, '--locator', 'JO59'], ["a\tb", '--locator', 'JO59'], ["a\nb", '--locator', "J\nO"], ["a\x7fb", '--locator', 'JO59'],
+    ["a\xc2\x85b", '--locator', 'JO59'], ["\xff", '--locator', 'JO59'], ['D', '--login', ' ', '--locator', 'JO59'];
+is status_of('member', 'add', "\xc3\x96" x 20, '--locator', 'JO59'), 0, 'characters are counted, not bytes';
+
+# Wrong usage, known before any database is opened.
+is_refused(2, @$_) for [], ['nothing'], ["no\nthing"], ['member'], ['member', 'remove'], ['member', 'add'], ['member', 'add', 'D'],
+    ['member', 'add', '--locator', 'JO59'], ['member', 'add', 'A', 'B', 'C'], ['member', 'list', 'B'], ['member', 'list', '--name', 'x'],
+    ['member', 'list', '--what'], ['member', 'list', '-x'], ['member', 'list', '--json=yes'], ['key', 'add', 'B', '--name'],
+    ['--db', '', 'member', 'list'], ['init', 'x'], ['backup'], ['--db', '/nowhere', 'member', 'add', 'D'];
+is scalar(members()), 3, 'and nothing was done';
+
+# Options stand anywhere, with their value or before it; behind -- there are none.
+is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value, in front';
+is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0, 'what follows -- is no option';
+ok +(grep { $_->{callsign} eq '--JSON' } members()), 'but an operand';
+is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0, 'nor is the value of another one';
+
+for (['--help'], ['member', '--help'], ['--help', 'key', 'add', 'x']) {
+    my $help = $service->admin(@$_);
+    like $help, qr/\Q$_\E/, "the help knows '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]', 'member list [--json]',
+        'member disable CALLSIGN', 'member enable CALLSIGN', 'key add CALLSIGN --name NAME --scope READ|WRITE',
+        'key list CALLSIGN [--json]', 'key revoke CALLSIGN NUMBER', 'backup FILE', 'restore FILE', 'check', 'spots';
+}
+like $service->admin('--version'), qr/\Aqsosync-admin \d+\.\d+\S*\z/, '--version';
+my $program = "$QSOsync::Front::BUILD/qsosync-admin";
+isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'what cannot be written is a failure';
+
+# The database is the one of --db, or of the environment.
+{
+    local $ENV{QSOSYNC_DB} = $service->db;
+    like `'$program' member list`, qr/^21SD333 /m, 'QSOSYNC_DB names the database';
+    local $ENV{QSOSYNC_DB} = '/nowhere/logbook.db';
+    like `'$program' --db '@{[$service->db]}' member list`, qr/^21SD333 /m, '--db wins over it';
+}
+like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'), qr/none\.db is no logbook yet; make one with: .* init/,
+    'without a database, the command that makes one is named';
+is_refused(1, '--db', $service->directory, 'member', 'list');
+is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
+
+# Disabled and enabled again.
+is_refused(1, 'member', 'disable', 'nobody');
+is status_of('member', 'disable', '21sd333'), 0, 'letters have no case';
+my ($heading, @lines) = split /\n/, $service->admin('member', 'list');
+like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +QSOS +KEYS +ADDED\z/, 'a list for people has headings';
+is scalar(@lines), 6, 'and a line for each member';
+my ($disabled) = grep { /\A21SD333 / } @lines;
+like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +0 +0 +\d/, 'which says who is disabled';
+my %places = map { utf8::decode(my $line = $_); $line =~ /\d{4}-\d\d-\d\dT/ ? ($-[0] => 1) : (none => 1) } @lines;
+is join(' ', keys %places), index($heading, 'ADDED'), 'columns are aligned, whatever the letters';
+ok +(grep { $_->{callsign} eq '21SD333' && !$_->{active} } members()), 'so does the list for programs';
+is status_of('member', 'disable', '21sd333'), 0, 'twice is no harm';
+is status_of('member', 'enable', '21SD333'), 0, 'and back';
+ok +(grep { $_->{callsign} eq '21SD333' && $_->{active} } members()), 'active again';
+
+# A second init.
+like $service->admin('init'), qr/already/, 'init on a logbook that exists says so';
+is scalar(members()), 6, 'and leaves it as it is';
+
+done_testing;

@@ -1,0 +1,89 @@
+use QSOsync::Test fronts => 'none';
+
+# qsosync-admin: backup and restore, while the service goes on.
+use POSIX ();
+my $service = QSOsync::Service->start;
+my $backup = $service->directory . '/backup.db';
+my @kept = map { full_qso() } 1 .. 50;
+$service->post_batch(\@kept);
+
+# Refused with one line, and without a trace.
+sub is_refused {
+    my ($name, @arguments) = @_;
+    my ($status, $output, $errors) = $service->admin_try(@arguments);
+    is $status, 1, "$name is refused";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'with one clear line';
+    is $output, '', 'on standard error';
+}
+
+# Writers that go on during the backup: what is acknowledged before it begins is in it.
+my $writer = fork;
+if (!$writer) {
+    my $stop;
+    srand $$; # or it would choose the same clientIds as we do
+    $SIG{TERM} = sub { $stop = 1 };
+    $service->post_batch([map { qso(notes => 'meanwhile') } 1 .. 20]) until $stop;
+    POSIX::_exit(0);
+}
+select undef, undef, undef, 0.3;
+my @backups = ($backup, map { $service->directory . "/backup-$_.db" } 2 .. 5);
+for my $file (@backups) {
+    $service->post_batch([my $last = qso()]);
+    is $service->admin('backup', $file), '', 'a backup says nothing';
+    is $service->admin('--db', $file, 'check'), '', 'under load it is whole';
+    my $hex = uc $last->{clientId} =~ tr/-//dr;
+    is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n", 'and has what was saved before it began';
+    is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n", 'and no half batch';
+}
+kill 'TERM', $writer;
+waitpid $writer, 0;
+is sprintf('%o', (stat $backup)[2] & 07777), '640', 'not everybody may read a backup';
+ok !-e "$backup-wal", 'a backup is one file';
+my $content = QSOsync::Front::read_file($backup);
+is_refused('a backup over a file', 'backup', $backup);
+is QSOsync::Front::read_file($backup), $content, 'which stays as it is';
+is_refused('a backup to nowhere', 'backup', $service->directory . '/none/backup.db');
+
+# A backup that does not fit leaves nothing behind.
+my $large = $service->directory . '/large.db';
+my $command = "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> /dev/null";
+is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
+is join(' ', glob "$large*"), '', 'and leaves nothing behind';
+
+my $member = $service->add_member('26AT101');
+my $lost = qso();
+my $highest = $service->post_batch([$lost])->json->{results}[0]{id};
+$service->delete_qso($kept[0]{clientId});
+my ($key) = grep { $_->{scope} eq 'READ' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+my $read_key = $service->read_key;
+$service->admin('key', 'revoke', '21SD333', $key->{number});
+my $write_key = $service->write_key;
+sub page { $service->get('/logs', key => $write_key) }
+my ($epoch, $time) = (page()->header('X-Log-Epoch'), page()->json->{serverTime});
+
+like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore says where the former logbook is';
+my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
+ok $now{$_->{clientId}}, 'what the backup had is there' for $kept[0], $kept[1];
+ok !$now{$lost->{clientId}}, 'what came later is not';
+isnt page()->header('X-Log-Epoch'), $epoch, 'the log epoch tells clients';
+is $service->get('/me', key => $read_key)->status, 401, 'a key that was revoked stays revoked';
+my $result = $service->post_batch([$lost], key => $write_key)->json->{results}[0];
+cmp_ok $result->{id}, '>', $highest, 'ids are not used again';
+my ($item) = grep { $_->{clientId} eq $lost->{clientId} } $service->download(key => $write_key);
+cmp_ok $item->{syncedAt}, 'gt', $time, 'stamps go on rising';
+is $service->admin('check'), '', 'the database is whole';
+my ($former) = glob $service->db . '.before-restore-*';
+is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'so is the one that was put aside';
+
+# Several times in one second: done, or refused with a word.
+for (1 .. 3) {
+    my ($status, undef, $errors) = $service->admin_try('restore', $backup);
+    is $errors, '', 'a restore that is done complains of nothing' if $status == 0;
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'one that is not says why' if $status != 0;
+}
+my $before = page()->body =~ s/"serverTime":"[^"]*"//r;
+is_refused('a backup that is not there', 'restore', $service->directory . '/nothing.db');
+is page()->body =~ s/"serverTime":"[^"]*"//r, $before, 'and changes nothing';
+is join(' ', glob($service->db . '-restore-*')), '', 'nothing is left lying about';
+
+done_testing;

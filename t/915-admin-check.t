@@ -1,0 +1,43 @@
+use QSOsync::Test fronts => 'none';
+use File::Copy qw(copy);
+
+# qsosync-admin check finds whatever must never be, and nothing where all is well.
+my $service = QSOsync::Service->start;
+my $other = $service->add_member('26AT101');
+my $true = JSON::PP::true();
+$service->post_batch([qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true), full_qso()]);
+$service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
+is $service->admin('check'), '', 'a logbook in use has no fault';
+my $whole = $service->directory . '/whole.db';
+$service->admin('backup', $whole);
+
+# The faults, one at a time, each made in a copy in a way that SQLite itself does not refuse.
+my $key = '(member_id, name, scope, fingerprint, hint, created_at)';
+for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which does not/m,
+        'UPDATE qsos SET confirmed_by = NULL, cross_confirmed_at = NULL WHERE id = 3'],
+    ['a confirmation with two times', qr/^QSO 1 is confirmed by QSO 3/m, 'UPDATE qsos SET cross_confirmed_at = 1 WHERE id = 3'],
+    ['a lost spot', qr/^QSO 1 and its spot disagree/m, 'DELETE FROM spots'],
+    ['a spot that its QSO knows nothing of', qr/^QSO 1 and its spot disagree/m, 'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],
+    ['a QSO of nobody', qr/^row 2 of qsos points at a row of members/m, 'UPDATE qsos SET member_id = 99 WHERE id = 2'],
+    ['a stamp of the future', qr/^QSO 2 has a later stamp/m, 'UPDATE qsos SET synced_at = synced_at + 1000000 WHERE id = 2'],
+    ['a log revision that fell behind', qr/^member 26AT101 has an older log revision/m, "UPDATE members SET log_revision = 1 WHERE id = 2"],
+    ['a wrong match key', qr/^QSO 1 has a wrong match key/m, 'UPDATE qsos SET match_key = 5 WHERE id = 1'],
+    ['eleven active keys', qr/^member 1 has more than 10 active keys/m, "DROP TRIGGER api_keys_limit_on_insert;
+        INSERT INTO api_keys $key SELECT 1, 'x', 'READ', randomblob(32), 'q', 0 FROM generate_series(1, 9)"],
+    ['a value that the schema forbids', qr/CHECK constraint failed in qsos/m,
+        'PRAGMA ignore_check_constraints = ON; UPDATE qsos SET tx_power = -1 WHERE id = 2']) {
+    my ($name, $sentence, $sql) = @$_;
+    my $broken = $service->directory . '/broken.db';
+    copy $whole, $broken or die "$broken: $!";
+    is system('sqlite3', $broken, "PRAGMA foreign_keys = OFF; $sql"), 0, "$name: is made";
+    my ($status, $output, $errors) = $service->admin_try('--db', $broken, 'check');
+    is $status, 1, "$name: exit status 1";
+    like $output, $sentence, "$name: is named on standard output";
+    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* faults?\n\z/, "$name: counted on standard error";
+    ($status) = $service->admin_try('restore', $broken);
+    is $status, 1, "$name: such a backup is not restored";
+    unlink glob "$broken*";
+}
+is $service->admin('check'), '', 'all this left the logbook alone';
+
+done_testing;

@@ -1,0 +1,74 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+
+# Workers that are killed at any moment: every acknowledged batch is whole, every other one whole or absent, and
+# check finds nothing, after each kill.
+use POSIX ();
+use Time::HiRes qw(sleep);
+my $kills = $ENV{QSOSYNC_TEST_KILLS} || 200;
+my $kills_a_log = 10; # so that the log, and with it each check, stays small
+my $qsos_a_batch = 20;
+my $batches = 0;
+
+# Sends batches of QSOs that name their batch, with spots and partners, and notes what was acknowledged.
+sub write_batches {
+    my ($service, $number, $key, $partner) = @_;
+    srand $$;
+    open my $file, '>', $service->directory . "/acknowledged-$number" or POSIX::_exit(1);
+    my $stop;
+    $SIG{TERM} = sub { $stop = 1 };
+    for (my $batch = 1; !$stop; $batch++) {
+        my $name = "$number-$batch";
+        my @entries = map { qso(notes => $name, sendSpot => JSON::PP::true(), frequencyMhz => '27.555',
+            callsignWorked => $partner) } 1 .. $qsos_a_batch;
+        my $response = $service->post_batch(\@entries, key => $key);
+        syswrite $file, "$name\n" if $response && $response->status == 200 && $response->complete;
+    }
+}
+
+# What is wrong with the log at this moment; the writers go on.
+sub faults {
+    my ($service) = @_;
+    my @acknowledged = map { split /\n/, QSOsync::Front::read_file($_) } glob $service->directory . '/acknowledged-*';
+    my %count = map { split /\|/ } split /\n/, $service->sqlite('SELECT notes, count(*) FROM qsos GROUP BY notes');
+    my ($status, $output, $errors) = $service->admin_try('check');
+    $batches = @acknowledged;
+    return join '; ', (map { "batch $_ is lost" } grep { !$count{$_} } @acknowledged),
+        (map { "$count{$_} QSOs of batch $_" } grep { $count{$_} != $qsos_a_batch } sort keys %count),
+        $status ? "check: $output$errors" : ();
+}
+
+sub kill_workers {
+    my ($times) = @_;
+    my $service = QSOsync::Service->start(workers => 4);
+    my $other = $service->add_member('26AT101');
+    $service->expect_log(qr/upstream|recv\(\) failed|prematurely closed|AH\d+/);
+    my @writers = map {
+        my $number = $_;
+        my $pid = fork;
+        die "fork: $!" unless defined $pid;
+        if (!$pid) {
+            write_batches($service, $number, $number % 2 ? ($service->write_key, '26AT101') : ($other->{write_key}, '21SD333'));
+            POSIX::_exit(0);
+        }
+        $pid;
+    } 1 .. 4;
+    for (1 .. $times) {
+        sleep 0.005 + rand 0.04;
+        my @pids = $service->worker_pids;
+        $service->end_worker($pids[rand @pids], 'KILL');
+        $service->start_worker;
+        is faults($service), '', 'a worker is killed, and the log is whole';
+    }
+    kill 'TERM', @writers;
+    waitpid $_, 0 for @writers;
+    is faults($service), '', 'and so it is in the end';
+    cmp_ok $batches, '>', $times / 4, 'with many batches';
+    diag "$times kills, $batches acknowledged batches" if $ENV{QSOSYNC_TEST_KILLS};
+    is $service->get('/me')->status, 200, 'and the service goes on';
+}
+
+for (my $left = $kills; $left > 0; $left -= $kills_a_log) {
+    kill_workers($left < $kills_a_log ? $left : $kills_a_log);
+}
+
+done_testing;

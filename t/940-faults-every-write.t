@@ -1,0 +1,128 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Faults;
+
+# A disk that fails at the n-th write or sync of a request, for every n: the old state with an honest 500, or the
+# new one with the answer that says so; also after the worker was killed, and never anything between.
+use Errno qw(EIO ENOSPC);
+use File::Copy qw(copy);
+plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
+my $faults = QSOsync::Faults->new;
+my $service = QSOsync::Service->start(workers => 1, environment => $faults->environment);
+my $other = $service->add_member('26AT101');
+my $json = JSON::PP->new->canonical;
+$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
+
+# What a worker and a person with the sqlite3 shell see: as it is, and without the moments of writing.
+sub state {
+    my @items = map { $service->download(key => $_) } $service->read_key, $other->{read_key};
+    return $json->encode([\@items, $service->sqlite('SELECT qso_id, spotted_at, dx_callsign FROM spots')]);
+}
+sub timeless { $_[0] =~ s/"(createdAt|crossConfirmedAt|spottedAt|syncedAt)":"[^"]*"/"$1":"T"/gr =~ s/\|\d{13}\|/|T|/gr }
+sub log_since { substr $service->error_log_text, $_[0] }
+sub end_worker { $service->end_worker($_, $_[0]) for $service->worker_pids }
+
+# A logbook at rest, to begin from again and again: the database and its log.
+sub keep {
+    my ($name, $signal) = @_;
+    end_worker($signal);
+    copy $_, $service->directory . "/$name" . substr $_, length $service->db or die "$_: $!"
+        for grep { -e } $service->db, $service->db . '-wal';
+    $service->start_worker;
+}
+sub put_back {
+    my ($name) = @_;
+    end_worker('KILL');
+    unlink map { $service->db . $_ } '-wal', '-shm';
+    for my $file (glob $service->directory . "/$name*") {
+        copy $file, $service->db . substr $file, length $service->directory . "/$name" or die "$file: $!";
+    }
+    $service->start_worker;
+    return state();
+}
+
+# The log is moved into the database behind the answer; the only worker takes the next request after that.
+sub answered_in_full {
+    my ($request) = @_;
+    my $response = $request->();
+    $service->get('/me');
+    return $response;
+}
+
+# One request with one fault: answered honestly, and whole after the worker was killed.
+sub try_once {
+    my ($name, $from, $request, $wanted, $kind, %fault) = @_;
+    my $old = put_back($from);
+    my $length = length $service->error_log_text;
+    $faults->strike($kind, %fault);
+    my $response = answered_in_full($request);
+    my $seen = $faults->lift;
+    my $done = $response->status =~ /\A2/;
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "$name: a plain 500" if !$done;
+    # SQLite can do without a map of the database.
+    like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "$name: the log says why" unless $done && $kind eq 'map';
+    my $live = state();
+    ok +($done ? timeless($live) eq $wanted : $live eq $old), "$name: what is read agrees with the answer";
+    if ($fault{forever}) {
+        is $request->()->status, $service->{good}, "$name: the same worker takes it when it is sent again" if !$done;
+        $live = state();
+        ok timeless($live) eq $wanted, "$name: once and whole";
+    }
+    end_worker('KILL');
+    $service->start_worker;
+    ok state() eq $live, "$name: nothing else is there after the worker was killed";
+    is $service->admin('check'), '', "$name: the database is whole";
+    return $seen;
+}
+
+sub try_all {
+    my ($what, $from, $request) = @_;
+    put_back($from);
+    my %count;
+    for my $kind (qw(write sync map)) {
+        put_back($from);
+        $faults->strike($kind);
+        $service->{good} = answered_in_full($request)->status;
+        $count{$kind} = $faults->lift;
+    }
+    my $wanted = timeless(state());
+    cmp_ok $count{write}, '>', 10, "$what: writes";
+    cmp_ok $count{sync}, '>', 0, "$what: and syncs";
+    note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
+    for my $kind (qw(write sync map)) {
+        for my $at (1 .. $count{$kind}) {
+            for my $forever (0, 1) {
+                try_once("$what, $kind $at of $count{$kind} fails" . ($forever ? ' and all after it' : ''), $from, $request, $wanted,
+                    $kind, at => $at, forever => $forever, error => EIO);
+                try_once("$what, $kind $at of $count{$kind} finds no room" . ($forever ? ' nor any after it' : ''), $from, $request,
+                    $wanted, $kind, at => $at, forever => $forever, error => ENOSPC, half => 1);
+            }
+        }
+    }
+}
+
+# An update, a new QSO that is spotted and confirms one of another member, and one entry that is refused.
+my $update = qso(notes => 'before');
+$service->post_batch([$update, full_pmr_qso()]);
+$service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
+my $live = qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => JSON::PP::true());
+my @entries = ({ %$update, notes => 'after' }, $live, qso(band => 'none'));
+keep('few', 'KILL');
+keep('rest', 'TERM');
+try_all('a batch into a new log', 'rest', sub { $service->post_batch(\@entries) });
+try_all('the first batch after a kill', 'few', sub {
+    end_worker('KILL');
+    $service->start_worker;
+    $service->post_batch(\@entries);
+});
+
+$service->post_batch(\@entries);
+keep('saved', 'KILL');
+try_all('a deletion', 'saved', sub { $service->delete_qso($live->{clientId}) });
+
+# A log that has grown to just below 1000 pages: the next commit moves it into the database.
+put_back('few');
+$service->post_batch([$update]) while -s $service->db . '-wal' < 998 * 4120;
+keep('long', 'KILL');
+try_all('a batch with a checkpoint', 'long', sub { $service->post_batch(\@entries) });
+
+done_testing;

@@ -1,0 +1,59 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Cgi;
+
+# A disk that is really full: reading goes on for everybody, writing is refused honestly, and no worker dies.
+use File::Temp qw(tempdir);
+plan skip_all => 'only root makes a small disk' if $> != 0;
+my $disk = tempdir('qsosync-disk-XXXXXXXX', TMPDIR => 1);
+if (system("mount -t tmpfs -o size=32m none '$disk' 2>/dev/null") != 0) {
+    rmdir $disk;
+    plan skip_all => 'the system does not let this test make a small disk';
+}
+my $owner = $$;
+END { system('umount', '-l', $disk), rmdir $disk if $owner && $owner == $$ }
+
+my $service = QSOsync::Service->start(workers => 1, data => "$disk/data", environment => { QSOSYNC_RATE_LIMIT => 300 });
+$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
+my $pid = ($service->worker_pids)[0];
+sub fill { system("cat /dev/zero > '$disk/full' 2>/dev/null") }
+# From an address that nobody has used yet.
+my $number = 0;
+sub ask {
+    $number++;
+    my $response = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, REQUEST_URI => '/api/v1/me',
+        REMOTE_ADDR => "198.51.100.$number", HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key });
+    is $? & 127, 0, 'no program is ended by the disk';
+    return $response;
+}
+
+$service->post_batch([my $kept = qso()]);
+$service->get('/me');
+fill();
+is $service->get('/logs')->status, 200, 'reading goes on';
+is ask()->status, 200, 'for clients that are new, too' for 1 .. 5;
+my $refused = full_qso(notes => 'x' x 2000);
+my $response;
+do { $response = $service->post_batch([map { full_qso(notes => 'y' x 2000) } 1 .. 200]) } while $response->status == 200;
+$response = $service->post_batch([$refused, map { full_qso(notes => 'x' x 2000) } 1 .. 100]);
+is $response->status . ' ' . $response->code, '500 GENERIC.INTERNAL_ERROR', 'a batch that finds no room is refused';
+like $service->error_log_text, qr/database or disk is full/, 'and the log says why';
+is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0, 'nothing of it is there';
+unlink "$disk/full";
+is $service->post_batch([$refused])->status, 200, 'with room again it is taken';
+is +($service->worker_pids)[0], $pid, 'by the same worker';
+is waitpid($pid, POSIX::WNOHANG()), 0, 'which lives';
+
+# The first start on a full disk.
+$service->end_worker($pid);
+unlink glob "$disk/data/*-limits $disk/data/*-gate $disk/data/*-shm";
+fill();
+like ask()->status, qr/\A(?:200|500)\z/, 'a start on a full disk gets an answer' for 1 .. 3;
+unlink "$disk/full";
+$service->start_worker;
+is $service->get('/me')->header('RateLimit-Limit'), 300, 'with room again everything is there';
+is scalar(grep { $_->{clientId} eq $kept->{clientId} || $_->{clientId} eq $refused->{clientId} } $service->download), 2,
+    'nothing was lost';
+is $service->admin('check'), '', 'the database is whole';
+$service->stop;
+
+done_testing;

@@ -1,0 +1,114 @@
+use QSOsync::Test fronts => 'nginx';
+
+# Too few file descriptors, too little memory: an answer that is true, a line that says why, and service again as
+# soon as there is enough.
+use POSIX ();
+use Time::HiRes qw(sleep);
+plan skip_all => 'prlimit is missing' if system('prlimit --version >/dev/null 2>&1') != 0;
+plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
+my $service = QSOsync::Service->start(workers => 1);
+$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot |out of memory|Too many open files|upstream|fcgiapp\.c:\d+: Malloc: Assertion/);
+my $internal_error = '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}';
+sub worker { ($service->worker_pids)[0] }
+sub set_limit { system('prlimit', '--pid', worker(), "--$_[0]=$_[1]:") == 0 or die "prlimit @_" }
+sub log_since { substr $service->error_log_text, $_[0] }
+sub restart {
+    $service->end_worker($_) for $service->worker_pids;
+    $service->start_worker;
+}
+sub open_files {
+    my ($pid) = @_;
+    opendir my $folder, "/proc/$pid/fd" or return;
+    return sort { $a <=> $b } grep { /\d/ } readdir $folder;
+}
+# A fresh worker that has come to wait for its first connection.
+sub fresh_worker {
+    restart();
+    sleep 0.01 until grep { (readlink("/proc/@{[worker()]}/fd/$_") || '') =~ /eventpoll/ } open_files(worker());
+}
+
+# Descriptors: from one for the connection alone up to as many as it likes.
+$service->post_batch([my $kept = qso()]);
+my ($failed, $served) = (0, 0);
+for my $more (1 .. 12) {
+    fresh_worker();
+    # So many numbers are still free below the limit.
+    my %used = map { $_ => 1 } open_files(worker());
+    my ($limit, $free) = (0, 0);
+    $free += !$used{$limit++} while $free < $more;
+    set_limit('nofile', $limit);
+    my $length = length $service->error_log_text;
+    my $response = $service->get('/me');
+    like $response->status, qr/\A(?:200|500)\z/, "$more free descriptors: an answer";
+    if ($response->status == 500) {
+        is $response->body, $internal_error, "$more free descriptors: a plain 500";
+        like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/, "$more free descriptors: the log says why";
+        $failed++;
+    }
+    my $results = $service->post_batch([qso()])->json->{results};
+    $served++ if $results;
+    my $pid = worker();
+    set_limit('nofile', 256);
+    is $service->get('/me')->status, 200, "$more free descriptors: served as soon as there are more";
+    is worker(), $pid, "$more free descriptors: by the same worker";
+}
+cmp_ok $failed, '>', 0, 'with few descriptors there is no service';
+cmp_ok $served, '>', 0, 'with some more there is';
+
+# Not even one for a connection: the client waits in the queue until there is.
+fresh_worker();
+set_limit('nofile', 1);
+my $length = length $service->error_log_text;
+my $client = fork;
+POSIX::_exit($service->get('/me')->status == 200 ? 0 : 1) if !$client;
+sleep 0.01 until log_since($length) =~ /cannot accept a connection: Too many open files/;
+set_limit('nofile', 256);
+waitpid $client, 0;
+is $?, 0, 'a client that could not be accepted is served later';
+
+# Memory: from nearly nothing up to enough for all of it.
+sub address_space { QSOsync::Front::read_file('/proc/' . worker() . '/status') =~ /VmSize:\s+(\d+) kB/ ? $1 * 1024 : die }
+sub notes { join '', map { chr(0x20AC + $_ % 7) } 1 .. 2000 }
+my @large = map { full_qso(notes => notes()) } 1 .. 200;
+my $padded = JSON::PP->new->utf8->encode({ entries => [my $small = full_qso()] });
+$padded .= ' ' x (8_388_608 - length $padded);
+# Whether a field of any entry is not what was sent.
+sub differs {
+    my ($entries, $stored, $field) = @_;
+    return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}}; !defined $kept || $sent ne $kept } @$entries;
+}
+my %count;
+for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
+    ['a body of 8 MiB', [$small], sub { $service->request('POST', '/logs/batch', key => $service->write_key,
+        headers => { 'Content-Type' => 'application/json' }, body => $padded) }]) {
+    my ($name, $entries, $send) = @$case;
+    for my $step (0 .. 38) {
+        my $more = int 65536 * 1.25**$step;
+        fresh_worker();
+        $service->get('/me') if $step % 2; # half of them with a database that is open already
+        set_limit('as', address_space() + $more);
+        $length = length $service->error_log_text;
+        my $response = $send->();
+        if ($response->status == 200) {
+            is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries, "$name, $more bytes more: accepted";
+            set_limit('as', 'unlimited');
+            my %stored = map { $_->{clientId} => $_ } $service->download;
+            is join(' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]}), '', "$name, $more bytes more: all of it saved";
+            $count{$name}{served}++;
+        }
+        else {
+            is $response->status . $response->body, "500$internal_error", "$name, $more bytes more: a plain 500";
+            like log_since($length), qr/out of memory|: cannot /, "$name, $more bytes more: the log says why";
+            $count{$name}{failed}++;
+        }
+        sleep 0.01 if $response->status == 500;
+        $service->replace_ended_workers;
+        set_limit('as', 'unlimited');
+        is $service->get('/me')->status, 200, "$name, $more bytes more: the next request is served";
+    }
+    cmp_ok $count{$name}{$_} || 0, '>', 0, "$name: $_" for qw(failed served);
+}
+is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'what was there before is there';
+is $service->admin('check'), '', 'the database is whole';
+
+done_testing;

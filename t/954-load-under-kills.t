@@ -1,0 +1,131 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Race;
+
+# Many clients at once, while workers are killed and others restarted. A worker serves one request at a time, and
+# what waits for it waits in a queue that no worker owns: so a kill fails one request at most, a restart none. One
+# that fails is a 500 or a connection that breaks off, never an answer that is wrong or only looks whole.
+use POSIX ();
+use Time::HiRes qw(sleep time);
+my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 8;
+my $patience = 20;
+my $service = QSOsync::Service->start(workers => 4);
+$service->expect_log(qr/upstream prematurely closed|recv\(\) failed|Connection reset|AH\d+/);
+
+# Members whose data tell whose they are.
+my @members = map { $service->add_member("21SD10$_") } 0 .. 3;
+for my $number (0 .. 3) {
+    my $member = $members[$number];
+    $member->{prefix} = sprintf '%08x-', $number + 1;
+    $member->{me} = $service->get('/me', key => $member->{read_key})->body;
+    $service->post_batch([map { entry($member) } 1 .. 200], key => $member->{write_key}) for 1 .. 5;
+}
+sub entry {
+    my ($member) = @_;
+    return full_qso(clientId => $member->{prefix} . substr(uuid(), 9), operatorCallsign => $member->{callsign});
+}
+
+# Each sends a request; returns the response, the status that is right, and whether the body is.
+my %request = (
+    me => sub {
+        my ($member) = @_;
+        return ($service->get('/me', key => $member->{read_key}, timeout => $patience), 200,
+            sub { $_[0]->body eq $member->{me} });
+    },
+    logs => sub {
+        my ($member) = @_;
+        my $limit = 1 + int rand 30;
+        return ($service->get("/logs?limit=$limit", key => $member->{read_key}, timeout => $patience), 200, sub {
+            my $page = $_[0]->json or return 0;
+            return $page->{nextCursor} && $page->{serverTime} && @{$page->{items}} == $limit
+                && !grep { $_->{operatorCallsign} ne $member->{callsign}
+                    || index($_->{clientId}, $member->{prefix}) != 0 } @{$page->{items}};
+        });
+    },
+    ids => sub {
+        my ($member, $own) = @_;
+        return ($service->get('/logs/ids', key => $member->{read_key}, timeout => $patience), 200, sub {
+            my $body = $_[0]->body;
+            my $item = qr/\{"id":"\d+","clientId":"$member->{prefix}(?:[-0-9a-f]{27})"\}/;
+            return $body =~ /\A\{"items":\[$item(?:,$item)*\]\}\z/ && !grep { index($body, qq{"$_"}) < 0 } @$own;
+        });
+    },
+    batch => sub {
+        my ($member, $own) = @_;
+        my @entries = map { entry($member) } 1 .. 1 + rand 10;
+        return ($service->post_batch(\@entries, key => $member->{write_key}, timeout => $patience), 200, sub {
+            my $results = ($_[0]->json || {})->{results} or return 0;
+            push @$own, map { $_->{clientId} } @$results;
+            return @$results == @entries
+                && !grep { $results->[$_]{clientId} ne $entries[$_]{clientId} || !$results->[$_]{id} } 0 .. $#entries;
+        });
+    },
+    delete => sub {
+        my ($member, $own) = @_;
+        my $status = @$own ? 204 : 404;
+        my $gone = @$own ? splice(@$own, int rand @$own, 1) : entry($member)->{clientId};
+        return ($service->delete_qso($gone, key => $member->{write_key}, timeout => $patience), $status,
+            sub { $_[0]->body eq ($status == 404 ? '{"error":{"code":"GENERIC.NOT_FOUND"}}' : '') });
+    },
+);
+
+sub verdict_on {
+    my ($response, $status, $is_right, $seconds) = @_;
+    return $seconds < $patience ? 'cut' : 'silent' if !$response || !$response->complete;
+    return 'refused' if $response->status == 500 && !$response->header('X-Request-Id')
+        && $response->body eq '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}';
+    return $response->status == $status && $is_right->($response) ? 'right' : 'wrong';
+}
+
+sub client {
+    my ($member, $end) = @_;
+    POSIX::nice(5); # so that who ends workers has his turn among so many
+    my @kinds = sort keys %request;
+    my (%count, @own, @wrong);
+    while (time < $end) {
+        my $kind = $kinds[rand @kinds];
+        my $start = time;
+        my ($response, @expected) = $request{$kind}->($member, \@own);
+        my $verdict = verdict_on($response, @expected, time - $start);
+        $count{$verdict}++;
+        push @wrong, "$kind: " . ($response ? $response->status . ' ' . substr $response->body, 0, 200 : 'no answer')
+            if $verdict =~ /wrong|silent/ && @wrong < 3;
+    }
+    return { count => \%count, wrong => \@wrong };
+}
+
+# The load for so long, while workers end by one of these signals every now and then; what became of the requests.
+my $runs = 0;
+sub load {
+    my ($seconds, @signals) = @_;
+    my $end = time + $seconds;
+    $runs++;
+    my @clients = map {
+        my $member = $members[$_ % @members];
+        QSOsync::Race::in_background($service, "load$runs-$_", sub { client($member, $end) });
+    } 1 .. 64;
+    my %sum = map { $_ => 0 } qw(right cut refused), @signals;
+    while (time < $end - 0.2) {
+        sleep 0.02 + rand 0.1;
+        my $signal = $signals[rand @signals];
+        my @pids = $service->worker_pids;
+        $service->start_worker;
+        $service->end_worker($pids[rand @pids], $signal);
+        $sum{$signal}++;
+    }
+    my @results = map { QSOsync::Race::result_of($_) } @clients;
+    for my $result (@results) {
+        $sum{$_} += $result->{count}{$_} for keys %{$result->{count}};
+    }
+    diag join ', ', map { "$sum{$_} $_" } sort keys %sum if $ENV{QSOSYNC_TEST_SECONDS};
+    is join("\n", map { $_->{error} || @{$_->{wrong}} } @results), '', 'every answer is the right one, or says that it is none';
+    cmp_ok $sum{right}, '>', 100, 'and there were many';
+    return \%sum;
+}
+
+my $killed = load($seconds * 0.6, qw(KILL TERM USR1));
+cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL}, 'no kill fails more than the request in its hands';
+my $restarted = load($seconds * 0.4, qw(TERM USR1));
+is $restarted->{cut} + $restarted->{refused}, 0, 'restarts alone fail none';
+is $service->admin('check'), '', 'the database is whole';
+
+done_testing;

@@ -1,0 +1,159 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Faults;
+use QSOsync::Newer;
+
+# A logbook that meets the next version of the programs: brought forward once and whole, whoever comes first and
+# whatever ends him, and refused by the version that does not know it.
+use Errno qw(EIO);
+use File::Copy qw(copy);
+use POSIX ();
+plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+my $newer = QSOsync::Newer->new;
+my $service = QSOsync::Service->start(workers => 1);
+my $db = $service->db;
+$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|newer than the|has schema version 2 now/);
+
+# A program in the background with its output in a file, and what came of it.
+my $number = 0;
+sub begin {
+    my ($program, @arguments) = @_;
+    my $log = $service->directory . '/run-' . $number++;
+    return [QSOsync::Front::spawn($log, { map { $_ => $ENV{$_} } keys %ENV }, undef, $program, @arguments), $log];
+}
+sub finish {
+    my ($job) = @_;
+    waitpid $job->[0], 0;
+    return ($? & 127 ? "signal @{[$? & 127]}" : $? >> 8, QSOsync::Front::read_file($job->[1]));
+}
+sub newer_admin { finish(begin($newer->admin, '--db', @_)) }
+sub older_admin { finish(begin("$QSOsync::Front::BUILD/qsosync-admin", '--db', @_)) }
+sub shell { my ($file, $sql) = @_; scalar `sqlite3 '$file' "$sql"` }
+sub schema { shell($_[0], 'PRAGMA user_version; SELECT sql FROM sqlite_schema ORDER BY name') }
+# All that version 1 knows of.
+my @columns = split /\n/, shell($db, "SELECT name FROM pragma_table_info('qsos')");
+sub content { shell($_[0], "SELECT @{[join ',', @columns]} FROM qsos; SELECT * FROM members; SELECT * FROM api_keys; SELECT * FROM spots") }
+sub page { $service->get('/logs?limit=500')->body =~ s/"serverTime":"[^"]*"//r }
+
+my $other = $service->add_member('26AT101');
+$service->post_batch([map({ full_qso() } 1 .. 60), my $live = qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true())]);
+$service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
+$service->admin('key', 'revoke', '26AT101', 3);
+my $page = page();
+$service->end_worker($_) for $service->worker_pids;
+my $old = $service->directory . '/old.db';
+copy $db, $old or die $!;
+my ($old_schema, $old_content) = (schema($old), content($old));
+sub fresh {
+    unlink glob "$db*";
+    copy $old, $db or die $!;
+}
+
+# Forward, by the first newer program that opens it.
+is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program brings the logbook forward, and it is whole';
+my $new_schema = schema($db);
+like $new_schema, qr/\A2\n/, 'to its own version';
+is shell($db, 'SELECT count(*) FROM qsos WHERE notes_length = coalesce(length(notes), 0)'), "62\n", 'the new column has its values';
+is content($db), $old_content, 'and nothing that was there has changed';
+newer_admin($db, 'check');
+is shell($db, 'SELECT log_epoch FROM logbook'), "2\n", 'which happens once';
+$service->{program} = $newer->worker;
+$service->start_worker;
+is page(), $page, 'a newer worker serves the log as the older one did';
+is $service->post_batch([{ %$live, notes => 'newer' }])->status, 200, 'and writes to it';
+$service->end_worker($_) for $service->worker_pids;
+my $backup = $service->directory . '/backup.db';
+is +(newer_admin($db, 'restore', $old))[0], 0, 'a newer program takes a backup of the older one';
+is schema($db), $new_schema, 'and brings it forward';
+is content($old), $old_content, 'but not the backup itself';
+
+# The older program wants nothing to do with it.
+my $bytes = QSOsync::Front::read_file($db);
+for my $command (['member', 'list'], ['check'], ['init'], ['backup', $backup]) {
+    my ($status, $errors) = older_admin($db, @$command);
+    is $status, 1, "@$command: the older program refuses";
+    like $errors, qr/\Aqsosync-admin: [^\n]* newer than [^\n]*\n\z/, "@$command: with one line that says why";
+}
+ok !-e $backup, 'no backup was begun';
+$service->{program} = QSOsync::Front::worker_program();
+$service->start_worker;
+is $service->get('/me')->status, 500, 'the older worker does not serve it';
+is $service->post_batch([qso()])->status, 500, 'nor write to it';
+$service->end_worker($_) for $service->worker_pids;
+is QSOsync::Front::read_file($db), $bytes, 'and leaves it as it is';
+
+# Nor does an older worker that has it open while somebody brings it forward.
+fresh();
+$service->start_worker;
+is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
+newer_admin($db, 'check');
+is $service->post_batch([qso()])->status, 500, 'brought forward under its hands, it writes nothing to it';
+like $service->error_log_text, qr/has schema version 2 now, which is not that of this program/, 'and says why';
+is $service->get('/me')->status, 500, 'then it does not serve it either';
+is content($db), $old_content, 'and leaves it as it is';
+$service->end_worker($_) for $service->worker_pids;
+
+# Killed, or failed by the disk, at each write on the way.
+SKIP: {
+    my $missing = QSOsync::Faults::missing();
+    skip $missing, 1 if $missing;
+    my $faults = QSOsync::Faults->new;
+    local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
+    for my $kind (qw(write sync)) {
+        fresh();
+        $faults->strike($kind);
+        newer_admin($db, 'member', 'list');
+        my $count = $faults->lift;
+        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "$kind calls of a migration";
+        note "$count calls of $kind";
+        for my $at (1 .. $count) {
+            for my $error (0, EIO) {
+                my $name = ($error ? 'failed' : 'killed') . " at $kind $at of $count";
+                fresh();
+                $faults->strike($kind, at => $at, error => $error);
+                my ($status, $errors) = newer_admin($db, 'member', 'list');
+                $faults->lift;
+                is $status, 'signal 9', $name if !$error;
+                like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/, "$name: one clear line, if it matters" if $error;
+                my $schema = schema($db);
+                ok $schema eq $old_schema || $schema eq $new_schema, "$name: all of it or nothing";
+                is $schema, $old_schema, "$name: nothing, as it says" if $status eq '1';
+                is content($db), $old_content, "$name: the QSOs are there";
+                is join(' ', newer_admin($db, 'check')), '0 ', "$name: the next one brings it forward";
+                is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "2\n2\n", "$name: once";
+            }
+        }
+    }
+}
+
+# Many at once, on a logbook that takes a while: one brings it forward, the others wait for it.
+fresh();
+shell($db, 'INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at)
+    SELECT 1, randomblob(16), value, value, 0, value FROM generate_series(1, 20000)');
+copy $db, $old or die $!;
+for my $round (1 .. 5) {
+    fresh();
+    $service->{program} = $newer->worker;
+    my @jobs = map { begin($newer->admin, '--db', $db, 'member', 'list') } 1 .. 4;
+    $service->start_worker for 1 .. 4;
+    my @clients = map {
+        my $client = fork;
+        srand $$ if !$client;
+        POSIX::_exit($service->get('/me')->status == 200 && $service->post_batch([qso()])->status == 200 ? 0 : 1) if !$client;
+        $client;
+    } 1 .. 4;
+    is join(' ', map { (finish($_))[0] } @jobs), '0 0 0 0', 'every command did its work';
+    is join(' ', map { waitpid $_, 0; $? } @clients), '0 0 0 0', 'and every worker its own';
+    is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook; SELECT count(*) FROM qsos'), "2\n2\n20066\n", 'forward once';
+    $service->end_worker($_) for $service->worker_pids;
+}
+is join(' ', newer_admin($db, 'check')), '0 ', 'the database is whole';
+
+# The very first start: many that make one logbook.
+for my $round (1 .. 20) {
+    unlink glob "$db*";
+    my @results = map { [finish($_)] } map { begin($newer->admin, '--db', $db, 'init') } 1 .. 6;
+    is join(' ', map { $_->[0] } @results), '0 0 0 0 0 0', 'every init finds or makes it' or diag map { $_->[1] } @results;
+    is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "2\n2\n", 'one logbook';
+}
+
+done_testing;

@@ -1,0 +1,73 @@
+# What every test begins with, in one line:
+#
+#   use QSOsync::Test fronts => 'main';
+#
+# brings strict and warnings, Test::More, QSOs to test with (QSOsync::Case) and a private service
+# (QSOsync::Service), and says which front servers the test runs through:
+#
+#   main   nginx and Apache with mod_fcgid; also where nothing is said
+#   all    these and mod_proxy_fcgi, .htaccess and plain CGI: what it shows is a front server's doing, too
+#   nginx  nginx alone: it watches the workers themselves, or once is enough
+#   none   once, whatever the fronts are: no front server plays a part in what it shows
+#
+# A test of many seconds says so in the same line; it starts last, and make check QUICK=1 leaves it out:
+#
+#   use QSOsync::Test fronts => 'nginx', slow => 1;
+#
+# The line is read by t/check, too. A test's name is t/NNN-subject-behaviour.t, with a number of its own in its
+# family: 0xx layers and units, 1xx keys, 2xx /me and routing, 3xx reading, 4xx batches, 5xx deletion,
+# 6xx spots and confirmation, 7xx the API's description, 8xx front servers and limits, 9xx tools (90x to 92x),
+# faults (93x to 95x), migrations and installation (96x, 97x), pages (98x, 99x).
+# Alone, in the build folder: prove -It/lib t/200-me-member.t (with the source folder's name before each t where
+# that is another one); QSOSYNC_TEST_FRONT=fcgid takes it through that front.
+package QSOsync::Test;
+use strict;
+use warnings;
+use Test::More ();
+use QSOsync::Case ();
+use QSOsync::Front ();
+use QSOsync::Service ();
+
+my %FRONTS_OF = (
+    main => [qw(nginx fcgid)],
+    all => [qw(nginx fcgid proxy_fcgi htaccess cgi)],
+    nginx => [qw(nginx)],
+    none => [],
+);
+
+sub import {
+    my ($class, @said) = @_;
+    my $test = understand(@said);
+    strict->import;
+    warnings->import;
+    $_->export_to_level(1, $_) for qw(Test::More QSOsync::Case);
+    my $front = QSOsync::Service::default_front();
+    return if $front eq 'nginx';
+    Test::More::plan(skip_all => 'no front server plays a part') if $test->{fronts} eq 'none';
+    Test::More::plan(skip_all => 'runs through nginx alone') if $test->{fronts} eq 'nginx';
+}
+
+sub understand {
+    my %test = (fronts => 'main', slow => 0, @_);
+    $FRONTS_OF{$test{fronts}} or die "fronts => '$test{fronts}' is none of @{[sort keys %FRONTS_OF]}\n";
+    my @unknown = grep { !/\A(?:fronts|slow)\z/ } sort keys %test;
+    die "use QSOsync::Test knows no @unknown\n" if @unknown;
+    return \%test;
+}
+
+# What a test's file says of itself: fronts (a word from above), slow.
+sub of_file {
+    my ($path) = @_;
+    my ($line) = QSOsync::Front::read_file($path) =~ /^use QSOsync::Test\b\s*([^;]*);/m
+        or die "$path does not say use QSOsync::Test\n";
+    my %said = $line =~ /(\w+)\s*=>\s*'?(\w+)'?/g;
+    return eval { understand(%said) } || die "$path: $@";
+}
+
+# Whether a test that says this word runs through the front in a run of all tests.
+sub runs_through {
+    my ($word, $front) = @_;
+    return scalar grep { $_ eq $front } @{$FRONTS_OF{$word}};
+}
+
+1;
