@@ -1,4 +1,4 @@
-# The next version of both programs: as they are built, with one more migration, t/data/0002_test.sql.
+# The next version of both programs: as they are built, with one more migration, t/data/next_migration.sql.
 package QSOsync::Newer;
 use strict;
 use warnings;
@@ -7,13 +7,21 @@ use QSOsync::Front;
 
 my $LIBRARIES = '-lfcgi -ljson-c -lsqlite3 -lcrypto -luuid -lm';
 
+# The schema version of this version's programs: the number of its last migration.
+sub present_version {
+    my @migrations = glob "$QSOsync::Front::SOURCE/schema/[0-9][0-9][0-9][0-9]_*.sql";
+    return scalar @migrations;
+}
+
 # Only the embedded SQL is compiled: the linker takes it instead of the library's own.
 sub new {
     my ($class) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
     my $self = bless { folder => File::Temp->newdir }, $class;
     my $folder = "$self->{folder}";
-    my $sql = "$source/schema/0001_initial.sql $source/t/data/0002_test.sql $source/schema/statements/*.sql";
+    my $next = sprintf '%s/%04d_test.sql', $folder, $self->version;
+    run("cp $source/t/data/next_migration.sql $next");
+    my $sql = "$source/schema/[0-9]*.sql $next $source/schema/statements/*.sql";
     my $instruments = QSOsync::Front::is_sanitized() ? '-fsanitize=address,undefined'
         : QSOsync::Front::is_instrumented() ? '--coverage' : '';
     run("sh $source/src/store/embed.sh header $sql > $folder/embedded.h");
@@ -25,6 +33,7 @@ sub new {
     return $self;
 }
 
+sub version { present_version() + 1 }
 sub worker { "$_[0]{folder}/qsosync.fcgi" }
 sub admin { "$_[0]{folder}/qsosync-admin" }
 
