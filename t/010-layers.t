@@ -1,38 +1,57 @@
 use QSOsync::Test fronts => 'none';
 
-# The walls of the house: which room may include what. A wall is moved here, in the open.
+# Which layer and which file may include what. A layer is moved here, in the open.
 my $source = $QSOsync::Front::SOURCE;
 
-# Libraries, and the only rooms that may use them.
+# Libraries, and the only files that may use them.
 my @library = (
-    [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Aworker/gateway\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
+    [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
-    [qr{\Ajson}, qr{\A(?:worker/body\.c|qso/validate\.c|endpoints/logs_batch\.c)\z}],
+    [qr{\Ajson}, qr{\A(?:http/json_body\.c|qso/validate\.c|endpoints/logs_batch\.c)\z}],
     [qr{\Aschema/}, qr{\Astore/}],
 );
-# A floor knows the floors below it and none above. Endpoints and the worker hand requests to one another.
+# A layer knows the layers below it and none above.
 my %below = (
-    base => [], qso => [qw(base)], store => [qw(base qso)], admin => [qw(base qso store)],
-    endpoints => [qw(base qso store worker)], worker => [qw(base store endpoints)],
+    base => [], qso => [qw(base)], store => [qw(base qso)], http => [qw(base)],
+    endpoints => [qw(base qso store http)], worker => [qw(base qso store http endpoints)],
+    admin => [qw(base qso store)],
 );
 
-my %clocks;
+# A header belongs to the module of its name: what includes it depends on the .c file, too.
+sub module_of { $_[0] =~ s/\.[ch]\z//r }
+
+my (%clocks, %needs);
 for my $path (sort glob "$source/src/*/*.[ch]") {
-    my ($floor, $file) = $path =~ m{([^/]+)/([^/]+)\z};
-    my $room = "$floor/$file";
+    my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
+    my $file = "$layer/$name";
     open my $handle, '<', $path or die "$path: $!";
     my @lines = <$handle>;
     my @includes = map { /^#include [<"]([^>"]+)[>"]/ ? $1 : () } @lines;
+    ok $below{$layer}, "src/$layer is a known layer";
     for my $include (@includes) {
-        like $room, $_->[1], "$room may include $include" for grep { $include =~ $_->[0] } @library;
+        like $file, $_->[1], "$file may include $include" for grep { $include =~ $_->[0] } @library;
         next unless $include =~ m{\A(\w+)/} && $below{$1};
-        ok scalar(grep { $_ eq $1 } $floor, @{$below{$floor}}), "$room may know $include";
+        ok scalar(grep { $_ eq $1 } $layer, @{$below{$layer}}), "$file may include $include";
+        $needs{module_of($file)}{module_of($include)} = 1 if module_of($file) ne module_of($include);
     }
-    if ($file =~ /\A(.*)\.c\z/ && -e "$source/src/$floor/$1.h") {
-        is $includes[0], "$floor/$1.h", "$room includes its own header first";
+    if ($name =~ /\A(.*)\.c\z/ && -e "$source/src/$layer/$1.h") {
+        is $includes[0], "$layer/$1.h", "$file includes its own header first";
     }
-    $clocks{$room} = 1 if grep { /\bclock_gettime\b|\bgettimeofday\b|\btime\(NULL\)/ } @lines;
+    $clocks{$file} = 1 if grep { /\bclock_gettime\b|\bgettimeofday\b|\btime\(NULL\)/ } @lines;
 }
-is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one room';
+is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one file';
+
+# Depth first; a module that is met while its own needs are followed closes a circle.
+my (%state, @circles);
+sub follow {
+    my ($module, @way) = @_;
+    push @circles, join ' -> ', @way, $module if ($state{$module} || '') eq 'open';
+    return if $state{$module};
+    $state{$module} = 'open';
+    follow($_, @way, $module) for sort keys %{$needs{$module}};
+    $state{$module} = 'done';
+}
+follow($_) for sort keys %needs;
+is_deeply \@circles, [], 'no two modules need each other, not even through others';
 
 done_testing;

@@ -9,10 +9,10 @@ my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
 
 my $folder = tempdir(CLEANUP => 1);
-my @sources = grep { !m{/write_gate\.c\z|/admin/} } glob "$source/src/*/*.c";
+my @sources = grep { !m{/writer_lock\.c\z|/admin/} } glob "$source/src/*/*.c";
 push @sources, "$build/schema/embedded.c";
 my $output = `cc -std=gnu11 -O1 -D_GNU_SOURCE \\
-    -I'$source/src' -I'$build' -o '$folder/naive.fcgi' @sources '$source/t/naive/write_gate.c' \\
+    -I'$source/src' -I'$build' -o '$folder/naive.fcgi' @sources '$source/t/naive/writer_lock.c' \\
     -lfcgi -ljson-c -lsqlite3 -lcrypto -luuid -lm 2>&1`;
 is $?, 0, 'the naive variant builds' or diag $output;
 

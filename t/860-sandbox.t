@@ -37,7 +37,7 @@ is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never g
 is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'nor leaves a core file';
 SKIP: {
     skip 'no Landlock here', 3 if $service->error_log_text =~ /Landlock/;
-    $service->expect_log(qr/logbook\.db-gate: cannot open the write gate: Permission denied|GENERIC\.INTERNAL/);
+    $service->expect_log(qr/logbook\.db-gate: cannot open the writer lock: Permission denied|GENERIC\.INTERNAL/);
     is gate_outside($service)->status, 500, 'in it, nothing outside of the folder of the database';
     unlink $service->db . '-gate';
     is $service->get('/me')->status, 200, 'and the folder itself stays open';

@@ -7,11 +7,11 @@ my $other = $service->add_member('26AT101');
 my $true = JSON::PP::true();
 $service->post_batch([qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => $true), full_qso()]);
 $service->post_batch([qso(callsignWorked => '21SD333')], key => $other->{write_key});
-is $service->admin('check'), '', 'a logbook in use has no fault';
+is $service->admin('check'), '', 'a logbook in use has no problem';
 my $whole = $service->directory . '/whole.db';
 $service->admin('backup', $whole);
 
-# The faults, one at a time, each made in a copy in a way that SQLite itself does not refuse.
+# The problems, one at a time, each made in a copy in a way that SQLite itself does not refuse.
 my $key = '(member_id, name, scope, fingerprint, hint, created_at)';
 for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which does not/m,
         'UPDATE qsos SET confirmed_by = NULL, cross_confirmed_at = NULL WHERE id = 3'],
@@ -33,7 +33,7 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     my ($status, $output, $errors) = $service->admin_try('--db', $broken, 'check');
     is $status, 1, "$name: exit status 1";
     like $output, $sentence, "$name: is named on standard output";
-    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* faults?\n\z/, "$name: counted on standard error";
+    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* problems?\n\z/, "$name: counted on standard error";
     ($status) = $service->admin_try('restore', $broken);
     is $status, 1, "$name: such a backup is not restored";
     unlink glob "$broken*";

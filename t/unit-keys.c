@@ -88,10 +88,10 @@ static void uuids_are_read_in_either_case(void **state)
     for (size_t i = 0; i < COUNT(spellings); i++) {
         unsigned char uuid[UUID_BYTES] = {0};
         char text[UUID_TEXT_LENGTH + 1];
-        assert_true(uuid_read(text_of(spellings[i]), uuid));
+        assert_true(uuid_parse_text(text_of(spellings[i]), uuid));
         assert_memory_equal(uuid, expected, UUID_BYTES);
         text[UUID_TEXT_LENGTH] = '#';
-        uuid_write(uuid, text);
+        uuid_format_text(uuid, text);
         assert_memory_equal(text, spellings[0], UUID_TEXT_LENGTH);
         assert_int_equal(text[UUID_TEXT_LENGTH], '#');
     }
@@ -113,8 +113,8 @@ static void any_version_and_variant_counts(void **state)
     for (size_t i = 0; i < COUNT(uuids); i++) {
         unsigned char uuid[UUID_BYTES];
         char text[UUID_TEXT_LENGTH];
-        assert_true(uuid_read(text_of(uuids[i]), uuid));
-        uuid_write(uuid, text);
+        assert_true(uuid_parse_text(text_of(uuids[i]), uuid));
+        uuid_format_text(uuid, text);
         assert_memory_equal(text, uuids[i], UUID_TEXT_LENGTH);
     }
 }
@@ -147,12 +147,12 @@ static void every_other_spelling_is_refused(void **state)
     memset(uuid, 0x5A, sizeof uuid);
     memset(untouched, 0x5A, sizeof untouched);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        if (uuid_read(text_of(cases[i]), uuid)) {
+        if (uuid_parse_text(text_of(cases[i]), uuid)) {
             fail_msg("%s was accepted", cases[i]);
         }
         assert_memory_equal(uuid, untouched, UUID_BYTES);
     }
-    assert_false(uuid_read((struct text){NULL, 0}, uuid));
+    assert_false(uuid_parse_text((struct text){NULL, 0}, uuid));
 }
 
 static void every_byte_at_every_place_of_a_uuid_is_judged_right(void **state)
@@ -164,7 +164,7 @@ static void every_byte_at_every_place_of_a_uuid_is_judged_right(void **state)
             unsigned char uuid[UUID_BYTES];
             bool is_expected = text[place] == '-' ? byte == '-' : byte < 128 && isxdigit(byte);
             text[place] = (char)byte;
-            if (uuid_read((struct text){text, UUID_TEXT_LENGTH}, uuid) != is_expected) {
+            if (uuid_parse_text((struct text){text, UUID_TEXT_LENGTH}, uuid) != is_expected) {
                 fail_msg("byte %d at place %zu", byte, place);
             }
         }
@@ -272,7 +272,7 @@ static void wiping_leaves_zero_bytes(void **state)
     char key[] = "qsosync_secret";
     const char zeros[sizeof key] = {0};
     (void)state;
-    api_key_wipe(key, sizeof key);
+    explicit_bzero(key, sizeof key);
     assert_memory_equal(key, zeros, sizeof key);
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/locator.h"
+#include "qso/locator.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -17,15 +17,15 @@
 
 static struct arena arena;
 
-static const struct fault *validate(const char *json, struct qso *qso)
+static const struct rejection *validate(const char *json, struct qso *qso)
 {
     struct json_object *entry = json_tokener_parse(json);
-    const struct fault *fault = validate_qso(entry, &arena, qso);
+    const struct rejection *rejection = validate_qso(entry, &arena, qso);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].kind == KIND_TEXT && qso->values[i].presence == VALUE_PRESENT)
             qso->values[i].text = arena_copy(&arena, qso->values[i].text, qso->values[i].length);
     json_object_put(entry);
-    return fault;
+    return rejection;
 }
 
 #define ENTRY "\"clientId\":\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\",\"band\":\"ELEVEN_METERS\","

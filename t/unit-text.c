@@ -386,13 +386,13 @@ static void integers_are_read_within_bounds(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         value = 42;
         bool is_accepted =
-            text_read_integer(text_of(cases[i].text), cases[i].minimum, cases[i].maximum, &value);
+            text_parse_integer(text_of(cases[i].text), cases[i].minimum, cases[i].maximum, &value);
         if (is_accepted != cases[i].is_accepted || value != (is_accepted ? cases[i].value : 42)) {
             fail_msg("%s was read as %lld", cases[i].text, (long long)value);
         }
     }
-    assert_false(text_read_integer(no_text, INT64_MIN, INT64_MAX, &value));
-    assert_false(text_read_integer(TEXT("1\0"), INT64_MIN, INT64_MAX, &value));
+    assert_false(text_parse_integer(no_text, INT64_MIN, INT64_MAX, &value));
+    assert_false(text_parse_integer(TEXT("1\0"), INT64_MIN, INT64_MAX, &value));
 }
 
 /* The reference values of FNV-1a, and that pieces hash like the whole. */

@@ -35,21 +35,21 @@ static int restore(struct invocation *invocation)
     return command_finish(result);
 }
 
-static void print_fault(void *context, const char *fault)
+static void print_problem(void *context, const char *problem)
 {
     (void)context;
-    puts(fault);
+    puts(problem);
 }
 
 static int check(struct invocation *invocation)
 {
-    int64_t faults;
-    enum store_result result = store_check(invocation->store, print_fault, NULL, &faults);
+    int64_t problems;
+    enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
     if (result != STORE_DONE)
         return command_finish(result);
-    if (faults)
-        return command_refuse("%s has %lld fault%s", invocation->database, (long long)faults,
-                              faults == 1 ? "" : "s");
+    if (problems)
+        return command_refuse("%s has %lld problem%s", invocation->database, (long long)problems,
+                              problems == 1 ? "" : "s");
     return EXIT_DONE;
 }
 
@@ -82,6 +82,6 @@ const struct command command_check = {
     .words = "check",
     .operands = "",
     .usage = "",
-    .summary = "look for damage; prints a line for each fault",
+    .summary = "look for damage; prints a line for each problem",
     .run = check,
 };

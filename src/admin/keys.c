@@ -1,5 +1,6 @@
 /* Commands about API keys. A key is shown once, when it is made. */
 #include <signal.h>
+#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
@@ -56,7 +57,7 @@ static int add(struct invocation *invocation)
                              (int)member.callsign.length, member.callsign.bytes, KEY_ACTIVE_MAX)
         : result == STORE_DONE ? show_once(invocation, &member, key, number)
                                : command_finish(result);
-    api_key_wipe(key, sizeof key);
+    explicit_bzero(key, sizeof key);
     return status;
 }
 
@@ -102,7 +103,7 @@ static int revoke_key(struct invocation *invocation)
 {
     struct member member;
     int64_t number;
-    if (!text_read_integer(text_of(invocation->operands[1]), 1, INT64_MAX, &number))
+    if (!text_parse_integer(text_of(invocation->operands[1]), 1, INT64_MAX, &number))
         return command_misuse("%s is no key number", invocation->operands[1]);
     if (!command_find_member(invocation, &member))
         return EXIT_REFUSED;

@@ -3,7 +3,7 @@
 
 #include "admin/command.h"
 #include "admin/listing.h"
-#include "base/locator.h"
+#include "qso/locator.h"
 
 #define LOGIN_MAX 200
 

@@ -63,7 +63,7 @@ static int run(struct invocation *invocation)
 {
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
     int64_t limit = LIMIT_DEFAULT;
-    if (invocation->limit && !text_read_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
+    if (invocation->limit && !text_parse_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
         return command_misuse("--limit takes an integer from 1 to %d", LIMIT_MAX);
     enum store_result result = store_list_spots(invocation->store, limit,
                                                 invocation->json ? add_row : print_line, &listing);

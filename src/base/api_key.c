@@ -5,7 +5,6 @@
  * setting it up costs more than the digest of a key does. */
 #include "base/api_key.h"
 
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <string.h>
@@ -37,15 +36,15 @@ bool api_key_make(char out[API_KEY_LENGTH + 1])
 {
     unsigned char secret[SECRET_BYTES];
     if (RAND_priv_bytes(secret, sizeof secret) != 1) {
-        api_key_wipe(secret, sizeof secret);
-        api_key_wipe(out, API_KEY_LENGTH + 1);
+        explicit_bzero(secret, sizeof secret);
+        explicit_bzero(out, API_KEY_LENGTH + 1);
         return false;
     }
     memcpy(out, API_KEY_PREFIX, PREFIX_LENGTH);
     base62_encode(secret, sizeof secret, out + PREFIX_LENGTH, SECRET_DIGITS);
     write_checksum(out, out + CHECKED_LENGTH);
     out[API_KEY_LENGTH] = '\0';
-    api_key_wipe(secret, sizeof secret);
+    explicit_bzero(secret, sizeof secret);
     return true;
 }
 
@@ -82,9 +81,4 @@ bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
     }
     memcpy(out, digest, sizeof digest);
     return true;
-}
-
-void api_key_wipe(void *memory, size_t bytes)
-{
-    OPENSSL_cleanse(memory, bytes);
 }

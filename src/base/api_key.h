@@ -26,7 +26,4 @@ bool api_key_is_well_formed(struct text key);
 /* SHA-256 of the key. Returns false if libcrypto fails. */
 bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
-/* Overwrites memory that held a key, in a way that the compiler does not remove. */
-void api_key_wipe(void *memory, size_t bytes);
-
 #endif

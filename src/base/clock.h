@@ -1,4 +1,4 @@
-/* The clocks. Read when a request arrives and inside the write gate; everyone else is told the
+/* The clocks. Read when a request arrives and inside the writer lock; everyone else is told the
  * time. */
 #ifndef QSOSYNC_BASE_CLOCK_H
 #define QSOSYNC_BASE_CLOCK_H

@@ -42,7 +42,7 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length);
 
 /* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false
  * otherwise. */
-bool text_read_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
+bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
 
 /* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and
  * not for secrets: for entity tags and lookup keys whose matches are compared in full afterwards.

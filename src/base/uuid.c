@@ -7,7 +7,7 @@
 #include <string.h>
 #include <uuid/uuid.h>
 
-bool uuid_read(struct text text, unsigned char out[UUID_BYTES])
+bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES])
 {
     /* libuuid wants a NUL at the end; one within the text makes it too short and so refused. */
     char string[UUID_TEXT_LENGTH + 1];
@@ -24,7 +24,7 @@ bool uuid_read(struct text text, unsigned char out[UUID_BYTES])
     return true;
 }
 
-void uuid_write(const unsigned char uuid[UUID_BYTES], char *out)
+void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out)
 {
     char string[UUID_TEXT_LENGTH + 1];
     uuid_unparse_lower(uuid, string);

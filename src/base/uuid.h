@@ -11,9 +11,9 @@
 
 /* Reads exactly the hyphenated 36-character form, letters in either case. Returns false, and leaves
  * out alone, for anything else. */
-bool uuid_read(struct text text, unsigned char out[UUID_BYTES]);
+bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES]);
 
 /* Writes UUID_TEXT_LENGTH lower-case characters, no NUL. */
-void uuid_write(const unsigned char uuid[UUID_BYTES], char *out);
+void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
 
 #endif

@@ -4,10 +4,10 @@
 #define QSOSYNC_ENDPOINTS_ENDPOINT_H
 
 #include "base/arena.h"
-#include "base/fault.h"
+#include "http/error.h"
+#include "http/request.h"
+#include "http/response.h"
 #include "store/store.h"
-#include "worker/request.h"
-#include "worker/response.h"
 
 /* The digits of a number that a macro names, as a string literal. */
 #define TEXT_OF(number) TEXT_OF_VALUE(number)
@@ -16,14 +16,18 @@
 /* One request on its way through its endpoint. */
 struct exchange {
     const struct endpoint *endpoint;
+    const struct endpoint *const
+        *endpoints; /* all there are, for the description; ends with NULL */
     struct request *request;
     struct response *response;
     struct arena *arena;
     struct store *store;
     struct identity identity; /* not filled where the endpoint needs no scope */
     int64_t server_time_ms;   /* no write after it is missing from the snapshot (GET) */
-    const char *fault_field;  /* the details of a fault that has any */
-    const char *fault_message;
+    /* Set by an endpoint whose list goes on: it is called again, in a snapshot of its own, when
+     * what it has appended was sent. */
+    bool has_more;
+    struct position after; /* where an endpoint that is called again goes on; zero at first */
 };
 
 enum endpoint_use {
@@ -32,25 +36,31 @@ enum endpoint_use {
     USES_WRITES,   /* opens write transactions of its own */
 };
 
-/* A parameter in the query or the path, for the API description and the messages. */
+/* A parameter, by the names of OpenAPI's Parameter Object. */
 struct parameter {
     const char *name;
-    const char *place;  /* "query", "path" or "header" */
+    const char *in;     /* "query", "path" or "header" */
     const char *schema; /* JSON */
     const char *description;
 };
 
-#define ENDPOINT_PARAMETERS_MAX 4
-#define ENDPOINT_FAULTS_MAX 6
+#define ENDPOINT_PARAMETERS_MAX 5
+#define ENDPOINT_ERRORS_MAX 6
 
 struct endpoint {
     enum method method;
     const char *path; /* "/logs/{clientId}" */
     enum scope scope; /* SCOPE_NONE: public */
     enum endpoint_use use;
-    /* Answers through exchange->response and returns NULL, or returns the fault to answer with. */
-    const struct fault *(*answer)(struct exchange *exchange);
-    const char *operation; /* the name of the operation in the API description */
+    bool tells_log_epoch; /* answers carry X-Log-Epoch */
+    int max_age_s;        /* how long an answer may be cached; 0: not at all */
+    /* The entity tag of what answer would append, with its quotes, in the arena; the router answers
+     * If-None-Match by it. NULL: there is none. */
+    const char *(*entity_tag)(struct exchange *exchange);
+    /* Adds headers and appends the body, and returns NULL; or returns the error to answer with.
+     * Sends nothing. */
+    const struct error *(*answer)(struct exchange *exchange);
+    const char *operation_id; /* this and the rest as in OpenAPI's Operation Object */
     const char *summary;
     const char *description;
     struct parameter parameters[ENDPOINT_PARAMETERS_MAX]; /* ends with a NULL name */
@@ -58,10 +68,8 @@ struct endpoint {
     int status;                                           /* of success */
     const char *success;                                  /* what success means */
     const char *response_schema;                          /* name of a schema; NULL: no body */
-    const char *response_headers; /* JSON members of a headers object; NULL: none of its own */
-    bool conditional;             /* answers If-None-Match with 304 */
-    const struct fault
-        *faults[ENDPOINT_FAULTS_MAX]; /* ends with NULL; 500 and 405 go without saying */
+    /* Ends with NULL; 405 and 500 are always possible. */
+    const struct error *errors[ENDPOINT_ERRORS_MAX];
 };
 
 extern const struct endpoint endpoint_me;
@@ -71,20 +79,11 @@ extern const struct endpoint endpoint_logs_batch;
 extern const struct endpoint endpoint_logs_delete;
 extern const struct endpoint endpoint_openapi;
 
-/* All of them; ends with NULL. */
-extern const struct endpoint *const endpoints[];
-
-/* A fault of one field, with its details. */
-const struct fault *endpoint_refuse(struct exchange *exchange, const char *field,
+/* One field is not valid. */
+const struct error *endpoint_refuse(struct exchange *exchange, const char *field,
                                     const char *message);
 
 /* NULL for STORE_DONE, 500 for everything that is not the client's doing. */
-const struct fault *endpoint_store_fault(enum store_result result);
-
-/* The headers that every answer about the log carries. */
-void endpoint_add_log_epoch(struct exchange *exchange);
-
-/* True if the request's If-None-Match holds this entity tag (weak comparison, RFC 9110, 13.1.2). */
-bool endpoint_matches_etag(const struct exchange *exchange, const char *etag);
+const struct error *endpoint_store_error(enum store_result result);
 
 #endif

@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "endpoints/endpoint.h"
+#include "http/json_body.h"
 #include "qso/render.h"
 #include "qso/validate.h"
-#include "worker/body.h"
 
 #define ENTRIES_MAX 200
 
 struct entry {
     struct json_object *client_id; /* as it was sent; NULL: not a string */
     struct qso qso;
-    const struct fault *fault; /* NULL: accepted */
+    const struct rejection *rejection; /* NULL: accepted */
     struct saved_qso saved;
 };
 
@@ -22,7 +22,7 @@ struct batch {
     size_t count;
 };
 
-static const struct fault *find_entries(struct exchange *exchange, struct json_object *body,
+static const struct error *find_entries(struct exchange *exchange, struct json_object *body,
                                         struct json_object **entries)
 {
     if (!json_object_object_get_ex(body, "entries", entries) ||
@@ -33,7 +33,7 @@ static const struct fault *find_entries(struct exchange *exchange, struct json_o
     return NULL;
 }
 
-/* All of them before the write gate is entered, so that writers do not wait for each other's JSON.
+/* All of them before the writer lock is taken, so that writers do not wait for each other's JSON.
  */
 static void validate_entries(struct exchange *exchange, struct json_object *entries,
                              struct batch *batch)
@@ -43,7 +43,7 @@ static void validate_entries(struct exchange *exchange, struct json_object *entr
     for (size_t i = 0; i < batch->count; i++) {
         struct entry *entry = &batch->entries[i];
         struct json_object *json = json_object_array_get_idx(entries, i), *client_id = NULL;
-        entry->fault = validate_qso(json, exchange->arena, &entry->qso);
+        entry->rejection = validate_qso(json, exchange->arena, &entry->qso);
         if (json_object_is_type(json, json_type_object))
             json_object_object_get_ex(json, "clientId", &client_id);
         entry->client_id = json_object_is_type(client_id, json_type_string) ? client_id : NULL;
@@ -58,24 +58,24 @@ static enum store_result save_entry(struct exchange *exchange, int64_t stamp_ms,
     enum store_result result = store_save_qso(exchange->store, &exchange->identity, stamp_ms,
                                               &entry->qso, wants_spot, &entry->saved);
     if (result == STORE_CONFLICT)
-        entry->fault = &fault_client_id_conflict;
+        entry->rejection = &rejection_client_id_conflict;
     else if (result == STORE_NONE)
-        entry->fault = &fault_internal;
+        entry->rejection = &rejection_internal;
     else
         return result;
     return STORE_DONE;
 }
 
-static const struct fault *save_entries(struct exchange *exchange, struct batch *batch)
+static const struct error *save_entries(struct exchange *exchange, struct batch *batch)
 {
     int64_t stamp_ms;
     enum store_result result = store_begin_write(exchange->store, &stamp_ms);
     if (result != STORE_DONE)
-        return endpoint_store_fault(result);
+        return endpoint_store_error(result);
     for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
-        if (!batch->entries[i].fault)
+        if (!batch->entries[i].rejection)
             result = save_entry(exchange, stamp_ms, &batch->entries[i]);
-    return endpoint_store_fault(store_finish(exchange->store, result));
+    return endpoint_store_error(store_finish(exchange->store, result));
 }
 
 static void render_result(const struct entry *entry, struct buffer *body)
@@ -86,21 +86,21 @@ static void render_result(const struct entry *entry, struct buffer *body)
                                   (size_t)json_object_get_string_len(entry->client_id));
     else
         buffer_append_string(body, "null");
-    if (!entry->fault) {
+    if (!entry->rejection) {
         buffer_append_string(body, ",\"id\":\"");
         buffer_append_integer(body, entry->saved.id);
         buffer_append_string(body, "\",\"spottedAt\":");
         render_time(entry->saved.spotted_at_ms, body);
     } else {
         buffer_append_string(body, ",\"id\":null,\"error\":");
-        buffer_append_json_string(body, entry->fault->code, strlen(entry->fault->code));
-        if (entry->fault->permanent)
+        buffer_append_json_string(body, entry->rejection->code, strlen(entry->rejection->code));
+        if (entry->rejection->permanent)
             buffer_append_string(body, ",\"permanent\":true");
     }
     buffer_append(body, "}", 1);
 }
 
-static void respond(struct exchange *exchange, const struct batch *batch)
+static void append_results(struct exchange *exchange, const struct batch *batch)
 {
     struct buffer *body = &exchange->response->body;
     buffer_append_string(body, "{\"results\":[");
@@ -110,31 +110,35 @@ static void respond(struct exchange *exchange, const struct batch *batch)
         render_result(&batch->entries[i], body);
     }
     buffer_append_string(body, "]}");
-    response_send(exchange->response, 200);
 }
 
-static const struct fault *answer(struct exchange *exchange)
+static const struct error *answer_body(struct exchange *exchange, struct json_object *body)
 {
     struct json_object *entries;
     struct batch batch;
+    const struct error *error = find_entries(exchange, body, &entries);
+    if (error)
+        return error;
+    validate_entries(exchange, entries, &batch);
+    error = save_entries(exchange, &batch);
+    if (!error)
+        append_results(exchange, &batch);
+    return error;
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
     struct text text;
-    const struct fault *fault = request_read_body(exchange->request, &text, &exchange->fault_field,
-                                                  &exchange->fault_message);
-    if (fault)
-        return fault;
-    exchange->fault_field = "body";
-    struct json_object *body = body_parse(text, &exchange->fault_message);
+    const char *message;
+    const struct error *error = request_read_body(exchange->request, &text);
+    if (error)
+        return error;
+    struct json_object *body = json_body_parse(text, &message);
     if (!body)
-        return &fault_validation_failed;
-    fault = find_entries(exchange, body, &entries);
-    if (!fault) {
-        validate_entries(exchange, entries, &batch);
-        fault = save_entries(exchange, &batch);
-    }
-    if (!fault)
-        respond(exchange, &batch);
-    body_free(body);
-    return fault;
+        return endpoint_refuse(exchange, "body", message);
+    error = answer_body(exchange, body);
+    json_body_free(body);
+    return error;
 }
 
 const struct endpoint endpoint_logs_batch = {
@@ -143,7 +147,7 @@ const struct endpoint endpoint_logs_batch = {
     .scope = SCOPE_WRITE,
     .use = USES_WRITES,
     .answer = answer,
-    .operation = "saveQsos",
+    .operation_id = "saveQsos",
     .summary = "Add and update QSOs",
     .description =
         "A QSO with an unknown clientId is created, one with a known clientId is replaced. "
@@ -153,6 +157,6 @@ const struct endpoint endpoint_logs_batch = {
     .status = 200,
     .success = "A result for each entry, in their order.",
     .response_schema = "BatchResults",
-    .faults = {&fault_validation_failed, &fault_body_too_large, &fault_key_invalid,
-               &fault_read_only, &fault_rate_limited},
+    .errors = {&error_validation_failed, &error_body_too_large, &error_key_invalid,
+               &error_read_only, &error_rate_limited},
 };

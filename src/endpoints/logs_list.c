@@ -24,7 +24,7 @@ static struct text restore_plus(struct exchange *exchange, struct text text)
     return (struct text){copy, text.length};
 }
 
-static const struct fault *read_updated_since(struct exchange *exchange, struct position *after)
+static const struct error *read_updated_since(struct exchange *exchange, struct position *after)
 {
     static const char name[] = "updatedSince";
     struct text value;
@@ -40,7 +40,7 @@ static const struct fault *read_updated_since(struct exchange *exchange, struct 
     return NULL;
 }
 
-static const struct fault *read_limit(struct exchange *exchange, int64_t *limit)
+static const struct error *read_limit(struct exchange *exchange, int64_t *limit)
 {
     static const char name[] = "limit";
     struct text value;
@@ -48,25 +48,25 @@ static const struct fault *read_limit(struct exchange *exchange, int64_t *limit)
     const char *message = request_find_parameter(exchange->request, name, &value);
     if (message)
         return endpoint_refuse(exchange, name, message);
-    if (value.bytes && !text_read_integer(value, 1, LIMIT_MAX, limit))
+    if (value.bytes && !text_parse_integer(value, 1, LIMIT_MAX, limit))
         return endpoint_refuse(exchange, name, "must be an integer from 1 to " TEXT_OF(LIMIT_MAX));
     return NULL;
 }
 
-static const struct fault *read_cursor(struct exchange *exchange, struct position *after)
+static const struct error *read_cursor(struct exchange *exchange, struct position *after)
 {
     static const char name[] = "cursor";
     struct text value;
-    struct position behind;
+    struct position last;
     const char *message = request_find_parameter(exchange->request, name, &value);
     if (message)
         return endpoint_refuse(exchange, name, message);
     if (!value.bytes)
         return NULL;
-    if (!cursor_read(value, &behind.synced_at_ms, &behind.id))
+    if (!cursor_read(value, &last.synced_at_ms, &last.id))
         return endpoint_refuse(exchange, name, "must be the nextCursor of the previous page");
-    if (behind.synced_at_ms > after->synced_at_ms)
-        *after = behind;
+    if (last.synced_at_ms > after->synced_at_ms)
+        *after = last;
     return NULL;
 }
 
@@ -96,27 +96,25 @@ static void finish(struct exchange *exchange, const struct page *page)
     buffer_append_string(page->body, ",\"serverTime\":");
     render_time(exchange->server_time_ms, page->body);
     buffer_append_string(page->body, "}");
-    endpoint_add_log_epoch(exchange);
-    response_send(exchange->response, 200);
 }
 
-static const struct fault *answer(struct exchange *exchange)
+static const struct error *answer(struct exchange *exchange)
 {
     struct page page = {.body = &exchange->response->body};
     struct position after = {INT64_MIN, INT64_MAX};
-    const struct fault *fault = read_updated_since(exchange, &after);
-    if (!fault)
-        fault = read_limit(exchange, &page.limit);
-    if (!fault)
-        fault = read_cursor(exchange, &after);
-    if (fault)
-        return fault;
+    const struct error *error = read_updated_since(exchange, &after);
+    if (!error)
+        error = read_limit(exchange, &page.limit);
+    if (!error)
+        error = read_cursor(exchange, &after);
+    if (error)
+        return error;
     buffer_append_string(page.body, "{\"items\":[");
-    fault = endpoint_store_fault(store_list_qsos(exchange->store, exchange->identity.member_id,
+    error = endpoint_store_error(store_list_qsos(exchange->store, exchange->identity.member_id,
                                                  after, page.limit + 1, add_qso, &page));
-    if (!fault)
+    if (!error)
         finish(exchange, &page);
-    return fault;
+    return error;
 }
 
 const struct endpoint endpoint_logs_list = {
@@ -124,8 +122,9 @@ const struct endpoint endpoint_logs_list = {
     .path = "/logs",
     .scope = SCOPE_READ,
     .use = USES_SNAPSHOT,
+    .tells_log_epoch = true,
     .answer = answer,
-    .operation = "listQsos",
+    .operation_id = "listQsos",
     .summary = "Download the log, whole or what changed",
     .description = "QSOs in the order of their last change, oldest first. Follow nextCursor until "
                    "it is null, and keep the serverTime of the first page for the next download.",
@@ -142,6 +141,5 @@ const struct endpoint endpoint_logs_list = {
     .status = 200,
     .success = "A page of the log.",
     .response_schema = "Page",
-    .response_headers = "\"X-Log-Epoch\":{\"$ref\":\"#/components/headers/X-Log-Epoch\"}",
-    .faults = {&fault_validation_failed, &fault_key_invalid, &fault_rate_limited},
+    .errors = {&error_validation_failed, &error_key_invalid, &error_rate_limited},
 };

@@ -1,7 +1,7 @@
 /* GET /me: the member a key belongs to, and what the key may do (API section 4.1). */
 #include "endpoints/endpoint.h"
 
-static const struct fault *answer(struct exchange *exchange)
+static const struct error *answer(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
     struct buffer *body = &exchange->response->body;
@@ -12,7 +12,6 @@ static const struct fault *answer(struct exchange *exchange)
     buffer_append_string(body, ",\"scope\":\"");
     buffer_append_string(body, store_scope_name(identity->scope));
     buffer_append_string(body, "\"}");
-    response_send(exchange->response, 200);
     return NULL;
 }
 
@@ -22,11 +21,11 @@ const struct endpoint endpoint_me = {
     .scope = SCOPE_READ,
     .use = USES_SNAPSHOT,
     .answer = answer,
-    .operation = "getMember",
+    .operation_id = "getMember",
     .summary = "The member that the key belongs to",
     .description = "Tells whose log the key opens and what it allows; a good first call.",
     .status = 200,
     .success = "The member and the scope of the key.",
     .response_schema = "Member",
-    .faults = {&fault_key_invalid, &fault_rate_limited},
+    .errors = {&error_key_invalid, &error_rate_limited},
 };

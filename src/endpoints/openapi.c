@@ -1,13 +1,12 @@
 /* GET /openapi.json: the API described by the tables that the worker itself runs on (API
  * section 4.6).
  *
- * Paths, parameters, statuses and faults come from the endpoint rows, the QSO from the field table;
+ * Paths, parameters, statuses and errors come from the endpoint rows, the QSO from the field table;
  * only the shapes that no table holds are written out here. */
-#include <stdio.h>
 #include <string.h>
 
 #include "endpoints/endpoint.h"
-#include "qso/openapi.h"
+#include "qso/schema.h"
 
 static void append_quoted(struct buffer *out, const char *text)
 {
@@ -32,8 +31,8 @@ static void append_parameters(struct buffer *out, const struct endpoint *endpoin
     for (int i = 0; i < ENDPOINT_PARAMETERS_MAX && endpoint->parameters[i].name; i++) {
         const struct parameter *parameter = &endpoint->parameters[i];
         buffer_print(out, "%s{\"name\":\"%s\",\"in\":\"%s\",\"required\":%s,\"schema\":%s",
-                     i ? "," : "", parameter->name, parameter->place,
-                     strcmp(parameter->place, "path") == 0 ? "true" : "false", parameter->schema);
+                     i ? "," : "", parameter->name, parameter->in,
+                     strcmp(parameter->in, "path") == 0 ? "true" : "false", parameter->schema);
         buffer_append_string(out, ",\"description\":");
         append_quoted(out, parameter->description);
         buffer_append_string(out, "}");
@@ -41,16 +40,28 @@ static void append_parameters(struct buffer *out, const struct endpoint *endpoin
     buffer_append_string(out, "]");
 }
 
-static void append_headers(struct buffer *out, const char *own)
+static void append_header(struct buffer *out, const char *name)
 {
-    static const char *const common[] = {"X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining",
-                                         "RateLimit-Reset"};
-    buffer_append_string(out, ",\"headers\":{");
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        buffer_print(out, "%s\"%s\":{\"$ref\":\"#/components/headers/%s\"}", i ? "," : "",
-                     common[i], common[i]);
-    if (own)
-        buffer_print(out, ",%s", own);
+    buffer_print(out, ",\"%s\":{\"$ref\":\"#/components/headers/%s\"}", name, name);
+}
+
+static void append_common_headers(struct buffer *out)
+{
+    static const char *const names[] = {"RateLimit-Limit", "RateLimit-Remaining",
+                                        "RateLimit-Reset"};
+    buffer_append_string(out, ",\"headers\":{\"X-Request-Id\":{\"$ref\":"
+                              "\"#/components/headers/X-Request-Id\"}");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        append_header(out, names[i]);
+}
+
+static void append_success_headers(struct buffer *out, const struct endpoint *endpoint)
+{
+    append_common_headers(out);
+    if (endpoint->entity_tag)
+        append_header(out, "ETag");
+    if (endpoint->tells_log_epoch)
+        append_header(out, "X-Log-Epoch");
     buffer_append_string(out, "}");
 }
 
@@ -62,37 +73,36 @@ static void append_content(struct buffer *out, const char *schema)
                  schema);
 }
 
-/* The component that describes a fault; 413 shares its code with 400. */
-static void append_fault_reference(struct buffer *out, const struct fault *fault)
+static void append_error_reference(struct buffer *out, const struct error *error)
 {
-    buffer_print(out, ",\"%d\":{\"$ref\":\"#/components/responses/Fault%d\"}", fault->status,
-                 fault->status);
+    buffer_print(out, ",\"%d\":{\"$ref\":\"#/components/responses/Error%d\"}", error->status,
+                 error->status);
 }
 
 static void append_responses(struct buffer *out, const struct endpoint *endpoint)
 {
     buffer_print(out, ",\"responses\":{\"%d\":{\"description\":", endpoint->status);
     append_quoted(out, endpoint->success);
-    append_headers(out, endpoint->response_headers);
+    append_success_headers(out, endpoint);
     if (endpoint->response_schema)
         append_content(out, endpoint->response_schema);
     buffer_append_string(out, "}");
-    if (endpoint->conditional) {
+    if (endpoint->entity_tag) {
         buffer_append_string(out, ",\"304\":{\"description\":\"Nothing changed since the answer "
                                   "with this ETag.\"");
-        append_headers(out, endpoint->response_headers);
+        append_success_headers(out, endpoint);
         buffer_append_string(out, "}");
     }
-    for (int i = 0; i < ENDPOINT_FAULTS_MAX && endpoint->faults[i]; i++)
-        append_fault_reference(out, endpoint->faults[i]);
-    append_fault_reference(out, &fault_internal);
+    for (int i = 0; i < ENDPOINT_ERRORS_MAX && endpoint->errors[i]; i++)
+        append_error_reference(out, endpoint->errors[i]);
+    append_error_reference(out, &error_internal);
     buffer_append_string(out, "}");
 }
 
 static void append_operation(struct buffer *out, const struct endpoint *endpoint)
 {
     buffer_print(out, "\"%s\":{\"operationId\":\"%s\",\"tags\":[\"%s\"],\"summary\":",
-                 method_name(endpoint->method), endpoint->operation,
+                 method_name(endpoint->method), endpoint->operation_id,
                  endpoint->scope == SCOPE_NONE ? "Description" : "Log");
     append_quoted(out, endpoint->summary);
     buffer_append_string(out, ",\"description\":");
@@ -109,7 +119,7 @@ static void append_operation(struct buffer *out, const struct endpoint *endpoint
     buffer_append_string(out, "}");
 }
 
-static void append_paths(struct buffer *out)
+static void append_paths(struct buffer *out, const struct endpoint *const *endpoints)
 {
     for (int i = 0; endpoints[i]; i++) {
         bool first_of_path = i == 0 || strcmp(endpoints[i - 1]->path, endpoints[i]->path) != 0;
@@ -122,35 +132,28 @@ static void append_paths(struct buffer *out)
     buffer_append_string(out, "}");
 }
 
-static void append_fault_response(struct buffer *out, const struct fault *fault)
+static void append_error_response(struct buffer *out, const struct error *error)
 {
-    buffer_print(out, "\"Fault%d\":{\"description\":", fault->status);
-    append_quoted(out, fault->summary);
-    if (fault == &fault_rate_limited)
-        append_headers(out, "\"Retry-After\":{\"$ref\":\"#/components/headers/Retry-After\"}");
-    else if (fault == &fault_key_invalid)
-        append_headers(out,
-                       "\"WWW-Authenticate\":{\"$ref\":\"#/components/headers/WWW-Authenticate\"}");
-    else
-        append_headers(out, NULL);
-    bool detailed = fault == &fault_validation_failed || fault == &fault_body_too_large;
+    buffer_print(out, "\"Error%d\":{\"description\":", error->status);
+    append_quoted(out, error->summary);
+    append_common_headers(out);
+    if (error->header_name)
+        append_header(out, error->header_name);
     buffer_print(out,
-                 ",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/"
-                 "Error\"},\"example\":{\"error\":{\"code\":\"%s\"%s}}}}}",
-                 fault->code,
-                 detailed ? ",\"details\":[{\"field\":\"limit\",\"message\":"
-                            "\"must be an integer from 1 to 500\"}]"
-                          : "");
+                 "},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/"
+                 "Error\"},\"example\":{\"error\":{\"code\":\"%s\"",
+                 error->code);
+    if (error->field)
+        buffer_print(out, ",\"details\":[{\"field\":\"%s\",\"message\":\"%s\"}]", error->field,
+                     error->message);
+    buffer_append_string(out, "}}}}}");
 }
 
-static void append_fault_responses(struct buffer *out)
+static void append_error_responses(struct buffer *out)
 {
-    static const struct fault *const faults[] = {
-        &fault_validation_failed, &fault_key_invalid,  &fault_read_only, &fault_not_found,
-        &fault_body_too_large,    &fault_rate_limited, &fault_internal};
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    for (size_t i = 0; errors[i]; i++) {
         buffer_append_string(out, i ? "," : "");
-        append_fault_response(out, faults[i]);
+        append_error_response(out, errors[i]);
     }
 }
 
@@ -249,17 +252,17 @@ static void append_components(struct buffer *out)
                          "\"description\":\"The API key in a header of its own.\"}},\"headers\":{");
     buffer_append_string(out, headers);
     buffer_append_string(out, "},\"responses\":{");
-    append_fault_responses(out);
+    append_error_responses(out);
     buffer_append_string(out, "},\"schemas\":{");
-    openapi_append_qso_schemas(out);
+    schema_append_qso_schemas(out);
     buffer_append_string(out, ",");
     buffer_append_string(out, other_schemas);
-    openapi_append_rejection_codes(out);
+    schema_append_rejection_codes(out);
     buffer_append_string(out, last_schemas);
     buffer_append_string(out, "}}");
 }
 
-static void append_document(struct buffer *out, struct text base_path)
+static void append_document(struct buffer *out, const struct exchange *exchange)
 {
     buffer_append_string(
         out,
@@ -268,29 +271,31 @@ static void append_document(struct buffer *out, struct text base_path)
         "their contact log in sync with other programs. Times are ISO 8601; answers give them "
         "in UTC with milliseconds.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},"
         "\"servers\":[{\"url\":");
-    buffer_append_json_string(out, base_path.bytes, base_path.length);
+    buffer_append_json_string(out, exchange->request->base_path.bytes,
+                              exchange->request->base_path.length);
     buffer_append_string(out, "}],\"security\":[{\"bearer\":[]},{\"apiKey\":[]}],"
                               "\"tags\":[{\"name\":\"Log\",\"description\":\"A member's log.\"},"
                               "{\"name\":\"Description\",\"description\":\"The API itself.\"}],"
                               "\"paths\":{");
-    append_paths(out);
+    append_paths(out, exchange->endpoints);
     buffer_append_string(out, "},");
     append_components(out);
     buffer_append_string(out, "}");
 }
 
-static const struct fault *answer(struct exchange *exchange)
+static const struct error *answer(struct exchange *exchange)
 {
-    struct response *response = exchange->response;
-    char etag[32];
-    append_document(&response->body, exchange->request->base_path);
-    uint64_t hash = text_hash(TEXT_HASH_START, response->body.bytes, response->body.length);
-    snprintf(etag, sizeof etag, "\"%016llx\"", (unsigned long long)hash);
-    response_add_header(response, "ETag", etag);
-    response->cacheable = true;
-    response_add_header(response, "Cache-Control", "public, max-age=3600");
-    response_send(response, endpoint_matches_etag(exchange, etag) ? 304 : 200);
+    append_document(&exchange->response->body, exchange);
     return NULL;
+}
+
+static const char *entity_tag(struct exchange *exchange)
+{
+    struct buffer document = {0};
+    append_document(&document, exchange);
+    uint64_t hash = text_hash(TEXT_HASH_START, document.bytes, document.length);
+    buffer_free(&document);
+    return arena_print(exchange->arena, "\"%016llx\"", (unsigned long long)hash);
 }
 
 const struct endpoint endpoint_openapi = {
@@ -298,14 +303,14 @@ const struct endpoint endpoint_openapi = {
     .path = "/openapi.json",
     .scope = SCOPE_NONE,
     .use = USES_NOTHING,
+    .max_age_s = 3600,
+    .entity_tag = entity_tag,
     .answer = answer,
-    .operation = "getDescription",
+    .operation_id = "getDescription",
     .summary = "This description",
     .description = "Public; needs no key.",
     .status = 200,
     .success = "The API described in OpenAPI 3.1.",
     .response_schema = "Description",
-    .response_headers = "\"ETag\":{\"$ref\":\"#/components/headers/ETag\"}",
-    .conditional = true,
-    .faults = {&fault_rate_limited},
+    .errors = {&error_rate_limited},
 };

@@ -51,7 +51,7 @@ static const char *const qsl_ways[] = {"DIRECT", "BUREAU", "EQSL", "ECARD", NULL
 const struct field fields[FIELD_COUNT] = {
     [FIELD_CLIENT_ID] = {
         NAME("clientId"), .column = "client_id", .kind = KIND_UUID, .flags = FIELD_REQUIRED,
-        .format_fault = &fault_client_id_invalid,
+        .format_rejection = &rejection_client_id_invalid,
         .description = "Stable id of the QSO, chosen once by the client; the synchronisation key.",
         .example = "\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\""},
     [FIELD_BAND] = {
@@ -61,31 +61,31 @@ const struct field fields[FIELD_COUNT] = {
         .example = "\"ELEVEN_METERS\""},
     [FIELD_QSO_AT] = {
         NAME("qsoAt"), .column = "qso_at", .kind = KIND_DATETIME,
-        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL, .format_fault = &fault_datetime_invalid,
+        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL, .format_rejection = &rejection_datetime_invalid,
         .description = "Date and time of the QSO, with a time zone; returned in UTC.",
         .example = "\"2026-05-17T19:42:00.000Z\""},
     [FIELD_FREQUENCY] = {
         NAME("frequencyMhz"), .column = "frequency", .kind = KIND_FREQUENCY,
         .bands = BANDS_ELEVEN_METERS, .minimum = 26000, .maximum = 28000,
         .pattern = "^(2[67]\\\\.\\\\d{3}|28\\\\.000)$",
-        .format_fault = &fault_frequency_format, .range_fault = &fault_frequency_out_of_band,
+        .format_rejection = &rejection_frequency_format, .range_rejection = &rejection_frequency_out_of_band,
         .description = "Frequency in MHz with exactly three decimals (11 m only).",
         .example = "\"27.555\""},
     [FIELD_CHANNEL] = {
         NAME("channel"), .column = "channel", .kind = KIND_INTEGER,
         .bands = BANDS_PMR446, .demanding_bands = BANDS_PMR446, .minimum = 1, .maximum = 16,
-        .range_fault = &fault_channel_out_of_range,
+        .range_rejection = &rejection_channel_out_of_range,
         .description = "Channel, required on PMR446 and allowed nowhere else.",
         .example = "8"},
     [FIELD_CTCSS_TONE] = {
         NAME("ctcssTone"), .column = "ctcss_tone", .kind = KIND_PATTERN, .bands = BANDS_PMR446,
         .pattern = "^\\\\d{2,3}\\\\.\\\\d$", .matches = matches_ctcss_tone,
-        .format_fault = &fault_ctcss_format,
+        .format_rejection = &rejection_ctcss_format,
         .description = "CTCSS tone in Hz with one decimal (PMR446 only).", .example = "\"88.5\""},
     [FIELD_DCS_CODE] = {
         NAME("dcsCode"), .column = "dcs_code", .kind = KIND_PATTERN, .bands = BANDS_PMR446,
         .pattern = "^D?[0-7]{3}[NI]?$", .matches = matches_dcs_code,
-        .format_fault = &fault_dcs_format,
+        .format_rejection = &rejection_dcs_format,
         .description = "DCS code: three octal digits, optional D before, optional N or I behind "
                        "(PMR446 only).",
         .example = "\"D023N\""},
@@ -102,7 +102,7 @@ const struct field fields[FIELD_COUNT] = {
         .example = "\"21SD333/P\""},
     [FIELD_DX_LOCATOR] = {
         NAME("dxLocator"), .column = "dx_locator", .kind = KIND_LOCATOR,
-        .format_fault = &fault_locator_invalid,
+        .format_rejection = &rejection_locator_invalid,
         .description = "Maidenhead locator of the station worked.", .example = "\"IO91wm\""},
     [FIELD_DX_LAT] = {
         NAME("dxLat"), .column = "dx_lat", .kind = KIND_REAL, .flags = FIELD_KEPT_ON_UPDATE,
@@ -118,7 +118,7 @@ const struct field fields[FIELD_COUNT] = {
         .description = "Transmitter power in whole watts.", .example = "12"},
     [FIELD_MY_LOCATOR] = {
         NAME("myLocator"), .column = "my_locator", .kind = KIND_LOCATOR,
-        .format_fault = &fault_locator_invalid,
+        .format_rejection = &rejection_locator_invalid,
         .description = "The member's Maidenhead locator for this QSO.", .example = "\"JO59jw\""},
     [FIELD_SPLIT] = {
         NAME("splitKhz"), .column = "split", .kind = KIND_INTEGER,

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "base/fault.h"
+#include "qso/rejection.h"
 #include "qso/qso.h"
 
 /* How a value looks on the wire and in memory. */
@@ -55,10 +55,12 @@ struct field {
     const char *const *choices; /* ends with NULL */
     const char *pattern;        /* for the published schema */
     bool (*matches)(struct text text);
-    const struct fault *format_fault; /* the code for a value that does not fit; NULL: a sentence */
-    const struct fault *range_fault;  /* the code for a number out of bounds; NULL: a sentence */
-    const char *description;          /* for the published schema */
-    const char *example;              /* as JSON */
+    const struct rejection
+        *format_rejection; /* the code for a value that does not fit; NULL: a sentence */
+    const struct rejection
+        *range_rejection;    /* the code for a number out of bounds; NULL: a sentence */
+    const char *description; /* for the published schema */
+    const char *example;     /* as JSON */
 };
 
 extern const struct field fields[FIELD_COUNT];

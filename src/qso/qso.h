@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* In the order of the API's section 2.1; validation reports the first fault in this order. */
+/* In the order of the API's section 2.1; validation reports the first rejection in this order. */
 enum field_index {
     FIELD_CLIENT_ID,
     FIELD_BAND,

@@ -33,7 +33,7 @@ void render_uuid(const unsigned char *uuid, struct buffer *buffer)
     }
     char *out = buffer_reserve(buffer, UUID_TEXT_LENGTH + 2);
     out[0] = '"';
-    uuid_write(uuid, out + 1);
+    uuid_format_text(uuid, out + 1);
     out[UUID_TEXT_LENGTH + 1] = '"';
     buffer->length += UUID_TEXT_LENGTH + 2;
 }

@@ -9,33 +9,33 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "base/locator.h"
+#include "qso/locator.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
 
 /* Integers beyond this are out of every bound of the table; a double still holds them exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
-static const struct fault *reject(struct arena *arena, const struct field *field,
-                                  const char *sentence)
+static const struct rejection *reject(struct arena *arena, const struct field *field,
+                                      const char *sentence)
 {
-    struct fault *fault = arena_allocate_zeroed(arena, sizeof *fault);
-    fault->code = arena_print(arena, "%s %s", field->name, sentence);
-    fault->permanent = true;
-    return fault;
+    struct rejection *rejection = arena_allocate_zeroed(arena, sizeof *rejection);
+    rejection->code = arena_print(arena, "%s %s", field->name, sentence);
+    rejection->permanent = true;
+    return rejection;
 }
 
-static const struct fault *reject_format(struct arena *arena, const struct field *field,
-                                         const char *sentence)
+static const struct rejection *reject_format(struct arena *arena, const struct field *field,
+                                             const char *sentence)
 {
-    return field->format_fault ? field->format_fault : reject(arena, field, sentence);
+    return field->format_rejection ? field->format_rejection : reject(arena, field, sentence);
 }
 
-static const struct fault *reject_range(struct arena *arena, const struct field *field,
-                                        const char *noun)
+static const struct rejection *reject_range(struct arena *arena, const struct field *field,
+                                            const char *noun)
 {
-    if (field->range_fault)
-        return field->range_fault;
+    if (field->range_rejection)
+        return field->range_rejection;
     return reject(arena, field,
                   arena_print(arena, "must be %s from %lld to %lld", noun,
                               (long long)field->minimum, (long long)field->maximum));
@@ -65,17 +65,17 @@ static void set_integer(struct value *value, int64_t integer)
     value->presence = VALUE_PRESENT;
 }
 
-static const struct fault *read_uuid(const struct field *field, struct json_object *json,
-                                     struct arena *arena, struct value *value)
+static const struct rejection *read_uuid(const struct field *field, struct json_object *json,
+                                         struct arena *arena, struct value *value)
 {
     unsigned char *uuid = arena_allocate(arena, UUID_BYTES);
-    if (!is_string(json) || !uuid_read(string_of(json), uuid))
+    if (!is_string(json) || !uuid_parse_text(string_of(json), uuid))
         return reject_format(arena, field, "must be a UUID");
     set_text(value, (const char *)uuid, UUID_BYTES);
     return NULL;
 }
 
-static const struct fault *reject_choice(const struct field *field, struct arena *arena)
+static const struct rejection *reject_choice(const struct field *field, struct arena *arena)
 {
     const char *list = field->choices[0];
     for (size_t i = 1; field->choices[i]; i++)
@@ -83,8 +83,8 @@ static const struct fault *reject_choice(const struct field *field, struct arena
     return reject(arena, field, arena_print(arena, "must be one of %s", list));
 }
 
-static const struct fault *read_choice(const struct field *field, struct json_object *json,
-                                       struct arena *arena, struct value *value)
+static const struct rejection *read_choice(const struct field *field, struct json_object *json,
+                                           struct arena *arena, struct value *value)
 {
     if (!is_string(json))
         return reject_choice(field, arena);
@@ -96,8 +96,8 @@ static const struct fault *read_choice(const struct field *field, struct json_ob
     return reject_choice(field, arena);
 }
 
-static const struct fault *read_datetime(const struct field *field, struct json_object *json,
-                                         struct arena *arena, struct value *value)
+static const struct rejection *read_datetime(const struct field *field, struct json_object *json,
+                                             struct arena *arena, struct value *value)
 {
     int64_t ms;
     if (!is_string(json) || !datetime_parse(string_of(json), &ms))
@@ -123,8 +123,8 @@ static bool parse_frequency(struct text text, int64_t *khz)
     return true;
 }
 
-static const struct fault *read_frequency(const struct field *field, struct json_object *json,
-                                          struct arena *arena, struct value *value)
+static const struct rejection *read_frequency(const struct field *field, struct json_object *json,
+                                              struct arena *arena, struct value *value)
 {
     int64_t khz;
     if (!is_string(json) || !parse_frequency(text_trim(string_of(json)), &khz))
@@ -135,8 +135,8 @@ static const struct fault *read_frequency(const struct field *field, struct json
     return NULL;
 }
 
-static const struct fault *read_integer(const struct field *field, struct json_object *json,
-                                        struct arena *arena, struct value *value)
+static const struct rejection *read_integer(const struct field *field, struct json_object *json,
+                                            struct arena *arena, struct value *value)
 {
     int64_t integer;
     if (json_object_is_type(json, json_type_int)) {
@@ -155,8 +155,8 @@ static const struct fault *read_integer(const struct field *field, struct json_o
     return NULL;
 }
 
-static const struct fault *read_real(const struct field *field, struct json_object *json,
-                                     struct arena *arena, struct value *value)
+static const struct rejection *read_real(const struct field *field, struct json_object *json,
+                                         struct arena *arena, struct value *value)
 {
     if (!json_object_is_type(json, json_type_int) && !json_object_is_type(json, json_type_double))
         return reject(arena, field, "must be a number");
@@ -168,8 +168,8 @@ static const struct fault *read_real(const struct field *field, struct json_obje
     return NULL;
 }
 
-static const struct fault *read_boolean(const struct field *field, struct json_object *json,
-                                        struct arena *arena, struct value *value)
+static const struct rejection *read_boolean(const struct field *field, struct json_object *json,
+                                            struct arena *arena, struct value *value)
 {
     if (!json_object_is_type(json, json_type_boolean))
         return reject(arena, field, "must be true or false");
@@ -177,8 +177,8 @@ static const struct fault *read_boolean(const struct field *field, struct json_o
     return NULL;
 }
 
-static const struct fault *read_locator(const struct field *field, struct json_object *json,
-                                        struct arena *arena, struct value *value)
+static const struct rejection *read_locator(const struct field *field, struct json_object *json,
+                                            struct arena *arena, struct value *value)
 {
     char *normal = arena_allocate(arena, LOCATOR_LENGTH_MAX);
     struct text text = is_string(json) ? text_trim(string_of(json)) : (struct text){0};
@@ -188,8 +188,8 @@ static const struct fault *read_locator(const struct field *field, struct json_o
     return NULL;
 }
 
-static const struct fault *read_pattern(const struct field *field, struct json_object *json,
-                                        struct arena *arena, struct value *value)
+static const struct rejection *read_pattern(const struct field *field, struct json_object *json,
+                                            struct arena *arena, struct value *value)
 {
     struct text text = is_string(json) ? text_trim(string_of(json)) : (struct text){0};
     if (!text.bytes || !field->matches(text))
@@ -198,8 +198,8 @@ static const struct fault *read_pattern(const struct field *field, struct json_o
     return NULL;
 }
 
-static const struct fault *read_text(const struct field *field, struct json_object *json,
-                                     struct arena *arena, struct value *value)
+static const struct rejection *read_text(const struct field *field, struct json_object *json,
+                                         struct arena *arena, struct value *value)
 {
     if (!is_string(json))
         return reject(arena, field, "must be a string");
@@ -216,8 +216,8 @@ static const struct fault *read_text(const struct field *field, struct json_obje
     return NULL;
 }
 
-typedef const struct fault *reader(const struct field *field, struct json_object *json,
-                                   struct arena *arena, struct value *value);
+typedef const struct rejection *reader(const struct field *field, struct json_object *json,
+                                       struct arena *arena, struct value *value);
 
 static reader *const readers[] = {
     [KIND_UUID] = read_uuid,         [KIND_CHOICE] = read_choice,
@@ -229,9 +229,9 @@ static reader *const readers[] = {
 
 /* The value of one field. A null is no value where the field may be empty; a required field's null
  * is a value that does not fit. */
-static const struct fault *read_value(const struct field *field, struct json_object *json,
-                                      bool sent, unsigned band, struct arena *arena,
-                                      struct value *value)
+static const struct rejection *read_value(const struct field *field, struct json_object *json,
+                                          bool sent, unsigned band, struct arena *arena,
+                                          struct value *value)
 {
     bool demanded = (field->flags & FIELD_REQUIRED) || (field->demanding_bands & band);
     value->presence = sent ? VALUE_NULL : VALUE_OMITTED;
@@ -242,10 +242,11 @@ static const struct fault *read_value(const struct field *field, struct json_obj
     return readers[field->kind](field, json, arena, value);
 }
 
-const struct fault *validate_qso(struct json_object *entry, struct arena *arena, struct qso *out)
+const struct rejection *validate_qso(struct json_object *entry, struct arena *arena,
+                                     struct qso *out)
 {
-    static const struct fault not_an_object = {.code = "a QSO must be an object",
-                                               .permanent = true};
+    static const struct rejection not_an_object = {.code = "a QSO must be an object",
+                                                   .permanent = true};
 
     if (!json_object_is_type(entry, json_type_object))
         return &not_an_object;
@@ -256,10 +257,10 @@ const struct fault *validate_qso(struct json_object *entry, struct arena *arena,
             continue;
         struct json_object *json = NULL;
         bool sent = json_object_object_get_ex(entry, fields[i].name, &json);
-        const struct fault *fault =
+        const struct rejection *rejection =
             read_value(&fields[i], json, sent, band, arena, &out->values[i]);
-        if (fault)
-            return fault;
+        if (rejection)
+            return rejection;
         if (i == FIELD_BAND)
             band = 1u << out->values[i].integer;
     }

@@ -3,23 +3,23 @@
 #include <string.h>
 
 #include "qso/match.h"
-#include "store/bind.h"
+#include "store/columns.h"
 #include "store/database.h"
 
 struct check {
     struct store *store;
-    void (*report)(void *context, const char *fault);
+    void (*report)(void *context, const char *problem);
     void *context;
-    int64_t faults;
+    int64_t problems;
 };
 
 static void report(struct check *check, const char *sentence)
 {
-    check->faults++;
+    check->problems++;
     check->report(check->context, sentence);
 }
 
-/* Every row of the statement is a fault, its first column the sentence. */
+/* Every row of the statement is a problem, its first column the sentence. */
 static enum store_result check_rows(struct check *check, enum statement_name name)
 {
     struct statement *statement = database_statement(check->store, name);
@@ -41,7 +41,7 @@ static enum store_result check_match_keys(struct check *check)
     struct qso qso;
     enum store_result result;
     while ((result = database_step(check->store, list)) == STORE_DONE) {
-        bind_read_qso(list, &qso);
+        columns_read_qso(list, &qso);
         bool stored = sqlite3_column_type(list->handle, 1) != SQLITE_NULL;
         match_read_side(&qso, database_column_text(list, 0), &side);
         if (stored != side.confirmable ||
@@ -56,8 +56,9 @@ static enum store_result check_match_keys(struct check *check)
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-enum store_result store_check(struct store *store, void (*visit)(void *context, const char *fault),
-                              void *context, int64_t *faults)
+enum store_result store_check(struct store *store,
+                              void (*visit)(void *context, const char *problem), void *context,
+                              int64_t *problems)
 {
     static const enum statement_name statements[] = {
         STATEMENT_CHECK_INTEGRITY, STATEMENT_CHECK_FOREIGN_KEYS, STATEMENT_CHECK_CONFIRMATIONS,
@@ -69,6 +70,6 @@ enum store_result store_check(struct store *store, void (*visit)(void *context, 
         result = check_rows(&check, statements[i]);
     if (result == STORE_DONE)
         result = check_match_keys(&check);
-    *faults = check.faults;
+    *problems = check.problems;
     return result;
 }

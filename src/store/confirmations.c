@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "qso/match.h"
-#include "store/bind.h"
+#include "store/columns.h"
 
 /* A stored QSO, and whose it is. */
 struct owned_qso {
@@ -49,7 +49,7 @@ static enum store_result find_owned(struct store *store, int64_t id, struct owne
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result; /* an index names a row that is not */
     struct qso qso;
-    bind_read_qso(find, &qso);
+    columns_read_qso(find, &qso);
     out->id = id;
     out->member_id = sqlite3_column_int64(find->handle, 0);
     out->member_active = sqlite3_column_int64(find->handle, 1) != 0;

@@ -1,5 +1,5 @@
-/* The database connection: pragmas, prepared statements, transactions. Only the rooms of the store
- * come here; everyone else knows store.h. */
+/* The database connection: pragmas, prepared statements, transactions. Only files of the store
+ * include this; everyone else includes store.h. */
 #ifndef QSOSYNC_STORE_DATABASE_H
 #define QSOSYNC_STORE_DATABASE_H
 
@@ -9,7 +9,7 @@
 #include "qso/qso.h"
 #include "schema/embedded.h"
 #include "store/store.h"
-#include "store/write_gate.h"
+#include "store/writer_lock.h"
 
 #define NO_COLUMN (-1)
 
@@ -25,7 +25,7 @@ struct store {
     char *path;
     dev_t device; /* of the file that is open */
     ino_t inode;
-    struct write_gate gate;
+    struct writer_lock gate;
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
     int log_pages;             /* in the write-ahead log after our last commit */
@@ -37,7 +37,7 @@ struct store {
 struct statement *database_statement(struct store *store, enum statement_name name);
 
 /* Bind by the parameter's name, which is the column's with a colon before it. A name that the
- * statement lacks is our fault (assert). */
+ * statement lacks is a mistake of ours (assert). */
 void database_bind_integer(struct statement *statement, const char *name, int64_t value);
 void database_bind_text(struct statement *statement, const char *name, struct text text);
 void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
@@ -53,7 +53,7 @@ enum store_result database_step(struct store *store, struct statement *statement
 enum store_result database_run(struct store *store, struct statement *statement);
 
 /* What an SQLite result code means for the caller, with its line in the log. */
-enum store_result database_fault(struct store *store, int code, const char *doing);
+enum store_result database_failure(struct store *store, int code, const char *doing);
 
 /* Runs SQL that is no statement of ours: pragmas, migrations. */
 enum store_result database_execute(struct store *store, const char *sql);

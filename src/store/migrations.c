@@ -16,7 +16,8 @@ static enum store_result read_pragma(struct store *store, const char *sql, int64
         code = SQLITE_OK;
     }
     sqlite3_finalize(handle);
-    return code == SQLITE_OK ? STORE_DONE : database_fault(store, code, "read the schema version");
+    return code == SQLITE_OK ? STORE_DONE
+                             : database_failure(store, code, "read the schema version");
 }
 
 static enum store_result run_next(struct store *store, int64_t seen_version)
@@ -89,7 +90,7 @@ static enum store_result switch_to_log(struct store *store)
         sqlite3_sleep(SWITCH_PAUSE_MS);
         code = sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     }
-    return code == SQLITE_OK ? STORE_DONE : database_fault(store, code, "switch to a log");
+    return code == SQLITE_OK ? STORE_DONE : database_failure(store, code, "switch to a log");
 }
 
 enum store_result migrations_run(struct store *store, bool create)

@@ -6,7 +6,7 @@
 #include "qso/fields.h"
 #include "qso/match.h"
 #include "qso/spot.h"
-#include "store/bind.h"
+#include "store/columns.h"
 #include "store/confirmations.h"
 #include "store/database.h"
 #include "store/spots.h"
@@ -24,25 +24,29 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
     database_bind_integer(list, ":id", after.id);
     database_bind_integer(list, ":limit", limit);
     while ((result = database_step(store, list)) == STORE_DONE) {
-        bind_read_qso(list, &qso);
+        columns_read_qso(list, &qso);
         visit(context, &qso);
     }
     sqlite3_reset(list->handle);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-enum store_result store_list_ids(struct store *store, int64_t member_id,
-                                 bool (*visit)(void *context, int64_t id,
+enum store_result store_list_ids(struct store *store, int64_t member_id, struct position after,
+                                 bool (*visit)(void *context, struct position position,
                                                const unsigned char *client_id),
                                  void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_IDS);
     enum store_result result;
     database_bind_integer(list, ":member_id", member_id);
-    while ((result = database_step(store, list)) == STORE_DONE)
-        if (!visit(context, sqlite3_column_int64(list->handle, 0),
-                   sqlite3_column_blob(list->handle, 1)))
+    database_bind_integer(list, ":synced_at", after.synced_at_ms);
+    database_bind_integer(list, ":id", after.id);
+    while ((result = database_step(store, list)) == STORE_DONE) {
+        struct position position = {sqlite3_column_int64(list->handle, 2),
+                                    sqlite3_column_int64(list->handle, 0)};
+        if (!visit(context, position, sqlite3_column_blob(list->handle, 1)))
             break;
+    }
     sqlite3_reset(list->handle);
     return result == STORE_NONE ? STORE_DONE : result;
 }
@@ -90,7 +94,7 @@ static enum store_result merge_stored(struct store *store, const struct identity
         sqlite3_reset(find->handle);
         return STORE_CONFLICT;
     }
-    bind_read_qso(find, &old);
+    columns_read_qso(find, &old);
     stored->id = old.values[FIELD_ID].integer;
     stored->confirmed_by = sqlite3_column_int64(find->handle, 1);
     for (int i = 0; i < FIELD_COUNT; i++)
@@ -110,7 +114,7 @@ static enum store_result write_row(struct store *store, const struct identity *m
         set_time(qso, FIELD_CREATED_AT, stamp_ms);
     struct statement *write =
         database_statement(store, update ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO);
-    bind_qso(write, qso);
+    columns_bind_qso(write, qso);
     if (side->confirmable)
         database_bind_integer(write, ":match_key", side->own_key);
     else

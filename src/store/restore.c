@@ -31,10 +31,10 @@ static enum store_result open_candidate(const char *from, const char *path, stru
     return code == SQLITE_OK ? store_open(path, STORE_OPEN_EXISTING, out) : STORE_BROKEN;
 }
 
-static void log_fault(void *context, const char *fault)
+static void log_problem(void *context, const char *problem)
 {
     (void)context;
-    log_line("the backup is damaged: %s", fault);
+    log_line("the backup is damaged: %s", problem);
 }
 
 static enum store_result carry_sequence(struct store *former, struct store *candidate,
@@ -107,15 +107,15 @@ static enum store_result replace_content(struct store *former, struct store *can
     enum store_result result = store_back_up(former, kept);
     if (result != STORE_DONE)
         return result;
-    if (!write_gate_enter(&former->gate, former->write_wait_ms))
+    if (!writer_lock_enter(&former->gate, former->write_wait_ms))
         return STORE_BUSY;
     result = carry_over(former, candidate);
     if (result == STORE_DONE) {
         int code = copy_database(candidate->database, former->database);
         if (code != SQLITE_OK)
-            result = database_fault(former, code, "restore the backup");
+            result = database_failure(former, code, "restore the backup");
     }
-    write_gate_leave(&former->gate);
+    writer_lock_leave(&former->gate);
     return result;
 }
 
@@ -175,15 +175,15 @@ enum store_result store_restore(const char *path, const char *from, struct arena
                                 char **kept)
 {
     struct store *candidate = NULL;
-    int64_t faults = 0;
+    int64_t problems = 0;
     bool has_former = false;
     char *candidate_path = arena_print(arena, "%s-restore-%ld", path, (long)getpid());
     char *kept_path =
         arena_print(arena, "%s.before-restore-%lld", path, (long long)(clock_wall_ms() / 1000));
     enum store_result result = open_candidate(from, candidate_path, &candidate);
     if (result == STORE_DONE)
-        result = store_check(candidate, log_fault, NULL, &faults);
-    if (result == STORE_DONE && faults > 0)
+        result = store_check(candidate, log_problem, NULL, &problems);
+    if (result == STORE_DONE && problems > 0)
         result = STORE_BROKEN;
     if (result == STORE_DONE)
         result = raise_epoch(candidate);

@@ -1,4 +1,4 @@
-/* Spots in the database, for the rooms of the store. */
+/* Spots in the database, for the other files of the store. */
 #ifndef QSOSYNC_STORE_SPOTS_H
 #define QSOSYNC_STORE_SPOTS_H
 

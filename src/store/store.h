@@ -1,7 +1,7 @@
 /* The counter of the store: everything that the service keeps, in one SQLite database.
  *
  * Callers say what they want in the service's own words; SQL, statements, locks and the file's
- * layout stay behind this counter. Every machine fault is logged once, here, where it was seen. All
+ * layout stay behind this counter. Every failure is logged once, here, where it was seen. All
  * functions return one of five results; output parameters are filled only with STORE_DONE. */
 #ifndef QSOSYNC_STORE_STORE_H
 #define QSOSYNC_STORE_STORE_H
@@ -45,7 +45,7 @@ bool store_is_current(const struct store *store);
 /* To be called between requests, when nobody waits: moves a long write-ahead log into the database,
  * and gives mapped pages of the file back to the system once they are many, so that a worker stays
  * small however large the logs are that it reads. */
-void store_tidy(struct store *store); /* NULL is allowed */
+void store_checkpoint(struct store *store); /* NULL is allowed */
 
 /* -- Transactions ------------------------------------------------------------------------------ */
 
@@ -55,7 +55,7 @@ void store_tidy(struct store *store); /* NULL is allowed */
 enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
-/* Passes the write gate and opens a write transaction; waits for other writers, with an end
+/* Passes the writer lock and opens a write transaction; waits for other writers, with an end
  * (STORE_BUSY). *stamp_ms becomes the time of everything that the transaction writes: later than
  * the stamp of every earlier write, and than the serverTime of every reader that will not see it.
  */
@@ -160,24 +160,24 @@ void store_note_key_use(struct store *store, int64_t key_number, int64_t day);
 
 /* -- QSOs -------------------------------------------------------------------------------------- */
 
-/* The place behind a QSO in the order of /logs. */
+/* The place after a QSO in the order of /logs; all zero: before the first one. */
 struct position {
     int64_t synced_at_ms;
     int64_t id;
 };
 
-/* Calls visit for at most `limit` QSOs of the member behind `after`, in the order of (synced_at,
+/* Calls visit for at most `limit` QSOs of the member after `after`, in the order of (synced_at,
  * id), inside a read transaction. The QSO's texts are valid during the call. */
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit,
                                   void (*visit)(void *context, const struct qso *qso),
                                   void *context);
 
-/* Calls visit for every QSO of the member, inside a read transaction, holding none of them.
- * client_id is NULL for a QSO without one. Stops early, with STORE_DONE, when visit returns false.
- */
-enum store_result store_list_ids(struct store *store, int64_t member_id,
-                                 bool (*visit)(void *context, int64_t id,
+/* Calls visit for every QSO of the member after `after`, in the same order, inside a read
+ * transaction, holding none of them. client_id is NULL for a QSO without one. Stops early, with
+ * STORE_DONE, when visit returns false. */
+enum store_result store_list_ids(struct store *store, int64_t member_id, struct position after,
+                                 bool (*visit)(void *context, struct position position,
                                                const unsigned char *client_id),
                                  void *context);
 
@@ -222,8 +222,9 @@ enum store_result store_restore(const char *path, const char *from, struct arena
                                 char **kept);
 
 /* Calls report with a sentence for everything that is wrong: pages, foreign keys, rules that span
- * rows. STORE_DONE: the check ran; *faults tells how many there were. */
-enum store_result store_check(struct store *store, void (*report)(void *context, const char *fault),
-                              void *context, int64_t *faults);
+ * rows. STORE_DONE: the check ran; *problems tells how many there were. */
+enum store_result store_check(struct store *store,
+                              void (*report)(void *context, const char *problem), void *context,
+                              int64_t *problems);
 
 #endif

@@ -5,27 +5,27 @@
 
 #define DAY_MS 86400000
 
-const struct fault *authentication_identify(const struct request *request, struct store *store,
+const struct error *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!request->key.bytes || !api_key_is_well_formed(request->key))
-        return &fault_key_invalid;
+        return &error_key_invalid;
     if (!api_key_fingerprint(request->key, fingerprint))
-        return &fault_internal;
+        return &error_internal;
     switch (store_find_identity(store, request->arena, fingerprint, identity)) {
     case STORE_DONE:
         return NULL;
     case STORE_NONE:
-        return &fault_key_invalid;
+        return &error_key_invalid;
     default:
-        return &fault_internal;
+        return &error_internal;
     }
 }
 
-const struct fault *authentication_permit(const struct identity *identity, enum scope needed)
+const struct error *authentication_permit(const struct identity *identity, enum scope needed)
 {
-    return identity->scope >= needed ? NULL : &fault_read_only;
+    return identity->scope >= needed ? NULL : &error_read_only;
 }
 
 void authentication_note_use(const struct request *request, struct store *store,

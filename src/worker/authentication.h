@@ -2,17 +2,17 @@
 #ifndef QSOSYNC_WORKER_AUTHENTICATION_H
 #define QSOSYNC_WORKER_AUTHENTICATION_H
 
-#include "base/fault.h"
+#include "http/error.h"
 #include "store/store.h"
-#include "worker/request.h"
+#include "http/request.h"
 
-/* NULL: *identity is filled. Otherwise the fault to answer with: no key, a mistyped, unknown or
+/* NULL: *identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or
  * revoked one, an inactive member, or a store that cannot say. */
-const struct fault *authentication_identify(const struct request *request, struct store *store,
+const struct error *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity);
 
 /* NULL when the identity's scope suffices. */
-const struct fault *authentication_permit(const struct identity *identity, enum scope needed);
+const struct error *authentication_permit(const struct identity *identity, enum scope needed);
 
 /* Notes the day of the key's use. Outside any transaction. */
 void authentication_note_use(const struct request *request, struct store *store,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "http/gateway.h"
 #include "installation.h"
-#include "worker/gateway.h"
-#include "worker/route.h"
+#include "worker/router.h"
 #include "worker/sandbox.h"
 #include "worker/settings.h"
 
@@ -52,8 +52,8 @@ int main(int argument_count, char **arguments)
     if (settings_number(SETTING_SANDBOX, NULL, NULL))
         sandbox_enter(settings_fixed_text(SETTING_DB));
     while (gateway_accept(gateway))
-        route_serve(&worker, gateway);
-    route_close(&worker);
+        router_serve(&worker, gateway);
+    router_close(&worker);
     response_free(&worker.response);
     arena_free(&worker.arena);
     gateway_close(gateway);

@@ -31,7 +31,7 @@
     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_DIR |  \
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* Beside the database: SQLite's random numbers, by what the write gate knows a restart of the
+/* Beside the database: SQLite's random numbers, by what the writer lock knows a restart of the
  * machine, and what libcrypto reads when it is used first. */
 static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id",
                                        "/etc/ssl/openssl.cnf"};

@@ -50,7 +50,7 @@ const char *settings_fixed_text(enum setting_index setting)
 
 static bool read_number(const struct setting *setting, const char *value, int64_t *number)
 {
-    return value && text_read_integer(text_of(value), setting->minimum, setting->maximum, number);
+    return value && text_parse_integer(text_of(value), setting->minimum, setting->maximum, number);
 }
 
 int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void *context)

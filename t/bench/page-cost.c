@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "qso/render.h"
-#include "store/bind.h"
+#include "store/columns.h"
 #include "store/store.h"
 
 #define PAGE 500
@@ -26,7 +26,7 @@ static void keep(void *context, const struct qso *qso)
 {
     (void)context;
     qsos[count] = *qso;
-    bind_keep_texts(&qsos[count++], &arena);
+    columns_keep_texts(&qsos[count++], &arena);
 }
 
 static void look(void *context, const struct qso *qso)

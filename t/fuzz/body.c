@@ -13,7 +13,7 @@
 #include "qso/render.h"
 #include "qso/spot.h"
 #include "qso/validate.h"
-#include "worker/body.h"
+#include "http/json_body.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -74,13 +74,13 @@ static void demand_same_again(const struct buffer *first, struct arena *arena)
     struct buffer second = {0};
     const char *message;
     struct qso qso;
-    struct json_object *entry = body_parse(text, &message);
+    struct json_object *entry = json_body_parse(text, &message);
     demand(entry && !validate_qso(entry, arena, &qso));
     render_qso(&qso, &second);
     demand(second.length == first->length &&
            memcmp(second.bytes, first->bytes, first->length) == 0);
     buffer_free(&second);
-    body_free(entry);
+    json_body_free(entry);
 }
 
 static void try_entry(struct json_object *entry, struct arena *arena)
@@ -111,12 +111,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {0};
     struct text text = {arena_copy(&arena, data, size), size};
     const char *message;
-    struct json_object *body = body_parse(text, &message), *entries = NULL;
+    struct json_object *body = json_body_parse(text, &message), *entries = NULL;
     if (body && json_object_object_get_ex(body, "entries", &entries) &&
         json_object_is_type(entries, json_type_array))
         for (size_t i = 0; i < json_object_array_length(entries); i++)
             try_entry(json_object_array_get_idx(entries, i), &arena);
-    body_free(body);
+    json_body_free(body);
     arena_free(&arena);
     return 0;
 }

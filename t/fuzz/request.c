@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "demand.h"
-#include "worker/request.h"
+#include "http/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 
 #include "base/api_key.h"
 #include "base/datetime.h"
-#include "base/locator.h"
+#include "qso/locator.h"
 #include "base/text.h"
 #include "base/uuid.h"
 #include "demand.h"
@@ -82,13 +82,13 @@ static void try_uuid(struct text text)
 {
     unsigned char uuid[UUID_BYTES], same[UUID_BYTES];
     char again[UUID_TEXT_LENGTH];
-    if (!uuid_read(text, uuid))
+    if (!uuid_parse_text(text, uuid))
         return;
     demand(text.length == UUID_TEXT_LENGTH);
-    uuid_write(uuid, again);
+    uuid_format_text(uuid, again);
     for (size_t i = 0; i < sizeof again; i++)
         demand(again[i] == text.bytes[i] || again[i] == (text.bytes[i] | 0x20));
-    demand(uuid_read((struct text){again, sizeof again}, same));
+    demand(uuid_parse_text((struct text){again, sizeof again}, same));
     demand(memcmp(uuid, same, sizeof uuid) == 0);
 }
 
@@ -112,7 +112,7 @@ static void try_text(struct text text)
         demand(length <= text.length);
     if (text_is_utf8(text.bytes, text.length))
         demand(text_count_code_points(text_trim(text)) <= text_count_code_points(text));
-    if (text_read_integer(text, -5, 500, &number))
+    if (text_parse_integer(text, -5, 500, &number))
         demand(number >= -5 && number <= 500);
     free(decoded);
 }

@@ -1,6 +1,7 @@
-/* Walks the endpoint table. The order of the gates: rate limit, path, method, key, scope;
- * parameters and resources are the endpoint's own business. */
-#include "worker/route.h"
+/* Walks the endpoint table. The order of the checks: rate limit, path, method, key, scope;
+ * parameters and resources are the endpoint's own. What an endpoint has filled in is sent here and
+ * nowhere else. */
+#include "worker/router.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,21 +12,30 @@
 
 #include "base/log.h"
 #include "endpoints/endpoint.h"
+#include "http/entity_tag.h"
 #include "worker/authentication.h"
 #include "worker/settings.h"
 
-#define REQUEST_ID_LENGTH 16
+static const struct endpoint *const endpoints[] = {
+    &endpoint_me,
+    &endpoint_logs_list,
+    &endpoint_logs_ids,
+    &endpoint_logs_batch,
+    &endpoint_logs_delete,
+    &endpoint_openapi,
+    NULL,
+};
 
 static const char *lookup_setting(void *gateway, const char *name)
 {
     return gateway_variable(gateway, name);
 }
 
-bool route_open_store(struct worker *worker, const char *path)
+bool router_open_store(struct worker *worker, const char *path)
 {
     if (!worker->store || strcmp(worker->store_path, path) != 0 ||
         !store_is_current(worker->store)) {
-        route_close(worker);
+        router_close(worker);
         worker->store_path = memory_allocate(strlen(path) + 1);
         strcpy(worker->store_path, path);
         enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
@@ -40,7 +50,7 @@ bool route_open_store(struct worker *worker, const char *path)
     return true;
 }
 
-void route_close(struct worker *worker)
+void router_close(struct worker *worker)
 {
     store_close(worker->store);
     worker->store = NULL;
@@ -111,53 +121,106 @@ static void add_allow(struct response *response, const char *path)
     response_add_header(response, "Allow", allow);
 }
 
-/* The answer inside a snapshot: what the key allows and what the log holds are of one moment. */
-static const struct fault *answer_from_snapshot(struct exchange *exchange)
+/* Answers, unless the client has what the answer would be. */
+static const struct error *answer(struct exchange *exchange, bool *not_modified)
+{
+    const struct endpoint *endpoint = exchange->endpoint;
+    const char *entity_tag = endpoint->entity_tag ? endpoint->entity_tag(exchange) : NULL;
+    const struct error *error = NULL;
+    *not_modified = entity_tag && entity_tag_matches(exchange->request->if_none_match, entity_tag);
+    if (!*not_modified)
+        error = endpoint->answer(exchange);
+    if (!error && entity_tag)
+        response_add_header(exchange->response, "ETag", entity_tag);
+    if (!error && endpoint->tells_log_epoch)
+        response_add_header_number(exchange->response, "X-Log-Epoch", exchange->identity.log_epoch);
+    return error;
+}
+
+/* Who asks and what the log holds are of one moment. */
+static const struct error *answer_from_snapshot(struct exchange *exchange, bool *not_modified)
 {
     exchange->server_time_ms = exchange->request->arrived_ms;
     if (store_begin_read(exchange->store, &exchange->server_time_ms) != STORE_DONE)
-        return &fault_internal;
-    const struct fault *fault =
+        return &error_internal;
+    const struct error *error =
         authentication_identify(exchange->request, exchange->store, &exchange->identity);
-    if (!fault)
-        fault = authentication_permit(&exchange->identity, exchange->endpoint->scope);
-    if (!fault && exchange->endpoint->use == USES_SNAPSHOT)
-        fault = exchange->endpoint->answer(exchange);
+    if (!error)
+        error = authentication_permit(&exchange->identity, exchange->endpoint->scope);
+    if (!error && exchange->endpoint->use == USES_SNAPSHOT)
+        error = answer(exchange, not_modified);
     store_end_read(exchange->store);
-    return fault;
+    return error;
 }
 
-static const struct fault *answer(struct exchange *exchange)
+static const struct error *answer_as_asked(struct exchange *exchange, bool *not_modified)
 {
     if (exchange->endpoint->use == USES_NOTHING)
-        return exchange->endpoint->answer(exchange);
+        return answer(exchange, not_modified);
     if (!exchange->store)
-        return &fault_internal;
-    const struct fault *fault = answer_from_snapshot(exchange);
-    if (exchange->identity.key_number)
-        authentication_note_use(exchange->request, exchange->store, &exchange->identity);
-    if (!fault && exchange->endpoint->use == USES_WRITES)
-        fault = exchange->endpoint->answer(exchange);
-    return fault;
+        return &error_internal;
+    const struct error *error = answer_from_snapshot(exchange, not_modified);
+    if (!error && exchange->endpoint->use == USES_WRITES)
+        error = answer(exchange, not_modified);
+    return error;
 }
 
-static const struct fault *dispatch(struct worker *worker, struct exchange *exchange)
+/* The next slice of a list, in a snapshot of its own. Where the key works no longer, or the logbook
+ * is another one by now, the list must not look complete. */
+static bool answer_more(struct exchange *exchange)
+{
+    int64_t log_epoch = exchange->identity.log_epoch;
+    bool not_modified;
+    return !answer_from_snapshot(exchange, &not_modified) &&
+           exchange->identity.log_epoch == log_epoch;
+}
+
+/* No transaction is open while the client is waited for. */
+static void send_stream(struct exchange *exchange)
+{
+    struct response *response = exchange->response;
+    response_begin_stream(response, exchange->endpoint->status);
+    while (response_flush(response) && exchange->has_more)
+        if (!answer_more(exchange)) {
+            log_line("the response could not be finished");
+            gateway_abort(response->gateway);
+            return;
+        }
+}
+
+static void send(struct exchange *exchange, const struct error *error, bool not_modified)
+{
+    struct response *response = exchange->response;
+    int max_age_s = error || !exchange->endpoint ? 0 : exchange->endpoint->max_age_s;
+    response_add_header(response, "Cache-Control",
+                        max_age_s ? arena_print(exchange->arena, "public, max-age=%d", max_age_s)
+                                  : "no-store");
+    if (error) {
+        if (error->status == 500)
+            log_line("answered with %s", error->code);
+        response_set_error(response, error);
+        response_send(response, error->status);
+    } else if (!exchange->endpoint) {
+        response_send(response, 204); /* OPTIONS */
+    } else if (exchange->has_more) {
+        send_stream(exchange);
+    } else {
+        response_send(response, not_modified ? 304 : exchange->endpoint->status);
+    }
+}
+
+static const struct error *dispatch(struct exchange *exchange, bool *not_modified)
 {
     struct request *request = exchange->request;
     const char *path = find_path(request);
     if (!path)
-        return &fault_not_found;
-    if (request->method == METHOD_OPTIONS) {
-        add_allow(&worker->response, path);
-        response_send(&worker->response, 204);
-        return NULL;
-    }
+        return &error_not_found;
     exchange->endpoint = find_endpoint(path, request->method);
-    if (!exchange->endpoint) {
-        add_allow(&worker->response, path);
-        return &fault_method_not_allowed;
-    }
-    return answer(exchange);
+    if (!exchange->endpoint)
+        add_allow(exchange->response, path);
+    if (request->method == METHOD_OPTIONS)
+        return NULL;
+    return exchange->endpoint ? answer_as_asked(exchange, not_modified) : &error_method_not_allowed;
 }
 
 /* Preflights do not count. */
@@ -177,24 +240,6 @@ static bool is_refused(struct worker *worker, const struct request *request)
     return verdict.refused;
 }
 
-static void send_fault(struct worker *worker, const struct exchange *exchange,
-                       const struct fault *fault)
-{
-    struct response *response = &worker->response;
-    if (response->sent) {
-        log_line("the response could not be finished");
-        gateway_abort(response->gateway);
-        return;
-    }
-    if (fault == &fault_internal)
-        log_line("answered with %s", fault->code);
-    if (fault == &fault_key_invalid)
-        response_add_header(response, "WWW-Authenticate", "Bearer");
-    bool detailed = fault == &fault_validation_failed || fault == &fault_body_too_large;
-    response_send_fault(response, fault, detailed ? exchange->fault_field : NULL,
-                        exchange->fault_message);
-}
-
 static void serve(struct worker *worker, struct gateway *gateway)
 {
     struct request request;
@@ -207,23 +252,28 @@ static void serve(struct worker *worker, struct gateway *gateway)
     response_add_header(response, "X-Content-Type-Options", "nosniff");
 
     const char *path = settings_text(SETTING_DB, lookup_setting, gateway);
-    if (route_open_store(worker, path))
+    if (router_open_store(worker, path))
         store_set_write_wait(worker->store,
                              settings_number(SETTING_WRITE_WAIT_MS, lookup_setting, gateway));
-    struct exchange exchange = {
-        .request = &request, .response = response, .arena = &worker->arena, .store = worker->store};
-    const struct fault *fault =
-        is_refused(worker, &request) ? &fault_rate_limited : dispatch(worker, &exchange);
-    if (fault)
-        send_fault(worker, &exchange, fault);
+    struct exchange exchange = {.endpoints = endpoints,
+                                .request = &request,
+                                .response = response,
+                                .arena = &worker->arena,
+                                .store = worker->store};
+    bool not_modified = false;
+    const struct error *error =
+        is_refused(worker, &request) ? &error_rate_limited : dispatch(&exchange, &not_modified);
+    send(&exchange, error, not_modified);
+    if (exchange.identity.key_number)
+        authentication_note_use(&request, worker->store, &exchange.identity);
     log_set_request("");
 }
 
-void route_serve(struct worker *worker, struct gateway *gateway)
+void router_serve(struct worker *worker, struct gateway *gateway)
 {
     serve(worker, gateway);
     gateway_finish(gateway);
-    store_tidy(worker->store);
+    store_checkpoint(worker->store);
     response_release(&worker->response);
     arena_reset(&worker->arena);
 }

@@ -1,11 +1,12 @@
-/* From a request to its endpoint: the gates that the endpoint's row asks for, then the call. */
-#ifndef QSOSYNC_WORKER_ROUTE_H
-#define QSOSYNC_WORKER_ROUTE_H
+/* From a request to its endpoint: the checks that the endpoint's row asks for, the call, and the
+ * response. */
+#ifndef QSOSYNC_WORKER_ROUTER_H
+#define QSOSYNC_WORKER_ROUTER_H
 
 #include "base/arena.h"
-#include "worker/gateway.h"
+#include "http/gateway.h"
 #include "worker/rate_limit.h"
-#include "worker/response.h"
+#include "http/response.h"
 
 /* What a worker keeps from request to request. */
 struct worker {
@@ -17,12 +18,12 @@ struct worker {
 };
 
 /* Answers the request that the gateway has accepted, whatever it is. */
-void route_serve(struct worker *worker, struct gateway *gateway);
+void router_serve(struct worker *worker, struct gateway *gateway);
 
 /* Opens the database that the settings name, unless that one is open already. Returns false, after
  * a line in the log, when it cannot be opened now; the next request tries again. */
-bool route_open_store(struct worker *worker, const char *path);
+bool router_open_store(struct worker *worker, const char *path);
 
-void route_close(struct worker *worker);
+void router_close(struct worker *worker);
 
 #endif

@@ -1,6 +1,6 @@
 /* What an open database needs now and then, done when no client waits for it: its write-ahead log
  * moved into the database, and its mapped pages given back. */
-#include "store/tidy.h"
+#include "store/checkpoint.h"
 
 #include <sys/resource.h>
 
@@ -36,7 +36,7 @@ static int note_log(void *context, sqlite3 *database, const char *name, int page
     return SQLITE_OK;
 }
 
-void tidy_watch_log(struct store *store)
+void checkpoint_watch_log(struct store *store)
 {
     sqlite3_wal_hook(store->database, note_log, store);
 }
@@ -48,10 +48,10 @@ static void release_pages(struct store *store)
         return;
     store->page_faults = usage.ru_minflt;
     database_execute(store, UNMAP_FILE);
-    database_execute(store, TIDY_MAP_FILE);
+    database_execute(store, CHECKPOINT_MAP_FILE);
 }
 
-void store_tidy(struct store *store)
+void store_checkpoint(struct store *store)
 {
     if (!store)
         return;

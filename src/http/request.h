@@ -1,15 +1,15 @@
 /* Raw variables of the front server become one checked struct. */
-#ifndef QSOSYNC_WORKER_REQUEST_H
-#define QSOSYNC_WORKER_REQUEST_H
+#ifndef QSOSYNC_HTTP_REQUEST_H
+#define QSOSYNC_HTTP_REQUEST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/fault.h"
+#include "http/error.h"
 #include "base/text.h"
-#include "worker/gateway.h"
+#include "http/gateway.h"
 
 enum method {
     METHOD_OTHER,
@@ -31,7 +31,7 @@ struct request {
     enum method method;
     bool has_endpoint_path; /* false: the path holds no /api/v1 */
     struct text base_path;  /* up to and with /api/v1, as it was sent */
-    size_t segment_count;   /* behind the base path; REQUEST_SEGMENTS_MAX + 1: too many */
+    size_t segment_count;   /* after the base path; REQUEST_SEGMENTS_MAX + 1: too many */
     struct text segments[REQUEST_SEGMENTS_MAX]; /* percent-decoded */
     struct text query;                          /* raw, without the question mark */
     const char *remote_address;                 /* NULL: unknown */
@@ -48,9 +48,7 @@ void request_read(struct request *request, struct gateway *gateway, struct arena
 const char *request_find_parameter(const struct request *request, const char *name,
                                    struct text *value);
 
-/* Reads the body whole; it must say application/json. On failure *field and *message describe it.
- */
-const struct fault *request_read_body(struct request *request, struct text *body,
-                                      const char **field, const char **message);
+/* Reads the body whole; it must say application/json. NULL: *body is filled. */
+const struct error *request_read_body(struct request *request, struct text *body);
 
 #endif

@@ -2,7 +2,7 @@
  * quotes of the other kind, NaN, control characters, "1.", "-01", overlong UTF-8 and lone
  * surrogates, which it replaces. What it would let through is refused here before, in one pass over
  * the text. */
-#include "worker/body.h"
+#include "http/json_body.h"
 
 #include <assert.h>
 #include <json-c/json.h>
@@ -17,7 +17,7 @@
 /* No piece of memory that json-c asks for is larger than a text that grows to the length of the
  * body, or the largest table of members. */
 #define LARGEST_PIECE_TIMES 2
-#define LARGEST_TABLE_BYTES (4 << 20) /* of BODY_ITEMS_MAX members */
+#define LARGEST_TABLE_BYTES (4 << 20) /* of JSON_BODY_ITEMS_MAX members */
 #define USUAL_ITEMS_MAX 16384
 
 /* Whether the body that was parsed last took megabytes in json-c. */
@@ -185,7 +185,7 @@ static bool scan_string_or_name(struct scan *scan)
 static bool scan_item(struct scan *scan)
 {
     char character = *scan->at;
-    if (++scan->items > BODY_ITEMS_MAX)
+    if (++scan->items > JSON_BODY_ITEMS_MAX)
         return refuse(scan, "holds too many names and values");
     if (character == '"')
         return scan_string_or_name(scan);
@@ -193,7 +193,7 @@ static bool scan_item(struct scan *scan)
         return scan_number(scan);
     if (character != '{' && character != '[')
         return scan_literal(scan);
-    if (++scan->depth > BODY_NESTING_MAX)
+    if (++scan->depth > JSON_BODY_NESTING_MAX)
         return refuse(scan, "is nested too deeply");
     scan->at++;
     return true;
@@ -239,12 +239,12 @@ static void check_memory(struct text text)
     free(memory_allocate(text.length * LARGEST_PIECE_TIMES + LARGEST_TABLE_BYTES));
 }
 
-struct json_object *body_parse(struct text text, const char **message)
+struct json_object *json_body_parse(struct text text, const char **message)
 {
     if (text.length > INT_MAX || !is_plain_json(text, message))
         return NULL;
     *message = "is not well-formed JSON";
-    struct json_tokener *tokener = json_tokener_new_ex(BODY_NESTING_MAX + 1);
+    struct json_tokener *tokener = json_tokener_new_ex(JSON_BODY_NESTING_MAX + 1);
     struct json_object *json = NULL;
     if (tokener) {
         json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
@@ -271,7 +271,7 @@ struct json_object *body_parse(struct text text, const char **message)
 
 /* What the database took meanwhile lies behind the many small pieces, and would keep the C library
  * from giving them back. */
-void body_free(struct json_object *json)
+void json_body_free(struct json_object *json)
 {
     json_object_put(json);
     if (was_large)

@@ -1,5 +1,5 @@
 /* Puts responses together: status line, headers, length. Knows no endpoint. */
-#include "worker/response.h"
+#include "http/response.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,6 @@ void response_reset(struct response *response, struct gateway *gateway, bool hea
     buffer_clear(&response->head);
     buffer_clear(&response->body);
     response->head_only = head_only;
-    response->cacheable = false;
     response->sent = false;
 }
 
@@ -70,8 +69,6 @@ static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
     int length = snprintf(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
-    if (!response->cacheable)
-        response_add_header(response, "Cache-Control", "no-store");
     buffer_append(&response->head, "\r\n", 2);
     const struct text pieces[] = {{line, (size_t)length},
                                   {response->head.bytes, response->head.length},
@@ -91,22 +88,22 @@ void response_send(struct response *response, int status)
     send(response, status, has_body && !response->head_only);
 }
 
-void response_send_fault(struct response *response, const struct fault *fault, const char *field,
-                         const char *message)
+void response_set_error(struct response *response, const struct error *error)
 {
     struct buffer *body = &response->body;
     buffer_clear(body);
     buffer_append_string(body, "{\"error\":{\"code\":");
-    buffer_append_json_string(body, fault->code, strlen(fault->code));
-    if (field) {
+    buffer_append_json_string(body, error->code, strlen(error->code));
+    if (error->field) {
         buffer_append_string(body, ",\"details\":[{\"field\":");
-        buffer_append_json_string(body, field, strlen(field));
+        buffer_append_json_string(body, error->field, strlen(error->field));
         buffer_append_string(body, ",\"message\":");
-        buffer_append_json_string(body, message, strlen(message));
+        buffer_append_json_string(body, error->message, strlen(error->message));
         buffer_append_string(body, "}]");
     }
     buffer_append_string(body, "}}");
-    response_send(response, fault->status);
+    if (error->header_value)
+        response_add_header(response, error->header_name, error->header_value);
 }
 
 void response_begin_stream(struct response *response, int status)

@@ -1,6 +1,6 @@
 /* Walks the field table once more: whatever validation accepts and rendering writes stands in the
  * published schema, because all three read the same rows. */
-#include "qso/openapi.h"
+#include "qso/schema.h"
 
 #include <string.h>
 
@@ -168,7 +168,7 @@ static void append_example(struct buffer *out, enum direction direction)
     buffer_append_string(out, "}]");
 }
 
-void openapi_append_qso_schemas(struct buffer *out)
+void schema_append_qso_schemas(struct buffer *out)
 {
     buffer_append_string(out,
                          "\"QsoEntry\":{\"type\":\"object\",\"description\":\"A QSO as clients "
@@ -204,8 +204,8 @@ void openapi_append_qso_schemas(struct buffer *out)
     buffer_append_string(out, "}");
 }
 
-void openapi_append_rejection_codes(struct buffer *out)
+void schema_append_rejection_codes(struct buffer *out)
 {
-    for (size_t i = 0; fault_entry_rejections[i]; i++)
-        buffer_print(out, "%s\"%s\"", i ? "," : "", fault_entry_rejections[i]->code);
+    for (size_t i = 0; rejections[i]; i++)
+        buffer_print(out, "%s\"%s\"", i ? "," : "", rejections[i]->code);
 }

@@ -1,7 +1,7 @@
 /* Maidenhead locators of four or six characters: are they one, and what is their normal form.
  *
  * Refuses what is not a locator rather than repairing it, and knows nothing of degrees. */
-#include "base/locator.h"
+#include "qso/locator.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Decodes what the front server passes on. Trusts nothing in it, and knows no endpoint. */
-#include "worker/request.h"
+#include "http/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +189,7 @@ static int64_t announced_length(const struct request *request)
         return -1;
     if (!length)
         return 0;
-    return text_read_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
+    return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
 /* Reads up to `limit` bytes into one piece of memory that grows with what really comes. */
@@ -215,26 +215,20 @@ static bool read_up_to(struct request *request, size_t limit, size_t first, stru
     return true;
 }
 
-const struct fault *request_read_body(struct request *request, struct text *body,
-                                      const char **field, const char **message)
+const struct error *request_read_body(struct request *request, struct text *body)
 {
     int64_t announced = announced_length(request);
-    *field = "body";
-    if (!is_json(variable(request, "CONTENT_TYPE"))) {
-        *field = "Content-Type";
-        *message = "must be application/json";
-        return &fault_validation_failed;
-    }
-    *message = arena_print(request->arena, "must be at most %d bytes", REQUEST_BODY_MAX_BYTES);
+    if (!is_json(variable(request, "CONTENT_TYPE")))
+        return error_with_details(request->arena, &error_validation_failed, "Content-Type",
+                                  "must be application/json");
     if (announced > REQUEST_BODY_MAX_BYTES)
-        return &fault_body_too_large;
+        return &error_body_too_large;
     size_t limit = announced < 0 ? REQUEST_BODY_MAX_BYTES + 1 : (size_t)announced;
     bool complete = read_up_to(request, limit, announced < 0 ? 65536 : limit, body);
     if (body->length > REQUEST_BODY_MAX_BYTES)
-        return &fault_body_too_large;
-    if (!complete || (announced >= 0 && body->length != (size_t)announced)) {
-        *message = "is shorter than announced";
-        return &fault_validation_failed;
-    }
+        return &error_body_too_large;
+    if (!complete || (announced >= 0 && body->length != (size_t)announced))
+        return error_with_details(request->arena, &error_validation_failed, "body",
+                                  "is shorter than announced");
     return NULL;
 }

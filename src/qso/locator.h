@@ -1,7 +1,7 @@
 /* Maidenhead locators: a field of two letters A to R, a square of two digits, and optionally a
  * subsquare of two letters a to x. */
-#ifndef QSOSYNC_BASE_LOCATOR_H
-#define QSOSYNC_BASE_LOCATOR_H
+#ifndef QSOSYNC_QSO_LOCATOR_H
+#define QSOSYNC_QSO_LOCATOR_H
 
 #include <stdbool.h>
 

@@ -1,12 +1,12 @@
 /* The one place where fields meet SQLite. Which columns a statement has follows from their names.
  */
-#include "store/bind.h"
+#include "store/columns.h"
 
 #include <string.h>
 
 #include "qso/fields.h"
 
-void bind_prepare(struct statement *statement)
+void columns_find(struct statement *statement)
 {
     char parameter[64];
     for (int i = 0; i < FIELD_COUNT; i++) {
@@ -55,7 +55,7 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
     }
 }
 
-void bind_qso(struct statement *statement, const struct qso *qso)
+void columns_bind_qso(struct statement *statement, const struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
         if (statement->parameters[i])
@@ -93,7 +93,7 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 
 /* A column is looked up once, as an sqlite3_value. SQLite wants no other thread to be near while
  * one is read: a store is used by one thread at a time. */
-void bind_read_qso(const struct statement *statement, struct qso *qso)
+void columns_read_qso(const struct statement *statement, struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
@@ -106,7 +106,7 @@ void bind_read_qso(const struct statement *statement, struct qso *qso)
     }
 }
 
-void bind_keep_texts(struct qso *qso, struct arena *arena)
+void columns_keep_texts(struct qso *qso, struct arena *arena)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];

@@ -1,21 +1,21 @@
 /* Walks the field table between a QSO in memory and a statement. */
-#ifndef QSOSYNC_STORE_BIND_H
-#define QSOSYNC_STORE_BIND_H
+#ifndef QSOSYNC_STORE_COLUMNS_H
+#define QSOSYNC_STORE_COLUMNS_H
 
 #include "store/database.h"
 
 /* Finds out where each field's column stands among the statement's parameters and columns. */
-void bind_prepare(struct statement *statement);
+void columns_find(struct statement *statement);
 
 /* Binds every field that the statement has a parameter for; what has no value becomes NULL, or 0
  * for a boolean. The texts must stay valid until the statement has run. */
-void bind_qso(struct statement *statement, const struct qso *qso);
+void columns_bind_qso(struct statement *statement, const struct qso *qso);
 
 /* Fills the QSO from the statement's present row. Fields without a column become VALUE_NULL; texts
  * are valid until the statement moves. */
-void bind_read_qso(const struct statement *statement, struct qso *qso);
+void columns_read_qso(const struct statement *statement, struct qso *qso);
 
 /* Copies the texts of a QSO into the arena, so that they outlive the row. */
-void bind_keep_texts(struct qso *qso, struct arena *arena);
+void columns_keep_texts(struct qso *qso, struct arena *arena);
 
 #endif

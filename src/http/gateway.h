@@ -1,8 +1,8 @@
 /* The front server's side of a request: CGI and FastCGI made one.
  *
- * The only room that knows libfcgi. One request at a time, as libfcgi serves it. */
-#ifndef QSOSYNC_WORKER_GATEWAY_H
-#define QSOSYNC_WORKER_GATEWAY_H
+ * One request at a time, as libfcgi serves it. */
+#ifndef QSOSYNC_HTTP_GATEWAY_H
+#define QSOSYNC_HTTP_GATEWAY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,7 +18,7 @@
  * - Power cut: the page may be lost or old. `ceiling` is written to disk before any serverTime
  * above it is given out; the first process after a boot raises served to it. Stamps in the database
  *   are at most its last_stamp, which W reads after a. */
-#include "store/write_gate.h"
+#include "store/writer_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,7 +95,7 @@ static bool adopt_owner(int file, const char *database_path)
     return fchmod(file, database.st_mode & 0666) == 0;
 }
 
-bool write_gate_open(struct write_gate *gate, const char *database_path)
+bool writer_lock_open(struct writer_lock *gate, const char *database_path)
 {
     char path[4096];
     gate->page = NULL;
@@ -107,7 +107,7 @@ bool write_gate_open(struct write_gate *gate, const char *database_path)
     gate->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
     if (gate->file < 0)
         return false;
-    if (!adopt_owner(gate->file, database_path) || !write_gate_enter(gate, CEILING_STEP_MS))
+    if (!adopt_owner(gate->file, database_path) || !writer_lock_enter(gate, CEILING_STEP_MS))
         goto out;
     /* Not a hole: writing to it on a full disk would end the process. */
     errno = posix_fallocate(gate->file, 0, (off_t)sizeof *gate->page);
@@ -126,7 +126,7 @@ out:
     return false;
 }
 
-void write_gate_close(struct write_gate *gate)
+void writer_lock_close(struct writer_lock *gate)
 {
     if (gate->page)
         munmap(gate->page, sizeof *gate->page);
@@ -163,7 +163,7 @@ static bool wait_for_lock(int file, int64_t wait_ms)
     return result == 0;
 }
 
-bool write_gate_enter(struct write_gate *gate, int64_t wait_ms)
+bool writer_lock_enter(struct writer_lock *gate, int64_t wait_ms)
 {
     if (set_lock(gate->file, F_OFD_SETLK, F_WRLCK) == 0)
         return true;
@@ -173,7 +173,7 @@ bool write_gate_enter(struct write_gate *gate, int64_t wait_ms)
     return wait_ms > 0 && wait_for_lock(gate->file, wait_ms);
 }
 
-int64_t write_gate_stamp(struct write_gate *gate, int64_t last_stamp_ms)
+int64_t writer_lock_stamp(struct writer_lock *gate, int64_t last_stamp_ms)
 {
     int64_t stamp_ms = clock_wall_ms();
     atomic_store(&gate->page->in_flight_ms, stamp_ms);
@@ -185,14 +185,14 @@ int64_t write_gate_stamp(struct write_gate *gate, int64_t last_stamp_ms)
     return stamp_ms + 1;
 }
 
-void write_gate_leave(struct write_gate *gate)
+void writer_lock_leave(struct writer_lock *gate)
 {
     atomic_store(&gate->page->in_flight_ms, 0);
     set_lock(gate->file, F_OFD_SETLK, F_UNLCK);
 }
 
 /* Asked through a lock of one's own that would be in the way of any other. */
-static bool is_held(const struct write_gate *gate)
+static bool is_held(const struct writer_lock *gate)
 {
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
     return fcntl(gate->file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
@@ -209,7 +209,7 @@ static void keep_ceiling_above(struct gate_page *page, int64_t now_ms)
         raise_to(&page->durable_ceiling_ms, ceiling_ms);
 }
 
-int64_t write_gate_read_time(struct write_gate *gate, int64_t now_ms)
+int64_t write_gate_read_time(struct writer_lock *gate, int64_t now_ms)
 {
     struct gate_page *page = gate->page;
     keep_ceiling_above(page, now_ms);

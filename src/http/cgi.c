@@ -1,0 +1,39 @@
+/* The CGI side of the gateway; gateway.h says what each function promises. */
+#include "http/cgi.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "http/output.h"
+
+#define PIECES_MAX 8
+const char *cgi_variable(const char *name)
+{
+    return getenv(name);
+}
+
+ssize_t cgi_read(void *out, size_t capacity)
+{
+    ssize_t length;
+    do
+        length = read(STDIN_FILENO, out, capacity);
+    while (length < 0 && errno == EINTR);
+    return length;
+}
+
+bool cgi_write(const struct text *pieces, int count)
+{
+    struct iovec parts[PIECES_MAX];
+    assert(count <= PIECES_MAX);
+    for (int i = 0; i < count; i++)
+        parts[i] = (struct iovec){(void *)(uintptr_t)pieces[i].bytes, pieces[i].length};
+    return output_write(STDOUT_FILENO, parts, count);
+}
+
+void cgi_abort(void)
+{
+    _exit(1);
+}

@@ -1,0 +1,70 @@
+/* The table of request-level errors: a fact about an error stands here and nowhere else.
+ *
+ * When an error applies is decided by who returns it, how it is written by response.c. */
+#include "http/error.h"
+
+#include <stddef.h>
+
+const struct error error_validation_failed = {
+    .status = 400,
+    .code = "VALIDATION.FAILED",
+    .summary =
+        "A parameter or the body is not valid; details names each field and what is wrong with it.",
+    .field = "limit",
+    .message = "must be an integer from 1 to 500",
+};
+const struct error error_key_invalid = {
+    .status = 401,
+    .code = "API_KEYS.INVALID",
+    .summary = "The API key is missing, unknown or revoked, or its account is no longer active.",
+    .header_name = "WWW-Authenticate",
+    .header_value = "Bearer",
+};
+const struct error error_read_only = {
+    .status = 403,
+    .code = "API_KEYS.READ_ONLY",
+    .summary = "The API key may only read, and this request writes.",
+};
+const struct error error_not_found = {
+    .status = 404,
+    .code = "GENERIC.NOT_FOUND",
+    .summary = "There is nothing under this path or clientId.",
+};
+const struct error error_method_not_allowed = {
+    .status = 405,
+    .code = "GENERIC.METHOD_NOT_ALLOWED",
+    .summary = "The path exists and does not take this method; Allow names those that it does.",
+};
+const struct error error_body_too_large = {
+    .status = 413,
+    .code = "VALIDATION.FAILED",
+    .summary = "The body is larger than any valid batch.",
+    .field = "body",
+    .message = "must be at most 8388608 bytes",
+};
+const struct error error_rate_limited = {
+    .status = 429,
+    .code = "GENERIC.RATE_LIMITED",
+    .summary = "Too many requests from this address; wait as long as Retry-After says.",
+    .header_name = "Retry-After",
+};
+const struct error error_internal = {
+    .status = 500,
+    .code = "GENERIC.INTERNAL_ERROR",
+    .summary = "The server failed; try again later.",
+};
+
+const struct error *const errors[] = {
+    &error_validation_failed, &error_key_invalid,  &error_read_only, &error_not_found,
+    &error_body_too_large,    &error_rate_limited, &error_internal,  NULL,
+};
+
+const struct error *error_with_details(struct arena *arena, const struct error *row,
+                                       const char *field, const char *message)
+{
+    struct error *error = arena_allocate(arena, sizeof *error);
+    *error = *row;
+    error->field = field;
+    error->message = message;
+    return error;
+}

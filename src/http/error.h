@@ -1,0 +1,41 @@
+/* Request-level errors (API section 7.1): one row holds all that is known of an error.
+ *
+ * A function that may refuse a request returns a pointer to a row, or to a copy of a row that also
+ * says which field is wrong and why; NULL means accepted. */
+#ifndef QSOSYNC_HTTP_ERROR_H
+#define QSOSYNC_HTTP_ERROR_H
+
+#include "base/arena.h"
+
+struct error {
+    int status;          /* HTTP status */
+    const char *code;    /* stable, never translated */
+    const char *summary; /* one sentence for the API description */
+    /* A header that goes with every answer of this kind; NULL: none. */
+    const char *header_name;
+    const char *header_value; /* NULL: the front server adds the header */
+    /* What is wrong with which parameter or part of the body. In the table an example for the API
+     * description; both NULL in an error without details. */
+    const char *field;
+    const char *message;
+};
+
+extern const struct error error_validation_failed;
+extern const struct error error_key_invalid;
+extern const struct error error_read_only;
+extern const struct error error_not_found;
+extern const struct error error_method_not_allowed;
+extern const struct error error_body_too_large; /* the code of 400 with status 413 */
+extern const struct error error_rate_limited;
+extern const struct error error_internal;
+
+/* All that an operation of the API description can answer; ends with NULL. 405 is for methods that
+ * are no operation. */
+extern const struct error *const errors[];
+
+/* A copy of the row, in the arena, with its details. Both texts must stay valid until the response
+ * is sent. */
+const struct error *error_with_details(struct arena *arena, const struct error *row,
+                                       const char *field, const char *message);
+
+#endif

@@ -1,0 +1,265 @@
+/* The FastCGI side of the gateway; gateway.h says what each function promises.
+ *
+ * libfcgi reads requests and writes small responses. Two things are done here instead: waiting for
+ * connections, so that a signal between two requests never loses one, and writing large responses,
+ * which libfcgi would copy in pieces of 8 KiB. */
+#include "http/fastcgi.h"
+
+#include <errno.h>
+#include <fastcgi.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "http/output.h"
+#include "http/signals.h"
+
+#define LISTENING_SOCKET 0
+#define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
+#define RECORD_BYTES 65528        /* the largest multiple of 8 that a record can hold */
+#define RECORDS_AT_ONCE 16
+#define RECORD_HEADER_BYTES 8
+
+struct fastcgi {
+    FCGX_Request request;
+    bool bypassed; /* this response goes to the socket without libfcgi */
+    int epoll;
+    sigset_t signals_while_waiting;
+};
+
+bool fastcgi_is_asked_for(void)
+{
+    return !FCGX_IsCGI();
+}
+
+/* Several workers share the listening socket: EPOLLEXCLUSIVE wakes one of them, and a socket that
+ * does not block lets the others go on waiting. */
+static bool watch_socket(struct fastcgi *fastcgi)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLEXCLUSIVE};
+    int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    fastcgi->epoll = epoll_create1(EPOLL_CLOEXEC);
+    return fastcgi->epoll >= 0 && flags >= 0 &&
+           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0 &&
+           epoll_ctl(fastcgi->epoll, EPOLL_CTL_ADD, LISTENING_SOCKET, &event) == 0;
+}
+
+struct fastcgi *fastcgi_open(void)
+{
+    struct fastcgi *fastcgi = memory_allocate(sizeof *fastcgi);
+    memset(fastcgi, 0, sizeof *fastcgi);
+    if (FCGX_Init() != 0 ||
+        FCGX_InitRequest(&fastcgi->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
+        !watch_socket(fastcgi)) {
+        log_line("cannot use the listening socket on standard input: %s", strerror(errno));
+        free(fastcgi);
+        return NULL;
+    }
+    signals_block(&fastcgi->signals_while_waiting); /* FCGX_Init has handlers of its own */
+    return fastcgi;
+}
+
+/* A new connection, or -1 when the worker is asked to end. The signal may come together with a
+ * connection that woke this worker and no other: hence one more look at the end. */
+static int wait_for_connection(struct fastcgi *fastcgi)
+{
+    if (signals_asked_to_end())
+        return -1;
+    for (;;) {
+        struct epoll_event event;
+        int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
+        if (connection >= 0 || signals_asked_to_end())
+            return connection;
+        if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+            log_line("cannot accept a connection: %s", strerror(errno));
+            poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+            if (signals_look())
+                return -1;
+        }
+        epoll_pwait(fastcgi->epoll, &event, 1, -1, &fastcgi->signals_while_waiting);
+    }
+}
+
+/* True when a connection that the front server keeps open has its next request. */
+static bool wait_for_more(struct fastcgi *fastcgi)
+{
+    struct pollfd connection = {.fd = fastcgi->request.ipcFd, .events = POLLIN};
+    while (!signals_asked_to_end())
+        if (ppoll(&connection, 1, NULL, &fastcgi->signals_while_waiting) > 0)
+            return true;
+    return poll(&connection, 1, 0) > 0;
+}
+
+/* Where the other side has left there is nothing to wait for any more, as libfcgi would. */
+static void leave_closed_connection(FCGX_Request *request)
+{
+    char next;
+    if (recv(request->ipcFd, &next, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+        return;
+    close(request->ipcFd);
+    request->ipcFd = -1;
+}
+
+bool fastcgi_accept(struct fastcgi *fastcgi)
+{
+    FCGX_Request *request = &fastcgi->request;
+    fastcgi->bypassed = false;
+    signals_look();
+    for (;;) {
+        if (request->ipcFd >= 0 && !wait_for_more(fastcgi))
+            FCGX_Free(request, 1);
+        else if (request->ipcFd >= 0)
+            leave_closed_connection(request);
+        if (request->ipcFd < 0)
+            request->ipcFd = wait_for_connection(fastcgi);
+        if (request->ipcFd < 0)
+            return false;
+        request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
+        if (FCGX_Accept_r(request) == 0)
+            return true;
+    }
+}
+
+const char *fastcgi_variable(const struct fastcgi *fastcgi, const char *name)
+{
+    return FCGX_GetParam(name, fastcgi->request.envp);
+}
+
+ssize_t fastcgi_read(struct fastcgi *fastcgi, void *out, size_t capacity)
+{
+    int length = FCGX_GetStr(out, (int)capacity, fastcgi->request.in);
+    return FCGX_GetError(fastcgi->request.in) != 0 ? -1 : length;
+}
+
+/* The header of a FastCGI record of type STDOUT (FastCGI 1.0, section 3.3). */
+static void make_record_header(unsigned char *header, int request_id, size_t length)
+{
+    const unsigned char bytes[RECORD_HEADER_BYTES] = {1,
+                                                      FCGI_STDOUT,
+                                                      (unsigned char)(request_id >> 8),
+                                                      (unsigned char)request_id,
+                                                      (unsigned char)(length >> 8),
+                                                      (unsigned char)length,
+                                                      0,
+                                                      0};
+    memcpy(header, bytes, sizeof bytes);
+}
+
+/* Records on their way, which leave together. */
+struct record_batch {
+    unsigned char headers[RECORDS_AT_ONCE][RECORD_HEADER_BYTES];
+    struct iovec parts[2 * RECORDS_AT_ONCE];
+    int count;
+};
+
+static bool write_batch(struct fastcgi *fastcgi, struct record_batch *batch)
+{
+    int count = batch->count;
+    batch->count = 0;
+    return output_write(fastcgi->request.ipcFd, batch->parts, 2 * count);
+}
+
+static bool write_records(struct fastcgi *fastcgi, const struct text *pieces, int count)
+{
+    struct record_batch batch;
+    batch.count = 0;
+    for (int i = 0; i < count; i++)
+        for (size_t done = 0; done < pieces[i].length;) {
+            size_t rest = pieces[i].length - done,
+                   length = rest < RECORD_BYTES ? rest : RECORD_BYTES;
+            unsigned char *header = batch.headers[batch.count];
+            make_record_header(header, fastcgi->request.requestId, length);
+            batch.parts[2 * batch.count] = (struct iovec){header, RECORD_HEADER_BYTES};
+            batch.parts[2 * batch.count + 1] =
+                (struct iovec){(void *)(uintptr_t)(pieces[i].bytes + done), length};
+            done += length;
+            if (++batch.count == RECORDS_AT_ONCE && !write_batch(fastcgi, &batch))
+                return false;
+        }
+    return write_batch(fastcgi, &batch);
+}
+
+static bool write_small(struct fastcgi *fastcgi, const struct text *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (FCGX_PutStr(pieces[i].bytes, (int)pieces[i].length, fastcgi->request.out) < 0)
+            return false;
+    return true;
+}
+
+bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count)
+{
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        length += pieces[i].length;
+    if (length <= SMALL_RESPONSE_BYTES && !fastcgi->bypassed)
+        return write_small(fastcgi, pieces, count);
+    FCGX_FFlush(fastcgi->request.out); /* what was written small goes first */
+    fastcgi->bypassed = true;
+    return write_records(fastcgi, pieces, count);
+}
+
+/* How the data of a stream begin inside of libfcgi 2.4.2 (and of every version since 2.4.0): the
+ * buffer that records are read into, and its size. fcgiapp.h does not tell. */
+struct stream_data {
+    unsigned char *buffer;
+    int capacity;
+};
+
+#define STREAM_BUFFER_BYTES 8192 /* libfcgi's, for what it reads */
+
+/* The buffer that libfcgi reads from the connection into. Where what stands there does not look
+ * like the version described above, nothing is taken for a buffer: *capacity is 0 then, and only
+ * the variables are wiped. */
+static unsigned char *find_stream_buffer(const FCGX_Stream *in, size_t *capacity)
+{
+    struct stream_data data;
+    memcpy(&data, in->data, sizeof data);
+    bool known = data.capacity == STREAM_BUFFER_BYTES && in->stop >= data.buffer &&
+                 in->stop <= data.buffer + data.capacity;
+    *capacity = known ? STREAM_BUFFER_BYTES : 0;
+    return data.buffer;
+}
+
+/* Keys come in variables, and in the buffer that these were read from. libfcgi gives both back as
+ * they are. */
+static void wipe_request(FCGX_Request *request)
+{
+    size_t capacity;
+    for (char **variable = request->envp; variable && *variable; variable++)
+        explicit_bzero(*variable, strlen(*variable));
+    unsigned char *buffer = find_stream_buffer(request->in, &capacity);
+    if (capacity)
+        explicit_bzero(buffer, capacity);
+}
+
+bool fastcgi_is_serving(const struct fastcgi *fastcgi)
+{
+    return fastcgi->request.in != NULL;
+}
+
+void fastcgi_finish(struct fastcgi *fastcgi)
+{
+    wipe_request(&fastcgi->request);
+    FCGX_Finish_r(&fastcgi->request);
+}
+
+void fastcgi_abort(struct fastcgi *fastcgi)
+{
+    wipe_request(&fastcgi->request);
+    FCGX_Free(&fastcgi->request, 1);
+}
+
+void fastcgi_close(struct fastcgi *fastcgi)
+{
+    close(fastcgi->epoll);
+    free(fastcgi);
+}

@@ -1,0 +1,35 @@
+/* Requests over FastCGI 1.0 from a listening socket on standard input, by libfcgi. */
+#ifndef QSOSYNC_HTTP_FASTCGI_H
+#define QSOSYNC_HTTP_FASTCGI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/text.h"
+
+struct fastcgi;
+
+/* True if standard input is a listening socket. */
+bool fastcgi_is_asked_for(void);
+
+/* NULL, after a line in the log, when the socket cannot be used. */
+struct fastcgi *fastcgi_open(void);
+
+/* Waits for the next request; false when the worker is asked to end. */
+bool fastcgi_accept(struct fastcgi *fastcgi);
+
+const char *fastcgi_variable(const struct fastcgi *fastcgi, const char *name);
+ssize_t fastcgi_read(struct fastcgi *fastcgi, void *out, size_t capacity);
+bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count);
+
+/* Whether a request is there that was not ended or broken off. */
+bool fastcgi_is_serving(const struct fastcgi *fastcgi);
+
+/* Ends the request, or breaks its connection off; both wipe the request from memory. */
+void fastcgi_finish(struct fastcgi *fastcgi);
+void fastcgi_abort(struct fastcgi *fastcgi);
+
+void fastcgi_close(struct fastcgi *fastcgi);
+
+#endif

@@ -1,0 +1,108 @@
+/* Chooses between FastCGI and CGI, and keeps what is the same for both: whether the client is still
+ * there and whether its body has ended. */
+#include "http/gateway.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "http/cgi.h"
+#include "http/fastcgi.h"
+#include "http/signals.h"
+
+#define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
+
+struct gateway {
+    struct fastcgi *fastcgi; /* NULL: CGI */
+    bool served;             /* CGI: the one request was handed out */
+    bool lost;               /* the client is gone */
+    bool body_ended;
+};
+
+struct gateway *gateway_open(void)
+{
+    struct gateway *gateway = memory_allocate(sizeof *gateway);
+    sigset_t while_waiting;
+    memset(gateway, 0, sizeof *gateway);
+    signals_block(&while_waiting);
+    if (!fastcgi_is_asked_for())
+        return gateway;
+    gateway->fastcgi = fastcgi_open();
+    if (!gateway->fastcgi) {
+        free(gateway);
+        return NULL;
+    }
+    return gateway;
+}
+
+bool gateway_accept(struct gateway *gateway)
+{
+    bool accepted = gateway->fastcgi ? fastcgi_accept(gateway->fastcgi) : !gateway->served;
+    gateway->served = true;
+    gateway->lost = false;
+    gateway->body_ended = false;
+    return accepted;
+}
+
+const char *gateway_variable(const struct gateway *gateway, const char *name)
+{
+    return gateway->fastcgi ? fastcgi_variable(gateway->fastcgi, name) : cgi_variable(name);
+}
+
+ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)
+{
+    if (gateway->body_ended)
+        return 0;
+    ssize_t length =
+        gateway->fastcgi ? fastcgi_read(gateway->fastcgi, out, capacity) : cgi_read(out, capacity);
+    gateway->body_ended = length <= 0;
+    return length;
+}
+
+void gateway_write(struct gateway *gateway, const struct text *pieces, int count)
+{
+    if (!gateway->lost)
+        gateway->lost = !(gateway->fastcgi ? fastcgi_write(gateway->fastcgi, pieces, count)
+                                           : cgi_write(pieces, count));
+}
+
+void gateway_abort(struct gateway *gateway)
+{
+    gateway->lost = true;
+    if (gateway->fastcgi)
+        fastcgi_abort(gateway->fastcgi);
+    else
+        cgi_abort();
+}
+
+bool gateway_is_lost(const struct gateway *gateway)
+{
+    return gateway->lost;
+}
+
+void gateway_drain(struct gateway *gateway)
+{
+    char rest[8192];
+    size_t drained = 0;
+    while (drained < DRAIN_MAX_BYTES) {
+        ssize_t length = gateway_read(gateway, rest, sizeof rest);
+        if (length <= 0)
+            return;
+        drained += (size_t)length;
+    }
+}
+
+void gateway_finish(struct gateway *gateway)
+{
+    if (!gateway->fastcgi || !fastcgi_is_serving(gateway->fastcgi))
+        return;
+    gateway_drain(gateway);
+    fastcgi_finish(gateway->fastcgi);
+}
+
+void gateway_close(struct gateway *gateway)
+{
+    if (gateway->fastcgi)
+        fastcgi_close(gateway->fastcgi);
+    free(gateway);
+}

@@ -1,0 +1,20 @@
+/* How a worker is asked to end: SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). A
+ * signal never interrupts a request. */
+#ifndef QSOSYNC_HTTP_SIGNALS_H
+#define QSOSYNC_HTTP_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* Blocks both signals and ignores SIGPIPE. *while_waiting becomes the mask to wait with (ppoll,
+ * epoll_pwait): the two signals come through only then. */
+void signals_block(sigset_t *while_waiting);
+
+/* True once a signal has come through. */
+bool signals_asked_to_end(void);
+
+/* The same, and looks for a blocked one, which comes through only where the worker waits: where the
+ * next request is always there already, it never does. */
+bool signals_look(void);
+
+#endif

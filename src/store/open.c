@@ -1,0 +1,146 @@
+/* Opens the database: the file, its settings, its schema, the writer lock, every statement.
+ * Whatever is wrong with one of them is said in the log, and nothing is opened. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "store/checkpoint.h"
+#include "store/columns.h"
+#include "store/database.h"
+#include "store/migrations.h"
+
+#define WRITE_WAIT_DEFAULT_MS 10000
+
+/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
+static const char *const pragmas[] = {
+    "PRAGMA foreign_keys = ON",    "PRAGMA trusted_schema = OFF", "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096",   CHECKPOINT_MAP_FILE,           "PRAGMA temp_store = MEMORY",
+    "PRAGMA cell_size_check = ON",
+};
+
+static enum store_result prepare_statements(struct store *store)
+{
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        int code =
+            sqlite3_prepare_v3(store->database, embedded_statements[i].sql, -1,
+                               SQLITE_PREPARE_PERSISTENT, &store->statements[i].handle, NULL);
+        if (code != SQLITE_OK)
+            return database_failure(store, code, embedded_statements[i].name);
+        columns_find(&store->statements[i]);
+    }
+    return STORE_DONE;
+}
+
+/* A database that root makes belongs to whom its folder belongs to, so that the workers can write.
+ */
+static void give_to_folder_owner(const char *path)
+{
+    char folder[PATH_MAX];
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    if (geteuid() != 0 || !slash || (size_t)(slash - path) >= sizeof folder)
+        return;
+    memcpy(folder, path, (size_t)(slash - path));
+    folder[slash - path] = '\0';
+    if (stat(folder, &status) == 0 && chown(path, status.st_uid, status.st_gid) != 0)
+        log_line("%s: cannot give it to the owner of its folder: %s", path, strerror(errno));
+}
+
+static enum store_result note_identity(struct store *store)
+{
+    struct stat status;
+    if (stat(store->path, &status) != 0) {
+        log_line("%s: %s", store->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    store->device = status.st_dev;
+    store->inode = status.st_ino;
+    return STORE_DONE;
+}
+
+static enum store_result open_file(struct store *store, enum store_opening opening)
+{
+    bool exists = access(store->path, F_OK) == 0;
+    if (!exists && opening == STORE_OPEN_EXISTING && errno == ENOENT)
+        return STORE_NONE;
+    int flags = SQLITE_OPEN_READWRITE;
+    if (opening == STORE_CREATE)
+        flags |= SQLITE_OPEN_CREATE;
+    int code = sqlite3_open_v2(store->path, &store->database, flags, NULL);
+    if (code != SQLITE_OK)
+        return database_failure(store, code, "open it");
+    sqlite3_extended_result_codes(store->database, 1);
+    sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
+    checkpoint_watch_log(store);
+    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+        enum store_result result = database_execute(store, pragmas[i]);
+        if (result != STORE_DONE)
+            return result;
+    }
+    if (!exists)
+        give_to_folder_owner(store->path);
+    return note_identity(store);
+}
+
+enum store_result store_open(const char *path, enum store_opening opening, struct store **out)
+{
+    /* These count only before the first use. Our programs have one thread and no use for SQLite's
+     * memory statistics; the small rollback notes of a savepoint stay in memory instead of a file.
+     */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+
+    struct store *store = memory_allocate(sizeof *store);
+    memset(store, 0, sizeof *store);
+    store->gate.file = -1;
+    store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
+    store->path = memory_allocate(strlen(path) + 1);
+    strcpy(store->path, path);
+
+    enum store_result result = open_file(store, opening);
+    if (result == STORE_DONE)
+        result = migrations_run(store, opening == STORE_CREATE);
+    if (result == STORE_DONE && !writer_lock_open(&store->gate, path)) {
+        log_line("%s-gate: cannot open the writer lock: %s", path, strerror(errno));
+        result = STORE_BROKEN;
+    }
+    if (result == STORE_DONE)
+        result = prepare_statements(store);
+    if (result != STORE_DONE) {
+        store_close(store);
+        return result;
+    }
+    *out = store;
+    return STORE_DONE;
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        sqlite3_finalize(store->statements[i].handle);
+    sqlite3_close(store->database);
+    writer_lock_close(&store->gate);
+    free(store->path);
+    free(store);
+}
+
+void store_set_write_wait(struct store *store, int64_t wait_ms)
+{
+    store->write_wait_ms = wait_ms;
+    sqlite3_busy_timeout(store->database, (int)wait_ms);
+}
+
+bool store_is_current(const struct store *store)
+{
+    struct stat status;
+    return stat(store->path, &status) == 0 && status.st_dev == store->device &&
+           status.st_ino == store->inode;
+}

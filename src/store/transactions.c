@@ -1,0 +1,133 @@
+/* Begins and ends transactions.
+ *
+ * A transaction that was committed is on the disk (WAL with synchronous=FULL), and its stamp is
+ * above every time that a reader without it was given (writer_lock.c says why). */
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "store/database.h"
+
+enum store_result store_begin_read(struct store *store, int64_t *now_ms)
+{
+    *now_ms = write_gate_read_time(&store->gate, *now_ms);
+    return database_run(store, database_statement(store, STATEMENT_BEGIN_READ));
+}
+
+void store_end_read(struct store *store)
+{
+    database_run(store, database_statement(store, STATEMENT_COMMIT));
+}
+
+/* A newer program may have brought the schema forward since this one opened it. */
+static enum store_result check_version(struct store *store)
+{
+    struct statement *read = database_statement(store, STATEMENT_READ_SCHEMA_VERSION);
+    enum store_result result = database_step(store, read);
+    if (result != STORE_DONE)
+        return STORE_BROKEN;
+    int64_t version = sqlite3_column_int64(read->handle, 0);
+    sqlite3_reset(read->handle);
+    if (version == (int64_t)embedded_migration_count)
+        return STORE_DONE;
+    log_line("%s has schema version %lld now, which is not that of this program", store->path,
+             (long long)version);
+    store->inode = 0; /* no longer the one that was opened */
+    return STORE_BROKEN;
+}
+
+/* SQLite has rolled back by itself after some failures; then there is nothing left to do. */
+static void roll_back(struct store *store)
+{
+    if (!sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+}
+
+static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
+{
+    enum store_result result =
+        database_run(store, database_statement(store, STATEMENT_BEGIN_WRITE));
+    if (result != STORE_DONE)
+        return result;
+    struct statement *last = database_statement(store, STATEMENT_READ_LAST_STAMP);
+    result = check_version(store);
+    if (result == STORE_DONE)
+        result = database_step(store, last);
+    if (result == STORE_DONE) {
+        *stamp_ms = writer_lock_stamp(&store->gate, sqlite3_column_int64(last->handle, 0));
+        sqlite3_reset(last->handle);
+        struct statement *update = database_statement(store, STATEMENT_UPDATE_LAST_STAMP);
+        database_bind_integer(update, ":last_stamp", *stamp_ms);
+        result = database_run(store, update);
+    }
+    if (result != STORE_DONE)
+        roll_back(store);
+    return result == STORE_NONE ? STORE_BROKEN : result;
+}
+
+static enum store_result begin_write(struct store *store, int64_t wait_ms, int64_t *stamp_ms)
+{
+    store->revised_member_id = 0;
+    if (!writer_lock_enter(&store->gate, wait_ms)) {
+        if (errno != ETIMEDOUT)
+            log_line("%s-gate: cannot take the writer lock: %s", store->path, strerror(errno));
+        else if (wait_ms > 0)
+            log_line("%s-gate: another writer did not finish in %lld ms", store->path,
+                     (long long)wait_ms);
+        return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
+    }
+    enum store_result result = begin_stamped(store, stamp_ms);
+    if (result != STORE_DONE)
+        writer_lock_leave(&store->gate);
+    return result;
+}
+
+enum store_result store_begin_write(struct store *store, int64_t *stamp_ms)
+{
+    return begin_write(store, store->write_wait_ms, stamp_ms);
+}
+
+enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
+{
+    sqlite3_busy_timeout(store->database, 0);
+    enum store_result result = begin_write(store, 0, stamp_ms);
+    sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
+    return result;
+}
+
+/* A commit of which only the sync failed stands whole in the log, and the first to open the
+ * database after a crash would take it for done. Another commit in its place prevents that. */
+static void overwrite_failed_commit(struct store *store)
+{
+    int64_t stamp_ms;
+    if (begin_stamped(store, &stamp_ms) == STORE_DONE)
+        database_run(store, database_statement(store, STATEMENT_COMMIT));
+    roll_back(store);
+}
+
+enum store_result store_commit(struct store *store)
+{
+    enum store_result result = database_run(store, database_statement(store, STATEMENT_COMMIT));
+    if (result != STORE_DONE) {
+        bool unsynced = sqlite3_extended_errcode(store->database) == SQLITE_IOERR_FSYNC;
+        roll_back(store);
+        if (unsynced)
+            overwrite_failed_commit(store);
+    }
+    writer_lock_leave(&store->gate);
+    return result == STORE_CONFLICT ? STORE_BROKEN : result;
+}
+
+void store_rollback(struct store *store)
+{
+    roll_back(store);
+    writer_lock_leave(&store->gate);
+}
+
+enum store_result store_finish(struct store *store, enum store_result result)
+{
+    if (result == STORE_DONE)
+        return store_commit(store);
+    store_rollback(store);
+    return result;
+}
