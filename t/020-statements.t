@@ -8,21 +8,21 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
 my $folder = tempdir(CLEANUP => 1);
 system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
 
-# What looks at everything, by its nature.
+# These look at every row, by their purpose.
 my $whole = qr/\A(?:check_|list_members|list_revoked_keys|read_sequence|raise_sequence|insert_sequence|list_spots)/;
 
 for my $path (sort glob "$source/schema/statements/*.sql") {
     my ($name) = $path =~ m{([^/]+)\.sql\z};
     open my $file, '<', $path or die $!;
     my $sql = do { local $/; <$file> };
-    unlike $sql, qr/;/, "$name is one statement";
+    unlike $sql, qr/;/, "the file of statement $name holds one statement";
     next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
     open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
     my $plan = do { local $/; <$shell> } // '';
-    ok close $shell, "$name prepares";
+    ok close $shell, "statement $name prepares against the schema";
     next if $name =~ $whole;
-    unlike $plan, qr/\bSCAN (?!CONSTANT)/, "$name scans no table";
-    unlike $plan, qr/TEMP B-TREE/, "$name sorts nothing";
+    unlike $plan, qr/\bSCAN (?!CONSTANT)/, "statement $name finds its rows by an index";
+    unlike $plan, qr/TEMP B-TREE/, "statement $name gets its order from an index";
 }
 
 done_testing;

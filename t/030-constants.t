@@ -4,7 +4,7 @@ use QSOsync::Test fronts => 'none';
 my $source = $QSOsync::Front::SOURCE;
 for my $bound (2000, 99999, 100000) {
     my @lines = grep { /$bound/ } map { open my $file, '<', $_ or die $!; <$file> } glob "$source/src/*/*.[ch]";
-    is scalar(@lines), 1, "$bound stands once" or diag @lines;
+    is scalar(@lines), 1, "the bound $bound stands on one line of src/" or diag @lines;
 }
 
 done_testing;

@@ -1,20 +1,20 @@
 use QSOsync::Test fronts => 'none';
 
-# Nothing is forgotten in Makefile.am.
+# Every file is listed in Makefile.am.
 my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
 for my $path (glob("$source/src/*/*.[ch]"), glob("$source/schema/*.sql"), glob("$source/schema/statements/*.sql"),
     glob("$source/t/unit-*.c"), glob("$source/src/manual/*"), glob("$source/src/clients/*.*")) {
     my $name = substr $path, length("$source/");
-    like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "$name is listed";
+    like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "Makefile.am lists $name";
 }
-# Every setting is in the manual.
+# Every setting is explained in the manual.
 open my $settings, '<', "$source/src/worker/settings.c" or die $!;
 open my $manual, '<', "$source/src/manual/qsosync.fcgi.8" or die $!;
 my $text = do { local $/; <$manual> };
 while (<$settings>) {
-    like $text, qr/QSOSYNC_$1\b/, "QSOSYNC_$1 is in the manual" if /\{PREFIX "(\w+)"/;
+    like $text, qr/QSOSYNC_$1\b/, "qsosync.fcgi(8) explains QSOSYNC_$1" if /\{PREFIX "(\w+)"/;
 }
 
 done_testing;

@@ -10,18 +10,18 @@ sub scope_with {
     return $response->status == 200 ? $response->json->{scope} : $response->status;
 }
 
-is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token is a key';
-is scope_with([['X-API-Key', $write]]), 'WRITE', 'X-API-Key holds a key';
-is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme has no case';
+is scope_with([['Authorization', "Bearer $read"]]), 'READ', 'a bearer token opens the log';
+is scope_with([['X-API-Key', $write]]), 'WRITE', 'a key in X-API-Key opens the log';
+is scope_with([['authorization', "bEaReR $read"]]), 'READ', 'the scheme Bearer is known in any case';
 is scope_with([['Authorization', "Bearer $read"], ['X-API-Key', $write]]), 'READ',
     'a bearer token wins over X-API-Key';
 is scope_with([['Authorization', 'Basic dXNlcjpwYXNz'], ['X-API-Key', $write]]), 'WRITE',
-    'another scheme leaves X-API-Key alone';
+    'beside an Authorization of another scheme X-API-Key counts';
 is scope_with([['Authorization', "Bearer qsosync_wrong"], ['X-API-Key', $write]]), 401,
-    'a wrong bearer token is not saved by X-API-Key';
-is scope_with([['Authorization', $read]]), 401, 'a key without a scheme is none';
-is scope_with([['Cookie', "key=$read"]]), 401, 'a cookie is no key';
+    'beside a wrong bearer token X-API-Key does not count';
+is scope_with([['Authorization', $read]]), 401, 'a key without a scheme in Authorization is refused';
+is scope_with([['Cookie', "key=$read"]]), 401, 'a key in a cookie is refused';
 is $service->request('GET', "/me?key=$read&api_key=$read&access_token=$read")->status, 401,
-    'a key in the query is never accepted';
+    'a key in the query is refused';
 
 done_testing;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use Digest::SHA qw(sha256_hex);
 
-# What a key is made of, and what the database keeps of it and by itself.
+# What a key is made of, and the rules of keys that the database itself keeps.
 my $service = QSOsync::Service->start;
 
 # CRC-32 as zip and Ethernet use it, in base62, the most significant digit first.
@@ -20,22 +20,22 @@ my @keys = ($service->read_key, $service->write_key);
 for my $key (@keys) {
     my ($body, $check) = $key =~ /\A(qsosync_[0-9A-Za-z]{43})([0-9A-Za-z]{6})\z/;
     ok $body, 'a key is qsosync_, 43 base62 characters and a checksum of 6' or diag length $key;
-    is $check, checksum($body), 'its checksum is the CRC-32 of what stands before it, in base62';
+    is $check, checksum($body), "a key's checksum is the CRC-32 of what stands before it, in base62";
     is $service->sqlite("SELECT count(*) FROM api_keys WHERE lower(hex(fingerprint)) = '" . sha256_hex($key) . "'"), 1,
-        'its stored fingerprint is the SHA-256 of the whole key';
+        'the stored fingerprint of a key is the SHA-256 of the whole key';
 }
-cmp_ok 43 * log(62) / log(2), '>=', 256, '43 base62 characters hold 256 bits';
+cmp_ok 43 * log(62) / log(2), '>=', 256, 'the 43 base62 characters of a key hold 256 bits';
 my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} } 1 .. 3;
 is scalar(keys %seen), 8, 'no two keys begin alike';
 
 my $known = substr($keys[0], 0, -6);
 my $unknown = substr($keys[0], 0, -7) . ($keys[0] =~ /A.{6}\z/ ? 'B' : 'A');
 for my $case ([$known . ($keys[0] =~ /A\z/ ? 'AAAAAB' : 'AAAAAA'), 'a wrong checksum'],
-    [$unknown . checksum($unknown), 'an unknown key of the right form'],
+    [$unknown . checksum($unknown), 'unknown characters and the right checksum'],
     [uc $keys[0], 'another case'], ["Qsosync_" . substr($keys[0], 8), 'another prefix'],
-    ["$keys[0]\t$keys[0]", 'two keys'], [substr($keys[0], 8), 'no prefix']) {
+    ["$keys[0]\t$keys[0]", 'a second key after it'], [substr($keys[0], 8), 'no prefix']) {
     my $response = $service->get('/me', key => $case->[0]);
-    is $response->status . ' ' . ($response->code || ''), '401 API_KEYS.INVALID', "$case->[1]: refused as any other wrong key";
+    is $response->status . ' ' . ($response->code || ''), '401 API_KEYS.INVALID', "a key with $case->[1] is refused like any other wrong key";
 }
 
 # The rules of keys are the database's own, whichever program writes.
@@ -51,11 +51,11 @@ sub refused {
 $service->sqlite("INSERT INTO api_keys $row FROM generate_series(1, 8)");
 ok refused("INSERT INTO api_keys $row"), 'the database refuses an eleventh active key';
 $service->sqlite("UPDATE api_keys SET revoked_at = 1 WHERE name = 'x'");
-ok !refused("INSERT INTO api_keys $row"), 'a revoked key does not count';
-ok refused("UPDATE api_keys SET revoked_at = NULL WHERE name = 'x'"), 'and revoking is final';
-ok refused("UPDATE api_keys SET scope = 'WRITE' WHERE name = 'x'"), 'a key never gains a scope';
-ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"), 'nor another member';
+ok !refused("INSERT INTO api_keys $row"), 'a revoked key does not count among the ten active keys';
+ok refused("UPDATE api_keys SET revoked_at = NULL WHERE name = 'x'"), 'the database refuses to make a revoked key active';
+ok refused("UPDATE api_keys SET scope = 'WRITE' WHERE name = 'x'"), 'the database refuses to change the scope of a key';
+ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"), 'the database refuses to give a key to another member';
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
-    SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"), 'no fingerprint is there twice';
+    SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"), 'the database refuses a fingerprint that is there';
 
 done_testing;

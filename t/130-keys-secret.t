@@ -9,7 +9,7 @@ my ($read, $write) = ($service->read_key, $service->write_key);
 my @keys = ($read, $write, substr($write, 0, -1), $unknown);
 my $me = ['GET', '/me'];
 
-# Requests of every end that one with a key can have.
+# A request for each way in which one with a key can be answered.
 my @requests = (
     (map { [@$me, key => $_] } @keys), (map { [@$me, headers => { 'X-API-Key' => $_ }] } @keys),
     [@$me, key => $read, headers => { 'X-API-Key' => $write }],
@@ -56,20 +56,20 @@ my @kept;
 for my $request (@requests) {
     my $response = $service->request(@$request);
     my $name = "$request->[0] $request->[1] $request->[2]";
-    ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}), "$name: the answer holds no key";
+    ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}), "the answer to $name holds no key";
     push @kept, $name if $readable && !is_forgotten();
 }
 SKIP: {
     skip 'only root can look into the memory of a worker that the test started', 2 unless $readable;
     like memory_of($worker), qr/\Q@{[$service->db]}\E/, 'the memory of a worker can be looked at';
-    is "@kept", '', 'when a request has ended, nothing of its key is left in it';
+    is "@kept", '', "after a request nothing of its key is left in the worker's memory";
 }
 
 my (@files, @holding);
 File::Find::find({ no_chdir => 1, wanted => sub { push @files, $_ if -f $_ } }, $service->directory);
 holds_key(QSOsync::Front::read_file($_)) and push @holding, $_ for @files;
 for my $suffix ('', '-gate', '-limits') {
-    ok scalar(grep { $_ eq $service->db . $suffix } @files), "logbook.db$suffix was looked at";
+    ok scalar(grep { $_ eq $service->db . $suffix } @files), "the search for keys read logbook.db$suffix";
 }
 is "@holding", '', 'no file of the service holds a key, nor a part of one';
 

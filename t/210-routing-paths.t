@@ -11,11 +11,11 @@ sub answer {
 }
 
 my $missing = '404 GENERIC.NOT_FOUND';
-is answer('GET', $_), $missing, "$_ is unknown"
+is answer('GET', $_), $missing, "the path '$_' is unknown"
     for '', '/', '/nothing', '/me/', '/me/x', '/logs/', '/logs/ids/x', '/ME', '/openapi',
     $service->front eq 'htaccess' ? () : '/logs%2Fids'; # Apache refuses that itself
-is answer('GET', '/nothing', key => undef), $missing, 'an unknown path is unknown without a key, too';
-is answer('GET', '/%6De'), '200 ', 'segments are percent-decoded';
+is answer('GET', '/nothing', key => undef), $missing, 'an unknown path is answered with 404 without a key as well';
+is answer('GET', '/%6De'), '200 ', 'the segments of a path are percent-decoded';
 
 my $wrong = '405 GENERIC.METHOD_NOT_ALLOWED';
 my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
@@ -24,24 +24,24 @@ my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs' => 'GET, HEAD, OPTIONS',
 for my $path (sort keys %allow) {
     my $response = $service->request('PUT', $path, body => '');
     is $response->status . ' ' . $response->code, $wrong, "PUT $path is not allowed, key or not";
-    is $response->header('Allow'), $allow{$path}, "$path says what is";
+    is $response->header('Allow'), $allow{$path}, "the 405 of $path names the methods that are allowed";
 }
-is answer('DELETE', '/logs/ids'), $wrong, 'ids is no clientId';
-is answer('DELETE', '/logs/batch'), $wrong, 'batch is no clientId';
+is answer('DELETE', '/logs/ids'), $wrong, 'DELETE /logs/ids is not a deletion of the QSO "ids"';
+is answer('DELETE', '/logs/batch'), $wrong, 'DELETE /logs/batch is not a deletion of the QSO "batch"';
 
 for my $path (qw(/me /logs /logs/ids /openapi.json)) {
     my ($get, $head) = map { $service->request($_, $path, key => $key) } qw(GET HEAD);
-    is $head->status, $get->status, "HEAD $path is answered as GET";
+    is $head->status, $get->status, "HEAD $path has the status of GET";
     is $head->body, '', "HEAD $path has no body";
 }
 SKIP: {
     skip 'Apache refuses encoded slashes itself where only .htaccess may speak', 1
         if $service->front eq 'htaccess';
-    is answer('DELETE', '/logs/a%2Fb'), '400 VALIDATION.FAILED', 'an encoded slash belongs to its segment';
+    is answer('DELETE', '/logs/a%2Fb'), '400 VALIDATION.FAILED', 'an encoded slash belongs to its segment of the path';
 }
 SKIP: {
     skip 'the front maps one place only', 2 if $service->front ne 'nginx';
-    is answer('GET', '', raw_path => '/api/v1/me?x=/api/v1/nothing'), '200 ', 'the query is no path';
+    is answer('GET', '', raw_path => '/api/v1/me?x=/api/v1/nothing'), '200 ', 'a path in the query does not count';
 }
 
 is answer(@$_), $wrong, "$_->[0] $_->[1] is not allowed"

@@ -5,7 +5,7 @@ my $service = QSOsync::Service->start;
 my %answers = (
     'a success' => $service->get('/me'),
     'a page' => $service->get('/logs'),
-    'ids' => $service->get('/logs/ids'),
+    'a list of ids' => $service->get('/logs/ids'),
     'a batch' => $service->post_batch([qso()]),
     'a 400' => $service->get('/logs?limit=0'),
     'a 401' => $service->get('/me', key => undef),
@@ -15,25 +15,25 @@ my %answers = (
 );
 for my $name (sort keys %answers) {
     my $response = $answers{$name};
-    is $response->header('Content-Type'), 'application/json', "$name is JSON";
-    is $response->header('Cache-Control'), 'no-store', "$name is not to be stored";
-    is $response->header('X-Content-Type-Options'), 'nosniff', "$name is not to be guessed at";
+    is $response->header('Content-Type'), 'application/json', "$name has the type application/json";
+    is $response->header('Cache-Control'), 'no-store', "$name forbids caches to store it";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids browsers to guess its type";
     like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
     ok $response->json, "$name has a body of valid JSON";
     ok defined $response->header('Content-Length')
         || ($response->header('Transfer-Encoding') || '') eq 'chunked', "$name has a length or is streamed";
-    ok $response->complete, "$name is whole";
+    ok $response->complete, "$name arrives whole";
 }
 my %ids = map { $_->header('X-Request-Id') => 1 } values %answers;
-is scalar(keys %ids), scalar(keys %answers), 'no two requests have one id';
-like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'pages carry the log epoch';
-is $answers{ids}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'), 'and so do ids';
+is scalar(keys %ids), scalar(keys %answers), 'each answer has a request id of its own';
+like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'a page carries the log epoch';
+is $answers{'a list of ids'}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'), 'the list of ids carries the log epoch of the pages';
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
     'a 400 says what is wrong with which field';
 
-is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef, "$_: only a 401 asks for a key"
+is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef, "$_ has a WWW-Authenticate only if it is a 401"
     for sort keys %answers;
 
 my $qso = qso();
@@ -46,8 +46,8 @@ my %empty = (
 for my $name (sort keys %empty) {
     my $response = $empty{$name};
     is $response->body, '', "$name has no body";
-    is $response->header('Cache-Control'), 'no-store', "$name is not to be stored";
-    is $response->header('X-Content-Type-Options'), 'nosniff', "$name is not to be guessed at";
+    is $response->header('Cache-Control'), 'no-store', "$name forbids caches to store it";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "$name forbids browsers to guess its type";
     like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "$name has a request id";
 }
 is $empty{'a 204'}->header($_), undef, "a 204 has no $_" for qw(Content-Type Content-Length);

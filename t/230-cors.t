@@ -8,12 +8,12 @@ my $preflight = $service->request('OPTIONS', '/logs/batch', headers => { %origin
     'Access-Control-Request-Method' => 'POST',
     'Access-Control-Request-Headers' => 'authorization,content-type' });
 is $preflight->status, 204, 'a preflight is answered';
-is $preflight->body, '', 'with nothing in it';
-is $preflight->header('Access-Control-Allow-Origin'), '*', 'any origin';
-like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "$_ is allowed" for qw(GET POST DELETE);
-like lc $preflight->header('Access-Control-Allow-Headers'), qr/(?:\A|, )$_(?:,|\z)/, "$_ may be sent"
+is $preflight->body, '', 'a preflight is answered without a body';
+is $preflight->header('Access-Control-Allow-Origin'), '*', 'a preflight from any origin is answered';
+like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "a preflight allows $_" for qw(GET POST DELETE);
+like lc $preflight->header('Access-Control-Allow-Headers'), qr/(?:\A|, )$_(?:,|\z)/, "a preflight allows the header $_"
     for qw(authorization x-api-key content-type if-none-match);
-ok $preflight->header('Access-Control-Max-Age'), 'browsers may remember it';
+ok $preflight->header('Access-Control-Max-Age'), 'a preflight says how long browsers may remember it';
 
 my @answers = (
     [200 => $service->get('/me', headers => \%origin)],
@@ -30,11 +30,11 @@ my @answers = (
 );
 for (@answers) {
     my ($status, $response) = @$_;
-    is $response->status, $status, "an answer with status $status";
-    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], 'allows any origin, once';
+    is $response->status, $status, "the request for a $status is answered with $status";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "a $status allows any origin, once";
     like $response->header('Access-Control-Expose-Headers'), qr/RateLimit-Reset.*Retry-After.*X-Request-Id/,
-        'and lets pages read its headers';
-    is $response->header('Access-Control-Allow-Credentials'), undef, 'without credentials';
+        "a $status lets pages read its headers";
+    is $response->header('Access-Control-Allow-Credentials'), undef, "a $status allows no credentials";
 }
 
 is $service->request('OPTIONS', $_)->status, 204, "a preflight of $_ needs neither key nor origin"

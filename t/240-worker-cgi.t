@@ -16,26 +16,26 @@ sub result_of {
 }
 
 my $missing = '404 GENERIC.NOT_FOUND';
-is result_of({ REQUEST_URI => $_ }), '200 ', "$_ ends with the endpoint"
+is result_of({ REQUEST_URI => $_ }), '200 ', "$_ leads to the endpoint"
     for '/api/v1/me', '/club/api/v1/me', '/a/b/c/api/v1/me?x=1', 'http://example.org/api/v1/me', '/api/v1/%6d%65';
-is result_of({ REQUEST_URI => $_ }), $missing, "$_ does not"
+is result_of({ REQUEST_URI => $_ }), $missing, "$_ leads to no endpoint"
     for '/', '/me', '/api/me', '/v1/me', '/api/v1', '/api/v1/', '/api/v1//me', '/api/v1/me/', '/api%2Fv1/me',
     '/api/v1/logs%2Fids', '/api/v1/me%00', '/api/v1/m%', '/api/v1/' . 'x/' x 1000;
 is result_of({ REQUEST_METHOD => 'DELETE', REQUEST_URI => '/api/v1/logs/a%2Fb', HTTP_AUTHORIZATION => "Bearer $write" }),
     '400 VALIDATION.FAILED', 'the path is split first and decoded after: an encoded slash is no separator';
-is result_of({ SCRIPT_NAME => '/club/api/v1', PATH_INFO => '/me' }), '200 ', 'without REQUEST_URI the decoded path counts';
+is result_of({ SCRIPT_NAME => '/club/api/v1', PATH_INFO => '/me' }), '200 ', 'where there is no REQUEST_URI PATH_INFO counts';
 
 my %me = (REQUEST_URI => '/api/v1/me');
 sub scope_of { my $response = answer({ %me, @_ }); return $response->status == 200 ? $response->json->{scope} : $response->status }
 is scope_of(HTTP_AUTHORIZATION => '', REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'WRITE',
-    'REDIRECT_HTTP_AUTHORIZATION counts as the header';
-is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ', 'but the header itself comes first';
-is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE', 'an empty Authorization is none';
-is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE', 'another scheme is ignored';
-is scope_of(HTTP_AUTHORIZATION => "Bearer$read"), 401, 'a scheme that only begins like Bearer is another';
-is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around the key does not count';
-is scope_of(HTTP_AUTHORIZATION => "Bearer $read $read"), 401, 'two keys are none';
-is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401, 'nor are two joined by a front server';
+    'a key in REDIRECT_HTTP_AUTHORIZATION counts';
+is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ', 'HTTP_AUTHORIZATION comes before REDIRECT_HTTP_AUTHORIZATION';
+is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE', 'beside an empty Authorization X-API-Key counts';
+is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE', 'beside an Authorization of a scheme not known X-API-Key counts';
+is scope_of(HTTP_AUTHORIZATION => "Bearer$read"), 401, 'Bearer without a space before the key is refused';
+is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around a bearer token does not count';
+is scope_of(HTTP_AUTHORIZATION => "Bearer $read $read"), 401, 'two keys in Authorization are refused';
+is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401, 'two keys in X-API-Key, joined as front servers do, are refused';
 is scope_of(HTTP_AUTHORIZATION => '', HTTP_COOKIE => "key=$read", REMOTE_USER => '21sd333'), 401,
     'neither a cookie nor a login opens the API';
 
@@ -43,35 +43,35 @@ my %allow = ('/me' => 'GET, HEAD, OPTIONS', '/logs/batch' => 'POST, OPTIONS', '/
 for my $path (sort keys %allow) {
     my $response = answer({ REQUEST_METHOD => 'OPTIONS', REQUEST_URI => "/api/v1$path", HTTP_AUTHORIZATION => '' });
     is $response->status, 204, "OPTIONS $path that reaches the worker is answered without a key";
-    is $response->header('Allow'), $allow{$path}, 'and says what is allowed';
-    is $response->body, '', 'without a body';
+    is $response->header('Allow'), $allow{$path}, "the answer to OPTIONS $path names the methods that are allowed";
+    is $response->body, '', "the answer to OPTIONS $path has no body";
 }
-is result_of({ REQUEST_METHOD => $_, REQUEST_URI => '/api/v1/nothing' }), $missing, "a path comes before a method: $_"
+is result_of({ REQUEST_METHOD => $_, REQUEST_URI => '/api/v1/nothing' }), $missing, "$_ of an unknown path is answered with 404, not 405"
     for qw(OPTIONS PUT POST DELETE PROPFIND);
-is result_of({ %me, REQUEST_METHOD => $_ }), '405 GENERIC.METHOD_NOT_ALLOWED', "$_ is not allowed"
+is result_of({ %me, REQUEST_METHOD => $_ }), '405 GENERIC.METHOD_NOT_ALLOWED', "$_ /me is not allowed"
     for qw(POST PATCH TRACE CONNECT get PROPFIND);
 
-# What the front servers would add where the worker did not.
+# Headers that front servers would add where the worker did not.
 for my $case ([200, { %me }], [204, { %me, REQUEST_METHOD => 'OPTIONS' }], [400, { REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=0' }],
     [401, { %me, HTTP_AUTHORIZATION => '' }], [404, { REQUEST_URI => '/api/v1/nothing' }], [405, { %me, REQUEST_METHOD => 'PUT' }],
     [200, { REQUEST_URI => '/api/v1/logs/ids' }]) {
     my $response = answer($case->[1]);
-    is $response->status, $case->[0], "an answer with status $case->[0]";
-    is $response->header('Cache-Control'), 'no-store', 'is not to be stored, says the worker itself';
-    is $response->header('X-Content-Type-Options'), 'nosniff', 'nor to be guessed at';
-    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, 'and carries a request id';
+    is $response->status, $case->[0], "the request for a $case->[0] is answered with $case->[0]";
+    is $response->header('Cache-Control'), 'no-store', "the worker itself forbids caches to store a $case->[0]";
+    is $response->header('X-Content-Type-Options'), 'nosniff', "the worker itself forbids browsers to guess the type of a $case->[0]";
+    like $response->header('X-Request-Id'), qr/\A[0-9a-f]{16}\z/, "the worker itself gives a $case->[0] its request id";
 }
-is answer({ REQUEST_URI => '/api/v1/openapi.json' })->header('X-Content-Type-Options'), 'nosniff', 'nor is the description';
+is answer({ REQUEST_URI => '/api/v1/openapi.json' })->header('X-Content-Type-Options'), 'nosniff', 'the worker itself forbids browsers to guess the type of the description';
 
 my $response = answer({ %me, HTTP_ORIGIN => 'https://example.org' });
-is_deeply [grep { /access-control|retry-after/ } keys %{$response->headers}], [], 'CORS and Retry-After are the front server\'s';
-is $response->{errors}, '', 'nothing is logged of a success';
+is_deeply [grep { /access-control|retry-after/ } keys %{$response->headers}], [], 'the worker leaves CORS and Retry-After to the front server';
+is $response->{errors}, '', 'a success leaves nothing in the log';
 
 my $body = JSON::PP::encode_json({ entries => [qso()] });
 my %post = (REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch', HTTP_AUTHORIZATION => "Bearer $write",
     CONTENT_TYPE => 'application/json');
 is result_of({ %post }, body => $body), '200 ', 'a body is read from standard input';
-isnt result_of({ %post, CONTENT_LENGTH => length($body) + 10 }, body => $body), '200 ', 'a body that ends too early is refused';
+isnt result_of({ %post, CONTENT_LENGTH => length($body) + 10 }, body => $body), '200 ', 'a body that ends before its announced length is refused';
 is result_of({ %post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked' }, body => $body), '200 ',
     'a chunked body of a length that the front does not tell is read to its end';
 
@@ -79,16 +79,16 @@ is result_of({ %post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked' 
 my $large = $body . ' ' x (300_000 - length $body);
 my $too_large = $body . ' ' x (8 * 1024 * 1024 + 1 - length $body);
 my %chunked = (%post, CONTENT_LENGTH => '', HTTP_TRANSFER_ENCODING => 'chunked');
-is result_of({ %chunked }, body => $large), '200 ', 'also one larger than a piece of it';
-is result_of({ %chunked }, body => substr $too_large, 0, -1), '200 ', 'and the largest that there may be';
-is result_of({ %chunked }, body => $too_large), '413 VALIDATION.FAILED', 'one byte more is too large';
-is result_of({ %post }, body => $too_large), '413 VALIDATION.FAILED', 'and is so where its length is told';
-is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '413 VALIDATION.FAILED', "a length of $_ is no length that may be"
+is result_of({ %chunked }, body => $large), '200 ', 'a chunked body of 300,000 bytes is read to its end';
+is result_of({ %chunked }, body => substr $too_large, 0, -1), '200 ', 'a chunked body of exactly 8 MiB is accepted';
+is result_of({ %chunked }, body => $too_large), '413 VALIDATION.FAILED', 'a chunked body of 8 MiB and a byte is too large';
+is result_of({ %post }, body => $too_large), '413 VALIDATION.FAILED', 'a body of 8 MiB and a byte is too large where its length is announced';
+is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '413 VALIDATION.FAILED', "an announced length of $_ is answered with 413"
     for -1, 'x', '1e3', '8388609', '99999999999999999999';
-is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FAILED', "with a length of '$_' there is no body"
+is result_of({ %post, CONTENT_LENGTH => $_ }, body => $body), '400 VALIDATION.FAILED', "with an announced length of '$_' there is no body"
     for '', '0';
 is result_of({ %post, CONTENT_LENGTH => length($body) - 1 }, body => $body), '400 VALIDATION.FAILED',
-    'what lies behind the announced length is not the body';
+    'what follows the announced length is not read';
 
 # Nobody reads the answer, or nobody all of it.
 my $sandbox = join '=', QSOsync::Front::sandbox_setting();
@@ -99,10 +99,10 @@ for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
     my $status = system 'bash', '-c', qq{env -i REQUEST_METHOD=GET REQUEST_URI=/api/v1$path QSOSYNC_RATE_LIMIT=0 REMOTE_ADDR=192.0.2.1 $sandbox }
         . q{HTTP_AUTHORIZATION="Bearer } . $read . q{" QSOSYNC_DB="} . $service->db . q{" "} . QSOsync::Front::worker_program()
         . qq{" 2>"$errors" | head -c $bytes >/dev/null; exit \${PIPESTATUS[0]}};
-    cmp_ok $status >> 8, '<', 2, "nobody reads $path after $bytes bytes: the worker ends, by no signal";
+    cmp_ok $status >> 8, '<', 2, "the worker ends by itself when nobody reads $path after $bytes bytes";
     my $said = QSOsync::Front::read_file($errors);
     $said =~ s/\Aqsosync\.fcgi: \[[0-9a-f]{16}\] the response could not be finished\n\z//;
-    is $said, '', 'and says no more than that';
+    is $said, '', "the worker logs at most that the response to $path, unread after $bytes bytes, could not be finished";
 }
 
 done_testing;

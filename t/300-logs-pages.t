@@ -3,7 +3,7 @@ use QSOsync::Test fronts => 'all';
 # GET /logs page by page: every QSO once, oldest change first.
 my $service = QSOsync::Service->start;
 is_deeply $service->get('/logs')->json->{items}, [], 'an empty log has an empty page';
-is $service->get('/logs')->json->{nextCursor}, undef, 'and no next one';
+is $service->get('/logs')->json->{nextCursor}, undef, 'the page of an empty log has no next one';
 
 my @sent = map { $_ % 2 ? full_qso() : full_pmr_qso() } 1 .. 210;
 $service->post_batch([@sent[0 .. 99]]);
@@ -15,12 +15,12 @@ for my $limit (1, 7, 70, 210, 211, 500) {
     my @items = $service->download(limit => $limit);
     is scalar(@items), 210, "pages of $limit deliver every QSO";
     my %seen = map { $_->{clientId} => 1 } @items;
-    is scalar(keys %seen), 210, "pages of $limit deliver none twice";
+    is scalar(keys %seen), 210, "pages of $limit deliver no QSO twice";
     my @order = map { sprintf '%s %09d', $_->{syncedAt}, $_->{id} } @items;
     is_deeply \@order, [sort @order], "pages of $limit are in the order of the changes";
 }
-is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last when nothing follows';
-is scalar(@{$service->get('/logs')->json->{items}}), 200, 'a page holds 200 unless told otherwise';
+is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last one when nothing follows';
+is scalar(@{$service->get('/logs')->json->{items}}), 200, 'a page holds 200 QSOs where the request names no limit';
 
 my @fields = qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked
     operatorCallsign dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived
@@ -34,7 +34,7 @@ for my $item ($service->download) {
     }
     $wrong++ if join(' ', sort keys %$item) ne join(' ', sort @fields);
 }
-is $wrong, 0, 'every field comes back as it was sent, and all fields are there';
+is $wrong, 0, 'every item has all fields, each as it was sent';
 like $service->get('/logs?limit=1')->json->{serverTime}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/,
     'serverTime is UTC with milliseconds';
 

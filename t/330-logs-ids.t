@@ -7,46 +7,46 @@ my @sent = map { qso() } 1 .. 200;
 $service->post_batch(\@sent);
 my $response = $service->get('/logs/ids');
 is_deeply [sort map { $_->{clientId} } @{$response->json->{items}}], [sort map { $_->{clientId} } @sent],
-    'every QSO is listed';
+    'the list names the clientId of every QSO';
 my %id_of = map { $_->{clientId} => $_->{id} } $service->download;
-is_deeply { map { $_->{clientId} => $_->{id} } @{$response->json->{items}} }, \%id_of, 'with its id';
+is_deeply { map { $_->{clientId} => $_->{id} } @{$response->json->{items}} }, \%id_of, 'the list names the id of every QSO';
 
 my $etag = $response->header('ETag');
 like $etag, qr{\AW/"[^"]+"\z}, 'the list has a weak entity tag';
 my $same = $service->get('/logs/ids', headers => { 'If-None-Match' => $etag });
-is $same->status, 304, 'an unchanged log is not sent again';
-is $same->body, '', 'and the answer has no body';
-is $same->header('ETag'), $etag, 'but the tag';
+is $same->status, 304, 'the list of an unchanged log is answered with 304';
+is $same->body, '', 'the 304 of an unchanged list has no body';
+is $same->header('ETag'), $etag, 'the 304 of an unchanged list has the entity tag';
 is $service->get('/logs/ids', headers => { 'If-None-Match' => '"other", ' . $etag })->status, 304,
-    'the tag may stand in a list';
-is $service->get('/logs/ids', headers => { 'If-None-Match' => '"other"' })->status, 200, 'another tag does not fit';
+    'a list of tags in If-None-Match fits when one of them does';
+is $service->get('/logs/ids', headers => { 'If-None-Match' => '"other"' })->status, 200, 'another tag in If-None-Match brings the whole list';
 
 for my $change ([created => sub { $service->post_batch([qso()]) }],
     [updated => sub { $service->post_batch([$sent[0]]) }],
     [deleted => sub { $service->delete_qso($sent[0]{clientId}) }]) {
     my $before = $service->get('/logs/ids')->header('ETag');
     $change->[1]->();
-    isnt $service->get('/logs/ids')->header('ETag'), $before, "a QSO $change->[0] changes the tag";
+    isnt $service->get('/logs/ids')->header('ETag'), $before, "the tag of the list changes when a QSO is $change->[0]";
 }
 my $other = $service->add_member('26AT101');
 my $tag = $service->get('/logs/ids')->header('ETag');
 $service->post_batch([qso()], key => $other->{write_key});
-is $service->get('/logs/ids')->header('ETag'), $tag, "another member's writes leave it alone";
+is $service->get('/logs/ids')->header('ETag'), $tag, "another member's write leaves the entity tag of the list as it is";
 
 # A few very old QSOs have no clientId.
 $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 1, 1, 0, 0)');
 my @without = grep { !defined $_->{clientId} } @{$service->get('/logs/ids')->json->{items}};
 is scalar(@without), 1, 'a QSO older than synchronisation is listed without a clientId';
-is scalar(grep { !defined $_->{clientId} } $service->download), 1, 'and is part of the log';
+is scalar(grep { !defined $_->{clientId} } $service->download), 1, 'a QSO older than synchronisation is part of the log';
 
 $etag = $service->get('/logs/ids')->header('ETag');
-is $service->get('/logs/ids', headers => { 'If-None-Match' => $_ })->status, 304, "If-None-Match: $_ fits"
+is $service->get('/logs/ids', headers => { 'If-None-Match' => $_ })->status, 304, "If-None-Match: $_ fits the current tag"
     for '*', substr($etag, 2);
 is $service->get('/logs/ids', key => undef, headers => { 'If-None-Match' => $etag })->status, 401,
-    'a tag opens nothing without a key';
+    'a fitting tag without a key is answered with 401';
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
-is $head->header('ETag'), $etag, 'HEAD tells the tag';
-is $head->body, '', 'and nothing else';
-is scalar(@{$service->get('/logs/ids', key => $other->{read_key})->json->{items}}), 1, 'a key lists its own log only';
+is $head->header('ETag'), $etag, 'HEAD /logs/ids has the entity tag';
+is $head->body, '', 'HEAD /logs/ids has no body';
+is scalar(@{$service->get('/logs/ids', key => $other->{read_key})->json->{items}}), 1, 'a key lists only the log of its member';
 
 done_testing;

@@ -9,9 +9,9 @@ my @first = map { qso() } 1 .. 5;
 $service->post_batch(\@first);
 my @items = $service->download;
 my %stamps = map { $_->{syncedAt} => 1 } @items;
-is scalar(keys %stamps), 1, 'a batch is stamped once';
+is scalar(keys %stamps), 1, 'all QSOs of a batch have one syncedAt';
 my ($stamp) = keys %stamps;
-like $stamp, $time, 'in UTC with milliseconds and Z';
+like $stamp, $time, 'syncedAt is UTC with milliseconds and Z';
 cmp_ok $stamp, 'gt', $server_time, 'a write is later than every serverTime given out before it';
 is $_->{createdAt}, $stamp, 'a new QSO was created when it was written' for $items[0];
 
@@ -23,9 +23,9 @@ for my $change ([create => sub { $service->post_batch([qso()]) }], [update => su
         fail "$change->[0]: $newest is not above $last" if $newest le $last;
         $last = $newest;
     }
-    pass "every $change is stamped above the one before, however fast they come";
+    pass "each $change->[0] is stamped above the one before, however fast they come";
 }
-cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime goes on with the clock';
+cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime is not before the last stamp';
 
 # Pages of what changed after an instant, and nothing else.
 my @later = map { qso() } 1 .. 7;
@@ -40,11 +40,11 @@ do {
     $cursor = $page->{nextCursor};
 } while (defined $cursor);
 is_deeply [sort @changed], [sort map { $_->{clientId} } @later, $first[1]], 'pages with updatedSince hold what changed after it';
-is "@pages", '4 4', 'and the last of them is full without a next one';
+is "@pages", '4 4', 'a full last page of changes names no next one';
 is_deeply $service->get('/logs?updatedSince=' . $service->get('/logs')->json->{serverTime})->json->{items}, [],
-    'after a download nothing is new';
+    'the serverTime of a page as updatedSince delivers nothing';
 
-# The offset of updatedSince counts, and so do a plus sign and the space that became of one.
+# The offset of updatedSince counts; a plus sign that was decoded to a space is one still.
 my ($item) = reverse $service->download;
 my ($date, $hour, $rest) = $item->{syncedAt} =~ /\A(.*T)(\d\d)(:.*)Z\z/;
 SKIP: {
@@ -52,10 +52,10 @@ SKIP: {
     for my $sign ('+', '%2B', '%20', '%2b') {
         my $same = sprintf '%s%02d%s', $date, $hour + 2, $rest;
         is scalar(@{$service->get("/logs?updatedSince=$same${sign}02:00")->json->{items}}), 0,
-            "${sign}02:00 is two hours ahead: the instant itself is not after it";
+            "updatedSince with ${sign}02:00 names the same instant as UTC two hours earlier";
         my $before = sprintf '%s%02d%s', $date, $hour + 1, $rest;
         cmp_ok scalar(@{$service->get("/logs?updatedSince=$before${sign}02:00")->json->{items}}), '>', 0,
-            "${sign}02:00 at an hour before is before it";
+            "updatedSince with ${sign}02:00 and an hour earlier delivers what changed in that hour";
     }
 }
 
@@ -64,14 +64,14 @@ my $ahead = 4102444800000; # 2100
 $service->sqlite("UPDATE logbook SET last_stamp = $ahead");
 $service->post_batch([my $future = qso()]);
 ($item) = grep { $_->{clientId} eq $future->{clientId} } $service->download;
-is $item->{syncedAt}, '2100-01-01T00:00:00.001Z', 'stamps go on rising when the clock was set back';
+is $item->{syncedAt}, '2100-01-01T00:00:00.001Z', 'after the clock was set back a write is stamped above the last stamp';
 $service->post_batch([$first[2]]);
 ($item) = grep { $_->{clientId} eq $first[2]{clientId} } $service->download;
-is $item->{syncedAt}, '2100-01-01T00:00:00.002Z', 'by a millisecond at a time';
+is $item->{syncedAt}, '2100-01-01T00:00:00.002Z', 'after the clock was set back each write is stamped a millisecond above the one before';
 my $page = $service->get('/logs')->json;
-is $page->{items}[-1]{clientId}, $first[2]{clientId}, 'and the order of the log stays the order of the writes';
-cmp_ok $page->{serverTime}, 'lt', '2100', 'while serverTime is the clock, so that nothing is missed';
-is scalar(@{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}}), 2, 'rather than delivered twice';
+is $page->{items}[-1]{clientId}, $first[2]{clientId}, 'after the clock was set back the order of the log is the order of the writes';
+cmp_ok $page->{serverTime}, 'lt', '2100', 'after the clock was set back serverTime is the clock';
+is scalar(@{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}}), 2, 'after the clock was set back the serverTime of a page delivers what is stamped above it';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

@@ -20,19 +20,19 @@ $service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at,
     FROM generate_series(1, $count)");
 my $response = $service->get('/logs/ids');
 is $response->status, 200, 'the ids of a large log are answered';
-ok $response->complete, 'to the end';
+ok $response->complete, 'the ids of a large log arrive to the end';
 my $ids = () = $response->body =~ /"id":"\d+"/g;
-is $ids, $count + 1, 'every QSO is listed';
+is $ids, $count + 1, 'the ids of a large log name every QSO';
 my $without = () = $response->body =~ /"clientId":null/g;
-is $without, int($count / 10), 'the ones without a clientId among them';
+is $without, int($count / 10), 'the ids of a large log name the QSOs without a clientId';
 my %numbers = map { $_ => 1 } $response->body =~ /"id":"(\d+)"/g;
-is scalar(keys %numbers), $count + 1, 'none twice';
-cmp_ok memory() - $before, '<', $may_grow, "and the worker's memory has not grown by a MiB";
+is scalar(keys %numbers), $count + 1, 'the ids of a large log name no QSO twice';
+cmp_ok memory() - $before, '<', $may_grow, "listing a large log does not take a MiB of the worker's memory";
 
 is $service->get('/logs/ids', headers => { 'If-None-Match' => $response->header('ETag') })->status, 304,
-    'an unchanged one is not sent again';
+    'the ids of an unchanged large log are not sent again';
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
-is $head->status . length $head->body, '2000', 'HEAD of it has no body';
+is $head->status . length $head->body, '2000', 'HEAD of the ids of a large log is answered without a body';
 
 # Pages from the middle: the cursor goes by syncedAt and id, which seven QSOs share here.
 my ($seen, $pages, $cursor, $last, %page_ids) = (0, 0);
@@ -49,6 +49,6 @@ do {
     $pages++;
 } while (defined $cursor && $pages < 40);
 is $seen, 40 * 499, 'pages follow one another without a gap, also where many QSOs share a stamp' if $count >= 20_000;
-cmp_ok memory() - $before, '<', $may_grow, 'and leave no memory behind';
+cmp_ok memory() - $before, '<', $may_grow, "reading a large log by pages does not take a MiB of the worker's memory";
 
 done_testing;

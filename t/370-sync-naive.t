@@ -25,6 +25,6 @@ for my $attempt (1 .. 5) {
     $service->stop;
     last if $lost;
 }
-cmp_ok $lost, '>', 0, 'updates are lost or come out of order';
+cmp_ok $lost, '>', 0, 'replicas of the naive variant lose updates or get them out of order';
 
 done_testing;

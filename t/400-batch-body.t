@@ -14,13 +14,13 @@ sub answer {
 
 my $bad = '400 VALIDATION.FAILED';
 is answer($good), '200 ', 'a body of JSON is accepted';
-is answer($good, headers => { 'Content-Type' => $_ }), '200 ', "$_ is accepted"
+is answer($good, headers => { 'Content-Type' => $_ }), '200 ', "a body of the type $_ is accepted"
     for 'application/json; charset=utf-8', 'Application/JSON', 'application/json ;charset=utf-8';
-is answer($good, headers => { 'Content-Type' => $_ }), $bad, "$_ is refused"
+is answer($good, headers => { 'Content-Type' => $_ }), $bad, "a body of the type $_ is refused"
     for 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/ld+json';
 is answer($good, headers => {}), $bad, 'a body without a type is refused';
 is answer($good, chunked => 1), '200 ', 'a chunked body is accepted';
-is answer(" \r\n\t$good \n"), '200 ', 'white space around it is fine';
+is answer(" \r\n\t$good \n"), '200 ', 'white space around the body is accepted';
 
 my %malformed = (
     'nothing' => '', 'white space' => '  ', 'a lone {' => '{', 'an array' => "[$entry]", 'null' => 'null',
@@ -41,21 +41,21 @@ my %malformed = (
     'entries an object' => '{"entries":{}}', 'no entries' => '{"entries":[]}',
     '201 entries' => '{"entries":[' . join(',', ('{}') x 201) . ']}',
 );
-is answer($malformed{$_}), $bad, "$_: refused" for sort keys %malformed;
+is answer($malformed{$_}), $bad, "a body with this is refused: $_" for sort keys %malformed;
 is answer('{"entries":[{}],"deep":' . '[' x 31 . ']' x 31 . '}'), '200 ', 'nesting of 32 is accepted';
 is answer('{"entries":[' . join(',', ('{}') x 200) . ']}'), '200 ', '200 entries are accepted';
 
 my $max = 8 * 1024 * 1024;
-is answer($good . ' ' x ($max - length $good)), '200 ', '8 MiB are accepted';
-is answer(' ' x ($max + 1)), '413 VALIDATION.FAILED', 'one byte more is too large';
-is answer(' ' x ($max + 1), chunked => 1), '413 VALIDATION.FAILED', 'chunked, too';
-is $service->get('/me')->status, 200, 'the service lives on';
+is answer($good . ' ' x ($max - length $good)), '200 ', 'a body of 8 MiB is accepted';
+is answer(' ' x ($max + 1)), '413 VALIDATION.FAILED', 'a body of 8 MiB and a byte is too large';
+is answer(' ' x ($max + 1), chunked => 1), '413 VALIDATION.FAILED', 'a chunked body of 8 MiB and a byte is too large';
+is $service->get('/me')->status, 200, 'after bodies that are too large the service answers';
 
 my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => ' ' x ($max + 1),
     headers => { 'Content-Type' => 'application/json' });
 is $response->body, '{"error":{"code":"VALIDATION.FAILED",'
     . '"details":[{"field":"body","message":"must be at most 8388608 bytes"}]}}',
-    'whoever notices says the same';
+    'front server and worker say the same of a body that is too large';
 sub field_of {
     my ($body, %header) = @_;
     my $answer = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
@@ -63,16 +63,16 @@ sub field_of {
     return $answer->json->{error}{details}[0]{field};
 }
 my %json = ('Content-Type' => 'application/json');
-is field_of('{', %json), 'body', 'malformed JSON is a fault of the body';
-is field_of($_, %json), 'entries', "$_: a fault of the entries"
+is field_of('{', %json), 'body', 'the error of malformed JSON names the body';
+is field_of($_, %json), 'entries', "the error of $_ names the entries"
     for '{}', '{"entries":[]}', '{"Entries":[{}]}', '{"entries":"x"}';
-is field_of($good), 'Content-Type', 'a missing type is a fault of the header';
+is field_of($good), 'Content-Type', 'the error of a body without a type names the header';
 
 my $count = scalar $service->download;
 my @full = map { full_qso(notes => "\x{1F4E1}" x 2000) } 1 .. 200;
 is scalar(grep { $_->{id} } @{$service->post_batch(\@full)->json->{results}}), 200,
-    '200 QSOs of the greatest length fit';
-is scalar($service->download), $count + 200, 'and are all saved';
-is answer('{', headers => {}, key => undef), '401 API_KEYS.INVALID', 'the key comes before the body';
+    '200 QSOs with notes of 2000 code points are accepted';
+is scalar($service->download), $count + 200, '200 QSOs with notes of 2000 code points are saved';
+is answer('{', headers => {}, key => undef), '401 API_KEYS.INVALID', 'a bad body without a key is answered with 401';
 
 done_testing;

@@ -7,46 +7,46 @@ my $full = full_qso();
 sub stored {
     my ($entry) = @_;
     my $result = $service->post_batch([$entry])->json->{results}[0];
-    ok $result->{id}, 'accepted' or diag explain $result;
+    ok $result->{id}, 'the entry is accepted' or diag explain $result;
     return (grep { $_->{clientId} eq $entry->{clientId} } $service->download)[0];
 }
 
 my $before = stored($full);
 my $after = stored(qso(clientId => $full->{clientId}));
-is $after->{$_}, undef, "$_ is emptied when omitted"
+is $after->{$_}, undef, "an update without $_ empties it"
     for qw(frequencyMhz mode callsignWorked dxLocator myLocator splitKhz path qsoStatus rstSent rstReceived qslVia notes);
-is $after->{$_}, $full->{$_}, "$_ keeps its value when omitted"
+is $after->{$_}, $full->{$_}, "an update without $_ keeps its value"
     for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
-ok !$after->{qslSent} && defined $after->{qslSent}, 'qslSent becomes false';
-is $after->{$_}, $before->{$_}, "$_ stays" for qw(id createdAt);
-cmp_ok $after->{syncedAt}, 'gt', $before->{syncedAt}, 'syncedAt moves';
+ok !$after->{qslSent} && defined $after->{qslSent}, 'an update without qslSent sets it to false';
+is $after->{$_}, $before->{$_}, "an update leaves $_ as it was" for qw(id createdAt);
+cmp_ok $after->{syncedAt}, 'gt', $before->{syncedAt}, 'an update raises syncedAt';
 
 $after = stored(qso(clientId => $full->{clientId},
     map { $_ => undef } qw(operatorCallsign dxLat dxLng txPowerW radio antenna)));
-is $after->{$_}, undef, "$_ is emptied by null" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
+is $after->{$_}, undef, "an update with null empties $_" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
 
 $after = stored(qso(clientId => $full->{clientId}, band => 'PMR446', channel => 16));
-is $after->{band}, 'PMR446', 'the band may change';
+is $after->{band}, 'PMR446', 'an update may change the band';
 $after = stored(qso(id => '999', createdAt => '2001-01-01T00:00:00Z', syncedAt => 'x', spottedAt => 5,
     crossConfirmedAt => {}, unknown => [1], sendSpot => undef));
-isnt $after->{id}, '999', 'read-only fields are ignored';
-is $after->{spottedAt}, undef, 'whatever they hold';
+isnt $after->{id}, '999', 'a read-only field in a write is ignored';
+is $after->{spottedAt}, undef, 'a read-only field is ignored whatever it holds';
 ok !exists $after->{sendSpot}, 'sendSpot is never returned';
-is stored(qso(notes => "  a\x{a0}b \x{feff}\n"))->{notes}, "a\x{a0}b", 'texts are trimmed, outside only';
-is stored(qso(notes => " \x{2003} "))->{notes}, undef, 'a text of white space is no text';
+is stored(qso(notes => "  a\x{a0}b \x{feff}\n"))->{notes}, "a\x{a0}b", 'a text loses white space around it and keeps the one inside';
+is stored(qso(notes => " \x{2003} "))->{notes}, undef, 'a text of white space alone is stored as none';
 
 # From one band to the other: what the new band does not know is gone.
 my $pmr = full_pmr_qso();
 stored($pmr);
 $after = stored(qso(clientId => $pmr->{clientId}, frequencyMhz => '27.555'));
-is $after->{$_}, undef, "$_ is gone with its band" for qw(channel ctcssTone dcsCode);
-is $after->{frequencyMhz}, '27.555', 'the other band has its own';
-is $after->{$_}, $pmr->{$_}, "$_ is kept across bands" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
+is $after->{$_}, undef, "an update to 11 m empties $_" for qw(channel ctcssTone dcsCode);
+is $after->{frequencyMhz}, '27.555', 'an update to 11 m takes the frequency';
+is $after->{$_}, $pmr->{$_}, "an update of the band keeps $_" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
 $after = stored(qso(clientId => $pmr->{clientId}, band => 'PMR446', channel => 1));
-is $after->{frequencyMhz}, undef, 'and so the other way round';
+is $after->{frequencyMhz}, undef, 'an update to PMR446 empties the frequency';
 $after = stored(qso(clientId => $pmr->{clientId}, operatorCallsign => ' ', radio => '', antenna => 'new'));
-is $after->{$_}, undef, "$_ is emptied by an empty text" for qw(operatorCallsign radio);
-is $after->{antenna}, 'new', 'a kept field takes a new value';
-is $after->{txPowerW}, $pmr->{txPowerW}, 'one at a time';
+is $after->{$_}, undef, "an update with an empty text empties $_" for qw(operatorCallsign radio);
+is $after->{antenna}, 'new', 'an update with antenna changes it';
+is $after->{txPowerW}, $pmr->{txPowerW}, 'an update of other fields keeps txPowerW';
 
 done_testing;

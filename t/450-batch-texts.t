@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'main';
 
-# What becomes of the characters of a text: white space around it goes, everything else stays byte for byte.
+# What becomes of the characters of a text: white space around it is removed, everything else stays byte for byte.
 my $service = QSOsync::Service->start;
 
 # What comes back of a value that is sent.
@@ -16,32 +16,32 @@ sub one {
 sub named { sprintf 'U+%04X', $_[0] }
 
 my @white_space = (0x09 .. 0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000 .. 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF);
-is one(notes => chr($_) . 'a' . chr($_) . 'b' . chr $_), 'a' . chr($_) . 'b', named($_) . ' is trimmed, but only outside'
+is one(notes => chr($_) . 'a' . chr($_) . 'b' . chr $_), 'a' . chr($_) . 'b', named($_) . ' around a text is removed and inside it kept'
     for @white_space;
-is one(notes => join '', map { chr } @white_space), undef, 'a text of nothing else is no text';
+is one(notes => join '', map { chr } @white_space), undef, 'a text of white space alone is stored as none';
 my @kept = (0x01, 0x08, 0x0E, 0x1F, 0x7F, 0x9F, 0xAD, 0x180E, 0x200B, 0x200D, 0x2060, 0x3164, 0xFFFD, 0xFFFE, 0xFFFF,
     0x1F4E1, 0x10FFFF);
-is one(notes => chr($_) . 'a' . chr $_), chr($_) . 'a' . chr $_, named($_) . ' is kept' for @kept;
-is one(notes => $_->[1]), $_->[1], "$_->[0] is kept as it is" for ['a composed letter', "\x{e5}"],
-    ['a decomposed letter', "a\x{30a}"], ['a text of several lines', "a\r\n\tb"],
-    ['what would be code elsewhere', q{<script>"'\\/`&amp;%00$x'); DROP TABLE qsos;--}],
-    ['an escape that is none', '\u0041\n'];
+is one(notes => chr($_) . 'a' . chr $_), chr($_) . 'a' . chr $_, named($_) . ' around a text is kept' for @kept;
+is one(notes => $_->[1]), $_->[1], "a text with $_->[0] is kept as it is" for ['a composed letter', "\x{e5}"],
+    ['a decomposed letter', "a\x{30a}"], ['several lines', "a\r\n\tb"],
+    ['characters that are code elsewhere', q{<script>"'\\/`&amp;%00$x'); DROP TABLE qsos;--}],
+    ['an escape of other languages', '\u0041\n'];
 is one(callsignWorked => " 26-at/101 \n"), '26-at/101', 'a callsign is trimmed and otherwise kept as sent';
-is one(operatorCallsign => "\x{a0}21sd333\x{feff}"), '21sd333', 'the own one, too';
+is one(operatorCallsign => "\x{a0}21sd333\x{feff}"), '21sd333', 'the own callsign is trimmed and otherwise kept as sent';
 
 # Lengths count code points, after trimming.
 my %max = (callsignWorked => 20, operatorCallsign => 20, rstSent => 10, rstReceived => 10, notes => 2000, radio => 80,
     antenna => 80);
 for my $field (sort keys %max) {
     my $full = "\x{1F4E1}" x $max{$field};
-    is one($field => "  $full \n"), $full, "$field: white space around it does not count";
+    is one($field => "  $full \n"), $full, "$field may have $max{$field} characters, white space around it not counted";
     like one($field => "${full}a"), qr/^rejected: $field must be at most $max{$field} characters/,
-        "$field: one character more does";
-    like one($field => "a\x{0}b"), qr/^rejected: $field /, "$field: U+0000 is refused";
-    like one($field => "a\x{0}"), qr/^rejected: $field /, "$field: at the end, too";
+        "$field must not have more than $max{$field} characters";
+    like one($field => "a\x{0}b"), qr/^rejected: $field /, "$field must not hold U+0000";
+    like one($field => "a\x{0}"), qr/^rejected: $field /, "$field must not end with U+0000";
 }
-is one(rstSent => "a\x{30a}" x 5), "a\x{30a}" x 5, 'a combining character counts';
-like one(rstSent => "a\x{30a}" x 5 . 'a'), qr/^rejected/, 'as one of its own';
+is one(rstSent => "a\x{30a}" x 5), "a\x{30a}" x 5, 'ten code points, half of them combining, fit where ten characters may stand';
+like one(rstSent => "a\x{30a}" x 5 . 'a'), qr/^rejected/, 'a combining character counts as one character';
 
 # Names of fields are compared whole.
 sub result_of_body {
@@ -54,8 +54,8 @@ sub result_of_body {
     my $error = $response->json->{results}[0]{error};
     return defined $error ? $error : 'accepted';
 }
-is result_of_body(qq($_:[5])), 'accepted', "$_ is no field and is ignored"
+is result_of_body(qq($_:[5])), 'accepted', "$_ is the name of no field and is ignored"
     for '"Notes"', '"NOTES"', '"notes "', '""', '"notesx"', '"notes\u0000"', '"notes\u0000x"', '"txPowerW\u0000"', '"\u0000"';
-like result_of_body('"\u006eotes":5'), qr/^notes /, 'an escaped name is the same name';
+like result_of_body('"\u006eotes":5'), qr/^notes /, 'a name of a field that is written with an escape is the same name';
 
 done_testing;

@@ -7,37 +7,37 @@ $service->post_batch(\@sent);
 
 my $response = $service->delete_qso($sent[0]{clientId});
 is $response->status, 204, 'a QSO is deleted';
-is $response->body, '', 'without a body';
-is $response->header('Content-Type'), undef, 'and without a type';
-is scalar($service->download), 2, 'it is gone from the log';
-is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'and from the ids';
+is $response->body, '', 'a deletion is answered without a body';
+is $response->header('Content-Type'), undef, 'a deletion is answered without a type';
+is scalar($service->download), 2, 'a deleted QSO is gone from the log';
+is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'a deleted QSO is gone from the list of ids';
 $response = $service->delete_qso($sent[0]{clientId});
-is $response->status . ' ' . $response->code, '404 GENERIC.NOT_FOUND', 'a second time there is nothing';
-is $service->delete_qso(uc $sent[1]{clientId})->status, 204, 'letters have no case';
+is $response->status . ' ' . $response->code, '404 GENERIC.NOT_FOUND', 'a second deletion of a QSO is answered with 404';
+is $service->delete_qso(uc $sent[1]{clientId})->status, 204, 'a deletion knows the UUID in upper case';
 for (qw(x 123 not-a-uuid), substr($sent[2]{clientId}, 1), "{$sent[2]{clientId}}", "$sent[2]{clientId}0") {
     $response = $service->delete_qso($_);
-    is $response->status . ' ' . $response->code, '400 VALIDATION.FAILED', "$_ is no UUID";
-    is $response->json->{error}{details}[0]{field}, 'clientId', 'and the answer says so';
+    is $response->status . ' ' . $response->code, '400 VALIDATION.FAILED', "a deletion of $_, which is no UUID, is refused";
+    is $response->json->{error}{details}[0]{field}, 'clientId', "the refusal to delete $_ names clientId";
 }
 my $other = $service->add_member('26AT101');
 is $service->delete_qso($sent[2]{clientId}, key => $other->{write_key})->status, 404,
-    "another member's QSO is not there";
-is scalar($service->download), 1, 'and stays';
+    "a deletion of another member's QSO is answered with 404";
+is scalar($service->download), 1, "a deletion of another member's QSO leaves it there";
 is $service->delete_qso($sent[2]{clientId}, body => 'anything',
-    headers => { 'Content-Type' => 'text/plain' })->status, 204, 'a body is ignored';
+    headers => { 'Content-Type' => 'text/plain' })->status, 204, 'the body of a deletion is ignored';
 my $result = $service->post_batch([$sent[0]])->json->{results}[0];
-ok $result->{id} > 3, 'a QSO that comes again gets a new id';
+ok $result->{id} > 3, 'a QSO that is sent again after its deletion gets a new id';
 
 my $missing = uuid();
-is $service->request('DELETE', "/logs/$missing")->status, 401, 'without a key nothing is said';
+is $service->request('DELETE', "/logs/$missing")->status, 401, 'a deletion without a key is answered with 401';
 is $service->request('DELETE', "/logs/$_", key => $service->read_key)->status, 403,
-    'a READ key deletes nothing, there or not'
+    "a READ key may not delete $_"
     for $missing, $sent[0]{clientId}, 'x';
-is scalar($service->download), 1, 'and nothing is gone';
-is $service->delete_qso($missing)->status, 404, 'a QSO that never was is not there';
+is scalar($service->download), 1, 'refused deletions delete nothing';
+is $service->delete_qso($missing)->status, 404, 'a deletion of a QSO that never was is answered with 404';
 my $since = $service->get('/logs')->json->{serverTime};
 $service->delete_qso($sent[0]{clientId});
-is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [], 'a deletion is no change to download';
-is_deeply $service->get('/logs/ids')->json->{items}, [], 'the ids tell of it';
+is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [], 'an incremental download does not name a deleted QSO';
+is_deeply $service->get('/logs/ids')->json->{items}, [], 'the list of ids lacks a deleted QSO';
 
 done_testing;

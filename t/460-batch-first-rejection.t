@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'main';
 
-# Of several faults in one entry the first counts, in the order of the fields of the API's table.
+# An entry with several wrong fields is rejected for the first of them, in the order of the API's table.
 my $service = QSOsync::Service->start;
 
-# A value that does not fit, and what is said of it: field, value, answer.
+# A value that is refused: field, value, rejection.
 my @eleven_meters = (
     [clientId => 'x', qr/^CLIENT_ID_INVALID$/], [qsoAt => 'x', qr/^DATETIME_INVALID$/],
     [frequencyMhz => '25.000', qr/^FREQUENCY_OUT_OF_BAND_11M$/], [channel => 99, qr/^channel must be absent or null/],
@@ -27,16 +27,16 @@ for my $table ([\@eleven_meters, {}], [\@pmr446, { band => 'PMR446', channel => 
     } 0 .. $#$cases;
     my $results = $service->post_batch(\@entries)->json->{results};
     for (0 .. $#$cases) {
-        like $results->[$_]{error}, $cases->[$_][2], "$cases->[$_][0] comes before everything behind it";
-        ok $results->[$_]{permanent}, 'and its rejection is permanent';
+        like $results->[$_]{error}, $cases->[$_][2], "of all wrong fields from $cases->[$_][0] on that one is named";
+        ok $results->[$_]{permanent}, "the rejection for $cases->[$_][0] is permanent";
     }
 }
 my $results = $service->post_batch([{}, { clientId => uuid() }, { clientId => uuid(), band => 'PMR446' },
     qso(band => 'X', qsoAt => 'x'), { clientId => uuid(), band => 'PMR446', qsoAt => '2026-05-17T19:42:00Z' }])->json->{results};
-is $results->[0]{error}, 'clientId is required', 'a missing field is a fault at its place';
-is $results->[1]{error}, 'band is required', 'the band is required';
-is $results->[2]{error}, 'qsoAt is required', 'and comes before the time';
-like $results->[3]{error}, qr/^band /, 'a wrong band comes first, too';
+is $results->[0]{error}, 'clientId is required', 'a missing clientId is named before a missing band';
+is $results->[1]{error}, 'band is required', 'a missing band is named before a missing time';
+is $results->[2]{error}, 'qsoAt is required', 'a missing time is named before a missing channel';
+like $results->[3]{error}, qr/^band /, 'a wrong band is named before a wrong time';
 is $results->[4]{error}, 'channel is required', 'a channel is required on PMR446';
 
 done_testing;
