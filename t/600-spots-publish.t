@@ -1,43 +1,48 @@
 use QSOsync::Test fronts => 'all';
 
-# A write with sendSpot publishes a spot, once per QSO.
+# Which writes publish a spot: once per QSO, as it was at that moment, for as long as the QSO is there.
 my $service = QSOsync::Service->start;
 sub save { $service->post_batch([@_])->json->{results} }
 sub spots { JSON::PP::decode_json($service->admin('spots', '--json')) }
+sub spots_of { my ($id) = @_; return grep { $_->{qsoId} == $id } @{spots()} }
 my $true = JSON::PP::true();
 
-my $live = full_qso(sendSpot => $true, notes => 'SECRET', myLocator => 'JO59jw');
+my $live = full_qso(sendSpot => $true);
 my ($quiet, $refused) = (full_qso(sendSpot => JSON::PP::false()), full_qso(sendSpot => $true, txPowerW => -1));
 my $results = save($live, $quiet, $refused);
-like $results->[0]{spottedAt}, qr/\A\d{4}-.*Z\z/, 'the result tells when it was spotted';
-is $results->[1]{spottedAt}, undef, 'without sendSpot there is no spot';
-my @spots = @{spots()};
-is scalar(@spots), 1, 'a rejected entry is no spot';
-is $spots[0]{spotter}, '21SD333/P', 'the spotter is the station callsign';
-is $spots[0]{dxCallsign}, '26AT101', 'the spot names the station worked';
-is $spots[0]{frequencyHz}, 27_555_000, 'and the frequency';
-is $spots[0]{mode}, 'USB', 'and the mode';
-is $spots[0]{dxLocator}, 'IO91wm', 'and the locators';
-my $text = JSON::PP::encode_json(\@spots);
-unlike $text, qr/SECRET|51\.507|0\.1277/, 'never notes nor exact coordinates';
-
+like $results->[0]{spottedAt}, qr/\A\d{4}-.*Z\z/, 'the result of a write with sendSpot tells when the QSO was spotted';
+is $results->[1]{spottedAt}, undef, 'a write without sendSpot publishes no spot';
+is scalar(@{spots()}), 1, 'a rejected entry with sendSpot publishes no spot';
 my ($item) = grep { $_->{clientId} eq $live->{clientId} } $service->download;
-is $item->{spottedAt}, $results->[0]{spottedAt}, 'listings tell it, too';
-my $again = save({ %$live, callsignWorked => 'OTHER' })->[0];
-is $again->{spottedAt}, $results->[0]{spottedAt}, 'a later write does not move it';
+is $item->{spottedAt}, $results->[0]{spottedAt}, 'the log tells when a QSO was spotted';
+
+# A later write of a spotted QSO.
+my ($spot) = spots_of($results->[0]{id});
+my $again = save({ %$live, callsignWorked => 'OTHER', frequencyMhz => '26.500', mode => 'FM' })->[0];
+is $again->{spottedAt}, $results->[0]{spottedAt}, 'a later write with sendSpot leaves the time of the spot';
 delete $live->{sendSpot};
-is save($live)->[0]{spottedAt}, $results->[0]{spottedAt}, 'nor does one without sendSpot';
-is spots()->[0]{dxCallsign}, '26AT101', 'the spot stays as it was';
-is scalar(@{spots()}), 1, 'and is not repeated';
+is save($live)->[0]{spottedAt}, $results->[0]{spottedAt}, 'a later write without sendSpot leaves the time of the spot';
+is_deeply [spots_of($results->[0]{id})], [$spot], 'later writes neither repeat nor change a spot';
+is scalar(@{spots()}), 1, 'later writes of a spotted QSO add no spot';
 
-is save({ %$quiet, sendSpot => $true })->[0]{spottedAt} ? 1 : 0, 1, 'an older QSO can be published by an update';
+# When nothing but sendSpot is needed.
+ok save({ %$quiet, sendSpot => $true })->[0]{spottedAt}, 'an update with sendSpot publishes a QSO that was saved without';
 my $bare = save(qso(sendSpot => $true), qso(band => 'PMR446', channel => 16, sendSpot => $true));
-ok $_->{spottedAt}, 'callsign and frequency may be missing' for @$bare;
-is((spots())->[0]{frequencyHz}, 446_193_750, 'a channel has its frequency');
+ok $_->{spottedAt}, 'a QSO without callsign worked and frequency can be published' for @$bare;
+ok save(qso(sendSpot => $true, qsoStatus => 'HRD', qsoAt => '1999-01-01T00:00:00Z'))->[0]{spottedAt},
+    'a QSO of another time and status can be published';
+my $rejected = qso(sendSpot => $true, txPowerW => -1);
+is save({ %$rejected, txPowerW => 1, sendSpot => undef })->[0]{spottedAt}, undef, 'a write with sendSpot null publishes no spot';
+ok save($rejected, { %$rejected, txPowerW => 1 }, $rejected)->[1]{spottedAt},
+    'of a QSO that is sent several times in a batch the accepted entry is published';
 
-is scalar(@{spots()}), 4, 'four spots';
-is $service->delete_qso($live->{clientId})->status, 204, 'the QSO is deleted';
-is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}), 1, 'and its spot with it';
-$service->admin('check');
+# A spot goes with its QSO.
+is scalar(@{spots()}), 6, 'six QSOs have been published';
+is $service->delete_qso($live->{clientId})->status, 204, 'a spotted QSO can be deleted';
+is scalar(spots_of($results->[0]{id})), 0, 'a deleted QSO has no spot';
+is scalar(@{spots()}), 5, 'a deletion leaves the spots of other QSOs';
+is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}), 1, 'a deletion leaves the spots of the same station';
+ok save({ %$live, sendSpot => $true })->[0]{spottedAt}, 'a QSO that is sent again after its deletion can be published again';
+is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

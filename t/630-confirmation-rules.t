@@ -14,7 +14,7 @@ sub confirmed {
     my ($b) = grep { $_->{clientId} eq $sent[1]{clientId} } $service->download(key => $other->{read_key});
     $service->delete_qso($sent[0]{clientId});
     $service->delete_qso($sent[1]{clientId}, key => $other->{write_key});
-    is $a->{crossConfirmedAt}, $b->{crossConfirmedAt}, 'both or none' if $a->{crossConfirmedAt} || $b->{crossConfirmedAt};
+    is $a->{crossConfirmedAt}, $b->{crossConfirmedAt}, 'a confirmation is on both sides, at one time' if $a->{crossConfirmedAt} || $b->{crossConfirmedAt};
     return defined $a->{crossConfirmedAt} ? 1 : 0;
 }
 
@@ -22,35 +22,35 @@ my %pmr = (band => 'PMR446', channel => 8);
 my @cases = (
     [1, {}, {}, 'the same contact from both ends'],
     [1, {}, { qsoAt => '2026-05-17T19:57:00.000Z' }, '15 minutes apart'],
-    [0, {}, { qsoAt => '2026-05-17T19:57:00.001Z' }, 'a millisecond more'],
-    [1, {}, { qsoAt => '2026-05-17T19:27:00.000Z' }, '15 minutes before'],
-    [0, {}, { qsoAt => '2026-05-17T19:26:59.999Z' }, 'a millisecond less'],
-    [1, { callsignWorked => '26-at 1.01' }, { callsignWorked => '21-SD-333' }, 'separators and case do not count'],
-    [0, { callsignWorked => '26AT102' }, {}, 'another station worked'],
-    [0, {}, { callsignWorked => '21SD334' }, 'the other one worked somebody else'],
-    [0, {}, { callsignWorked => undef }, 'no station worked'],
-    [0, {}, { callsignWorked => '- .' }, 'nothing but separators'],
-    [1, { operatorCallsign => '21SD333/P' }, { callsignWorked => '21sd333/p' }, 'the operator callsign is the station'],
-    [0, { operatorCallsign => '21SD333/P' }, {}, 'a suffix is part of the callsign'],
-    [0, {}, { callsignWorked => '21SD333/P' }, 'on either side'],
+    [0, {}, { qsoAt => '2026-05-17T19:57:00.001Z' }, '15 minutes and a millisecond apart'],
+    [1, {}, { qsoAt => '2026-05-17T19:27:00.000Z' }, '15 minutes earlier'],
+    [0, {}, { qsoAt => '2026-05-17T19:26:59.999Z' }, '15 minutes and a millisecond earlier'],
+    [1, { callsignWorked => '26-at 1.01' }, { callsignWorked => '21-SD-333' }, 'callsigns worked in other case and with separators'],
+    [0, { callsignWorked => '26AT102' }, {}, "a callsign worked that is not the other member's"],
+    [0, {}, { callsignWorked => '21SD334' }, 'the other member worked somebody else'],
+    [0, {}, { callsignWorked => undef }, 'no callsign worked'],
+    [0, {}, { callsignWorked => '- .' }, 'a callsign worked of nothing but separators'],
+    [1, { operatorCallsign => '21SD333/P' }, { callsignWorked => '21sd333/p' }, 'the operator callsign as the station that the other member worked'],
+    [0, { operatorCallsign => '21SD333/P' }, {}, 'an operator callsign with a suffix, worked without it'],
+    [0, {}, { callsignWorked => '21SD333/P' }, 'a callsign worked with a suffix that the station does not have'],
     [0, {}, \%pmr, 'another band'],
     [1, \%pmr, \%pmr, 'the same channel'],
     [0, \%pmr, { %pmr, channel => 9 }, 'another channel'],
-    [1, { frequencyMhz => '27.555' }, { frequencyMhz => '26.000' }, 'the frequency plays no part'],
-    [1, { mode => 'USB' }, { mode => 'USB' }, 'one mode'],
-    [1, { mode => 'USB' }, { mode => 'LSB' }, 'SSB, USB and LSB are one'],
-    [1, { mode => 'SSB' }, { mode => 'LSB' }, 'in any pairing'],
-    [0, { mode => 'USB' }, { mode => 'FM' }, 'two modes'],
-    [0, { mode => 'AM' }, { mode => 'FM' }, 'two others'],
-    [1, { mode => 'FM' }, {}, 'a mode that one of them does not give'],
-    [0, { qsoStatus => 'HRD' }, {}, 'heard only'],
-    [0, {}, { qsoStatus => 'HRD' }, 'heard only, the other way'],
-    [1, { qsoStatus => 'WKD' }, { qsoStatus => 'CFM' }, 'worked and confirmed'],
+    [1, { frequencyMhz => '27.555' }, { frequencyMhz => '26.000' }, 'another frequency on 11 m'],
+    [1, { mode => 'USB' }, { mode => 'USB' }, 'the same mode'],
+    [1, { mode => 'USB' }, { mode => 'LSB' }, 'USB and LSB'],
+    [1, { mode => 'SSB' }, { mode => 'LSB' }, 'SSB and LSB'],
+    [0, { mode => 'USB' }, { mode => 'FM' }, 'USB and FM'],
+    [0, { mode => 'AM' }, { mode => 'FM' }, 'AM and FM'],
+    [1, { mode => 'FM' }, {}, 'a mode on one side only'],
+    [0, { qsoStatus => 'HRD' }, {}, 'heard only, by the first member'],
+    [0, {}, { qsoStatus => 'HRD' }, 'heard only, by the second member'],
+    [1, { qsoStatus => 'WKD' }, { qsoStatus => 'CFM' }, 'the states worked and confirmed'],
 );
 for my $case (@cases) {
     my ($expected, $mine, $theirs, $name) = @$case;
     is confirmed($mine, $theirs), $expected, "$name: " . ($expected ? 'confirmed' : 'not confirmed');
-    is confirmed($theirs, $mine), $expected, "$name, the other way round"
+    is confirmed($theirs, $mine), $expected, "$name, told by the other member: " . ($expected ? 'confirmed' : 'not confirmed')
         unless exists $mine->{callsignWorked} || exists $theirs->{callsignWorked} || exists $mine->{operatorCallsign};
 }
 

@@ -102,6 +102,6 @@ while ($step < $rounds) {
     }
     is "@wrong", '', "after $step writes the confirmed pairs are the model's (seed $seed)" or last;
 }
-is $service->admin('check'), '', 'and the database is whole';
+is $service->admin('check'), '', 'the database is whole after all writes of the model';
 
 done_testing;

@@ -60,7 +60,7 @@ for my $a (@states) {
 }
 pair(1, 'tones and codes play no part', { band => 'PMR446', channel => 3, ctcssTone => '88.5' },
     { band => 'PMR446', channel => 3, dcsCode => '023' });
-pair(1, 'nor do locators, power and split', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 }, { dxLocator => 'IO91', txPowerW => 400 });
+pair(1, 'locators, power and split play no part', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 }, { dxLocator => 'IO91', txPowerW => 400 });
 
 # Callsigns: what operators write.
 my @spellings = ([1, 'abc123', 'ABC123'], [1, 'A-B-C', 'ABC'], [1, 'A B C', 'ABC'], [1, 'A.B.C.', 'abc'], [1, '-.A1. -', 'A1'],
@@ -76,13 +76,13 @@ for my $batch ([\@mine, $service->write_key], [\@theirs, $other->{write_key}]) {
     my @qsos = @{$batch->[0]};
     while (my @part = splice @qsos, 0, 200) {
         my $results = $service->post_batch(\@part, key => $batch->[1])->json->{results};
-        is scalar(grep { !$_->{id} } @$results), 0, 'all are saved';
+        is scalar(grep { !$_->{id} } @$results), 0, 'every QSO of the pairs is saved';
     }
 }
 my %time = map { $_->{clientId} => $_->{crossConfirmedAt} } $service->download, $service->download(key => $other->{read_key});
 for (0 .. $#names) {
     my ($a, $b) = map { defined $_ ? $_ : 'not confirmed' } @time{$mine[$_]{clientId}, $theirs[$_]{clientId}};
-    is $a, $b, "$names[$_]: both or none" if $a ne $b;
+    is $a, $b, "$names[$_]: a confirmation is on both sides, at one time" if $a ne $b;
     is $a eq 'not confirmed' ? 0 : 1, $expected[$_], "$names[$_]: " . ($expected[$_] ? 'confirmed' : 'not confirmed');
 }
 is $service->admin('check'), '', 'the database is whole';
