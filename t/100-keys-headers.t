@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'all';
 
-# Where a key may stand in a request.
+# Where a key may stand in a request, through each front server.
 my $service = QSOsync::Service->start;
 my ($read, $write) = ($service->read_key, $service->write_key);
 

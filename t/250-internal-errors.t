@@ -1,50 +1,49 @@
 use QSOsync::Test fronts => 'main';
+use IPC::Open2 qw(open2);
 
-# A 500 says nothing to the client but its code and a request id; the error log has the rest under that id,
-# and never a key.
+# Requests that fail inside: a 500 says nothing to the client but its code and a request id; the error log has the
+# rest under that id, and never a key. Which damages lead there is the subject of 932 and 936.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_WRITE_WAIT_MS => 200 });
 $service->expect_log(qr/qsosync|AH\d+/i);
 my $kept = qso();
 $service->post_batch([$kept]);
 
 # Another program holds the database for longer than a write waits.
-my ($from_shell, $to_shell, $pid);
-{
-    require IPC::Open2;
-    $pid = IPC::Open2::open2($from_shell, $to_shell, 'sqlite3', $service->db);
-    print {$to_shell} "BEGIN IMMEDIATE;\nSELECT 'held';\n";
-    is scalar(<$from_shell>), "held\n", 'another program holds the database';
-}
+my $pid = open2(my $from_shell, my $to_shell, 'sqlite3', $service->db);
+print {$to_shell} "BEGIN IMMEDIATE;\nSELECT 'held';\n";
+is scalar(<$from_shell>), "held\n", 'another program holds the database';
 for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
     ['a deletion' => sub { $service->delete_qso($kept->{clientId}) }]) {
     my ($name, $response) = ($write->[0], $write->[1]->());
-    is $response->status, 500, "$name that cannot be written gives 500";
-    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "$name: no word more than the code";
+    is $response->status, 500, "$name that cannot be written is answered with 500";
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has no word more than the code";
     my $id = $response->header('X-Request-Id');
-    ok $id, "$name: the answer carries a request id";
-    is $response->header('Cache-Control'), 'no-store', "$name: and is not stored";
-    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "$name: pages may read it";
-    like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i, "$name: the error log says why under that id";
+    ok $id, "the 500 of $name carries a request id";
+    is $response->header('Cache-Control'), 'no-store', "the 500 of $name forbids caches to store it";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
+    like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i,
+        "the error log says why $name failed, under its request id";
 }
-is scalar($service->download), 1, 'reading goes on meanwhile';
+like $service->error_log_text, qr/database is locked/, 'the error log says that the database is locked by another program';
+is $service->get('/logs')->status, 200, 'while another program writes, reading goes on';
+is scalar($service->download), 1, 'while another program writes, the whole log is read';
 print {$to_shell} "ROLLBACK;\n.quit\n";
 close $to_shell;
 waitpid $pid, 0;
-my @log = $service->download;
-is_deeply [map { $_->{clientId} } @log], [$kept->{clientId}], 'and nothing of the refused writes is saved';
-is $service->post_batch([qso()])->status, 200, 'once the database is free writes are served again';
+is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}], 'nothing of a write that was answered with 500 is saved';
+is $service->post_batch([qso()])->status, 200, 'once the database is free, writes are accepted again';
 
-# A database that is broken for good.
+# A database whose table is away.
 $service->sqlite('DROP VIEW readable_qsos; ALTER TABLE qsos RENAME TO gone');
-my @answers = (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], ['DELETE', "/logs/$kept->{clientId}"]);
-for my $case (@answers) {
+for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], ['DELETE', "/logs/$kept->{clientId}"]) {
     my $response = $service->request(@$case, key => $service->write_key,
         $case->[0] eq 'POST' ? (json => { entries => [qso()] }) : ());
-    is $response->status . ' ' . ($response->code || ''), '500 GENERIC.INTERNAL_ERROR', "@$case[0, 1]: a broken database is a 500";
-    unlike $response->body, qr/sql|qsos|gone|table/i, 'that shows nothing of what is behind';
+    is $response->status . ' ' . ($response->code || ''), '500 GENERIC.INTERNAL_ERROR',
+        "@$case[0, 1] of a database without its table is answered with 500";
+    unlike $response->body, qr/sql|qsos|gone|table|logbook|\//i, "the 500 of @$case[0, 1] tells nothing internal";
 }
 $service->sqlite('ALTER TABLE gone RENAME TO qsos');
-is $service->get('/logs')->status, 200, 'and a repaired one is served again';
+is $service->get('/logs')->status, 200, 'once the database is repaired, it is served again';
 
 my $text = $service->error_log_text;
 for my $key ($service->read_key, $service->write_key) {

@@ -50,6 +50,13 @@ my $command = "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin'
 is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
 is join(' ', glob "$large*"), '', 'and leaves nothing behind';
 
+# A command that finds no room, in a copy.
+my $copy = $service->directory . '/copy.db';
+$service->admin('backup', $copy);
+$command = "ulimit -f 1; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '$copy' member add FULL --locator JO59 2> /dev/null";
+is system('bash', '-c', $command) >> 8, 1, 'a member that finds no room on the disk is refused';
+is +($service->admin_try('--db', $copy, 'check'))[0], 0, 'a command that found no room leaves the database whole';
+
 my $member = $service->add_member('26AT101');
 my $lost = qso();
 my $highest = $service->post_batch([$lost])->json->{results}[0]{id};

@@ -12,24 +12,15 @@ my ($page_bytes, @leaves) = split /\n/, $service->sqlite(q{PRAGMA page_size;
     SELECT pageno FROM dbstat WHERE name = 'qsos_by_change' AND pagetype = 'leaf' ORDER BY path});
 my $whole = QSOsync::Front::read_file($db);
 
-# Overwrites the file in place, from that byte on: workers may have it open.
-sub overwrite {
-    my ($bytes, $offset) = @_;
-    open my $file, '+<:raw', $db or die "$db: $!";
-    seek $file, $offset, 0;
-    print {$file} $bytes or die $!;
-    close $file or die $!;
-}
-
 for my $leaf (0, int(@leaves / 2), $#leaves) {
-    overwrite("\xff" x $page_bytes, ($leaves[$leaf] - 1) * $page_bytes);
+    QSOsync::Front::overwrite($db, "\xff" x $page_bytes, ($leaves[$leaf] - 1) * $page_bytes);
     my $response = $service->get('/logs/ids');
     ok !($response && $response->complete && $response->json && $response->json->{items}),
         "page $leaf of $#leaves is damaged: no list looks whole";
     ok !$response || $response->status != 200 || !$response->complete, 'and the client sees it by the connection'
         if $service->has_socket;
     is $response->code, 'GENERIC.INTERNAL_ERROR', 'where nothing was sent before, the answer says so' if $leaf == 0;
-    overwrite($whole, 0);
+    QSOsync::Front::overwrite($db, $whole, 0);
     $response = $service->get('/logs/ids');
     is $response && $response->complete && $response->json && @{$response->json->{items}}, $count,
         'put right, the list is whole';

@@ -12,10 +12,6 @@ my $internal_error = '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}';
 sub worker { ($service->worker_pids)[0] }
 sub set_limit { system('prlimit', '--pid', worker(), "--$_[0]=$_[1]:") == 0 or die "prlimit @_" }
 sub log_since { substr $service->error_log_text, $_[0] }
-sub restart {
-    $service->end_worker($_) for $service->worker_pids;
-    $service->start_worker;
-}
 sub open_files {
     my ($pid) = @_;
     opendir my $folder, "/proc/$pid/fd" or return;
@@ -23,7 +19,7 @@ sub open_files {
 }
 # A fresh worker that has come to wait for its first connection.
 sub fresh_worker {
-    restart();
+    $service->restart_workers;
     sleep 0.01 until grep { (readlink("/proc/@{[worker()]}/fd/$_") || '') =~ /eventpoll/ } open_files(worker());
 }
 

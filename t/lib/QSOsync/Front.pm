@@ -44,6 +44,22 @@ sub write_file {
     close $file or die "$path: $!";
 }
 
+# Writes into a file from that byte on, in place: whoever has it open sees it.
+sub overwrite {
+    my ($path, $bytes, $offset) = @_;
+    open my $file, '+<:raw', $path or die "$path: $!";
+    seek $file, $offset, 0;
+    print {$file} $bytes or die "$path: $!";
+    close $file or die "$path: $!";
+}
+
+# Gives a file another content, in place.
+sub replace_content {
+    my ($path, $bytes) = @_;
+    truncate $path, 0 or die "$path: $!";
+    overwrite($path, $bytes, 0);
+}
+
 # A shipped file with the installation's paths changed to those of this run.
 sub shipped {
     my ($name, $run) = @_;

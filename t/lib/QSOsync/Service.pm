@@ -112,7 +112,7 @@ sub memory_kib {
 # Starts one more worker on the shared socket; its process id.
 sub start_worker { QSOsync::Front::start_worker($_[0]) }
 
-# Starts workers anew that have ended, as a supervisor would.
+# Starts another worker for each that has ended, as a supervisor would.
 sub replace_ended_workers {
     my ($self) = @_;
     for my $pid ($self->worker_pids) {
@@ -133,6 +133,14 @@ sub end_worker {
     kill $signal || 'TERM', $pid;
     waitpid $pid, 0;
     @{$self->{worker_pids}} = grep { $_ != $pid } @{$self->{worker_pids}};
+}
+
+# Ends all workers, does what is to be done between, and starts one.
+sub restart_workers {
+    my ($self, $between) = @_;
+    $self->end_worker($_) for $self->worker_pids;
+    $between->() if $between;
+    $self->start_worker;
 }
 
 # -- the operator's command -------------------------------------------------------------------------
@@ -251,7 +259,7 @@ sub error_log_text {
         map { "$self->{directory}/$_.log" } qw(front worker);
 }
 
-# What front servers say of a quiet life.
+# What front servers write when nothing is wrong.
 my @HARMLESS = (
     qr/\A\s*\z/,
     qr/client intended to send too large/,
@@ -288,7 +296,7 @@ sub end_processes {
         Test::More::fail("process $pid of the service ended when it was asked to");
     }
     # mod_fcgid's process manager can outlive an Apache that ends soon after its start, and would
-    # spin for ever on a closed pipe. Each program was started in a process group of its own.
+    # spin without end on a closed pipe. Each program was started in a process group of its own.
     kill 'KILL', map { -$_ } @pids;
 }
 

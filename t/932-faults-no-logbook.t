@@ -1,0 +1,57 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Broken;
+
+# A file that is no logbook for this program: missing, another program's, no database, empty, of a newer version.
+# The client reads a plain 500, the log says why, the command names it, the file is left as it is, and it is served
+# as soon as it is put right, without a restart.
+use File::Copy qw(copy move);
+my $service = QSOsync::Service->start(workers => 1);
+my $db = $service->db;
+$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);
+my $kept = full_qso();
+$service->post_batch([map { full_qso() } 1 .. 200]);
+$service->post_batch([$kept]);
+
+# Missing, and put back.
+move $db, "$db.aside";
+is_internal_error($service->get('/me'), 'a missing database');
+is_logged($service, qr/is no logbook yet; make one with/, 'a missing database');
+move "$db.aside", $db;
+is_served_again($service, $kept->{clientId}, 'a missing database');
+
+# Another program's database, no database at all, nothing.
+my $foreign = $service->directory . '/foreign.db';
+system('sqlite3', $foreign, 'CREATE TABLE a (b)') == 0 or die;
+my ($status, undef, $errors) = $service->admin_try('--db', $foreign, 'member', 'list');
+is $status, 1, "the command refuses another program's database";
+like $errors, qr/no QSOsync logbook/, "the command says that another program's database is no logbook";
+for my $case (["another program's database", QSOsync::Front::read_file($foreign), qr/no QSOsync logbook/],
+    ['a file that is no database', 'no database at all, but long enough to be looked at ' x 100, qr/file is not a database/],
+    ['an empty file', '', qr/no logbook yet|no QSOsync logbook/]) {
+    my ($name, $bytes, $pattern) = @$case;
+    my $whole;
+    $service->restart_workers(sub { $whole = QSOsync::Front::read_file($db); QSOsync::Front::replace_content($db, $bytes) });
+    is_internal_error($service->get('/me'), "a request with $name");
+    is_internal_error($service->post_batch([qso()]), "a write with $name");
+    is_logged($service, $pattern, $name);
+    ok QSOsync::Front::read_file($db) eq $bytes, "$name is left as it is";
+    QSOsync::Front::replace_content($db, $whole);
+    is_served_again($service, $kept->{clientId}, $name);
+}
+QSOsync::Front::write_file($foreign, 'no database at all, but long enough to be looked at ' x 20);
+is +($service->admin_try('--db', $foreign, 'init'))[0], 1, 'init does not overwrite a file that is no database';
+
+# Of a newer program.
+my $version = $service->sqlite('PRAGMA user_version');
+$service->sqlite('PRAGMA user_version = ' . ($version + 1));
+($status, undef, $errors) = $service->admin_try('member', 'list');
+is $status, 1, 'the command refuses a newer schema';
+like $errors, qr/\Aqsosync-admin: .*newer than .*\n\z/, 'the command says in one line that the schema is newer';
+$service->restart_workers();
+is_internal_error($service->get('/me'), 'a newer schema');
+is_logged($service, qr/newer than the/, 'a newer schema');
+$service->sqlite("PRAGMA user_version = $version");
+is_served_again($service, $kept->{clientId}, 'a newer schema');
+is $service->admin('check'), '', 'the database is whole';
+
+done_testing;
