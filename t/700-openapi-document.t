@@ -62,10 +62,24 @@ for my $name (qw(QsoEntry)) {
     is accepted(%example), 1, "the example of $name is accepted";
 }
 
+# What generated clients stumble over.
+is_deeply [grep { exists $sent->{$_}{default} } sort keys %$sent], [],
+    'no field of an entry has a default, which generators take for a field that must be sent';
+is_deeply [sort @{$schemas->{Error}{properties}{error}{properties}{code}{enum}}],
+    [qw(API_KEYS.INVALID API_KEYS.READ_ONLY GENERIC.INTERNAL_ERROR GENERIC.METHOD_NOT_ALLOWED GENERIC.NOT_FOUND
+        GENERIC.RATE_LIMITED VALIDATION.FAILED)], 'every code of an error is listed, once';
+is $document->{components}{responses}{Error413}{content}{'application/json'}{example}{error}{details}[0]{field}, 'body',
+    'the example of 413 speaks of the body';
+is $schemas->{Page}{examples}[0]{nextCursor}, undef, 'the example of a page is the last page';
+for my $path ('/logs/ids', '/openapi.json') {
+    is_deeply [map { $_->{name} } @{$document->{paths}{$path}{get}{parameters}}], ['If-None-Match'],
+        "$path describes If-None-Match";
+}
+
 my $text = $response->body;
 my $references = () = $text =~ /"\$ref"/g;
 my @broken;
-while ($text =~ m{"\$ref":"#/([^"]+)"}g) {
+while ($text =~ m{"\$ref": ?"#/([^"]+)"}g) {
     my ($place, $reference) = ($document, $1);
     $place = ref $place eq 'HASH' ? $place->{$_} : undef for split m{/}, $reference;
     push @broken, $reference unless $place;

@@ -44,6 +44,15 @@ struct parameter {
     const char *description;
 };
 
+/* The parameter of an endpoint that has an entity tag. */
+#define ENDPOINT_IF_NONE_MATCH                                                                     \
+    {                                                                                              \
+        "If-None-Match", "header", "{\"type\":\"string\"}", "The ETag of an earlier answer."       \
+    }
+
+#define PAGE_LIMIT_MAX 500    /* QSOs in an answer of GET /logs (API section 8) */
+#define BATCH_ENTRIES_MAX 200 /* QSOs in POST /logs/batch (API section 8) */
+
 #define ENDPOINT_PARAMETERS_MAX 5
 #define ENDPOINT_ERRORS_MAX 6
 

@@ -8,8 +8,6 @@
 #include "qso/render.h"
 #include "qso/validate.h"
 
-#define ENTRIES_MAX 200
-
 struct entry {
     struct json_object *client_id; /* as it was sent; NULL: not a string */
     struct qso qso;
@@ -27,9 +25,9 @@ static const struct error *find_entries(struct exchange *exchange, struct json_o
 {
     if (!json_object_object_get_ex(body, "entries", entries) ||
         !json_object_is_type(*entries, json_type_array) || json_object_array_length(*entries) < 1 ||
-        json_object_array_length(*entries) > ENTRIES_MAX)
+        json_object_array_length(*entries) > BATCH_ENTRIES_MAX)
         return endpoint_refuse(exchange, "entries",
-                               "must be an array of 1 to " TEXT_OF(ENTRIES_MAX) " QSOs");
+                               "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs");
     return NULL;
 }
 

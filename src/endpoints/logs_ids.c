@@ -57,8 +57,7 @@ const struct endpoint endpoint_logs_ids = {
     .description =
         "A QSO whose clientId is no longer listed was deleted. Send the ETag of the last "
         "answer as If-None-Match: as long as the log is unchanged the answer is 304.",
-    .parameters = {{"If-None-Match", "header", "{\"type\":\"string\"}",
-                    "The ETag of an earlier answer."}},
+    .parameters = {ENDPOINT_IF_NONE_MATCH},
     .status = 200,
     .success = "Every QSO of the log, by id and clientId.",
     .response_schema = "IdList",

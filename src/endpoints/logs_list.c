@@ -5,7 +5,6 @@
 #include "qso/render.h"
 
 #define LIMIT_DEFAULT 200
-#define LIMIT_MAX 500
 
 struct page {
     struct buffer *body;
@@ -48,8 +47,9 @@ static const struct error *read_limit(struct exchange *exchange, int64_t *limit)
     const char *message = request_find_parameter(exchange->request, name, &value);
     if (message)
         return endpoint_refuse(exchange, name, message);
-    if (value.bytes && !text_parse_integer(value, 1, LIMIT_MAX, limit))
-        return endpoint_refuse(exchange, name, "must be an integer from 1 to " TEXT_OF(LIMIT_MAX));
+    if (value.bytes && !text_parse_integer(value, 1, PAGE_LIMIT_MAX, limit))
+        return endpoint_refuse(exchange, name,
+                               "must be an integer from 1 to " TEXT_OF(PAGE_LIMIT_MAX));
     return NULL;
 }
 
@@ -134,7 +134,7 @@ const struct endpoint endpoint_logs_list = {
           "previous download."},
          {"limit", "query",
           "{\"type\":\"integer\",\"minimum\":1,\"maximum\":" TEXT_OF(
-              LIMIT_MAX) ",\"default\":" TEXT_OF(LIMIT_DEFAULT) "}",
+              PAGE_LIMIT_MAX) ",\"default\":" TEXT_OF(LIMIT_DEFAULT) "}",
           "QSOs a page."},
          {"cursor", "query", "{\"type\":\"string\"}",
           "The nextCursor of the previous page; keep the same updatedSince."}},

@@ -1,12 +1,19 @@
 /* GET /openapi.json: the API described by the tables that the worker itself runs on (API
  * section 4.6).
  *
- * Paths, parameters, statuses and errors come from the endpoint rows, the QSO from the field table;
- * only the shapes that no table holds are written out here. */
+ * Paths, parameters, statuses and errors come from the endpoint rows, the QSO from the field table.
+ * What no table holds stands in schema/openapi/document.json, with markers where the tables'
+ * parts go. */
+#include <assert.h>
 #include <string.h>
 
 #include "endpoints/endpoint.h"
 #include "qso/schema.h"
+
+/* One line a string, made of the JSON file when the program is built. */
+static const char document[] =
+#include "schema/openapi/document.inc"
+    ;
 
 static void append_quoted(struct buffer *out, const char *text)
 {
@@ -119,8 +126,10 @@ static void append_operation(struct buffer *out, const struct endpoint *endpoint
     buffer_append_string(out, "}");
 }
 
-static void append_paths(struct buffer *out, const struct endpoint *const *endpoints)
+static void append_paths(struct buffer *out, const struct exchange *exchange)
 {
+    const struct endpoint *const *endpoints = exchange->endpoints;
+    buffer_append_string(out, "{");
     for (int i = 0; endpoints[i]; i++) {
         bool first_of_path = i == 0 || strcmp(endpoints[i - 1]->path, endpoints[i]->path) != 0;
         if (first_of_path)
@@ -129,7 +138,7 @@ static void append_paths(struct buffer *out, const struct endpoint *const *endpo
             buffer_append_string(out, ",");
         append_operation(out, endpoints[i]);
     }
-    buffer_append_string(out, "}");
+    buffer_append_string(out, "}}");
 }
 
 static void append_error_response(struct buffer *out, const struct error *error)
@@ -149,138 +158,109 @@ static void append_error_response(struct buffer *out, const struct error *error)
     buffer_append_string(out, "}}}}}");
 }
 
-static void append_error_responses(struct buffer *out)
+static void append_error_responses(struct buffer *out, const struct exchange *exchange)
 {
+    (void)exchange;
     for (size_t i = 0; errors[i]; i++) {
-        buffer_append_string(out, i ? "," : "");
+        buffer_append_string(out, i ? "," : "{");
         append_error_response(out, errors[i]);
     }
+    buffer_append_string(out, "}");
 }
 
-#define SCHEMA_REF(name) "{\"$ref\":\"#/components/schemas/" name "\"}"
-#define TIME_OR_NULL "{\"type\":[\"string\",\"null\"],\"format\":\"date-time\"}"
-
-static const char other_schemas[] =
-    "\"Member\":{\"type\":\"object\",\"description\":\"The member a key belongs to.\","
-    "\"required\":[\"callsign\",\"locator\",\"scope\"],\"properties\":{"
-    "\"callsign\":{\"type\":\"string\",\"description\":\"The member's callsign.\"},"
-    "\"locator\":{\"type\":\"string\",\"description\":\"The member's Maidenhead locator.\"},"
-    "\"scope\":{\"type\":\"string\",\"enum\":[\"READ\",\"WRITE\"],"
-    "\"description\":\"What the key allows.\"}},"
-    "\"examples\":[{\"callsign\":\"21SD333\",\"locator\":\"JO59jw\",\"scope\":\"WRITE\"}]},"
-    "\"Page\":{\"type\":\"object\",\"description\":\"A page of the log.\","
-    "\"required\":[\"items\",\"nextCursor\",\"serverTime\"],\"properties\":{"
-    "\"items\":{\"type\":\"array\",\"items\":" SCHEMA_REF(
-        "Qso") "},"
-               "\"nextCursor\":{\"type\":[\"string\",\"null\"],"
-               "\"description\":\"The cursor of the next page; null on the last one.\"},"
-               "\"serverTime\":{\"type\":\"string\",\"format\":\"date-time\","
-               "\"description\":\"Time of the service when the request began; the next "
-               "updatedSince.\"}}},"
-               "\"IdList\":{\"type\":\"object\",\"description\":\"Every QSO of the log.\","
-               "\"required\":[\"items\"],\"properties\":{\"items\":{\"type\":\"array\",\"items\":{"
-               "\"type\":\"object\",\"required\":[\"id\",\"clientId\"],\"properties\":{"
-               "\"id\":{\"type\":\"string\",\"description\":\"The service's id.\"},"
-               "\"clientId\":{\"type\":[\"string\",\"null\"],\"format\":\"uuid\","
-               "\"description\":\"Null for QSOs older than synchronisation.\"}}}}}},"
-               "\"Batch\":{\"type\":\"object\",\"description\":\"QSOs to "
-               "save.\",\"required\":[\"entries\"],"
-               "\"properties\":{\"entries\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":200,"
-               "\"items\":" SCHEMA_REF(
-                   "QsoEntry") "}}},"
-                               "\"BatchResults\":{\"type\":\"object\",\"description\":\"A result "
-                               "for each entry.\","
-                               "\"required\":[\"results\"],\"properties\":{\"results\":{\"type\":"
-                               "\"array\","
-                               "\"items\":" SCHEMA_REF(
-                                   "BatchResult") "}}},"
-                                                  "\"BatchResult\":{\"type\":\"object\","
-                                                  "\"description\":\"What became of one entry.\","
-                                                  "\"required\":[\"clientId\",\"id\"],"
-                                                  "\"properties\":{"
-                                                  "\"clientId\":{\"type\":[\"string\",\"null\"],"
-                                                  "\"description\":\"As it was sent; null where it "
-                                                  "was no string.\"},"
-                                                  "\"id\":{\"type\":[\"string\",\"null\"],"
-                                                  "\"description\":\"Null: rejected.\"},"
-                                                  "\"spottedAt\":" TIME_OR_NULL ","
-                                                  "\"error\":{\"type\":\"string\",\"description\":"
-                                                  "\"Why it was rejected: one of x-codes, or a "
-                                                  "sentence that begins with the field's "
-                                                  "name.\",\"x-codes\":[";
-
-static const char last_schemas[] =
-    "]},\"permanent\":{\"type\":\"boolean\",\"const\":true,\"description\":\"The QSO itself is "
-    "wrong; "
-    "sending it again unchanged is useless.\"}},\"examples\":["
-    "{\"clientId\":\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\",\"id\":\"1042\",\"spottedAt\":null},"
-    "{\"clientId\":\"not-a-uuid\",\"id\":null,\"error\":\"CLIENT_ID_INVALID\","
-    "\"permanent\":true}]},"
-    "\"Error\":{\"type\":\"object\",\"description\":\"Why a request failed.\","
-    "\"required\":[\"error\"],\"properties\":{\"error\":{\"type\":\"object\","
-    "\"required\":[\"code\"],\"properties\":{"
-    "\"code\":{\"type\":\"string\",\"description\":\"Stable, never translated.\"},"
-    "\"details\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
-    "\"required\":[\"field\",\"message\"],\"properties\":{\"field\":{\"type\":\"string\"},"
-    "\"message\":{\"type\":\"string\"}}}}}}}},"
-    "\"Description\":{\"type\":\"object\",\"description\":\"An OpenAPI 3.1 document.\"}";
-
-static const char headers[] =
-    "\"X-Request-Id\":{\"description\":\"Names this request in the operator's log.\","
-    "\"schema\":{\"type\":\"string\"}},"
-    "\"RateLimit-Limit\":{\"description\":\"Requests an address may make in a minute.\","
-    "\"schema\":{\"type\":\"integer\"}},"
-    "\"RateLimit-Remaining\":{\"description\":\"Requests left now.\","
-    "\"schema\":{\"type\":\"integer\"}},"
-    "\"RateLimit-Reset\":{\"description\":\"Seconds until a request is possible again.\","
-    "\"schema\":{\"type\":\"integer\"}},"
-    "\"Retry-After\":{\"description\":\"Whole seconds to wait.\","
-    "\"schema\":{\"type\":\"integer\",\"minimum\":0}},"
-    "\"WWW-Authenticate\":{\"description\":\"Bearer.\",\"schema\":{\"type\":\"string\"}},"
-    "\"ETag\":{\"description\":\"Stands for this state of the log; send it as If-None-Match.\","
-    "\"schema\":{\"type\":\"string\"}},"
-    "\"X-Log-Epoch\":{\"description\":\"Changes when the operator restored an older logbook: then "
-    "download everything and delete nothing locally.\",\"schema\":{\"type\":\"integer\"}}";
-
-static void append_components(struct buffer *out)
+/* 413 has the code of 400. */
+static void append_error_codes(struct buffer *out, const struct exchange *exchange)
 {
-    buffer_append_string(out,
-                         "\"components\":{\"securitySchemes\":{"
-                         "\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\","
-                         "\"description\":\"The API key as a bearer token.\"},"
-                         "\"apiKey\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-API-Key\","
-                         "\"description\":\"The API key in a header of its own.\"}},\"headers\":{");
-    buffer_append_string(out, headers);
-    buffer_append_string(out, "},\"responses\":{");
-    append_error_responses(out);
-    buffer_append_string(out, "},\"schemas\":{");
-    schema_append_qso_schemas(out);
-    buffer_append_string(out, ",");
-    buffer_append_string(out, other_schemas);
+    (void)exchange;
+    buffer_append_string(out, "[");
+    for (size_t i = 0; errors[i]; i++)
+        if (errors[i] != &error_body_too_large) {
+            append_quoted(out, errors[i]->code);
+            buffer_append_string(out, ",");
+        }
+    append_quoted(out, error_method_not_allowed.code);
+    buffer_append_string(out, "]");
+}
+
+static void append_base_path(struct buffer *out, const struct exchange *exchange)
+{
+    buffer_append_json_string(out, exchange->request->base_path.bytes,
+                              exchange->request->base_path.length);
+}
+
+static void append_page_limit(struct buffer *out, const struct exchange *exchange)
+{
+    (void)exchange;
+    buffer_append_integer(out, PAGE_LIMIT_MAX);
+}
+
+static void append_batch_limit(struct buffer *out, const struct exchange *exchange)
+{
+    (void)exchange;
+    buffer_append_integer(out, BATCH_ENTRIES_MAX);
+}
+
+static void append_entry_schema(struct buffer *out, const struct exchange *exchange)
+{
+    (void)exchange;
+    schema_append_entry(out);
+}
+
+static void append_qso_schema(struct buffer *out, const struct exchange *exchange)
+{
+    (void)exchange;
+    schema_append_qso(out);
+}
+
+static void append_qso_example(struct buffer *out, const struct exchange *exchange)
+{
+    (void)exchange;
+    schema_append_qso_example(out);
+}
+
+static void append_rejection_codes(struct buffer *out, const struct exchange *exchange)
+{
+    (void)exchange;
     schema_append_rejection_codes(out);
-    buffer_append_string(out, last_schemas);
-    buffer_append_string(out, "}}");
+}
+
+/* What takes the place of each marker, a JSON string that begins with @, in the document. */
+static const struct marker {
+    const char *name;
+    void (*append)(struct buffer *out, const struct exchange *exchange);
+} markers[] = {
+    {"base_path", append_base_path},
+    {"paths", append_paths},
+    {"error_responses", append_error_responses},
+    {"error_codes", append_error_codes},
+    {"qso_entry", append_entry_schema},
+    {"qso", append_qso_schema},
+    {"qso_example", append_qso_example},
+    {"rejection_codes", append_rejection_codes},
+    {"page_limit_max", append_page_limit},
+    {"batch_entries_max", append_batch_limit},
+};
+
+static const struct marker *find_marker(struct text name)
+{
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
+        if (text_equals(name, text_of(markers[i].name)))
+            return &markers[i];
+    return NULL;
 }
 
 static void append_document(struct buffer *out, const struct exchange *exchange)
 {
-    buffer_append_string(
-        out,
-        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"QSOsync\",\"version\":\"1\","
-        "\"summary\":\"Logbook synchronisation for radio clubs\",\"description\":\"Members keep "
-        "their contact log in sync with other programs. Times are ISO 8601; answers give them "
-        "in UTC with milliseconds.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},"
-        "\"servers\":[{\"url\":");
-    buffer_append_json_string(out, exchange->request->base_path.bytes,
-                              exchange->request->base_path.length);
-    buffer_append_string(out, "}],\"security\":[{\"bearer\":[]},{\"apiKey\":[]}],"
-                              "\"tags\":[{\"name\":\"Log\",\"description\":\"A member's log.\"},"
-                              "{\"name\":\"Description\",\"description\":\"The API itself.\"}],"
-                              "\"paths\":{");
-    append_paths(out, exchange->endpoints);
-    buffer_append_string(out, "},");
-    append_components(out);
-    buffer_append_string(out, "}");
+    const char *at = document, *next;
+    while ((next = strstr(at, "\"@"))) {
+        struct text name = {next + 2, strcspn(next + 2, "\"")};
+        const struct marker *marker = find_marker(name);
+        assert(marker);
+        buffer_append(out, at, (size_t)(next - at));
+        marker->append(out, exchange);
+        at = name.bytes + name.length + 1;
+    }
+    buffer_append_string(out, at);
 }
 
 static const struct error *answer(struct exchange *exchange)
@@ -291,10 +271,10 @@ static const struct error *answer(struct exchange *exchange)
 
 static const char *entity_tag(struct exchange *exchange)
 {
-    struct buffer document = {0};
-    append_document(&document, exchange);
-    uint64_t hash = text_hash(TEXT_HASH_START, document.bytes, document.length);
-    buffer_free(&document);
+    struct buffer text = {0};
+    append_document(&text, exchange);
+    uint64_t hash = text_hash(TEXT_HASH_START, text.bytes, text.length);
+    buffer_free(&text);
     return arena_print(exchange->arena, "\"%016llx\"", (unsigned long long)hash);
 }
 
@@ -309,6 +289,7 @@ const struct endpoint endpoint_openapi = {
     .operation_id = "getDescription",
     .summary = "This description",
     .description = "Public; needs no key.",
+    .parameters = {ENDPOINT_IF_NONE_MATCH},
     .status = 200,
     .success = "The API described in OpenAPI 3.1.",
     .response_schema = "Description",

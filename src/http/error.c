@@ -10,8 +10,8 @@ const struct error error_validation_failed = {
     .code = "VALIDATION.FAILED",
     .summary =
         "A parameter or the body is not valid; details names each field and what is wrong with it.",
-    .field = "limit",
-    .message = "must be an integer from 1 to 500",
+    .field = "updatedSince",
+    .message = "must be an ISO 8601 date-time with a time zone",
 };
 const struct error error_key_invalid = {
     .status = 401,

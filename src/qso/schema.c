@@ -67,9 +67,6 @@ static void append_bounds(struct buffer *out, const struct field *field, enum di
         buffer_print(out, ",\"maxLength\":%lld", (long long)field->maximum);
         break;
     case KIND_BOOLEAN:
-        if (direction == SENT)
-            buffer_append_string(out, ",\"default\":false");
-        break;
     case KIND_CHOICE:
     case KIND_ID:
         break;
@@ -124,31 +121,31 @@ static void append_required(struct buffer *out, enum direction direction)
     }
 }
 
-/* One branch a band: what it demands and what it forbids (API section 2.2). */
+static bool belongs_to(const struct field *field, size_t band)
+{
+    return !field->bands || field->bands & 1u << band;
+}
+
+/* One branch a band: what it demands and what it forbids (API section 2.2). A forbidden field may
+ * be null; this is said by "not" because generators of client code make of a property that can only
+ * be null one that cannot be sent. */
 static void append_variant(struct buffer *out, size_t band)
 {
-    const char *separator = "";
-    buffer_print(out, "{\"title\":\"%s\",\"properties\":{\"band\":{\"const\":\"%s\"}",
-                 fields[FIELD_BAND].choices[band], fields[FIELD_BAND].choices[band]);
+    const char *name = fields[FIELD_BAND].choices[band];
+    buffer_print(out, "{\"title\":\"%s\",\"properties\":{\"band\":{\"const\":\"%s\"}", name, name);
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (fields[i].bands && !(fields[i].bands & 1u << band))
-            buffer_print(out, ",\"%s\":{\"type\":\"null\"}", fields[i].name);
+        if (!belongs_to(&fields[i], band))
+            buffer_print(out, ",\"%s\":{\"not\":{\"type\":\"%s\"}}", fields[i].name,
+                         json_type_of(&fields[i]));
         else if (fields[i].demanding_bands & 1u << band)
             buffer_print(out, ",\"%s\":{\"type\":\"%s\"}", fields[i].name,
                          json_type_of(&fields[i]));
     }
-    buffer_append_string(out, "},\"required\":[");
+    buffer_print(out, "},\"required\":[\"%s\"", fields[FIELD_BAND].name);
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (i == FIELD_BAND || fields[i].demanding_bands & 1u << band) {
-            buffer_print(out, "%s\"%s\"", separator, fields[i].name);
-            separator = ",";
-        }
+        if (fields[i].demanding_bands & 1u << band)
+            buffer_print(out, ",\"%s\"", fields[i].name);
     buffer_append_string(out, "]}");
-}
-
-static bool belongs_to(const struct field *field, size_t band)
-{
-    return !field->bands || field->bands & 1u << band;
 }
 
 /* An example of a QSO on 11 m, from the rows' examples. */
@@ -156,7 +153,7 @@ static void append_example(struct buffer *out, enum direction direction)
 {
     unsigned left_out = direction == SENT ? FIELD_READ_ONLY : FIELD_WRITE_ONLY;
     const char *separator = "";
-    buffer_append_string(out, ",\"examples\":[{");
+    buffer_append_string(out, "{");
     for (int i = 0; i < FIELD_COUNT; i++) {
         bool belongs = belongs_to(&fields[i], BAND_ELEVEN_METERS);
         if ((fields[i].flags & left_out) || (direction == SENT && !belongs))
@@ -165,47 +162,59 @@ static void append_example(struct buffer *out, enum direction direction)
                      belongs ? fields[i].example : "null");
         separator = ",";
     }
-    buffer_append_string(out, "}]");
+    buffer_append_string(out, "}");
 }
 
-void schema_append_qso_schemas(struct buffer *out)
+/* The parts that both directions have. */
+static void append_object(struct buffer *out, enum direction direction)
 {
-    buffer_append_string(out,
-                         "\"QsoEntry\":{\"type\":\"object\",\"description\":\"A QSO as clients "
-                         "send it. Unknown fields are ignored; null means no value. Texts are "
-                         "trimmed. A write replaces the whole QSO; omitted fields are "
-                         "emptied, except ");
+    buffer_append_string(out, "\"properties\":{");
+    append_properties(out, direction);
+    buffer_append_string(out, "},\"required\":[");
+    append_required(out, direction);
+    buffer_append_string(out, "],\"examples\":[");
+    append_example(out, direction);
+    buffer_append_string(out, "]");
+}
+
+void schema_append_entry(struct buffer *out)
+{
     const char *separator = "";
+    buffer_append_string(out,
+                         "{\"type\":\"object\",\"description\":\"A QSO as clients send it. Unknown "
+                         "fields are ignored; null means no value. Texts are trimmed. A write "
+                         "replaces the whole QSO; omitted fields are emptied, except ");
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].flags & FIELD_KEPT_ON_UPDATE) {
             buffer_print(out, "%s%s", separator, fields[i].name);
             separator = ", ";
         }
-    buffer_append_string(out, ", which keep their value.\",\"properties\":{");
-    append_properties(out, SENT);
-    buffer_append_string(out, "},\"required\":[");
-    append_required(out, SENT);
-    buffer_append_string(out, "],\"oneOf\":[");
+    buffer_append_string(out, ", which keep their value.\",");
+    append_object(out, SENT);
+    buffer_append_string(out, ",\"oneOf\":[");
     for (size_t band = 0; fields[FIELD_BAND].choices[band]; band++) {
         buffer_append_string(out, band ? "," : "");
         append_variant(out, band);
     }
-    buffer_append_string(out, "]");
-    append_example(out, SENT);
-    buffer_append_string(out,
-                         "},\"Qso\":{\"type\":\"object\",\"description\":\"A QSO as the service "
-                         "returns it: every field is there, null where it has no "
-                         "value.\",\"properties\":{");
-    append_properties(out, RETURNED);
-    buffer_append_string(out, "},\"required\":[");
-    append_required(out, RETURNED);
-    buffer_append_string(out, "]");
-    append_example(out, RETURNED);
+    buffer_append_string(out, "]}");
+}
+
+void schema_append_qso(struct buffer *out)
+{
+    buffer_append_string(out, "{\"type\":\"object\",\"description\":\"A QSO as the service returns "
+                              "it: every field is there, null where it has no value.\",");
+    append_object(out, RETURNED);
     buffer_append_string(out, "}");
+}
+
+void schema_append_qso_example(struct buffer *out)
+{
+    append_example(out, RETURNED);
 }
 
 void schema_append_rejection_codes(struct buffer *out)
 {
     for (size_t i = 0; rejections[i]; i++)
-        buffer_print(out, "%s\"%s\"", i ? "," : "", rejections[i]->code);
+        buffer_print(out, "%s\"%s\"", i ? "," : "[", rejections[i]->code);
+    buffer_append_string(out, "]");
 }

@@ -4,11 +4,11 @@
 
 #include "base/buffer.h"
 
-/* Appends the members of a schemas object: QsoEntry (what clients send: one variant a band) and Qso
- * (what they read). No comma before or behind. */
-void schema_append_qso_schemas(struct buffer *out);
-
-/* Appends the name of every code that a batch result may carry, as members of a JSON array. */
+/* Each appends one JSON value: the schema of a QSO as clients send it (with one variant a band), of
+ * one as they read it, an example of the latter, and the array of all rejection codes. */
+void schema_append_entry(struct buffer *out);
+void schema_append_qso(struct buffer *out);
+void schema_append_qso_example(struct buffer *out);
 void schema_append_rejection_codes(struct buffer *out);
 
 #endif
