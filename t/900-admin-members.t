@@ -39,13 +39,34 @@ is_refused(2, @$_) for [], ['nothing'], ["no\nthing"], ['member'], ['member', 'r
     ['--db', '', 'member', 'list'], ['init', 'x'], ['backup'], ['--db', '/nowhere', 'member', 'add', 'D'];
 is scalar(members()), 3, 'and nothing was done';
 
-# Options stand anywhere, with their value or before it; behind -- there are none.
+for (['unknown command member remove', 'member', 'remove'], ['missing command'], ['unknown option --what', 'member', 'list', '--what'],
+    ['unknown option -x', '-x', 'member', 'list'], ['unknown option --name for member list', '--name=x', 'member', 'list'],
+    ['option --json takes no value', 'member', 'list', '--json=yes'], ['option --name needs a value', 'key', 'add', 'B', '--name'],
+    ['option --db needs a value', '--db=', 'member', 'list'], ['missing argument CALLSIGN', 'member', 'add', '--locator', 'JO59'],
+    ['missing argument NUMBER', 'key', 'revoke', 'B'], ['unexpected argument C', 'key', 'revoke', 'B', '1', 'C'],
+    ['missing option --locator', 'member', 'add', 'D'], ['missing option --scope', 'key', 'add', 'B', '--name', 'x']) {
+    my ($message, @arguments) = @$_;
+    like is_refused(2, @arguments), qr/\Aqsosync-admin: \Q$message\E\b.*--help$/, "'@arguments': the message is $message";
+}
+
+# Options stand anywhere, with their value or before it; after -- there are none.
 is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value, in front';
 is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0, 'what follows -- is no option';
 ok +(grep { $_->{callsign} eq '--JSON' } members()), 'but an operand';
 is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0, 'nor is the value of another one';
+{
+    local $ENV{POSIXLY_CORRECT} = 1;
+    is status_of('member', 'enable', 'F', '--db', $service->db), 0, 'options stand anywhere, whatever the environment says';
+}
 
-for (['--help'], ['member', '--help'], ['--help', 'key', 'add', 'x']) {
+like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login NAME\] .*^  key revoke /ms, "'@$_' shows all commands"
+    for ['--help'], ['-h'], ['member', 'list', '--db', 'x', '--help', '--', 'x'];
+for (['member', '--help'], ['--help', 'member']) {
+    my @lines = grep { /^  [a-z]/ } split /\n/, $service->admin(@$_);
+    is_deeply [map { /^  (\w+ \w+)/ } @lines], ['member add', 'member list', 'member disable', 'member enable'],
+        "'@$_' shows the commands that begin so";
+}
+for (['--help'], ['-h']) {
     my $help = $service->admin(@$_);
     like $help, qr/\Q$_\E/, "the help knows '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]', 'member list [--json]',
         'member disable CALLSIGN', 'member enable CALLSIGN', 'key add CALLSIGN --name NAME --scope READ|WRITE',
@@ -62,7 +83,7 @@ isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'what cann
     local $ENV{QSOSYNC_DB} = '/nowhere/logbook.db';
     like `'$program' --db '@{[$service->db]}' member list`, qr/^21SD333 /m, '--db wins over it';
 }
-like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'), qr/none\.db is no logbook yet; make one with: .* init/,
+like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'), qr/none\.db is not a QSOsync logbook yet; make one with: .* init/,
     'without a database, the command that makes one is named';
 is_refused(1, '--db', $service->directory, 'member', 'list');
 is_refused(1, '--db', $service->directory . '/none/none.db', 'init');

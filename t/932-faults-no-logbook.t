@@ -15,7 +15,7 @@ $service->post_batch([$kept]);
 # Missing, and put back.
 move $db, "$db.aside";
 is_internal_error($service->get('/me'), 'a missing database');
-is_logged($service, qr/is no logbook yet; make one with/, 'a missing database');
+is_logged($service, qr/is not a QSOsync logbook yet; make one with/, 'a missing database');
 move "$db.aside", $db;
 is_served_again($service, $kept->{clientId}, 'a missing database');
 
@@ -24,10 +24,10 @@ my $foreign = $service->directory . '/foreign.db';
 system('sqlite3', $foreign, 'CREATE TABLE a (b)') == 0 or die;
 my ($status, undef, $errors) = $service->admin_try('--db', $foreign, 'member', 'list');
 is $status, 1, "the command refuses another program's database";
-like $errors, qr/no QSOsync logbook/, "the command says that another program's database is no logbook";
-for my $case (["another program's database", QSOsync::Front::read_file($foreign), qr/no QSOsync logbook/],
+like $errors, qr/not a QSOsync logbook/, "the command says that another program's database is no logbook";
+for my $case (["another program's database", QSOsync::Front::read_file($foreign), qr/not a QSOsync logbook/],
     ['a file that is no database', 'no database at all, but long enough to be looked at ' x 100, qr/file is not a database/],
-    ['an empty file', '', qr/no logbook yet|no QSOsync logbook/]) {
+    ['an empty file', '', qr/not a QSOsync logbook/]) {
     my ($name, $bytes, $pattern) = @$case;
     my $whole;
     $service->restart_workers(sub { $whole = QSOsync::Front::read_file($db); QSOsync::Front::replace_content($db, $bytes) });

@@ -1,11 +1,13 @@
-/* What a command of qsosync-admin is: one constant row, and a function that runs it. */
+/* What a command of qsosync-admin is: one constant row, and a function that runs it. Here is also
+ * what the functions share: messages, exit statuses, the values of options. */
 #ifndef QSOSYNC_ADMIN_COMMAND_H
 #define QSOSYNC_ADMIN_COMMAND_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "store/store.h"
 
 enum {
@@ -14,36 +16,42 @@ enum {
     EXIT_USAGE = 2,
 };
 
+/* An option that was given. */
+struct option_given {
+    const char *name;
+    const char *value; /* "" where it takes none */
+};
+
 /* The command line, taken apart. */
 struct invocation {
     const struct command *command;
-    const char *database;                               /* path */
-    const char *operands[2];                            /* as many as the command takes */
-    const char *locator, *login, *name, *scope, *limit; /* options; NULL: not given */
-    bool json, help, version;
+    const char *database;         /* path */
+    const char *const *arguments; /* those of the command; NULL follows the last */
+    const struct option_given *options;
+    int option_count;
     struct arena *arena;
     struct store *store; /* open, unless the command opens it itself */
 };
 
-#define COMMAND_OPTIONS_MAX 2
-
 struct command {
-    const char *words;    /* "member add" */
-    const char *operands; /* " CALLSIGN"; "": none */
-    int operand_count;
-    const char *needed[COMMAND_OPTIONS_MAX];  /* options that must be given; NULL: no more */
-    const char *allowed[COMMAND_OPTIONS_MAX]; /* options that may be given, beside --db */
-    const char *usage;                        /* all of them, as the help shows them */
-    const char *summary;
-    bool opens_itself; /* runs without an open store */
+    const char *words;   /* "member add" */
+    const char *usage;   /* what follows them; see admin/usage.h */
+    const char *summary; /* one line for the help */
+    bool opens_itself;   /* runs without an open store */
     int (*run)(struct invocation *invocation);
 };
 
-extern const struct command command_init, command_backup, command_restore, command_check;
-extern const struct command command_member_add, command_member_list, command_member_disable,
-    command_member_enable;
-extern const struct command command_key_add, command_key_list, command_key_revoke;
-extern const struct command command_spots;
+/* The groups of commands, in the order of the help. GROUP_commands is the table of
+ * src/admin/GROUP.c and ends with an empty row. */
+#define COMMAND_GROUPS(GROUP) GROUP(members) GROUP(keys) GROUP(spots) GROUP(database)
+
+#define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
+COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
+
+/* The value of an option ("" for one that takes none); NULL: not given. The command's row names the
+ * option (assert). */
+const char *command_option(const struct invocation *invocation, const char *name);
+bool command_has_option(const struct invocation *invocation, const char *name);
 
 /* Says why on standard error, in one line; returns EXIT_REFUSED. */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -54,8 +62,8 @@ int command_misuse(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The exit status for what the store answered; the store has logged what was wrong. */
 int command_finish(enum store_result result);
 
-/* The member with the callsign in operands[0]; false after a line on standard error. */
-bool command_find_member(struct invocation *invocation, struct member *member);
+/* Ends what was written to standard output; a failure is said. */
+int command_finish_output(void);
 
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
  * characters. Returns false after a line on standard error. */

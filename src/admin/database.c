@@ -16,10 +16,10 @@ static int init(struct invocation *invocation)
 
 static int backup(struct invocation *invocation)
 {
-    enum store_result result = store_back_up(invocation->store, invocation->operands[0]);
+    enum store_result result = store_back_up(invocation->store, invocation->arguments[0]);
     if (result == STORE_CONFLICT)
         return command_refuse("%s exists already; a backup never overwrites a file",
-                              invocation->operands[0]);
+                              invocation->arguments[0]);
     return command_finish(result);
 }
 
@@ -27,7 +27,7 @@ static int restore(struct invocation *invocation)
 {
     char *kept;
     enum store_result result =
-        store_restore(invocation->database, invocation->operands[0], invocation->arena, &kept);
+        store_restore(invocation->database, invocation->arguments[0], invocation->arena, &kept);
     if (result == STORE_CONFLICT)
         return command_refuse("a logbook was put aside in this very second; try again");
     if (result == STORE_DONE && kept)
@@ -53,35 +53,24 @@ static int check(struct invocation *invocation)
     return EXIT_DONE;
 }
 
-const struct command command_init = {
-    .words = "init",
-    .operands = "",
-    .usage = "",
-    .summary = "make the database; an existing one is left as it is",
-    .opens_itself = true,
-    .run = init,
-};
-const struct command command_backup = {
-    .words = "backup",
-    .operands = " FILE",
-    .operand_count = 1,
-    .usage = "",
-    .summary = "copy the database while the service goes on",
-    .run = backup,
-};
-const struct command command_restore = {
-    .words = "restore",
-    .operands = " FILE",
-    .operand_count = 1,
-    .usage = "",
-    .summary = "put a backup in the place of the database",
-    .opens_itself = true,
-    .run = restore,
-};
-const struct command command_check = {
-    .words = "check",
-    .operands = "",
-    .usage = "",
-    .summary = "look for damage; prints a line for each problem",
-    .run = check,
+const struct command database_commands[] = {
+    {.words = "init",
+     .usage = "",
+     .summary = "make the database; an existing one is left as it is",
+     .opens_itself = true,
+     .run = init},
+    {.words = "backup",
+     .usage = "FILE",
+     .summary = "copy the database while the service goes on",
+     .run = backup},
+    {.words = "restore",
+     .usage = "FILE",
+     .summary = "put a backup in the place of the database",
+     .opens_itself = true,
+     .run = restore},
+    {.words = "check",
+     .usage = "",
+     .summary = "look for damage; prints a line for each problem",
+     .run = check},
+    {0},
 };

@@ -6,6 +6,7 @@
 
 #include "admin/command.h"
 #include "admin/listing.h"
+#include "admin/members.h"
 #include "base/api_key.h"
 
 static enum scope read_scope(const char *name)
@@ -41,11 +42,12 @@ static int add(struct invocation *invocation)
     struct member member;
     struct text name;
     int64_t number;
-    enum scope scope = read_scope(invocation->scope);
+    enum scope scope = read_scope(command_option(invocation, "scope"));
     if (scope == SCOPE_NONE)
         return command_misuse("the scope of a key is READ or WRITE");
-    if (!command_read_text("the name of the key", invocation->name, KEY_NAME_MAX, &name) ||
-        !command_find_member(invocation, &member))
+    if (!command_read_text("the name of the key", command_option(invocation, "name"), KEY_NAME_MAX,
+                           &name) ||
+        !members_find(invocation, &member))
         return EXIT_REFUSED;
     if (!api_key_make(key))
         return command_refuse("the system gives no random numbers");
@@ -91,10 +93,10 @@ static int list(struct invocation *invocation)
 {
     struct listing listing = {.columns = key_columns, .arena = invocation->arena};
     struct member member;
-    if (!command_find_member(invocation, &member))
+    if (!members_find(invocation, &member))
         return EXIT_REFUSED;
     enum store_result result = store_list_keys(invocation->store, member.id, add_row, &listing);
-    if (result == STORE_DONE && !listing_print(&listing, invocation->json))
+    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
 }
@@ -103,9 +105,9 @@ static int revoke_key(struct invocation *invocation)
 {
     struct member member;
     int64_t number;
-    if (!text_parse_integer(text_of(invocation->operands[1]), 1, INT64_MAX, &number))
-        return command_misuse("%s is no key number", invocation->operands[1]);
-    if (!command_find_member(invocation, &member))
+    if (!text_parse_integer(text_of(invocation->arguments[1]), 1, INT64_MAX, &number))
+        return command_misuse("%s is not a key number", invocation->arguments[1]);
+    if (!members_find(invocation, &member))
         return EXIT_REFUSED;
     enum store_result result = store_revoke_key(invocation->store, member.id, number);
     if (result == STORE_NONE)
@@ -115,29 +117,18 @@ static int revoke_key(struct invocation *invocation)
     return command_finish(result);
 }
 
-const struct command command_key_add = {
-    .words = "key add",
-    .operands = " CALLSIGN",
-    .operand_count = 1,
-    .needed = {"name", "scope"},
-    .usage = " --name NAME --scope READ|WRITE",
-    .summary = "make a key and print it, once",
-    .run = add,
-};
-const struct command command_key_list = {
-    .words = "key list",
-    .operands = " CALLSIGN",
-    .operand_count = 1,
-    .allowed = {"json"},
-    .usage = " [--json]",
-    .summary = "list a member's keys",
-    .run = list,
-};
-const struct command command_key_revoke = {
-    .words = "key revoke",
-    .operands = " CALLSIGN NUMBER",
-    .operand_count = 2,
-    .usage = "",
-    .summary = "stop a key, at once and for ever",
-    .run = revoke_key,
+const struct command keys_commands[] = {
+    {.words = "key add",
+     .usage = "CALLSIGN --name NAME --scope READ|WRITE",
+     .summary = "make a key and print it, once",
+     .run = add},
+    {.words = "key list",
+     .usage = "CALLSIGN [--json]",
+     .summary = "list a member's keys",
+     .run = list},
+    {.words = "key revoke",
+     .usage = "CALLSIGN NUMBER",
+     .summary = "stop a key, at once and finally",
+     .run = revoke_key},
+    {0},
 };

@@ -1,7 +1,6 @@
 /* Commands about members. */
-#include <string.h>
+#include "admin/members.h"
 
-#include "admin/command.h"
 #include "admin/listing.h"
 #include "qso/locator.h"
 
@@ -17,7 +16,7 @@ static void lower(char *text)
 /* Trimmed and in upper case, in the arena. */
 static bool read_callsign(struct invocation *invocation, struct text *callsign)
 {
-    if (!command_read_text("the callsign", invocation->operands[0], MEMBER_CALLSIGN_MAX, callsign))
+    if (!command_read_text("the callsign", invocation->arguments[0], MEMBER_CALLSIGN_MAX, callsign))
         return false;
     char *upper = arena_copy(invocation->arena, callsign->bytes, callsign->length);
     text_to_upper(*callsign, upper);
@@ -29,28 +28,28 @@ static int add(struct invocation *invocation)
 {
     struct member member = {0};
     char locator[LOCATOR_LENGTH_MAX];
-    struct text text = text_trim(text_of(invocation->locator));
+    struct text text = text_trim(text_of(command_option(invocation, "locator")));
+    const char *wanted_login = command_option(invocation, "login");
     if (!locator_normalise(text, locator))
-        return command_refuse("%s is no Maidenhead locator of 4 or 6 characters",
-                              invocation->locator);
+        return command_refuse("%s is not a Maidenhead locator of 4 or 6 characters",
+                              command_option(invocation, "locator"));
     if (!read_callsign(invocation, &member.callsign))
         return EXIT_REFUSED;
     member.locator = (struct text){locator, text.length};
     char *login = arena_copy(invocation->arena, member.callsign.bytes, member.callsign.length);
     lower(login);
     member.login = text_of(login);
-    if (invocation->login &&
-        !command_read_text("the login name", invocation->login, LOGIN_MAX, &member.login))
+    if (wanted_login &&
+        !command_read_text("the login name", wanted_login, LOGIN_MAX, &member.login))
         return EXIT_REFUSED;
     enum store_result result = store_add_member(invocation->store, &member);
     if (result == STORE_CONFLICT)
-        return command_refuse(
-            "there is a member with the callsign %s or the login name %.*s already",
-            member.callsign.bytes, (int)member.login.length, member.login.bytes);
+        return command_refuse("a member with the callsign %s or the login name %.*s exists already",
+                              member.callsign.bytes, (int)member.login.length, member.login.bytes);
     return command_finish(result);
 }
 
-bool command_find_member(struct invocation *invocation, struct member *member)
+bool members_find(struct invocation *invocation, struct member *member)
 {
     struct text callsign;
     if (!read_callsign(invocation, &callsign))
@@ -58,7 +57,7 @@ bool command_find_member(struct invocation *invocation, struct member *member)
     enum store_result result =
         store_find_member(invocation->store, invocation->arena, callsign, member);
     if (result == STORE_NONE)
-        command_refuse("there is no member with the callsign %s", callsign.bytes);
+        command_refuse("no member %s", callsign.bytes);
     else if (result != STORE_DONE)
         command_finish(result);
     return result == STORE_DONE;
@@ -88,7 +87,7 @@ static int list(struct invocation *invocation)
 {
     struct listing listing = {.columns = member_columns, .arena = invocation->arena};
     enum store_result result = store_list_members(invocation->store, add_row, &listing);
-    if (result == STORE_DONE && !listing_print(&listing, invocation->json))
+    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
 }
@@ -96,7 +95,7 @@ static int list(struct invocation *invocation)
 static int set_active(struct invocation *invocation, bool active)
 {
     struct member member;
-    if (!command_find_member(invocation, &member))
+    if (!members_find(invocation, &member))
         return EXIT_REFUSED;
     return command_finish(store_set_member_active(invocation->store, member.id, active));
 }
@@ -111,37 +110,19 @@ static int enable(struct invocation *invocation)
     return set_active(invocation, true);
 }
 
-const struct command command_member_add = {
-    .words = "member add",
-    .operands = " CALLSIGN",
-    .operand_count = 1,
-    .needed = {"locator"},
-    .allowed = {"login"},
-    .usage = " --locator LOCATOR [--login NAME]",
-    .summary = "add a member",
-    .run = add,
-};
-const struct command command_member_list = {
-    .words = "member list",
-    .operands = "",
-    .allowed = {"json"},
-    .usage = " [--json]",
-    .summary = "list the members",
-    .run = list,
-};
-const struct command command_member_disable = {
-    .words = "member disable",
-    .operands = " CALLSIGN",
-    .operand_count = 1,
-    .usage = "",
-    .summary = "let none of a member's keys work",
-    .run = disable,
-};
-const struct command command_member_enable = {
-    .words = "member enable",
-    .operands = " CALLSIGN",
-    .operand_count = 1,
-    .usage = "",
-    .summary = "let them work again",
-    .run = enable,
+const struct command members_commands[] = {
+    {.words = "member add",
+     .usage = "CALLSIGN --locator LOCATOR [--login NAME]",
+     .summary = "add a member",
+     .run = add},
+    {.words = "member list", .usage = "[--json]", .summary = "list the members", .run = list},
+    {.words = "member disable",
+     .usage = "CALLSIGN",
+     .summary = "let none of a member's keys work",
+     .run = disable},
+    {.words = "member enable",
+     .usage = "CALLSIGN",
+     .summary = "let them work again",
+     .run = enable},
+    {0},
 };

@@ -63,21 +63,23 @@ static int run(struct invocation *invocation)
 {
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
     int64_t limit = LIMIT_DEFAULT;
-    if (invocation->limit && !text_parse_integer(text_of(invocation->limit), 1, LIMIT_MAX, &limit))
-        return command_misuse("--limit takes an integer from 1 to %d", LIMIT_MAX);
-    enum store_result result = store_list_spots(invocation->store, limit,
-                                                invocation->json ? add_row : print_line, &listing);
-    bool written = !invocation->json || result != STORE_DONE || listing_print(&listing, true);
+    const char *wanted_limit = command_option(invocation, "limit");
+    if (wanted_limit && !text_parse_integer(text_of(wanted_limit), 1, LIMIT_MAX, &limit))
+        return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
+    enum store_result result =
+        store_list_spots(invocation->store, limit,
+                         command_has_option(invocation, "json") ? add_row : print_line, &listing);
+    bool written = !command_has_option(invocation, "json") || result != STORE_DONE ||
+                   listing_print(&listing, true);
     if (!written || fflush(stdout) != 0)
         return command_refuse("cannot write the spots");
     return command_finish(result);
 }
 
-const struct command command_spots = {
-    .words = "spots",
-    .operands = "",
-    .allowed = {"limit", "json"},
-    .usage = " [--limit NUMBER] [--json]",
-    .summary = "print recent spots as DX cluster lines, newest first",
-    .run = run,
+const struct command spots_commands[] = {
+    {.words = "spots",
+     .usage = "[--limit NUMBER] [--json]",
+     .summary = "print recent spots as DX cluster lines, newest first",
+     .run = run},
+    {0},
 };

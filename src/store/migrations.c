@@ -57,7 +57,7 @@ static enum store_result recognise(struct store *store, int64_t *version)
     if (*version == 0 && objects == 0 && application == 0)
         return STORE_NONE;
     if (application != APPLICATION_ID || *version == 0) {
-        log_line("%s is a database, but no QSOsync logbook", store->path);
+        log_line("%s is a database, but not a QSOsync logbook", store->path);
         return STORE_BROKEN;
     }
     if (*version > (int64_t)embedded_migration_count) {

@@ -40,7 +40,8 @@ bool router_open_store(struct worker *worker, const char *path)
         strcpy(worker->store_path, path);
         enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
         if (result == STORE_NONE)
-            log_line("%s is no logbook yet; make one with: qsosync-admin --db %s init", path, path);
+            log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
+                     path, path);
         if (result != STORE_DONE)
             return false;
     }

@@ -1,0 +1,87 @@
+/* What the commands share. Knows no command. */
+#include "admin/command.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "admin/usage.h"
+#include "base/log.h"
+
+static void print_message(const char *hint, const char *format, va_list arguments)
+{
+    char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    log_line("%s%s", message, hint);
+}
+
+int command_refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message("", format, arguments);
+    va_end(arguments);
+    return EXIT_REFUSED;
+}
+
+int command_misuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message("; see qsosync-admin --help", format, arguments);
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
+int command_finish(enum store_result result)
+{
+    return result == STORE_DONE ? EXIT_DONE : EXIT_REFUSED;
+}
+
+int command_finish_output(void)
+{
+    return fflush(stdout) == 0 ? EXIT_DONE : command_refuse("cannot write to standard output");
+}
+
+const char *command_option(const struct invocation *invocation, const char *name)
+{
+    struct usage usage;
+    usage_read(invocation->command->usage, &usage);
+    assert(usage_find_option(&usage, name));
+    const char *value = NULL;
+    for (int i = 0; i < invocation->option_count; i++)
+        if (strcmp(invocation->options[i].name, name) == 0)
+            value = invocation->options[i].value;
+    return value;
+}
+
+bool command_has_option(const struct invocation *invocation, const char *name)
+{
+    return command_option(invocation, name) != NULL;
+}
+
+/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
+static bool has_control_characters(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        unsigned char before = i > 0 ? (unsigned char)text.bytes[i - 1] : 0;
+        if (byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0))
+            return true;
+    }
+    return false;
+}
+
+bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text)
+{
+    struct text trimmed = text_trim(text_of(argument));
+    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !has_control_characters(trimmed);
+    size_t length = clean ? text_count_code_points(trimmed) : 0;
+    if (length == 0 || length > maximum) {
+        command_refuse("%s must be 1 to %zu printable characters", what, maximum);
+        return false;
+    }
+    *text = trimmed;
+    return true;
+}
