@@ -27,8 +27,8 @@ sub send_bytes {
 sub is_served {
     my ($name) = @_;
     my $response = QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' })));
-    is $response && $response->status, 200, "$name: the next one is served";
-    is kill(0, $worker), 1, "$name: by the same worker";
+    is $response && $response->status, 200, "after this the next request is served: $name";
+    is kill(0, $worker), 1, "after this the same worker goes on: $name";
 }
 # What the worker meets as one, however fast it is.
 sub at_once {
@@ -53,7 +53,7 @@ sub ends_soon {
 for my $size (1, 7, 8, 100, 65535) {
     my $response = QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request(\%batch, record_bytes => $size,
         padding => $size % 8, body => body(map { full_qso() } 1 .. 3))));
-    is scalar(grep { $_->{id} } @{$response->json->{results}}), 3, "records of $size bytes make a request";
+    is scalar(grep { $_->{id} } @{$response->json->{results}}), 3, "a request in records of $size bytes is answered";
 }
 $service->post_batch([map { full_qso() } 1 .. 200]) for 1 .. 10;
 
@@ -64,7 +64,7 @@ for my $path ('/me', '/logs?limit=500', '/nothing', '/logs/ids') {
     print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => $query || '' }, keep => 1);
     $kept->flush;
     my $response = QSOsync::FastCgi::answer($kept);
-    ok $response && $response->complete && $response->json, "a kept connection answers $path";
+    ok $response && $response->complete && $response->json, "a request for $path on a kept connection is answered";
 }
 close $kept;
 is_served('a kept connection that is closed');
@@ -74,19 +74,19 @@ my $count = @{$service->get('/logs/ids')->json->{items}};
 my $whole = QSOsync::FastCgi::request(\%batch, body => body(map { qso() } 1 .. 20));
 for my $part (4, 30, 200, length($whole) - 300, length($whole) - 9) {
     close send_bytes(substr $whole, 0, $part);
-    is_served("broken off after $part of " . length($whole) . ' bytes');
+    is_served("a request that is broken off after $part of " . length($whole) . ' bytes');
 }
-is @{$service->get('/logs/ids')->json->{items}}, $count, 'and nothing of what was broken off is saved';
+is @{$service->get('/logs/ids')->json->{items}}, $count, 'nothing of a request that was broken off is saved';
 $service->expect_log(qr/the response could not be finished/);
 for my $path ('/logs', '/logs/ids') {
     at_once(sub {
         close send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     });
-    is_served("nobody reads $path");
+    is_served("a client that reads nothing of $path");
     my $socket = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     sysread $socket, my $some, 1000;
     close $socket;
-    is_served("nobody reads the rest of $path");
+    is_served("a client that leaves in the middle of $path");
 }
 
 # A reader that is slow, and a worker that is stopped and goes on while it writes.
@@ -98,19 +98,19 @@ for (1 .. 5) {
     at_once(sub { sleep 0.01 });
 }
 my $response = QSOsync::FastCgi::answer($slow);
-ok $response && $response->complete, 'a slow reader gets as many bytes as were announced';
-is @{$response->json->{items}}, 500, 'and the whole page';
+ok $response && $response->complete, 'a slow reader of a worker that is stopped meanwhile gets as many bytes as were announced';
+is @{$response->json->{items}}, 500, 'a slow reader of a worker that is stopped meanwhile gets the whole page';
 close $slow;
 
 # A worker whose one client keeps its connection ends when it is asked to.
 $kept = QSOsync::FastCgi::connect($service);
 print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' }, keep => 1);
 $kept->flush;
-is QSOsync::FastCgi::answer($kept)->status, 200, 'a connection is kept';
+is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a connection that is to be kept is answered';
 kill 'TERM', $worker;
-is sysread($kept, my $rest, 1), 0, 'and closed by a worker that is asked to end';
+is sysread($kept, my $rest, 1), 0, 'a kept connection is closed by a worker that is asked to end';
 close $kept;
-ok ends_soon($worker), 'which ends well';
+ok ends_soon($worker), 'a worker with a kept connection ends well when it is asked to';
 
 # A worker that always has a next request ends, too: what waits is left to others, and is not lost.
 $worker = $service->start_worker;
@@ -122,27 +122,27 @@ my @waiting = map { send_bytes(QSOsync::FastCgi::request(\%me)) } 1 .. 20;
 kill 'TERM', $worker;
 1 while sysread $busy, my $more, 65536;
 close $busy;
-ok ends_soon($worker), 'a worker that is asked to end while it is busy ends';
-is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0, 'and takes no further request';
+ok ends_soon($worker), 'a busy worker ends well when it is asked to';
+is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0, 'a busy worker that is asked to end takes no further request';
 $worker = $service->start_worker;
-is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_; $answer && $answer->status == 200 } @waiting), 20, 'and no request is lost';
+is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_; $answer && $answer->status == 200 } @waiting), 20, 'requests that a worker left in the queue are served by the next one';
 
 my $me = QSOsync::FastCgi::request(\%me, keep => 1);
 $kept = send_bytes($me);
-is QSOsync::FastCgi::answer($kept)->status, 200, 'a connection is kept';
+is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a connection that is to be kept is answered';
 at_once(sub { print {$kept} $me; $kept->flush; kill 'TERM', $worker });
 $response = QSOsync::FastCgi::answer($kept);
 is $response && $response->status, 200, 'a request that came together with the signal is answered';
 close $kept;
-ok ends_soon($worker), 'and is the last';
+ok ends_soon($worker), 'a worker ends well after a request that came together with the signal';
 
 # A socket on which nobody can connect.
 socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
 my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());
 sleep 0.01 until -s $log || !kill 0, $worker;
-like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/, 'a socket that does not listen is said';
+like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/, 'the log says that a socket does not listen';
 kill 'TERM', $worker;
-ok ends_soon($worker), 'and does not keep the worker from ending';
+ok ends_soon($worker), 'a worker on a socket that does not listen ends well when it is asked to';
 
 done_testing;

@@ -6,12 +6,12 @@ my $service = QSOsync::Service->start;
 my $response = $service->request('GET', '/openapi.json');
 is $response->status, 200, 'the description needs no key';
 my $document = $response->json;
-like $document->{openapi}, qr/\A3\.1\./, 'it is OpenAPI 3.1';
-is $document->{servers}[0]{url}, '/api/v1', 'its server is where it was asked for';
+like $document->{openapi}, qr/\A3\.1\./, 'the description is OpenAPI 3.1';
+is $document->{servers}[0]{url}, '/api/v1', 'the server of the description is /api/v1';
 my $etag = $response->header('ETag');
-ok $etag, 'it has an entity tag';
-is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304, 'which saves sending it again';
-unlike $response->header('Cache-Control'), qr/no-store/, 'it may be cached';
+ok $etag, 'the description has an entity tag';
+is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304, 'an unchanged description is answered with 304';
+unlike $response->header('Cache-Control'), qr/no-store/, 'the description may be cached';
 
 my %statuses = (
     'get /me' => '200 401 429 500', 'get /logs' => '200 400 401 429 500', 'get /logs/ids' => '200 304 401 429 500',
@@ -25,7 +25,7 @@ for my $path (sort keys %{$document->{paths}}) {
 }
 is_deeply \%found, \%statuses, 'every path, method and status is described';
 is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}], [qw(updatedSince limit cursor)],
-    'and every parameter';
+    'every parameter of /logs is described';
 
 my $schemas = $document->{components}{schemas};
 my ($sent, $read) = map { $_->{properties} } @{$schemas}{qw(QsoEntry Qso)};
@@ -33,7 +33,7 @@ my %full = (%{full_qso()}, %{full_pmr_qso()}, sendSpot => 1);
 is_deeply [sort keys %$sent], [sort keys %full], 'every field that can be sent is described';
 $service->post_batch([qso()]);
 my ($item) = $service->download;
-is_deeply [sort keys %$read], [sort keys %$item], 'and every field that is returned';
+is_deeply [sort keys %$read], [sort keys %$item], 'every field that is returned is described';
 
 # The bounds that are described are the bounds that hold.
 sub accepted {
@@ -44,16 +44,16 @@ sub accepted {
 for my $field (sort keys %$sent) {
     my $schema = $sent->{$field};
     if (defined $schema->{maximum}) {
-        is accepted($field => $schema->{$_}), 1, "$field: its $_ is accepted" for qw(minimum maximum);
-        is accepted($field => $schema->{minimum} - 1), 0, "$field: below its minimum is not";
-        is accepted($field => $schema->{maximum} + 1), 0, "$field: above its maximum is not";
+        is accepted($field => $schema->{$_}), 1, "the described $_ of $field is accepted" for qw(minimum maximum);
+        is accepted($field => $schema->{minimum} - 1), 0, "a value below the described minimum of $field is refused";
+        is accepted($field => $schema->{maximum} + 1), 0, "a value above the described maximum of $field is refused";
     }
     if (defined $schema->{maxLength}) {
-        is accepted($field => 'x' x $schema->{maxLength}), 1, "$field: its greatest length is accepted";
-        is accepted($field => 'x' x ($schema->{maxLength} + 1)), 0, "$field: one more is not";
+        is accepted($field => 'x' x $schema->{maxLength}), 1, "the described length of $field is accepted";
+        is accepted($field => 'x' x ($schema->{maxLength} + 1)), 0, "a text longer than the described length of $field is refused";
     }
     if ($schema->{enum} && $field ne 'band') {
-        is accepted($field => $_), 1, "$field: " . (defined $_ ? $_ : 'null') . ' is accepted' for @{$schema->{enum}};
+        is accepted($field => $_), 1, "the described choice " . (defined $_ ? $_ : 'null') . " of $field is accepted" for @{$schema->{enum}};
     }
 }
 for my $name (qw(QsoEntry)) {
@@ -84,7 +84,7 @@ while ($text =~ m{"\$ref": ?"#/([^"]+)"}g) {
     $place = ref $place eq 'HASH' ? $place->{$_} : undef for split m{/}, $reference;
     push @broken, $reference unless $place;
 }
-is "@broken", '', "$references references lead somewhere";
+is "@broken", '', "each of the $references references of the description leads somewhere";
 
 SKIP: {
     skip 'the linter is used where npx is', 1 if $ENV{QSOSYNC_NO_LINT} || system('npx --version >/dev/null 2>&1') != 0
@@ -95,7 +95,7 @@ SKIP: {
     close $file;
     my $output = `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
     skip 'the linter could not be fetched', 1 if $? != 0 && $output !~ /validat/i;
-    is $?, 0, 'a strict linter finds nothing' or diag $output;
+    is $?, 0, 'a strict linter finds nothing in the description' or diag $output;
 }
 
 done_testing;

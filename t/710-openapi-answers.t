@@ -13,7 +13,7 @@ sub is_described {
     my ($method, $path, $response, $name) = @_;
     my $operation = $document->{paths}{$path}{$method};
     my $described = $schemas->resolve($operation->{responses}{$response->status});
-    ok $described, "$name: " . $response->status . ' is described' or return;
+    ok $described, "the status " . $response->status . " of $name is described" or return;
     for my $header (sort keys %{$described->{headers} || {}}) {
         my $schema = $schemas->resolve($described->{headers}{$header})->{schema};
         my $value = $response->header($header);
@@ -21,16 +21,16 @@ sub is_described {
         next if $header eq 'X-Request-Id' && $response->status == 413; # nginx's own answer
         if (defined $value) {
             $value += 0 if ($schema->{type} || '') eq 'integer' && $value =~ /\A\d+\z/;
-            is join(', ', $schemas->errors($schema, $value)), '', "$name: $header is as described";
+            is join(', ', $schemas->errors($schema, $value)), '', "the header $header of $name is as described";
         }
         else {
-            fail "$name: $header is there";
+            fail "$name has the described header $header";
         }
     }
     my $content = $described->{content};
-    is $response->header('Content-Type'), $content ? (keys %$content)[0] : undef, "$name: the type is as described";
-    return is $response->body, '', "$name: there is no body" unless $content;
-    is join("\n", $schemas->errors($content->{'application/json'}{schema}, $response->json)), '', "$name: so is the body";
+    is $response->header('Content-Type'), $content ? (keys %$content)[0] : undef, "the type of $name is as described";
+    return is $response->body, '', "$name has no body, as described" unless $content;
+    is join("\n", $schemas->errors($content->{'application/json'}{schema}, $response->json)), '', "the body of $name is as described";
 }
 
 my @full = (full_qso(sendSpot => JSON::PP::true()), full_pmr_qso(), qso());
@@ -38,9 +38,9 @@ is_described('post', '/logs/batch', $service->post_batch([@full, qso(band => 'x'
 $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => '26AT101')], key => $other->{write_key});
 $service->post_batch([qso(callsignWorked => '26AT101')]);
 $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 1, 1, 0, 0)');
-is_described('get', '/me', $service->get('/me'), 'me');
+is_described('get', '/me', $service->get('/me'), '/me');
 is_described('get', '/logs', $service->get('/logs'), 'a page');
-is_described('get', '/logs', $service->get('/logs?limit=1'), 'a page that is not the last');
+is_described('get', '/logs', $service->get('/logs?limit=1'), 'a page before the last');
 my $ids = $service->get('/logs/ids');
 is_described('get', '/logs/ids', $ids, 'the ids');
 is_described('get', '/logs/ids', $service->get('/logs/ids', headers => { 'If-None-Match' => $ids->header('ETag') }),
@@ -50,7 +50,7 @@ is_described('get', '/openapi.json', $description, 'the description');
 is_described('get', '/openapi.json', $service->request('GET', '/openapi.json',
     headers => { 'If-None-Match' => $description->header('ETag') }), 'an unchanged description');
 is_described('delete', '/logs/{clientId}', $service->delete_qso($full[2]{clientId}), 'a deletion');
-is_described('delete', '/logs/{clientId}', $service->delete_qso($full[2]{clientId}), 'a second one');
+is_described('delete', '/logs/{clientId}', $service->delete_qso($full[2]{clientId}), 'a second deletion');
 is_described('delete', '/logs/{clientId}', $service->delete_qso('x'), 'a deletion of what is no UUID');
 is_described('get', '/logs', $service->get('/logs?limit=0'), 'a bad parameter');
 is_described('post', '/logs/batch', $service->post_batch([]), 'an empty batch');
@@ -63,11 +63,11 @@ is_described('post', '/logs/batch', $service->post_batch([qso()], key => $servic
 is_described('delete', '/logs/{clientId}', $service->delete_qso(uuid(), key => $service->read_key), 'a deletion with a READ key');
 
 # Keys are asked for where the description says so, in the two ways that it says.
-is_deeply [sort map { keys %$_ } @{$document->{security}}], [qw(apiKey bearer)], 'either header, everywhere';
-is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'but for the description itself';
+is_deeply [sort map { keys %$_ } @{$document->{security}}], [qw(apiKey bearer)], 'either key header is described for every operation';
+is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'no key is described for the description itself';
 my $ways = $document->{components}{securitySchemes};
-is join(' ', @{$ways->{apiKey}}{qw(type in name)}), 'apiKey header X-API-Key', 'one is X-API-Key';
-is join(' ', @{$ways->{bearer}}{qw(type scheme)}), 'http bearer', 'the other a bearer token';
+is join(' ', @{$ways->{apiKey}}{qw(type in name)}), 'apiKey header X-API-Key', 'X-API-Key is described as a key header';
+is join(' ', @{$ways->{bearer}}{qw(type scheme)}), 'http bearer', 'a bearer token is described as a key';
 
 # The rows of the field table: the schema accepts an entry if and only if the service does. The description
 # cannot say everything: dates that no calendar has, U+0000 and trimming are left out.
@@ -87,10 +87,10 @@ while (<$file>) {
     $entry->{$field} = $json->decode($value) if $value ne '-';
     my @errors = $schemas->errors($document->{components}{schemas}{QsoEntry}, $entry);
     my $accepts = $expected =~ /\A=/ ? 1 : 0;
-    is @errors ? 0 : 1, $accepts, "$field: " . substr($value, 0, 40) . " on $band: the schema is of the service's opinion"
+    is @errors ? 0 : 1, $accepts, "$field: " . substr($value, 0, 40) . " on $band is accepted by the schema if and only if the service accepts it"
         or diag @errors ? "@errors" : 'the schema accepts it';
     $compared++;
 }
-cmp_ok $compared, '>', 200, 'the rows were compared';
+cmp_ok $compared, '>', 200, 'more than 200 values were compared with the schema';
 
 done_testing;

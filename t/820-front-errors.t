@@ -5,11 +5,11 @@ my $service = QSOsync::Service->start;
 sub details { qq{"VALIDATION.FAILED","details":[{"field":"$_[0]","message":"$_[1]"}]} }
 sub is_error {
     my ($response, $status, $error, $name) = @_;
-    is $response->status, $status, "$name: status";
-    is $response->body, "{\"error\":{\"code\":$error}}", "$name: body";
-    is $response->header('Cache-Control'), 'no-store', "$name: nobody stores it";
-    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "$name: CORS";
-    like $response->header('Content-Type'), qr{\Aapplication/json}, "$name: JSON";
+    is $response->status, $status, "$name is answered with $status";
+    is $response->body, "{\"error\":{\"code\":$error}}", "the body for $name is the API's";
+    is $response->header('Cache-Control'), 'no-store', "the answer to $name forbids caches to store it";
+    is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the answer to $name";
+    like $response->header('Content-Type'), qr{\Aapplication/json}, "the answer to $name is JSON";
 }
 is_error($service->request('POST', '/logs/batch', key => $service->write_key, body => ' ' x 8_388_609,
     headers => { 'Content-Type' => 'application/json' }), 413, details('body', 'must be at most 8388608 bytes'),
@@ -21,17 +21,17 @@ SKIP: {
     my $invalid = details('request', 'is not a valid HTTP request');
     is_error($service->request('GET', '', raw_path => '/api/v1/%'), 400, $invalid, 'a malformed path')
         if $service->front eq 'nginx';
-    is_error($service->request('GE T', '/me'), 400, $invalid, 'a malformed line');
+    is_error($service->request('GE T', '/me'), 400, $invalid, 'a malformed request line');
     is_error($service->request('GET', '/me?' . 'x' x 20_000), 414, details('request', 'is too long'),
-        'a line that is too long');
+        'a request line that is too long');
 }
 SKIP: {
     skip 'the front starts workers itself', 1 unless $service->has_socket;
     $service->expect_log(qr/worker\.sock|AH0\d+|upstream/);
     $service->end_worker($_) for $service->worker_pids;
     close delete $service->{socket};
-    is_error($service->get('/me'), 500, '"GENERIC.INTERNAL_ERROR"', 'no worker') if $service->front eq 'nginx';
-    is_error($service->get('/me'), 503, '"GENERIC.INTERNAL_ERROR"', 'no worker') if $service->front ne 'nginx';
+    is_error($service->get('/me'), 500, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker') if $service->front eq 'nginx';
+    is_error($service->get('/me'), 503, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker') if $service->front ne 'nginx';
 }
 
 done_testing;

@@ -9,15 +9,16 @@ my $key = ['Authorization', 'Bearer ' . $service->read_key];
 
 sub goes_on {
     my ($name) = @_;
-    is $service->get('/me')->status, 200, "$name: the next request is served";
+    is $service->get('/me')->status, 200, "after $name the next request is served";
 }
 
 # headers, expected status
 sub refused {
     my ($name, $path, $headers, $statuses) = @_;
     my $response = $service->request('GET', $path, headers => $headers);
-    like $response ? $response->status : 'none', qr/\A(?:$statuses)\z/, "$name: the status";
-    is $response && $response->code, 'VALIDATION.FAILED', "$name: the code" if $response && $response->status != 200;
+    like $response ? $response->status : 'none', qr/\A(?:$statuses)\z/, "$name is answered with $statuses";
+    is $response && $response->code, 'VALIDATION.FAILED', "$name that is refused has the code VALIDATION.FAILED"
+        if $response && $response->status != 200;
     goes_on($name);
 }
 # nginx passes a thousand short headers on (they fit its 32 KiB); Apache takes a hundred.
@@ -35,11 +36,11 @@ my %path = ('a path of many segments' => '/a' x 3000, 'escapes all over' => '/%6
     'slashes' => '/' x 5000);
 for my $name (sort keys %path) {
     my $response = $service->request('GET', $path{$name}, headers => [$key]);
-    like $response ? $response->status : 'none', qr/\A(?:400|403|404)\z/, "$name: no such path";
-    like $response && $response->code, qr/\A(?:VALIDATION\.FAILED|GENERIC\.NOT_FOUND)\z/, "$name: the code";
+    like $response ? $response->status : 'none', qr/\A(?:400|403|404)\z/, "$name is answered with 400, 403 or 404";
+    like $response && $response->code, qr/\A(?:VALIDATION\.FAILED|GENERIC\.NOT_FOUND)\z/, "$name has the code of a request that is not valid or not found";
     goes_on($name);
 }
-is_deeply [$service->worker_pids], \@workers, 'the workers are the same';
-is waitpid($_, POSIX::WNOHANG()), 0, 'and alive' for @workers;
+is_deeply [$service->worker_pids], \@workers, 'the workers are the same ones after all hostile requests';
+is waitpid($_, POSIX::WNOHANG()), 0, "worker $_ is alive after all hostile requests" for @workers;
 
 done_testing;

@@ -29,7 +29,7 @@ for (1 .. 5) {
     $served += grep { my $response = $service->get('/me', timeout => 20); $response && $response->status == 200 } 1 .. 4;
     select undef, undef, undef, 0.2;
 }
-is $served, 20, 'while eight of them send, others are served by two workers';
+is $served, 20, 'while eight clients send their bodies slowly, others are served by two workers';
 
 my $done = 0;
 for my $sending (@slow) {
@@ -39,7 +39,7 @@ for my $sending (@slow) {
     my $response = QSOsync::Client::parse($answer, 'POST');
     $done++ if $response && $response->status == 200;
 }
-is $done, 8, 'and each of them has its answer at last';
-is scalar($service->download), 8, 'with its QSO saved';
+is $done, 8, 'each client that sent its body slowly is answered';
+is scalar($service->download), 8, 'each QSO of a body that was sent slowly is saved';
 
 done_testing;

@@ -12,10 +12,10 @@ sub of_process {
     return QSOsync::Front::read_file("/proc/$pid/$file") =~ $pattern ? $1 : undef;
 }
 
-# Makes the worker open the database anew, with its gate lying outside of the folder; the answer.
-sub gate_outside {
+# Makes the worker open the database again, with its writer lock outside of the folder; the answer.
+sub lock_outside {
     my ($service) = @_;
-    is $service->post_batch([qso()])->status, 200, 'the database can be read and written';
+    is $service->post_batch([qso()])->status, 200, 'a worker reads and writes the database';
     my ($db, $outside) = ($service->db, $service->directory . '/outside');
     $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)');
     copy($db, "$db.new") or die $!;
@@ -27,20 +27,20 @@ sub gate_outside {
 }
 
 my $free = start(QSOSYNC_SANDBOX => 0);
-is gate_outside($free)->status, 200, 'without a sandbox a worker opens what its user may open';
+is lock_outside($free)->status, 200, 'without a sandbox a worker opens what its user may open';
 $free->stop;
 
 my $service = start();
 my ($worker) = $service->worker_pids;
 is $service->get('/me')->status, 200, 'a worker in its sandbox serves';
 is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never gets new privileges';
-is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'nor leaves a core file';
+is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'a worker leaves no core file';
 SKIP: {
-    skip 'no Landlock here', 3 if $service->error_log_text =~ /Landlock/;
+    skip 'the kernel has no Landlock', 3 if $service->error_log_text =~ /Landlock/;
     $service->expect_log(qr/logbook\.db-gate: cannot open the writer lock: Permission denied|GENERIC\.INTERNAL/);
-    is gate_outside($service)->status, 500, 'in it, nothing outside of the folder of the database';
+    is lock_outside($service)->status, 500, 'a worker in its sandbox opens nothing outside of the folder of the database';
     unlink $service->db . '-gate';
-    is $service->get('/me')->status, 200, 'and the folder itself stays open';
+    is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
 }
 
 # Where the database is named by a link, its files lie in two folders.
@@ -49,6 +49,6 @@ mkdir $service->directory . '/linked';
 symlink $db, $link or die $!;
 my $answer = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $link, REQUEST_URI => '/api/v1/me',
     HTTP_X_API_KEY => $service->read_key });
-is $answer->status . $answer->{errors}, '200', 'a link to the database works';
+is $answer->status . $answer->{errors}, '200', 'a worker in its sandbox serves a database that is named by a link';
 
 done_testing;

@@ -10,7 +10,7 @@ my $unit = "$QSOsync::Front::SOURCE/nginx/qsosync.service";
 my $judgement = `systemd-analyze security --offline=true --no-pager $unit 2>&1`;
 plan skip_all => 'this systemd-analyze reads no files' if $judgement =~ /unrecognized option/;
 my ($exposure) = $judgement =~ /Overall exposure level for \S+: (\d+\.\d)/;
-cmp_ok $exposure // 10, '<=', 1.5, 'the exposure that systemd reckons is at most 1.5';
+cmp_ok $exposure // 10, '<=', 1.5, 'the exposure that systemd calculates for the service unit is at most 1.5';
 
 SKIP: {
     skip 'needs strace and multiwatch', 2
@@ -50,8 +50,8 @@ SKIP: {
     /^\d+\s+(\w+)\((.*)/ and $made{$1} //= $2 for split /\n/, QSOsync::Front::read_file("$scratch/calls");
     # SQLite gives files to their owner where root is at work; the unit's workers are not root.
     my @refused = grep { !$allowed{$_} && !($_ eq 'fchown' && $> == 0) } sort keys %made;
-    ok $made{epoll_pwait} && $made{fdatasync}, 'the workers were seen at work' or diag join ' ', sort keys %made;
-    is "@refused", '', 'the unit lets every system call through that the workers make';
+    ok $made{epoll_pwait} && $made{fdatasync}, 'the trace shows the workers serving and writing' or diag join ' ', sort keys %made;
+    is "@refused", '', 'the service unit allows every system call that the workers make';
 }
 
 done_testing;

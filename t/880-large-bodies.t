@@ -52,20 +52,20 @@ for my $name (sort keys %body) {
     my $response = $service->request('POST', '/logs/batch', key => $service->write_key, body => $body,
         headers => { 'Content-Type' => 'application/json' }, timeout => 120);
     is $response ? $response->status . ' ' . ($response->code || '') : 'no answer',
-        $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "$name: a clear answer";
+        $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "a body of this has a clear answer: $name";
     note sprintf '%s: %.2f s of processor time', $name, cpu_seconds() - $started;
 }
 cmp_ok memory_mib('VmHWM'), '<', $instrumented ? 1024 : 128,
-    'at no time did the worker take more than 128 MiB';
+    'a worker takes less than 128 MiB for any body';
 for (1 .. 100) {
     last if memory_mib('RssAnon') < $before + 2;
     sleep 0.05;
 }
 cmp_ok memory_mib('RssAnon'), '<', $before + ($instrumented ? 512 : 2),
-    'and it gave back all but what the database keeps at hand';
-is_deeply [$service->worker_pids], [$worker], 'it is still the same worker';
-is waitpid($worker, POSIX::WNOHANG()), 0, 'and alive';
-is scalar($service->download), 1, 'what was well-formed beside it is saved';
+    'after the bodies a worker has given back all memory but the cache of the database';
+is_deeply [$service->worker_pids], [$worker], 'no body ends the worker';
+is waitpid($worker, POSIX::WNOHANG()), 0, 'the worker is alive after all bodies';
+is scalar($service->download), 1, 'the QSO of the bodies that are accepted is saved';
 
 # What clients send stays far below the limit on names and values.
 is $service->post_batch([map { { %{full_qso()}, map { ("unknown$_" => $_) } 1 .. 100 } } 1 .. 200])->status, 200,
