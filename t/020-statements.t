@@ -11,18 +11,23 @@ system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die
 # These look at every row, by their purpose.
 my $whole = qr/\A(?:check_|list_members|list_revoked_keys|read_sequence|raise_sequence|insert_sequence|list_spots)/;
 
+my %seen;
 for my $path (sort glob "$source/schema/statements/*.sql") {
-    my ($name) = $path =~ m{([^/]+)\.sql\z};
-    open my $file, '<', $path or die $!;
-    my $sql = do { local $/; <$file> };
-    unlike $sql, qr/;/, "the file of statement $name holds one statement";
-    next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
-    open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
-    my $plan = do { local $/; <$shell> } // '';
-    ok close $shell, "statement $name prepares against the schema";
-    next if $name =~ $whole;
-    unlike $plan, qr/\bSCAN (?!CONSTANT)/, "statement $name finds its rows by an index";
-    unlike $plan, qr/TEMP B-TREE/, "statement $name gets its order from an index";
+    my ($subject) = $path =~ m{([^/]+)\.sql\z};
+    my ($head, %sql) = split /^-- name: (\w+)\n/m, QSOsync::Front::read_file($path);
+    unlike $head, qr/^(?!--|\n)/m, "statements/$subject.sql has no SQL outside its named statements";
+    for my $name (sort keys %sql) {
+        ok !$seen{$name}++, "the name of statement $name is its own";
+        my $sql = $sql{$name} =~ s/^--.*\n//mgr;
+        like $sql, qr/\A[^;]+;\n\s*\z/, "$name is one statement, with its semicolon";
+        next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
+        open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
+        my $plan = do { local $/; <$shell> } // '';
+        ok close $shell, "statement $name prepares against the schema";
+        next if $name =~ $whole;
+        unlike $plan, qr/\bSCAN (?!CONSTANT)/, "statement $name finds its rows by an index";
+        unlike $plan, qr/TEMP B-TREE/, "statement $name gets its order from an index";
+    }
 }
 
 done_testing;

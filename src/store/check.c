@@ -1,7 +1,5 @@
 /* Looks for everything that should never be: damaged pages, rows that point nowhere, and rules that
  * span several rows. Changes nothing. */
-#include <string.h>
-
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/database.h"
@@ -19,18 +17,14 @@ static void report(struct check *check, const char *sentence)
     check->report(check->context, sentence);
 }
 
-/* Every row of the statement is a problem, its first column the sentence. */
+/* Every row of the statement is a problem. */
 static enum store_result check_rows(struct check *check, enum statement_name name)
 {
     struct statement *statement = database_statement(check->store, name);
-    enum store_result result;
-    while ((result = database_step(check->store, statement)) == STORE_DONE) {
-        const char *sentence = (const char *)sqlite3_column_text(statement->handle, 0);
-        if (sentence && strcmp(sentence, "ok") != 0)
-            report(check, sentence);
-    }
-    sqlite3_reset(statement->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    enum store_result result = STORE_DONE;
+    while (database_next(check->store, statement, &result))
+        report(check, database_read_text(statement, "problem").bytes);
+    return result;
 }
 
 /* What only the program can tell: that stored lookup keys are what it would make today. */
@@ -39,21 +33,20 @@ static enum store_result check_match_keys(struct check *check)
     struct statement *list = database_statement(check->store, STATEMENT_CHECK_MATCH_KEYS);
     struct match_side side;
     struct qso qso;
-    enum store_result result;
-    while ((result = database_step(check->store, list)) == STORE_DONE) {
+    enum store_result result = STORE_DONE;
+    while (database_next(check->store, list, &result)) {
         columns_read_qso(list, &qso);
-        bool stored = sqlite3_column_type(list->handle, 1) != SQLITE_NULL;
-        match_read_side(&qso, database_column_text(list, 0), &side);
+        bool stored = !database_is_null(list, "match_key");
+        match_read_side(&qso, database_read_text(list, "callsign"), &side);
         if (stored != side.confirmable ||
-            (stored && side.own_key != sqlite3_column_int64(list->handle, 1))) {
+            (stored && side.own_key != database_read_integer(list, "match_key"))) {
             char sentence[80];
             sqlite3_snprintf(sizeof sentence, sentence, "QSO %lld has a wrong match key",
                              (long long)qso.values[FIELD_ID].integer);
             report(check, sentence);
         }
     }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }
 
 enum store_result store_check(struct store *store,

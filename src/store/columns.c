@@ -16,8 +16,8 @@ void columns_find(struct statement *statement)
             continue;
         sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[i].column);
         statement->parameters[i] = sqlite3_bind_parameter_index(statement->handle, parameter);
-        for (int column = 0; column < sqlite3_column_count(statement->handle); column++)
-            if (strcmp(sqlite3_column_name(statement->handle, column), fields[i].column) == 0)
+        for (int column = 0; column < statement->column_count; column++)
+            if (strcmp(statement->column_names[column], fields[i].column) == 0)
                 statement->columns[i] = column;
     }
 }

@@ -27,10 +27,8 @@ static enum store_result set_partner(struct store *store, int64_t stamp_ms, int6
         database_bind_integer(update, ":confirmed_by", partner);
         database_bind_integer(update, ":cross_confirmed_at", stamp_ms);
     } else {
-        sqlite3_bind_null(update->handle,
-                          sqlite3_bind_parameter_index(update->handle, ":confirmed_by"));
-        sqlite3_bind_null(update->handle,
-                          sqlite3_bind_parameter_index(update->handle, ":cross_confirmed_at"));
+        database_bind_null(update, ":confirmed_by");
+        database_bind_null(update, ":cross_confirmed_at");
     }
     enum store_result result = database_run(store, update);
     if (result != STORE_DONE)
@@ -51,9 +49,9 @@ static enum store_result find_owned(struct store *store, int64_t id, struct owne
     struct qso qso;
     columns_read_qso(find, &qso);
     out->id = id;
-    out->member_id = sqlite3_column_int64(find->handle, 0);
-    out->member_active = sqlite3_column_int64(find->handle, 1) != 0;
-    match_read_side(&qso, database_column_text(find, 2), &out->side);
+    out->member_id = database_read_integer(find, "member_id");
+    out->member_active = database_read_integer(find, "active") != 0;
+    match_read_side(&qso, database_read_text(find, "callsign"), &out->side);
     sqlite3_reset(find->handle);
     return STORE_DONE;
 }
@@ -88,17 +86,15 @@ static enum store_result find_partner(struct store *store, int64_t member_id,
     database_bind_integer(list, ":key_same", side->partner_keys[1]);
     database_bind_integer(list, ":key_after", side->partner_keys[2]);
     database_bind_integer(list, ":member_id", member_id);
-    enum store_result result;
-    while ((result = database_step(store, list)) == STORE_DONE) {
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
         struct owned_qso candidate;
-        result = find_owned(store, sqlite3_column_int64(list->handle, 0), &candidate);
-        if (result != STORE_DONE)
-            break;
-        consider(side, &candidate, &nearest);
+        result = find_owned(store, database_read_integer(list, "id"), &candidate);
+        if (result == STORE_DONE)
+            consider(side, &candidate, &nearest);
     }
-    sqlite3_reset(list->handle);
     *partner = nearest.id;
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }
 
 static enum store_result make_pair(struct store *store, int64_t stamp_ms, int64_t id,

@@ -3,7 +3,10 @@
 #include "store/database.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/log.h"
 
 enum store_result database_failure(struct store *store, int code, const char *doing)
@@ -20,6 +23,43 @@ enum store_result database_execute(struct store *store, const char *sql)
 {
     int code = sqlite3_exec(store->database, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? STORE_DONE : database_failure(store, code, sql);
+}
+
+/* SQLite's own names may go when it prepares a statement again. */
+static void keep_column_names(struct statement *statement)
+{
+    statement->column_count = sqlite3_column_count(statement->handle);
+    statement->column_names =
+        memory_allocate((size_t)statement->column_count * sizeof *statement->column_names + 1);
+    for (int i = 0; i < statement->column_count; i++) {
+        const char *name = sqlite3_column_name(statement->handle, i);
+        statement->column_names[i] = memory_allocate(strlen(name) + 1);
+        strcpy(statement->column_names[i], name);
+    }
+}
+
+enum store_result database_prepare(struct store *store)
+{
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        struct statement *statement = &store->statements[i];
+        int code = sqlite3_prepare_v3(store->database, embedded_statements[i].sql, -1,
+                                      SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
+        if (code != SQLITE_OK)
+            return database_failure(store, code, embedded_statements[i].name);
+        keep_column_names(statement);
+    }
+    return STORE_DONE;
+}
+
+void database_finalize(struct store *store)
+{
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        struct statement *statement = &store->statements[i];
+        sqlite3_finalize(statement->handle);
+        for (int column = 0; column < statement->column_count; column++)
+            free(statement->column_names[column]);
+        free(statement->column_names);
+    }
 }
 
 struct statement *database_statement(struct store *store, enum statement_name name)
@@ -54,11 +94,41 @@ void database_bind_blob(struct statement *statement, const char *name, const voi
                       SQLITE_STATIC);
 }
 
-struct text database_column_text(const struct statement *statement, int column)
+void database_bind_null(struct statement *statement, const char *name)
 {
+    sqlite3_bind_null(statement->handle, parameter_index(statement, name));
+}
+
+static int column_index(const struct statement *statement, const char *name)
+{
+    int index = 0;
+    while (index < statement->column_count && strcmp(statement->column_names[index], name) != 0)
+        index++;
+    assert(index < statement->column_count);
+    return index;
+}
+
+int64_t database_read_integer(const struct statement *statement, const char *name)
+{
+    return sqlite3_column_int64(statement->handle, column_index(statement, name));
+}
+
+struct text database_read_text(const struct statement *statement, const char *name)
+{
+    int column = column_index(statement, name);
     struct text text = {(const char *)sqlite3_column_text(statement->handle, column), 0};
     text.length = (size_t)sqlite3_column_bytes(statement->handle, column);
     return text;
+}
+
+const void *database_read_blob(const struct statement *statement, const char *name)
+{
+    return sqlite3_column_blob(statement->handle, column_index(statement, name));
+}
+
+bool database_is_null(const struct statement *statement, const char *name)
+{
+    return sqlite3_column_type(statement->handle, column_index(statement, name)) == SQLITE_NULL;
 }
 
 enum store_result database_step(struct store *store, struct statement *statement)
@@ -74,12 +144,23 @@ enum store_result database_step(struct store *store, struct statement *statement
     return result;
 }
 
+bool database_next(struct store *store, struct statement *statement, enum store_result *result)
+{
+    if (*result == STORE_DONE) {
+        *result = database_step(store, statement);
+        if (*result == STORE_DONE)
+            return true;
+        if (*result == STORE_NONE)
+            *result = STORE_DONE;
+    }
+    sqlite3_reset(statement->handle);
+    return false;
+}
+
 enum store_result database_run(struct store *store, struct statement *statement)
 {
-    enum store_result result;
-    do
-        result = database_step(store, statement);
-    while (result == STORE_DONE);
-    sqlite3_reset(statement->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    enum store_result result = STORE_DONE;
+    while (database_next(store, statement, &result))
+        ;
+    return result;
 }

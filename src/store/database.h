@@ -13,9 +13,12 @@
 
 #define NO_COLUMN (-1)
 
-/* A prepared statement, and where the fields of the field table stand in it. */
+/* A prepared statement, the names of its result columns, and where the fields of the field table
+ * stand in it. */
 struct statement {
     sqlite3_stmt *handle;
+    char **column_names;
+    int column_count;
     int parameters[FIELD_COUNT]; /* 0: none */
     int columns[FIELD_COUNT];    /* NO_COLUMN: none */
 };
@@ -36,18 +39,33 @@ struct store {
 /* The statement, reset. Its parameters keep their last values until they are bound again. */
 struct statement *database_statement(struct store *store, enum statement_name name);
 
+/* Prepares every statement. Whatever does not prepare is named in the log. */
+enum store_result database_prepare(struct store *store);
+void database_finalize(struct store *store);
+
 /* Bind by the parameter's name, which is the column's with a colon before it. A name that the
  * statement lacks is a mistake of ours (assert). */
 void database_bind_integer(struct statement *statement, const char *name, int64_t value);
 void database_bind_text(struct statement *statement, const char *name, struct text text);
 void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
                         size_t length);
+void database_bind_null(struct statement *statement, const char *name);
 
-/* Text of a column, valid until the statement moves; no text for NULL. */
-struct text database_column_text(const struct statement *statement, int column);
+/* Read the present row by the column's name; one that the statement lacks is a mistake of ours
+ * (assert). NULL reads as 0, no text, no bytes. Text (with a NUL after it) and bytes are valid
+ * until the statement moves; how long a BLOB is, the schema says. */
+int64_t database_read_integer(const struct statement *statement, const char *name);
+struct text database_read_text(const struct statement *statement, const char *name);
+const void *database_read_blob(const struct statement *statement, const char *name);
+bool database_is_null(const struct statement *statement, const char *name);
 
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct store *store, struct statement *statement);
+
+/* For a loop over all rows that begins with *result STORE_DONE: true with a row. False after the
+ * last one, with *result STORE_DONE; after a failure, with the failure there; and where the loop
+ * itself has set *result to anything else. The statement is reset then. */
+bool database_next(struct store *store, struct statement *statement, enum store_result *result);
 
 /* Runs to its end and resets it: STORE_DONE, or what went wrong. */
 enum store_result database_run(struct store *store, struct statement *statement);

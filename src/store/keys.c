@@ -8,6 +8,13 @@ static enum scope scope_of(struct text name)
     return text_equals(name, text_of("WRITE")) ? SCOPE_WRITE : SCOPE_READ;
 }
 
+/* -1: never. */
+static int64_t day_of_use(const struct statement *row)
+{
+    return database_is_null(row, "last_used_day") ? -1
+                                                  : database_read_integer(row, "last_used_day");
+}
+
 const char *store_scope_name(enum scope scope)
 {
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
@@ -44,23 +51,21 @@ enum store_result store_list_keys(struct store *store, int64_t member_id,
                                   void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_KEYS);
-    enum store_result result;
+    enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", member_id);
-    while ((result = database_step(store, list)) == STORE_DONE) {
-        bool used = sqlite3_column_type(list->handle, 5) != SQLITE_NULL;
+    while (database_next(store, list, &result)) {
         struct key key = {
-            .number = sqlite3_column_int64(list->handle, 0),
-            .name = database_column_text(list, 1),
-            .scope = scope_of(database_column_text(list, 2)),
-            .hint = database_column_text(list, 3),
-            .created_at_ms = sqlite3_column_int64(list->handle, 4),
-            .last_used_day = used ? sqlite3_column_int64(list->handle, 5) : -1,
-            .revoked_at_ms = sqlite3_column_int64(list->handle, 6),
+            .number = database_read_integer(list, "id"),
+            .name = database_read_text(list, "name"),
+            .scope = scope_of(database_read_text(list, "scope")),
+            .hint = database_read_text(list, "hint"),
+            .created_at_ms = database_read_integer(list, "created_at"),
+            .last_used_day = day_of_use(list),
+            .revoked_at_ms = database_read_integer(list, "revoked_at"),
         };
         visit(context, &key);
     }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }
 
 enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number)
@@ -88,17 +93,17 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result;
-    struct text callsign = database_column_text(find, 3), locator = database_column_text(find, 4);
-    bool used = sqlite3_column_type(find->handle, 7) != SQLITE_NULL;
+    struct text callsign = database_read_text(find, "callsign");
+    struct text locator = database_read_text(find, "locator");
     *out = (struct identity){
-        .key_number = sqlite3_column_int64(find->handle, 0),
-        .scope = scope_of(database_column_text(find, 1)),
-        .member_id = sqlite3_column_int64(find->handle, 2),
+        .key_number = database_read_integer(find, "id"),
+        .scope = scope_of(database_read_text(find, "scope")),
+        .member_id = database_read_integer(find, "member_id"),
         .callsign = {arena_copy(arena, callsign.bytes, callsign.length), callsign.length},
         .locator = {arena_copy(arena, locator.bytes, locator.length), locator.length},
-        .log_revision = sqlite3_column_int64(find->handle, 5),
-        .log_epoch = sqlite3_column_int64(find->handle, 6),
-        .last_used_day = used ? sqlite3_column_int64(find->handle, 7) : -1,
+        .log_revision = database_read_integer(find, "log_revision"),
+        .log_epoch = database_read_integer(find, "log_epoch"),
+        .last_used_day = day_of_use(find),
     };
     sqlite3_reset(find->handle);
     return STORE_DONE;

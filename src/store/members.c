@@ -1,17 +1,17 @@
 /* Members: who has a log here. */
 #include "store/database.h"
 
-static void read_member(const struct statement *statement, struct member *member)
+static void read_member(const struct statement *row, struct member *member)
 {
     *member = (struct member){
-        .id = sqlite3_column_int64(statement->handle, 0),
-        .callsign = database_column_text(statement, 1),
-        .locator = database_column_text(statement, 2),
-        .login = database_column_text(statement, 3),
-        .active = sqlite3_column_int64(statement->handle, 4) != 0,
-        .created_at_ms = sqlite3_column_int64(statement->handle, 5),
-        .qso_count = sqlite3_column_int64(statement->handle, 6),
-        .active_key_count = sqlite3_column_int64(statement->handle, 7),
+        .id = database_read_integer(row, "id"),
+        .callsign = database_read_text(row, "callsign"),
+        .locator = database_read_text(row, "locator"),
+        .login = database_read_text(row, "login"),
+        .active = database_read_integer(row, "active") != 0,
+        .created_at_ms = database_read_integer(row, "created_at"),
+        .qso_count = database_read_integer(row, "qso_count"),
+        .active_key_count = database_read_integer(row, "active_key_count"),
     };
 }
 
@@ -51,13 +51,12 @@ enum store_result store_list_members(struct store *store,
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_MEMBERS);
     struct member member;
-    enum store_result result;
-    while ((result = database_step(store, list)) == STORE_DONE) {
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
         read_member(list, &member);
         visit(context, &member);
     }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }
 
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active)

@@ -24,15 +24,10 @@ static const char *const pragmas[] = {
 
 static enum store_result prepare_statements(struct store *store)
 {
-    for (int i = 0; i < STATEMENT_COUNT; i++) {
-        int code =
-            sqlite3_prepare_v3(store->database, embedded_statements[i].sql, -1,
-                               SQLITE_PREPARE_PERSISTENT, &store->statements[i].handle, NULL);
-        if (code != SQLITE_OK)
-            return database_failure(store, code, embedded_statements[i].name);
+    enum store_result result = database_prepare(store);
+    for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
         columns_find(&store->statements[i]);
-    }
-    return STORE_DONE;
+    return result;
 }
 
 /* A database that root makes belongs to whom its folder belongs to, so that the workers can write.
@@ -124,8 +119,7 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        sqlite3_finalize(store->statements[i].handle);
+    database_finalize(store);
     sqlite3_close(store->database);
     writer_lock_close(&store->gate);
     free(store->path);

@@ -18,17 +18,16 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_QSOS);
     struct qso qso;
-    enum store_result result;
+    enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":synced_at", after.synced_at_ms);
     database_bind_integer(list, ":id", after.id);
     database_bind_integer(list, ":limit", limit);
-    while ((result = database_step(store, list)) == STORE_DONE) {
+    while (database_next(store, list, &result)) {
         columns_read_qso(list, &qso);
         visit(context, &qso);
     }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }
 
 enum store_result store_list_ids(struct store *store, int64_t member_id, struct position after,
@@ -37,17 +36,16 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, struct 
                                  void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_IDS);
-    enum store_result result;
+    enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":synced_at", after.synced_at_ms);
     database_bind_integer(list, ":id", after.id);
-    while ((result = database_step(store, list)) == STORE_DONE) {
-        struct position position = {sqlite3_column_int64(list->handle, 2),
-                                    sqlite3_column_int64(list->handle, 0)};
-        if (!visit(context, position, sqlite3_column_blob(list->handle, 1)))
-            break;
+    while (database_next(store, list, &result)) {
+        struct position position = {database_read_integer(list, "synced_at"),
+                                    database_read_integer(list, "id")};
+        if (!visit(context, position, database_read_blob(list, "client_id")))
+            result = STORE_NONE;
     }
-    sqlite3_reset(list->handle);
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -90,13 +88,13 @@ static enum store_result merge_stored(struct store *store, const struct identity
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
-    if (sqlite3_column_int64(find->handle, 0) != member->member_id) {
+    if (database_read_integer(find, "member_id") != member->member_id) {
         sqlite3_reset(find->handle);
         return STORE_CONFLICT;
     }
     columns_read_qso(find, &old);
     stored->id = old.values[FIELD_ID].integer;
-    stored->confirmed_by = sqlite3_column_int64(find->handle, 1);
+    stored->confirmed_by = database_read_integer(find, "confirmed_by");
     for (int i = 0; i < FIELD_COUNT; i++)
         if ((fields[i].flags & FIELD_READ_ONLY) ||
             ((fields[i].flags & FIELD_KEPT_ON_UPDATE) && qso->values[i].presence == VALUE_OMITTED))
@@ -118,7 +116,7 @@ static enum store_result write_row(struct store *store, const struct identity *m
     if (side->confirmable)
         database_bind_integer(write, ":match_key", side->own_key);
     else
-        sqlite3_bind_null(write->handle, sqlite3_bind_parameter_index(write->handle, ":match_key"));
+        database_bind_null(write, ":match_key");
     if (!update)
         database_bind_integer(write, ":member_id", member->member_id);
     enum store_result result = database_run(store, write);
@@ -224,9 +222,9 @@ enum store_result store_delete_qso(struct store *store, const struct identity *m
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result;
-    int64_t owner = sqlite3_column_int64(find->handle, 0);
-    int64_t partner = sqlite3_column_int64(find->handle, 1);
-    int64_t id = sqlite3_column_int64(find->handle, find->columns[FIELD_ID]);
+    int64_t owner = database_read_integer(find, "member_id");
+    int64_t partner = database_read_integer(find, "confirmed_by");
+    int64_t id = database_read_integer(find, "id");
     sqlite3_reset(find->handle);
     if (owner != member->member_id)
         return STORE_NONE;

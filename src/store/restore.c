@@ -50,7 +50,7 @@ static enum store_result carry_sequence(struct store *former, struct store *cand
     for (size_t i = 0; i < 2 && result == STORE_DONE; i++) {
         struct statement *raise = database_statement(candidate, steps[i]);
         database_bind_text(raise, ":name", text_of(table));
-        database_bind_integer(raise, ":seq", sqlite3_column_int64(read->handle, 0));
+        database_bind_integer(raise, ":seq", database_read_integer(read, "seq"));
         result = database_run(candidate, raise);
     }
     sqlite3_reset(read->handle);
@@ -60,18 +60,15 @@ static enum store_result carry_sequence(struct store *former, struct store *cand
 static enum store_result carry_revocations(struct store *former, struct store *candidate)
 {
     struct statement *list = database_statement(former, STATEMENT_LIST_REVOKED_KEYS);
-    enum store_result result;
-    while ((result = database_step(former, list)) == STORE_DONE) {
+    enum store_result result = STORE_DONE;
+    while (database_next(former, list, &result)) {
         struct statement *revoke = database_statement(candidate, STATEMENT_REVOKE_FINGERPRINT);
-        database_bind_blob(revoke, ":fingerprint", sqlite3_column_blob(list->handle, 0),
-                           (size_t)sqlite3_column_bytes(list->handle, 0));
-        database_bind_integer(revoke, ":revoked_at", sqlite3_column_int64(list->handle, 1));
+        database_bind_blob(revoke, ":fingerprint", database_read_blob(list, "fingerprint"),
+                           API_KEY_FINGERPRINT_BYTES);
+        database_bind_integer(revoke, ":revoked_at", database_read_integer(list, "revoked_at"));
         result = database_run(candidate, revoke);
-        if (result != STORE_DONE)
-            break;
     }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }
 
 static enum store_result carry_over(struct store *former, struct store *candidate)
@@ -81,8 +78,8 @@ static enum store_result carry_over(struct store *former, struct store *candidat
     if (result != STORE_DONE)
         return result;
     struct statement *raise = database_statement(candidate, STATEMENT_RAISE_LOGBOOK);
-    database_bind_integer(raise, ":last_stamp", sqlite3_column_int64(logbook->handle, 0));
-    database_bind_integer(raise, ":log_epoch", sqlite3_column_int64(logbook->handle, 1));
+    database_bind_integer(raise, ":last_stamp", database_read_integer(logbook, "last_stamp"));
+    database_bind_integer(raise, ":log_epoch", database_read_integer(logbook, "log_epoch"));
     sqlite3_reset(logbook->handle);
     result = database_run(candidate, raise);
     for (size_t i = 0; i < sizeof numbered_tables / sizeof *numbered_tables; i++)

@@ -34,27 +34,24 @@ enum store_result store_list_spots(struct store *store, int64_t limit,
                                    void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_SPOTS);
-    enum store_result result;
+    enum store_result result = STORE_DONE;
     database_bind_integer(list, ":limit", limit);
-    while ((result = database_step(store, list)) == STORE_DONE) {
-        sqlite3_stmt *row = list->handle;
-        bool has_mode = sqlite3_column_type(row, 9) != SQLITE_NULL;
+    while (database_next(store, list, &result)) {
         struct spot spot = {
-            .qso_id = sqlite3_column_int64(row, 0),
-            .spotted_at_ms = sqlite3_column_int64(row, 1),
-            .spotter = database_column_text(list, 2),
-            .dx_callsign = database_column_text(list, 3),
-            .band = (enum band)sqlite3_column_int64(row, 4),
-            .frequency_hz = sqlite3_column_int64(row, 5),
-            .channel = sqlite3_column_int64(row, 6),
-            .ctcss_tone = database_column_text(list, 7),
-            .dcs_code = database_column_text(list, 8),
-            .mode = has_mode ? sqlite3_column_int(row, 9) : -1,
-            .my_locator = database_column_text(list, 10),
-            .dx_locator = database_column_text(list, 11),
+            .qso_id = database_read_integer(list, "qso_id"),
+            .spotted_at_ms = database_read_integer(list, "spotted_at"),
+            .spotter = database_read_text(list, "spotter"),
+            .dx_callsign = database_read_text(list, "dx_callsign"),
+            .band = (enum band)database_read_integer(list, "band"),
+            .frequency_hz = database_read_integer(list, "frequency"),
+            .channel = database_read_integer(list, "channel"),
+            .ctcss_tone = database_read_text(list, "ctcss_tone"),
+            .dcs_code = database_read_text(list, "dcs_code"),
+            .mode = database_is_null(list, "mode") ? -1 : (int)database_read_integer(list, "mode"),
+            .my_locator = database_read_text(list, "my_locator"),
+            .dx_locator = database_read_text(list, "dx_locator"),
         };
         visit(context, &spot);
     }
-    sqlite3_reset(list->handle);
-    return result == STORE_NONE ? STORE_DONE : result;
+    return result;
 }

@@ -26,7 +26,7 @@ static enum store_result check_version(struct store *store)
     enum store_result result = database_step(store, read);
     if (result != STORE_DONE)
         return STORE_BROKEN;
-    int64_t version = sqlite3_column_int64(read->handle, 0);
+    int64_t version = database_read_integer(read, "user_version");
     sqlite3_reset(read->handle);
     if (version == (int64_t)embedded_migration_count)
         return STORE_DONE;
@@ -54,7 +54,7 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
     if (result == STORE_DONE)
         result = database_step(store, last);
     if (result == STORE_DONE) {
-        *stamp_ms = writer_lock_stamp(&store->gate, sqlite3_column_int64(last->handle, 0));
+        *stamp_ms = writer_lock_stamp(&store->gate, database_read_integer(last, "last_stamp"));
         sqlite3_reset(last->handle);
         struct statement *update = database_statement(store, STATEMENT_UPDATE_LAST_STAMP);
         database_bind_integer(update, ":last_stamp", *stamp_ms);

@@ -24,12 +24,12 @@ sub new {
     my $sql = "$source/schema/[0-9]*.sql $next $source/schema/statements/*.sql";
     my $instruments = QSOsync::Front::is_sanitized() ? '-fsanitize=address,undefined'
         : QSOsync::Front::is_instrumented() ? '--coverage' : '';
-    run("sh $source/src/store/embed.sh header $sql > $folder/embedded.h");
+    run("sh $source/schema/embed.sh header $sql > $folder/embedded.h");
     run("cmp $folder/embedded.h $build/schema/embedded.h");
-    run("sh $source/src/store/embed.sh source $sql > $folder/embedded.c");
+    run("sh $source/schema/embed.sh source $sql > $folder/embedded.c");
     run("cc -I$build -c -o $folder/embedded.o $folder/embedded.c");
     run("cc $instruments -o $folder/$_->[0] $folder/embedded.o $_->[1] $build/libqsosync.a $LIBRARIES")
-        for ['qsosync.fcgi', "$build/src/worker/*.o $build/src/endpoints/*.o"], ['qsosync-admin', "$build/src/admin/*.o"];
+        for ['qsosync.fcgi', "$build/src/worker/*.o $build/src/endpoints/*.o $build/src/http/*.o"], ['qsosync-admin', "$build/src/admin/*.o"];
     return $self;
 }
 

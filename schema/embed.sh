@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compiles the SQL below schema/ into the programs: writes embedded.h or embedded.c to standard output.
 #   embed.sh header|source FILE.sql...
-# Numbered files are migrations, in the order given; all others are named statements.
+# Numbered files are migrations, in the order given. All others hold statements, each after a line of its
+# own, "-- name: find_qso"; lines that are comments are left out.
 set -eu
 
 kind=$1
@@ -14,13 +15,8 @@ is_migration() {
     esac
 }
 
-name_of() {
-    file=${1##*/}
-    printf '%s' "${file%.sql}"
-}
-
 # A C string literal a line, so that none grows beyond what compilers must take.
-literal() {
+literals() {
     sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/    "/' -e 's/$/\\n"/' "$1"
 }
 
@@ -37,10 +33,7 @@ extern const size_t embedded_migration_count;
 
 enum statement_name {
 END
-    for file; do
-        is_migration "$file" ||
-            printf '    STATEMENT_%s,\n' "$(name_of "$file" | tr '[:lower:]' '[:upper:]')"
-    done
+    awk '/^-- name: / { printf "    STATEMENT_%s,\n", toupper($3) }' "$@"
     cat <<'END'
     STATEMENT_COUNT
 };
@@ -61,20 +54,19 @@ write_source() {
     count=0
     for file; do
         if is_migration "$file"; then
-            literal "$file"
+            literals "$file"
             printf '    ,\n'
             count=$((count + 1))
         fi
     done
     printf '};\n\nconst size_t embedded_migration_count = %d;\n\n' "$count"
     printf 'const struct embedded_statement embedded_statements[STATEMENT_COUNT] = {\n'
-    for file; do
-        if ! is_migration "$file"; then
-            printf '    {"%s",\n' "$(name_of "$file")"
-            literal "$file"
-            printf '    },\n'
-        fi
-    done
+    awk '
+        FILENAME ~ /[0-9][0-9][0-9][0-9]_[^\/]*$/ { next }
+        /^-- name: / { printf "%s    {\"%s\",\n", end, $3; end = "    },\n" }
+        /^ *(--|$)/ { next }
+        { gsub(/[\\"]/, "\\\\&"); printf "    \"%s\\n\"\n", $0 }
+        END { printf "%s", end }' "$@"
     printf '};\n'
 }
 

@@ -1,3 +1,0 @@
-SELECT members.callsign, match_key, qsos.id, band, qso_at, channel, mode, callsign_worked,
-    operator_callsign, qso_status
-FROM qsos JOIN members ON members.id = qsos.member_id

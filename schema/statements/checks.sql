@@ -1,0 +1,41 @@
+-- What the command check looks for: each row is a problem, told in a sentence.
+
+-- name: check_integrity
+SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
+
+-- name: check_foreign_keys
+SELECT printf('row %d of %s points at a row of %s that is not there', rowid, "table", parent) AS problem
+FROM pragma_foreign_key_check;
+
+-- name: check_confirmations
+SELECT printf('QSO %d is confirmed by QSO %d, which does not confirm it', mine.id, other.id) AS problem
+FROM qsos AS mine JOIN qsos AS other ON other.id = mine.confirmed_by
+WHERE other.confirmed_by IS NOT mine.id
+    OR other.member_id = mine.member_id
+    OR other.cross_confirmed_at IS NOT mine.cross_confirmed_at;
+
+-- name: check_spots
+SELECT printf('QSO %d and its spot disagree', qsos.id) AS problem
+FROM qsos LEFT JOIN spots ON spots.qso_id = qsos.id
+WHERE qsos.spotted_at IS NOT spots.spotted_at;
+
+-- name: check_stamps
+SELECT printf('QSO %d has a later stamp than the logbook', qsos.id) AS problem
+FROM qsos JOIN logbook ON qsos.synced_at > logbook.last_stamp
+UNION ALL
+SELECT printf('member %s has an older log revision than its QSOs', callsign) AS problem
+FROM members
+WHERE log_revision < (SELECT max(synced_at) FROM qsos WHERE member_id = members.id);
+
+-- name: check_active_keys
+SELECT printf('member %d has more than 10 active keys', member_id) AS problem
+FROM api_keys
+WHERE revoked_at IS NULL
+GROUP BY member_id
+HAVING count(*) > 10;
+
+-- name: check_match_keys
+-- Compared by the program, which makes these keys.
+SELECT members.callsign, match_key, qsos.id, band, qso_at, channel, mode, callsign_worked,
+    operator_callsign, qso_status
+FROM qsos JOIN members ON members.id = qsos.member_id;

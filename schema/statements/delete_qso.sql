@@ -1,1 +1,0 @@
-DELETE FROM qsos WHERE id = :id

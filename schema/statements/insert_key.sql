@@ -1,2 +1,0 @@
-INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
-VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at)

@@ -1,8 +1,0 @@
-SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
-    operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
-    rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
-    cross_confirmed_at, spotted_at, created_at, synced_at
-FROM qsos
-WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
-ORDER BY synced_at, id
-LIMIT :limit

@@ -1,5 +1,0 @@
-SELECT qso_id, spotted_at, spotter, dx_callsign, band, frequency, channel, ctcss_tone, dcs_code,
-    mode, my_locator, dx_locator
-FROM spots
-ORDER BY id DESC
-LIMIT :limit

@@ -1,0 +1,31 @@
+-- Members.
+
+-- name: insert_member
+INSERT INTO members (callsign, locator, login, created_at)
+VALUES (:callsign, :locator, :login, :created_at);
+
+-- name: find_member
+SELECT id, callsign, locator, login, active, created_at,
+    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
+        AS active_key_count
+FROM members
+WHERE callsign = :callsign;
+
+-- name: list_members
+SELECT id, callsign, locator, login, active, created_at,
+    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
+        AS active_key_count
+FROM members
+ORDER BY callsign;
+
+-- name: update_member_active
+UPDATE members SET active = :active WHERE id = :id;
+
+-- name: update_log_revision
+UPDATE members SET log_revision = :log_revision WHERE id = :id;
+
+-- name: update_log_revision_of_qso
+UPDATE members SET log_revision = :log_revision
+WHERE id = (SELECT member_id FROM qsos WHERE id = :id);

@@ -1,1 +1,0 @@
-UPDATE sqlite_sequence SET seq = max(seq, :seq) WHERE name = :name

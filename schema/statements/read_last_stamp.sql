@@ -1,1 +1,0 @@
-SELECT last_stamp FROM logbook WHERE id = 1

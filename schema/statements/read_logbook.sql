@@ -1,1 +1,0 @@
-SELECT last_stamp, log_epoch FROM logbook WHERE id = 1

@@ -1,1 +1,0 @@
-UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1

@@ -1,1 +1,0 @@
-UPDATE members SET log_revision = :log_revision WHERE id = :id

@@ -1,1 +1,0 @@
-UPDATE members SET active = :active WHERE id = :id
