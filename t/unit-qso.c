@@ -37,8 +37,8 @@ static void a_cursor_reads_back_what_was_written(void **state)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[CURSOR_LENGTH];
         int64_t time, id;
-        cursor_write(numbers[i], numbers[5 - i], text);
-        assert_true(cursor_read((struct text){text, sizeof text}, &time, &id));
+        cursor_format(numbers[i], numbers[5 - i], text);
+        assert_true(cursor_parse((struct text){text, sizeof text}, &time, &id));
         assert_true(time == numbers[i] && id == numbers[5 - i]);
     }
 }
@@ -49,17 +49,17 @@ static void a_changed_cursor_is_noticed(void **state)
     char text[CURSOR_LENGTH];
     int64_t time, id;
     for (size_t i = 0; i < sizeof text; i++) {
-        cursor_write(1795241043569, 42, text);
+        cursor_format(1795241043569, 42, text);
         text[i] = text[i] == '0' ? '1' : '0';
-        assert_false(cursor_read((struct text){text, sizeof text}, &time, &id));
+        assert_false(cursor_parse((struct text){text, sizeof text}, &time, &id));
     }
     for (size_t i = 0; i < sizeof text; i++) {
-        cursor_write(1795241043569, 42, text);
+        cursor_format(1795241043569, 42, text);
         text[i] = "AFGg -\0\xff"[i % 8]; /* no digit of ours, the upper case neither */
-        assert_false(cursor_read((struct text){text, sizeof text}, &time, &id));
+        assert_false(cursor_parse((struct text){text, sizeof text}, &time, &id));
     }
-    assert_false(cursor_read((struct text){text, sizeof text - 1}, &time, &id));
-    assert_false(cursor_read(text_of(""), &time, &id));
+    assert_false(cursor_parse((struct text){text, sizeof text - 1}, &time, &id));
+    assert_false(cursor_parse(text_of(""), &time, &id));
 }
 
 static void match_keys_meet_for_every_pair_that_matches(void **state)

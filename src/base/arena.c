@@ -1,8 +1,8 @@
-/* Memory of one request. Pieces are cut one behind the other from chunks of 64 KiB; a piece that
+/* Memory of one request. Pieces are cut one after the other from chunks of 64 KiB; a piece that
  * is too large for that gets a chunk of its own. Of all chunks one of the common size survives a
  * reset, so that an ordinary request asks the system for nothing.
  *
- * Refuses to free single pieces, and to return NULL: with no memory left the process ends, without
+ * Frees no single pieces and never returns NULL: with no memory left the process ends, without
  * a core file, which could hold keys. */
 #include "base/arena.h"
 
@@ -54,8 +54,8 @@ static struct arena_chunk *make_chunk(size_t capacity)
     return chunk;
 }
 
-/* A chunk with room for bytes. One made for a single large piece goes behind the newest, in which
- * there may still be room for small ones. */
+/* A chunk with room for bytes. One made for a single large piece comes after the newest, in which
+ * small ones may still fit. */
 static struct arena_chunk *find_chunk(struct arena *arena, size_t bytes)
 {
     struct arena_chunk *newest = arena->chunks;

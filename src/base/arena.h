@@ -32,7 +32,7 @@ char *arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Everything allocated so far becomes invalid. One small chunk is kept for the next request;
- * large ones go back to the system, so that one big body does not stay in a worker for ever. */
+ * large ones go back to the system, so that a worker does not keep the memory of one big body. */
 void arena_reset(struct arena *arena);
 
 /* Gives back everything. The arena can be used again. */

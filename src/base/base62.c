@@ -1,6 +1,6 @@
 /* Base62 and CRC-32, the two encodings of an API key.
  *
- * Refuses to know what a key is; reads nothing back, because a key is only ever compared. */
+ * Knows nothing of keys; reads nothing back, because a key is only ever compared. */
 #include "base/base62.h"
 
 #include <assert.h>

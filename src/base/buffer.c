@@ -1,8 +1,8 @@
 /* A growing run of bytes, and the way JSON writes texts and numbers. A page of 500 QSOs passes
  * through here field by field, so the three writers work without stdio wherever that is exact.
  *
- * Refuses to shrink by itself, to know what it holds, and to depend on a locale: the program never
- * sets one, so a number's decimal sign is always a point. */
+ * Never shrinks by itself, does not know what it holds, and does not depend on a locale: the
+ * program never sets one, so a number's decimal sign is always a point. */
 #include "base/buffer.h"
 
 #include <assert.h>

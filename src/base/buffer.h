@@ -15,7 +15,7 @@ struct buffer {
     size_t capacity;
 };
 
-/* Room for at least `more` bytes behind the present ones; returns the place where they go. The
+/* Space for at least `more` bytes after the present ones; returns the place where they go. The
  * caller adds what it wrote to length. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 
@@ -41,7 +41,7 @@ void buffer_clear(struct buffer *buffer);
 /* Gives its memory back. The buffer can be used again. */
 void buffer_free(struct buffer *buffer);
 
-/* What buffer_reserve does when there is no room. */
+/* What buffer_reserve does when the capacity does not suffice. */
 void buffer_grow(struct buffer *buffer, size_t more);
 
 static inline char *buffer_reserve(struct buffer *buffer, size_t more)

@@ -1,5 +1,5 @@
-/* The clocks. Read when a request arrives and inside the writer lock; everyone else is told the
- * time. */
+/* The clocks. They are read when a request arrives, and by a writer that holds the lock, for the
+ * stamp of what it writes; all other code is given the time as an argument. */
 #ifndef QSOSYNC_BASE_CLOCK_H
 #define QSOSYNC_BASE_CLOCK_H
 

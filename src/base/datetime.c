@@ -2,7 +2,7 @@
  * proleptic Gregorian calendar: a year that begins in March has its leap day last, so months and
  * leap years become plain arithmetic.
  *
- * Refuses to know the time, the local zone, and dates without a zone. */
+ * Takes no notice of the clock and of the local zone, and no date without a zone. */
 #include "base/datetime.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* Lines for the operator on standard error.
  *
  * One write(2) a line, shorter than a pipe passes in one piece, so that lines of several workers do
- * not mix. Refuses to let a message move the terminal or begin a new line. Allocates nothing, so
+ * not mix. No message can move the terminal's cursor or begin a new line. Allocates nothing, so
  * that it can still tell that memory has run out. */
 #include "base/log.h"
 
@@ -41,13 +41,13 @@ static void replace_control_characters(char *line, size_t length)
     }
 }
 
-/* What snprintf says it would have written, as what it did write into this much room. */
-static size_t clip(int printed, size_t room)
+/* What snprintf says it would have written, as what it did write into this much space. */
+static size_t clip(int printed, size_t space)
 {
     if (printed < 0) {
         return 0;
     }
-    return (size_t)printed < room ? (size_t)printed : room - 1;
+    return (size_t)printed < space ? (size_t)printed : space - 1;
 }
 
 void log_line(const char *format, ...)

@@ -36,7 +36,7 @@ bool text_has_nul(struct text text);
 /* Upper case of the ASCII letters, written to out (length bytes, which may be text.bytes). */
 void text_to_upper(struct text text, char *out);
 
-/* Decodes %XX (RFC 3986, section 2.1) from text to out, which has room for text.length bytes.
+/* Decodes %XX (RFC 3986, section 2.1) from text to out, which takes text.length bytes.
  * A plus sign stays a plus sign. Returns false, with out spoilt, for a % without two hex digits. */
 bool text_percent_decode(struct text text, char *out, size_t *out_length);
 

@@ -1,6 +1,6 @@
-/* UUIDs as bytes and as text; the only room that uses libuuid.
+/* UUIDs as bytes and as text; the only module that uses libuuid.
  *
- * Makes no UUIDs: clients do. Refuses every spelling but the hyphenated one, and asks neither for a
+ * Makes no UUIDs: clients do. Accepts no spelling but the hyphenated one, and asks neither for a
  * version nor for a variant. */
 #include "base/uuid.h"
 

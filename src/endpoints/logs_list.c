@@ -63,7 +63,7 @@ static const struct error *read_cursor(struct exchange *exchange, struct positio
         return endpoint_refuse(exchange, name, message);
     if (!value.bytes)
         return NULL;
-    if (!cursor_read(value, &last.synced_at_ms, &last.id))
+    if (!cursor_parse(value, &last.synced_at_ms, &last.id))
         return endpoint_refuse(exchange, name, "must be the nextCursor of the previous page");
     if (last.synced_at_ms > after->synced_at_ms)
         *after = last;
@@ -88,7 +88,7 @@ static void finish(struct exchange *exchange, const struct page *page)
     char cursor[CURSOR_LENGTH];
     buffer_append_string(page->body, "],\"nextCursor\":");
     if (page->count > page->limit) {
-        cursor_write(page->last.synced_at_ms, page->last.id, cursor);
+        cursor_format(page->last.synced_at_ms, page->last.id, cursor);
         buffer_append_json_string(page->body, cursor, sizeof cursor);
     } else {
         buffer_append_string(page->body, "null");

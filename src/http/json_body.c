@@ -233,7 +233,7 @@ static bool is_plain_json(struct text text, const char **message)
 }
 
 /* Where json-c finds no memory it leaves out a value without a word, or calls the body malformed.
- * While it still holds all that it took, there must have been room for any of its pieces. */
+ * While it still holds all that it took, there must have been memory for any of its pieces. */
 static void check_memory(struct text text)
 {
     free(memory_allocate(text.length * LARGEST_PIECE_TIMES + LARGEST_TABLE_BYTES));
@@ -269,8 +269,8 @@ struct json_object *json_body_parse(struct text text, const char **message)
     return json;
 }
 
-/* What the database took meanwhile lies behind the many small pieces, and would keep the C library
- * from giving them back. */
+/* The C library gives memory back only from the end of its heap, where the database has allocated
+ * meanwhile: after a large body it has to be asked. */
 void json_body_free(struct json_object *json)
 {
     json_object_put(json);

@@ -15,7 +15,7 @@ struct json_object;
 
 /* Parses the text, which is the request's own memory and may be changed; the object is the caller's
  * to give back with json_body_free. Returns NULL, and *message says why in words for the client,
- * when it is not well-formed: syntax, UTF-8, a lone surrogate, something behind the value, nesting
+ * when it is not well-formed: syntax, UTF-8, a lone surrogate, something after the value, nesting
  * deeper than JSON_BODY_NESTING_MAX, more names and values than JSON_BODY_ITEMS_MAX. */
 struct json_object *json_body_parse(struct text text, const char **message);
 void json_body_free(struct json_object *json);

@@ -32,14 +32,14 @@ static uint64_t check_of(const char *digits)
     return text_hash(TEXT_HASH_START, digits, CURSOR_LENGTH - CHECK_DIGITS) & CHECK_MASK;
 }
 
-void cursor_write(int64_t synced_at_ms, int64_t id, char *out)
+void cursor_format(int64_t synced_at_ms, int64_t id, char *out)
 {
     write_hex((uint64_t)synced_at_ms, NUMBER_DIGITS, out);
     write_hex((uint64_t)id, NUMBER_DIGITS, out + NUMBER_DIGITS);
     write_hex(check_of(out), CHECK_DIGITS, out + CURSOR_LENGTH - CHECK_DIGITS);
 }
 
-bool cursor_read(struct text text, int64_t *synced_at_ms, int64_t *id)
+bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id)
 {
     uint64_t time, number, check;
     if (text.length != CURSOR_LENGTH || !read_hex(text.bytes, NUMBER_DIGITS, &time) ||

@@ -86,7 +86,7 @@ const struct field fields[FIELD_COUNT] = {
         NAME("dcsCode"), .column = "dcs_code", .kind = KIND_PATTERN, .bands = BANDS_PMR446,
         .pattern = "^D?[0-7]{3}[NI]?$", .matches = matches_dcs_code,
         .format_rejection = &rejection_dcs_format,
-        .description = "DCS code: three octal digits, optional D before, optional N or I behind "
+        .description = "DCS code: three octal digits, optional D before, optional N or I at the end "
                        "(PMR446 only).",
         .example = "\"D023N\""},
     [FIELD_MODE] = {

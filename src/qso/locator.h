@@ -9,7 +9,7 @@
 
 #define LOCATOR_LENGTH_MAX 6
 
-/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which has room for
+/* Writes a locator of 4 or 6 characters in its normal form (JO59jw) to out, which takes
  * LOCATOR_LENGTH_MAX bytes and gets no NUL; the length stays that of the text. Letters may come in
  * any case. Returns false, and leaves out alone, for anything else; the text is not trimmed here.
  */

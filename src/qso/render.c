@@ -90,7 +90,8 @@ static void render_value(const struct field *field, const struct value *value,
     }
 }
 
-/* The separator and the whole array of the key; what of it is too much is overwritten. */
+/* Copies the key's array whole, because a copy of constant length is quickest; only its own length
+ * counts, so what follows overwrites the rest. */
 static void render_key(char separator, const struct field *field, struct buffer *buffer)
 {
     char *out = buffer_reserve(buffer, 1 + FIELD_KEY_BYTES);

@@ -1,5 +1,5 @@
 /* A table in shared memory, beside the database, that holds the times of each address's requests of
- * the last minute: exact where a bucket or a counter would let too many through.
+ * the last minute: exact, where a leaky bucket or a count per minute would let too many through.
  *
  * The table has a fixed size. It consists of sets of a few places; an address belongs to one set,
  * has a place to itself there, and when the set is full the address that was quiet for longest is
@@ -57,7 +57,7 @@ static bool lock_set(const struct rate_limit *limit, off_t set, short type)
     return result == 0;
 }
 
-/* All of it at once: a page of the map that found no room on a full disk would end the worker. */
+/* All of it at once: a mapped page for which a full disk has no space would end the worker. */
 static bool take_room(int file)
 {
     const off_t bytes = (off_t)sizeof(struct rate_limit_table);

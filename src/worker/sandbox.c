@@ -3,7 +3,7 @@
  * where systemd starts the workers the unit has one.
  *
  * A rule belongs to the folder that is there when the worker starts. When another one is put in its
- * place, the workers have to be started anew. */
+ * place, the workers have to be restarted. */
 #include "worker/sandbox.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 #include "base/log.h"
 
-/* No rule ever leaves these. */
+/* Rights that no rule gives back, for any path. */
 #define NEVER                                                                                      \
     (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |   \
      LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_SYM |   \
@@ -31,8 +31,8 @@
     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_DIR |  \
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* Beside the database: SQLite's random numbers, by what the writer lock knows a restart of the
- * machine, and what libcrypto reads when it is used first. */
+/* What is read outside the database's folder: random numbers (SQLite), the id of the boot (the
+ * writer lock tells a restart of the machine by it), libcrypto's configuration. */
 static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id",
                                        "/etc/ssl/openssl.cnf"};
 

@@ -50,12 +50,12 @@ static void try_cursor(struct text text)
     char again[CURSOR_LENGTH];
     int64_t numbers[2] = {0}, time, id;
     memcpy(numbers, text.bytes, text.length < sizeof numbers ? text.length : sizeof numbers);
-    cursor_write(numbers[0], numbers[1], again);
-    demand(cursor_read((struct text){again, sizeof again}, &time, &id));
+    cursor_format(numbers[0], numbers[1], again);
+    demand(cursor_parse((struct text){again, sizeof again}, &time, &id));
     demand(time == numbers[0] && id == numbers[1]);
-    if (!cursor_read(text, &time, &id))
+    if (!cursor_parse(text, &time, &id))
         return;
-    cursor_write(time, id, again);
+    cursor_format(time, id, again);
     demand(memcmp(again, text.bytes, sizeof again) == 0);
 }
 
