@@ -1,0 +1,196 @@
+# Power cuts at every write: records logbooks in work (PowerCut/Record.pm, PowerCut/Workload.pm), makes the states
+# that a power cut could leave (PowerCut/Disk.pm) and judges them through the real programs (PowerCut/Judge.pm).
+package QSOsync::PowerCut;
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use Digest::MD5 qw(md5);
+use File::Path qw(make_path);
+use JSON::PP ();
+use POSIX ();
+use Time::HiRes qw(time);
+use QSOsync::Faults;
+use QSOsync::Front;
+use QSOsync::PowerCut::Judge;
+use QSOsync::PowerCut::Record;
+use QSOsync::PowerCut::Workload;
+
+my $CUTS = 40;   # in one pass through a record
+my $STATES = 5;  # at one of them
+my $FAULTS_MAX = 10; # then a process has seen enough
+
+sub missing { return QSOsync::Faults::missing() }
+
+# new($directory): everything that is made stays there.
+sub new {
+    my ($class, $directory) = @_;
+    make_path($directory);
+    my $self = bless { directory => abs_path($directory) }, $class;
+    for my $name (qw(recorder boot)) {
+        $self->{shims}{$name} = "$self->{directory}/$name.so";
+        my $output = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$self->{shims}{$name}' '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
+        die "$name.so: $output" if $? != 0;
+    }
+    return $self;
+}
+
+# Records these workloads, or all.
+sub record {
+    my ($self, $seed, @names) = @_;
+    my $faults = QSOsync::Faults->new;
+    for my $name (@names ? @names : QSOsync::PowerCut::Workload::names()) {
+        srand $seed;
+        my $record = QSOsync::PowerCut::Record->new("$self->{directory}/$name", $self->{shims}, $faults);
+        QSOsync::PowerCut::Workload::run($name, $record);
+        $record->finish;
+    }
+}
+
+sub recorded {
+    my ($self) = @_;
+    return map { m{([^/]+)/record\z} } sort glob "$self->{directory}/*/record";
+}
+
+# The points worth a cut: after the last write of several, when the most is in flight, before a sync, after an
+# acknowledgement, and all others.
+sub choose_cuts {
+    my ($entries) = @_;
+    my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;
+    my @marks = grep { $entries->[$_][0] eq 'M' } 0 .. $#$entries;
+    my %cuts;
+    for (1 .. $CUTS) {
+        my $way = rand;
+        my $cut = $way < 0.4 ? $syncs[rand @syncs] : $way < 0.6 ? $marks[rand @marks] + 1 : int rand @$entries + 1;
+        $cuts{$cut}++;
+    }
+    return sort { $a <=> $b } keys %cuts;
+}
+
+# Calls $visit->($disk, $expected, $cut) at each of these points, in one pass.
+sub pass {
+    my ($directory, $entries, $cuts, $visit) = @_;
+    my $disk = QSOsync::PowerCut::Record::disk($directory);
+    my $expected = QSOsync::PowerCut::Judge::expectation();
+    my @marks = QSOsync::PowerCut::Judge::marks($entries);
+    my $at = 0;
+    for my $cut (@$cuts) {
+        for (; $at < $cut; $at++) {
+            if ($entries->[$at][0] eq 'M') { QSOsync::PowerCut::Judge::note_mark($expected, shift @marks) }
+            else { $disk->apply($entries->[$at]) }
+        }
+        # Before the first look nothing is known of what must be there.
+        $visit->($disk, $expected, $cut) if @{$expected->{allowed}};
+    }
+}
+
+# The state that this seed makes; the n-th subset where there is one.
+sub make_state {
+    my ($disk, $seed, $n) = @_;
+    srand $seed;
+    return $disk->state(rand() < 0.3 ? $n : undef);
+}
+
+# One process's share, until the time is over.
+sub work {
+    my ($self, $end, $seed, $names, $scratch, $option) = @_;
+    my $enough = $option->{faults} || $FAULTS_MAX;
+    my %found = (states => 0, again => 0, faults => []);
+    my $judge = QSOsync::PowerCut::Judge->new($scratch, $self->{shims}{boot});
+    my (%seen, %entries);
+    while (time < $end && @{$found{faults}} < $enough) {
+        for my $name (@$names) {
+            my $directory = "$self->{directory}/$name";
+            my $entries = $entries{$name} ||= QSOsync::PowerCut::Record::entries($directory);
+            @$entries = grep { $_->[0] !~ /[SFY]/ } @$entries if $option->{without_syncs};
+            srand ++$seed;
+            my @cuts = choose_cuts($entries);
+            pass($directory, $entries, \@cuts, sub {
+                my ($disk, $expected, $cut) = @_;
+                for my $n (1 .. $STATES) {
+                    last if time >= $end;
+                    my $state_seed = int(rand 2**24) * 2**8 + $n;
+                    my $files = make_state($disk, $state_seed, $n);
+                    my $known = @{$expected->{allowed}} . join ',', keys %{$expected->{open}}, values %{$expected->{newest}};
+                    if ($seen{md5(join "\0", $name, $known, map { ($_, $files->{$_}) } sort keys %$files)}++) {
+                        $found{again}++;
+                        next;
+                    }
+                    $found{states}++;
+                    my @wrong = eval { $judge->judge($expected, $files) };
+                    push @wrong, $@ if $@;
+                    push @{$found{faults}}, { state => "$name:$cut:$state_seed:$n", wrong => \@wrong } if @wrong;
+                    return if @{$found{faults}} >= $enough;
+                }
+            });
+        }
+    }
+    return \%found;
+}
+
+# run(seconds, seed, jobs, names, without_syncs, faults): {states, again, faults} of all processes.
+sub run {
+    my ($self, %option) = @_;
+    my @names = $option{names} ? @{$option{names}} : $self->recorded;
+    my $end = time + $option{seconds};
+    my %sum = (states => 0, again => 0, faults => []);
+    my @jobs = map {
+        my $number = $_;
+        my $scratch = $self->scratch($number);
+        my $pid = fork;
+        die "fork: $!" unless defined $pid;
+        if (!$pid) {
+            my $found = eval { $self->work($end, $option{seed} + $number * 1_000_003, \@names, $scratch, \%option) }
+                || { states => 0, again => 0, faults => [{ state => 'none', wrong => [$@] }] };
+            QSOsync::Front::write_file("$self->{directory}/found.$number", JSON::PP->new->utf8->encode($found));
+            POSIX::_exit(0);
+        }
+        [$number, $pid];
+    } 1 .. $option{jobs} || 1;
+    for my $job (@jobs) {
+        waitpid $job->[1], 0;
+        my $found = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$self->{directory}/found.$job->[0]"));
+        $sum{$_} += $found->{$_} for qw(states again);
+        push @{$sum{faults}}, @{$found->{faults}};
+    }
+    return \%sum;
+}
+
+# What a person reads of it: of the states with the same complaint two, and no keys.
+sub summary {
+    my ($found) = @_;
+    my (%told, @lines);
+    for my $fault (@{$found->{faults}}) {
+        my $why = join '', map { "    $_\n" } map { s/qsosync_\w+/KEY/gr =~ s/"frequencyMhz".*?"radio"/"radio"/gr } @{$fault->{wrong}};
+        push @lines, "$fault->{state}\n", length $why > 2000 ? substr($why, 0, 2000) . "...\n" : $why
+            if $told{substr $why, 0, 60}++ < 2;
+    }
+    return "$found->{states} states, $found->{again} more came twice, " . @{$found->{faults}} . " are wrong\n" . join '', @lines;
+}
+
+# In memory where there is some: thousands of states a minute are no load for a disk.
+sub scratch {
+    my ($self, $number) = @_;
+    my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1) : $self->{directory};
+    make_path("$parent/machine$number");
+    return "$parent/machine$number";
+}
+
+# One state once more, by its name; what is wrong with it, and its files in `folder`.
+sub again {
+    my ($self, $state, $folder) = @_;
+    my ($name, $cut, $seed, $n) = split /:/, $state;
+    my $directory = "$self->{directory}/$name";
+    my @wrong;
+    pass($directory, QSOsync::PowerCut::Record::entries($directory), [$cut], sub {
+        my ($disk, $expected) = @_;
+        my $files = make_state($disk, $seed, $n);
+        make_path($folder);
+        QSOsync::Front::write_file("$folder/$_", $files->{$_}) for keys %$files;
+        my $judge = QSOsync::PowerCut::Judge->new($self->scratch(0), $self->{shims}{boot});
+        @wrong = $judge->judge($expected, $files);
+    });
+    return @wrong;
+}
+
+use File::Temp ();
+1;

@@ -1,0 +1,284 @@
+# Looks at one state that a power cut could have left, through the real programs on another boot, and says what
+# is wrong with it.
+package QSOsync::PowerCut::Judge;
+use strict;
+use warnings;
+use File::Path qw(make_path);
+use List::Util qw(max);
+use Time::HiRes qw(time);
+use QSOsync::Case;
+use QSOsync::Front;
+use QSOsync::PowerCut::Programs;
+use QSOsync::PowerCut::Record;
+
+my $json = JSON::PP->new->utf8->canonical;
+
+# new($directory, $boot_shim): the directory becomes the machine that boots.
+sub new {
+    my ($class, $directory, $shim) = @_;
+    make_path("$directory/data");
+    my $self = bless { folder => "$directory/data", db => "$directory/data/logbook.db", boots => 0 }, $class;
+    my $start = sub {
+        return QSOsync::PowerCut::Programs->start($shim, $directory, [@_],
+            { QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0 });
+    };
+    $self->{programs}{$_} = $start->("$QSOsync::Front::BUILD/qsosync-admin", $_) for qw(check spots init);
+    $self->{programs}{worker} = $start->(QSOsync::Front::worker_program());
+    return $self;
+}
+
+sub boot {
+    my ($self, $files, $clock) = @_;
+    # The table of the request limit is large, and says nothing of the logbook: as it was left, as a rule.
+    my $spare = rand() < 0.9;
+    unlink grep { !$spare || !/-limits\z/ } glob "$self->{folder}/*";
+    QSOsync::Front::write_file("$self->{folder}/$_", $files->{$_}) for grep { !$spare || !/-limits\z/ } keys %$files;
+    $self->{boot} = { BOOT_ID => sprintf("%08x-0000-4000-8000-%012x\n", $$, ++$self->{boots}),
+        BOOT_CLOCK_MS => $clock - int(1000 * time) };
+    $self->{noise} = '';
+    $self->{plain} = rand() < 0.2;
+}
+
+sub admin {
+    my ($self, $command) = @_;
+    $self->end_worker if rand() < 0.5; # or beside it
+    return $self->{programs}{$command}->run($self->{boot});
+}
+
+# As plain CGI, or to a worker that stays until somebody else shall have the database.
+sub request {
+    my ($self, $method, $path, $key, $body) = @_;
+    my $variables = QSOsync::PowerCut::Record::variables($method, $path, $key, $body);
+    my $worker = $self->{programs}{worker};
+    if ($self->{plain}) {
+        my ($status, $output, $errors) = $worker->run({ %{$self->{boot}}, %$variables }, $body);
+        $self->{noise} .= $errors . ($status == 0 ? '' : "the worker ended with $status\n");
+        return QSOsync::PowerCut::Record::parse($output);
+    }
+    $self->{connection} ||= $worker->serve($self->{boot});
+    print {$self->{connection}} QSOsync::FastCgi::request($variables, body => $body, keep => 1);
+    my $answer = QSOsync::FastCgi::answer($self->{connection});
+    return $answer ? ($answer->status, $answer->body) : (0, '');
+}
+
+sub end_worker {
+    my ($self) = @_;
+    return if !delete $self->{connection};
+    my ($status, $errors) = $self->{programs}{worker}->end;
+    $self->{noise} .= $errors . ($status == 0 ? '' : "the worker ended with $status\n");
+}
+
+# -- what must be there -----------------------------------------------------------------------------
+
+# expectation(): to be told every mark up to the cut.
+sub expectation { return { allowed => [], open => {}, reads => {}, newest => {}, views => {} } }
+
+sub items { return [$_[0] =~ /\{"clientId":"[^}]*\}/g] }
+sub synced_at { return ($_[0] =~ /"syncedAt":"([^"]*)"/)[0] }
+
+# The marks of a record, in order; a change knows what readers were shown when it was done.
+sub marks {
+    my ($entries) = @_;
+    my @marks = map { QSOsync::PowerCut::Record::mark_of($_) } grep { $_->[0] eq 'M' } @$entries;
+    for my $i (0 .. $#marks) {
+        next unless $marks[$i]{do};
+        my ($done) = grep { $_->{done} && $_->{done} == $marks[$i]{do} } @marks[$i .. $#marks];
+        $marks[$i]{outcome} = $done ? $done->{outcome} : 'unknown';
+        my $seen;
+        for my $mark (@marks[$i .. $#marks]) {
+            $seen ||= $done && $mark == $done;
+            next unless $seen && $mark->{shown};
+            $marks[$i]{after} = $mark->{shown};
+            last;
+        }
+        $done->{after} = $marks[$i]{after} if $done;
+    }
+    return @marks;
+}
+
+sub note_mark {
+    my ($expected, $mark) = @_;
+    $expected->{clock} = $mark->{clock};
+    if ($mark->{do}) {
+        $expected->{open}{$mark->{do}} = $mark;
+    }
+    elsif ($mark->{done} && $mark->{outcome} eq 'saved') {
+        $expected->{open} = {};
+        $expected->{allowed} = [$mark->{after}];
+    }
+    elsif ($mark->{done} && $mark->{outcome} eq 'refused') {
+        delete $expected->{open}{$mark->{done}};
+    }
+    elsif ($mark->{shown}) {
+        push @{$expected->{allowed}}, $mark->{shown} if !@{$expected->{allowed}} || %{$expected->{open}};
+        $expected->{views}{$_} = 1 for keys %{$mark->{shown}};
+        for my $view (keys %{$mark->{times}}) {
+            $expected->{newest}{$view} = max_text($expected->{newest}{$view}, $mark->{times}{$view});
+            note_read($expected->{reads}{$view} ||= [], items($mark->{shown}{$view}), $mark->{times}{$view});
+        }
+    }
+}
+
+# Of readers who were shown the same, the last one asks the most.
+sub note_read {
+    my ($reads, $items, $time) = @_;
+    my $signature = join "\n", @$items;
+    if (@$reads && $reads->[-1]{signature} eq $signature) {
+        $reads->[-1]{time} = max_text($reads->[-1]{time}, $time);
+        return;
+    }
+    push @$reads, { signature => $signature, time => $time, items => { map { $_ => 1 } @$items } };
+}
+
+sub max_text {
+    my ($one, $other) = @_;
+    return !defined $one || $other gt $one ? $other : $one;
+}
+
+# Every state that may be shown: what was acknowledged last, and what a change in flight makes of it.
+sub allowed {
+    my ($expected) = @_;
+    return (@{$expected->{allowed}},
+        map { $_->{after} } grep { $_->{after} && $_->{outcome} eq 'saved' } values %{$expected->{open}});
+}
+
+sub expected_view {
+    my ($shown, $view) = @_;
+    # A key that was not made yet.
+    return defined $shown->{$view} ? $shown->{$view} : '401 {"error":{"code":"API_KEYS.INVALID"}}';
+}
+
+# Nothing of the unfinished changes, or one of them whole: by the QSOs alone.
+sub is_unfinished_change {
+    my ($expected, $shown, $base) = @_;
+    my %changes = map { $_ => 0 } grep { $expected->{open}{$_}{outcome} ne 'saved' } keys %{$expected->{open}};
+    my $timeless = sub { $_[0] =~ s/"(?:syncedAt|crossConfirmedAt)":(?:"[^"]*"|null)//gr };
+    for my $view (grep { /^logs / } keys %$shown) {
+        my %before = map { $timeless->($_) => 1 } @{items(expected_view($base, $view))};
+        my %gone = map { ((/"clientId":"([^"]*)"/)[0] => 1) } @{items(expected_view($base, $view))};
+        for my $item (@{items($shown->{$view})}) {
+            delete $gone{($item =~ /"clientId":"([^"]*)"/)[0]};
+            next if $before{$timeless->($item)};
+            my ($number) = $item =~ /"radio":"change (\d+) of/ or return 0;
+            return 0 if !exists $changes{$number};
+            $changes{$number}++;
+        }
+        for my $gone (keys %gone) {
+            return 0 if !grep { ($expected->{open}{$_}{deletes} // '') eq $gone } keys %changes;
+        }
+    }
+    for my $view (grep { /^(?:me|check)/ } keys %$shown) {
+        return 0 if $shown->{$view} ne expected_view($base, $view);
+    }
+    for my $number (grep { $changes{$_} } keys %changes) {
+        my $whole = $expected->{open}{$number}{entries};
+        return 0 if $changes{$number} % $whole; # members see it in two views where they have two keys
+    }
+    return 1;
+}
+
+sub is_as_expected {
+    my ($expected, $shown) = @_;
+    for my $candidate (allowed($expected)) {
+        return 1 if !grep { $shown->{$_} ne expected_view($candidate, $_) } keys %$shown;
+    }
+    return grep({ is_unfinished_change($expected, $shown, $_) } @{$expected->{allowed}}) > 0;
+}
+
+sub difference {
+    my ($expected, $shown) = @_;
+    my @lines;
+    for my $candidate (allowed($expected)) {
+        for my $view (grep { $shown->{$_} ne expected_view($candidate, $_) } sort keys %$shown) {
+            my %old = map { $_ => 1 } @{items(expected_view($candidate, $view))};
+            my %new = map { $_ => 1 } @{items($shown->{$view})};
+            my @lost = grep { !$new{$_} } sort keys %old;
+            my @more = grep { !$old{$_} } sort keys %new;
+            push @lines, "$view: " . (@lost + @more ? "lost @lost[0 .. min1($#lost)]; more @more[0 .. min1($#more)]"
+                : "is $shown->{$view}, not " . expected_view($candidate, $view));
+        }
+        push @lines, '- or -';
+    }
+    return @lines;
+}
+sub min1 { return $_[0] < 1 ? $_[0] : 1 }
+
+# -- the verdict ------------------------------------------------------------------------------------
+
+# What a client that comes back would never be told: QSOs that its last snapshot lacked, under an older stamp.
+sub missed {
+    my ($expected, $shown) = @_;
+    my @wrong;
+    for my $view (grep { /^logs / } keys %$shown) {
+        my $items = items($shown->{$view});
+        for my $read (@{$expected->{reads}{$view} || []}) {
+            my @late = grep { !$read->{items}{$_} && synced_at($_) le $read->{time} } @$items;
+            push @wrong, "$view: a client with serverTime $read->{time} never gets $late[0]" if @late;
+        }
+    }
+    return @wrong;
+}
+
+# Life goes on: the next write succeeds, above every time that was given out, and nothing else changes.
+sub next_write {
+    my ($self, $expected, $shown, $key) = @_;
+    my $qso = qso(notes => 'after the cut');
+    my ($status, $body) = $self->request('POST', '/logs/batch', $key, $json->encode({ entries => [$qso] }));
+    return "the next write is answered with $status $body" if $status != 200 || $body !~ /"id":"\d+"/;
+    my ($after) = QSOsync::PowerCut::Record::look($self, "logs $key");
+    my @before = @{items($shown->{"logs $key"})};
+    my @items = @{items($after)};
+    my $new = pop @items;
+    return 'the next write is not the last in the order of changes' if !$new || $new !~ /"clientId":"$qso->{clientId}"/;
+    return 'the next write changed other QSOs' if "@items" ne "@before";
+    my $stamp = synced_at($new);
+    my @above = grep { defined && $_ ge $stamp } values %{$expected->{newest}}, map { synced_at($_) } @before;
+    return "the next write has the stamp $stamp, which is not above $above[0]" if @above;
+    return;
+}
+
+sub begin_again {
+    my ($self) = @_;
+    my ($status, undef, $errors) = $self->admin('init');
+    my $check = (QSOsync::PowerCut::Record::look($self, 'check'))[0];
+    return $status == 0 && $check eq "0\n\n" ? () : "init: $status $errors, then check: $check";
+}
+
+# Every view costs time: the spots and keys that work are looked at now and then, each log once, and keys that do
+# not work always.
+sub worthwhile {
+    my ($expected) = @_;
+    my @candidates = allowed($expected);
+    return grep {
+        my $view = $_;
+        /^(?:check|logs)/ || rand() < 0.25 || /^me/ && grep { ($_->{$view} // '') !~ /^200/ } @candidates;
+    } sort keys %{$expected->{views}};
+}
+
+# judge($expected, $files): what is wrong, as sentences.
+sub judge {
+    my ($self, $expected, $files) = @_;
+    my @later = (0, 5000, 5000, -3_600_000, 600_000);
+    $self->boot($files, $expected->{clock} + $later[rand @later]);
+    my @views = worthwhile($expected);
+    @views = (grep({ $_ ne 'check' } @views), 'check') if rand() < 0.5; # the worker is the first, or the command
+    my %shown = map { $_ => (QSOsync::PowerCut::Record::look($self, $_))[0] } @views;
+    my @wrong;
+    push @wrong, 'what is there was never there', difference($expected, \%shown) if !is_as_expected($expected, \%shown);
+    push @wrong, missed($expected, \%shown);
+    my ($key) = map { /^logs (.*)/ && $shown{$_} =~ /^200/ ? $1 : () } sort keys %shown;
+    if ($key) {
+        push @wrong, $self->next_write($expected, \%shown, $key);
+        my $check = (QSOsync::PowerCut::Record::look($self, 'check'))[0];
+        push @wrong, "check after the next write: $check" if $check ne "0\n\n";
+        $self->end_worker;
+        push @wrong, "the worker says: $self->{noise}" if $self->{noise} ne '';
+    }
+    elsif ($shown{check} =~ /no logbook yet/) {
+        push @wrong, $self->begin_again;
+    }
+    $self->end_worker;
+    return @wrong;
+}
+
+1;

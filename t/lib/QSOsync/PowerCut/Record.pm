@@ -1,0 +1,246 @@
+# A logbook in work under t/powercut/recorder.c: what was asked of it, what it answered and what it showed stand
+# in the record as marks, between the writes that they came between.
+#
+# A mark is JSON: {"do":N} before a change, {"done":N,"outcome":"saved"|"refused"|"unknown"} after it, and
+# {"shown":{view:text},"times":{view:serverTime},"clock":ms} what readers were shown then. A view is a request
+# whose answer tells a part of the state: "check", "spots", "logs KEY", "me KEY".
+package QSOsync::PowerCut::Record;
+use strict;
+use warnings;
+use Fcntl qw(:flock);
+use File::Path qw(make_path remove_tree);
+use IO::Socket::UNIX;
+use JSON::PP ();
+use POSIX ();
+use Time::HiRes qw(time);
+use QSOsync::Client;
+use QSOsync::FastCgi;
+use QSOsync::Front;
+use QSOsync::PowerCut::Disk;
+
+my $json = JSON::PP->new->utf8->canonical;
+
+# new($directory, \%shims, $faults): nothing is recorded before `begin`.
+sub new {
+    my ($class, $directory, $shims, $faults) = @_;
+    remove_tree($directory);
+    make_path("$directory/data", "$directory/before");
+    my $self = bless { directory => $directory, folder => "$directory/data", shims => $shims, faults => $faults,
+        db => "$directory/data/logbook.db", log => "$directory/record", number => 0, keys => [], logs => [], workers => {},
+        worker => QSOsync::Front::worker_program(), admin => "$QSOsync::Front::BUILD/qsosync-admin" }, $class;
+    return $self;
+}
+
+# What is there now is safe on the disk; what comes is recorded.
+sub begin {
+    my ($self) = @_;
+    for my $path (glob "$self->{folder}/*") {
+        my ($name) = $path =~ m{([^/]+)\z};
+        QSOsync::Front::write_file(sprintf('%s/before/%d.%s', $self->{directory}, (stat $path)[1], $name),
+            QSOsync::Front::read_file($path));
+    }
+    QSOsync::Front::write_file("$self->{directory}/before/" . (stat $self->{folder})[1], '');
+    QSOsync::Front::write_file($self->{log}, '');
+    $self->{recording} = 1;
+    $self->show;
+}
+
+sub mark {
+    my ($self, %mark) = @_;
+    return unless $self->{recording};
+    open my $log, '>>:raw', $self->{log} or die "$self->{log}: $!";
+    flock $log, LOCK_EX;
+    syswrite $log, QSOsync::PowerCut::Disk::entry('M', $json->encode({ %mark, clock => int(1000 * time) }));
+    close $log;
+}
+
+sub environment {
+    my ($self) = @_;
+    return {
+        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => $self->{rate_limit} || 0,
+        $self->{recording} ? (RECORD_FOLDER => $self->{folder}, RECORD_LOG => $self->{log},
+            LD_PRELOAD => join(' ', $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD}),
+            FAULT_PLAN => $self->{faults}->environment->{FAULT_PLAN}) : (),
+    };
+}
+
+# -- the programs -----------------------------------------------------------------------------------
+
+sub run {
+    my ($self, $environment, $input, @command) = @_;
+    my ($in, $out, $err) = map { "$self->{directory}/run.$_" } qw(in out err);
+    QSOsync::Front::write_file($in, $input);
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        %ENV = (%{$self->environment}, %$environment);
+        open STDIN, '<', $in or POSIX::_exit(127);
+        open STDOUT, '>', $out or POSIX::_exit(127);
+        open STDERR, '>', $err or POSIX::_exit(127);
+        no warnings 'exec';
+        exec { $command[0] } @command;
+        POSIX::_exit(127);
+    }
+    waitpid $pid, 0;
+    return ($? & 127 ? -($? & 127) : $? >> 8, map { QSOsync::Front::read_file($_) } $out, $err);
+}
+
+sub admin { my ($self, @arguments) = @_; return $self->run({}, '', $self->{admin}, @arguments) }
+
+# The variables of a request as front servers hand them over.
+sub variables {
+    my ($method, $path, $key, $body) = @_;
+    my ($target, $query) = split /\?/, $path, 2;
+    return {
+        GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1', REQUEST_METHOD => $method,
+        QUERY_STRING => defined $query ? $query : '', REMOTE_ADDR => '192.0.2.1',
+        PATH_INFO => $target, SCRIPT_NAME => '/api/v1', REQUEST_URI => "/api/v1$path",
+        HTTP_X_API_KEY => $key, defined $body ? (CONTENT_TYPE => 'application/json', CONTENT_LENGTH => length $body) : (),
+    };
+}
+
+# The status and body of what a CGI program printed.
+sub parse {
+    my ($text) = @_;
+    my $status = $text =~ s/\AStatus: (\d{3})[^\n]*\n// ? $1 : $text =~ /\A[A-Za-z-]+:/ ? 200 : 0;
+    return ($status, $text =~ s/\A.*?\r\n\r\n//sr);
+}
+
+# A worker on the socket of this name; readers are asked through "reader" where there is one.
+sub start_worker {
+    my ($self, $name) = @_;
+    $name ||= 'worker';
+    my $path = "$self->{directory}/$name.sock";
+    $self->{sockets}{$name} ||= IO::Socket::UNIX->new(Local => $path, Listen => 64) || die "$path: $!";
+    push @{$self->{workers}{$name}}, QSOsync::Front::spawn("$self->{directory}/$name.log", $self->environment,
+        $self->{sockets}{$name}, $self->{worker});
+}
+
+sub end_workers {
+    my ($self, $signal) = @_;
+    my @pids = map { @$_ } values %{$self->{workers}};
+    kill $signal || 'TERM', @pids;
+    waitpid $_, 0 for @pids;
+    $self->{workers} = {};
+}
+
+# One request: through the workers where there are some, otherwise as plain CGI. Its status (0: none) and body.
+sub request {
+    my ($self, $method, $path, $key, $body) = @_;
+    my $variables = variables($method, $path, $key, $body);
+    return parse(($self->run($variables, defined $body ? $body : '', $self->{worker}))[1]) if !%{$self->{workers}};
+    my $name = $method eq 'GET' && $self->{workers}{reader} ? 'reader' : 'worker';
+    my $socket = IO::Socket::UNIX->new(Peer => "$self->{directory}/$name.sock") or die "$name.sock: $!";
+    print {$socket} QSOsync::FastCgi::request($variables, body => $body);
+    my $answer = QSOsync::FastCgi::answer($socket);
+    return $answer ? ($answer->status, $answer->body) : (0, '');
+}
+
+# -- what is asked of it ----------------------------------------------------------------------------
+
+# A change, what came of it, and what readers are shown after it. The code returns the outcome. What it would
+# change is told for the case that nobody ever hears of the outcome: how many QSOs, or the clientId that goes.
+sub change {
+    my ($self, $code, %what) = @_;
+    my $number = ++$self->{number};
+    $self->mark(do => $number, %what);
+    my $outcome = $code->();
+    $self->mark(done => $number, outcome => $outcome);
+    $self->show unless $self->{blind};
+    return $outcome;
+}
+
+sub outcome_of {
+    my ($status) = @_;
+    return $status == 0 ? 'unknown' : $status < 300 ? 'saved' : 'refused';
+}
+
+sub post {
+    my ($self, $key, @entries) = @_;
+    my $number = $self->{number} + 1;
+    $_->{radio} = "change $number of " . @entries for @entries;
+    $self->change(sub { outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@entries })))[0]) },
+        entries => scalar grep { $_->{band} ne 'none' } @entries);
+}
+
+sub delete_qso {
+    my ($self, $key, $qso) = @_;
+    $self->change(sub { outcome_of(($self->request('DELETE', "/logs/$qso->{clientId}", $key))[0]) },
+        deletes => $qso->{clientId});
+}
+
+# The operator's command as a change; its standard output.
+sub command {
+    my ($self, @arguments) = @_;
+    my $output;
+    $self->change(sub {
+        (my $status, $output) = $self->admin(@arguments);
+        $self->note_key($output =~ s/\n//r, $arguments[-1]) if $status == 0 && "@arguments" =~ /\Akey add/;
+        return $status < 0 ? 'unknown' : $status == 0 ? 'saved' : 'refused';
+    });
+    return $output;
+}
+
+sub note_key {
+    my ($self, $key, $scope) = @_;
+    push @{$self->{keys}}, $key;
+    push @{$self->{logs}}, $key if $scope eq 'WRITE'; # one a member
+}
+
+# A view's answer, and the serverTime that it gave out.
+sub look {
+    my ($ask, $view) = @_;
+    my ($kind, $key) = split / /, $view;
+    return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr if $kind eq 'check' || $kind eq 'spots';
+    my ($status, $body) = $ask->request('GET', $kind eq 'logs' ? '/logs?limit=500' : '/me', $key);
+    my $time = $body =~ s/"serverTime":"([^"]*)"// ? $1 : undef;
+    return ("$status $body", $time);
+}
+
+sub views {
+    my ($self) = @_;
+    return ('check', 'spots', map({ "logs $_" } @{$self->{logs}}), map { "me $_" } @{$self->{keys}});
+}
+
+sub show {
+    my ($self) = @_;
+    my (%shown, %times);
+    for my $view ($self->views) {
+        ($shown{$view}, my $time) = look($self, $view);
+        $times{$view} = $time if defined $time;
+    }
+    $self->mark(shown => \%shown, times => \%times);
+}
+
+# Ends the record; what the disk model makes of it must be what is there, or the recorder has missed something.
+sub finish {
+    my ($self) = @_;
+    $self->end_workers;
+    $self->{recording} = 0;
+    my $disk = disk($self->{directory});
+    $disk->apply($_) for grep { $_->[0] ne 'M' } @{entries($self->{directory})};
+    my $present = $disk->present;
+    my %there = map { (m{([^/]+)\z})[0] => QSOsync::Front::read_file($_) } glob "$self->{folder}/*";
+    my @wrong = grep { !defined $present->{$_} || !defined $there{$_}
+        || $present->{$_} ne $there{$_} && !/-(?:shm|gate|limits)\z/ } keys %{{ %$present, %there }};
+    die "the record of $self->{directory} is not what happened to @wrong" if @wrong;
+}
+
+# -- a record that was made -------------------------------------------------------------------------
+
+sub entries { my ($directory) = @_; return QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$directory/record")) }
+
+sub disk {
+    my ($directory) = @_;
+    my (%files, $inode);
+    for my $path (glob "$directory/before/*") {
+        my ($number, $name) = $path =~ m{/(\d+)(?:\.([^/]+))?\z};
+        if (defined $name) { $files{$name} = [$number, QSOsync::Front::read_file($path)] }
+        else { $inode = $number }
+    }
+    return QSOsync::PowerCut::Disk->new($inode, \%files);
+}
+
+sub mark_of { my ($entry) = @_; return $json->decode($entry->[4]) }
+
+1;

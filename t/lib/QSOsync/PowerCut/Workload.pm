@@ -1,0 +1,144 @@
+# What logbooks do all day, for PowerCut to cut it off: each workload is a name and a function that drives a
+# QSOsync::PowerCut::Record.
+package QSOsync::PowerCut::Workload;
+use strict;
+use warnings;
+use Errno qw(EIO ENOSPC);
+use QSOsync::Case;
+
+my %workload;
+sub names { return sort keys %workload }
+sub run { my ($name, $record) = @_; return $workload{$name}->($record) }
+
+# Two members who hear each other, with a key each and one that reads.
+sub members {
+    my ($record) = @_;
+    $record->command('init');
+    for my $callsign (qw(21SD333 26AT101)) {
+        $record->command('member', 'add', $callsign, '--locator', 'JO59jw');
+        $record->command('key', 'add', $callsign, '--name', "$_ key", '--scope', $_) for qw(WRITE READ);
+    }
+    return @{$record->{keys}}[0, 2];
+}
+
+sub worked { my ($callsign, %more) = @_; return qso(callsignWorked => $callsign, %more) }
+
+# The first hours of a logbook: every file of it is made.
+$workload{first} = sub {
+    my ($record) = @_;
+    $record->begin;
+    my ($own, $other) = members($record);
+    $record->post($own, qso(), full_qso());
+    $record->post($other, worked('21SD333'));
+};
+
+# Batches, updates, confirmations from both sides, spots, entries that are refused, deletions, keys and members
+# that stop; by plain CGI programs, so that each is the last to close the database.
+sub day {
+    my ($record, $own, $other) = @_;
+    my @qsos = map { full_qso(notes => "long $_ " . 'x' x 300) } 1 .. 6;
+    $record->post($own, @qsos);
+    $record->post($other, my $heard = worked('21SD333'));
+    $record->post($own, my $met = worked('26AT101', frequencyMhz => '27.555', sendSpot => JSON::PP::true()));
+    $record->post($own, { %{$qsos[0]}, notes => 'changed' }, { %{$qsos[1]}, notes => undef }, qso(band => 'none'));
+    $record->post($own, { %$met, qsoAt => '2026-05-17T21:00:00.000Z' });
+    $record->post($own, $met);
+    $record->delete_qso($own, $qsos[2]);
+    $record->delete_qso($own, $met);
+    $record->post($other, map { full_pmr_qso() } 1 .. 3);
+    $record->command('key', 'revoke', '21SD333', 2);
+    $record->command('member', 'disable', '26AT101');
+    $record->post($own, qso());
+    $record->command('member', 'enable', '26AT101');
+    $record->command('key', 'add', '26AT101', '--name', 'another', '--scope', 'READ');
+    $record->post($other, $heard, qso());
+}
+
+$workload{cgi} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->begin;
+    day($record, $own, $other);
+};
+
+# The same through workers that stay, with the command beside them.
+$workload{fastcgi} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->post($own, qso(), full_qso());
+    $record->begin;
+    $record->start_worker for 1, 2;
+    day($record, $own, $other);
+    $record->end_workers;
+    $record->start_worker;
+    $record->post($own, qso());
+};
+
+# A log that is just about to be moved into the database.
+$workload{checkpoint} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->start_worker;
+    $record->{blind} = 1;
+    my @qsos = map { qso() } 1 .. 40;
+    $record->post($own, @qsos);
+    $record->post($own, $qsos[rand @qsos]) while -s "$record->{db}-wal" < 985 * 4120;
+    $record->{blind} = 0;
+    $record->end_workers('KILL');
+    $record->begin;
+    $record->start_worker;
+    $record->post($own, map { $qsos[rand @qsos] } 1 .. 3) for 1 .. 3;
+    $record->delete_qso($own, $qsos[0]);
+    $record->post($other, qso()) for 1 .. 2;
+};
+
+# Workers that are killed within a commit while others read; readers are shown either state, and nobody knows
+# which until the next write.
+$workload{killed} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = map { qso() } 1 .. 3;
+    $record->post($own, @qsos);
+    $record->begin;
+    $record->start_worker($_) for qw(reader worker);
+    for my $round (1 .. 12) {
+        my $kind = $round % 3 ? 'sync' : 'write';
+        $record->post($other, worked('21SD333')) if $round % 2; # or the log is new, and the first sync is its head's
+        $record->{faults}->strike($kind, at => $kind eq 'sync' ? 1 : 2 * $round);
+        if ($round % 4 == 0) { $record->delete_qso($own, $qsos[$round / 4 - 1]) }
+        else { $record->post($own, { %{$qsos[0]}, notes => "round $round" }, worked('26AT101')) }
+        $record->{faults}->lift;
+        if ($round % 5 < 2) { # all of them, then
+            $record->show;
+            $record->end_workers('KILL');
+            $record->start_worker('reader');
+            $record->show;
+        }
+        $record->start_worker;
+        $record->show;
+    }
+};
+
+# A disk that fails or is full, and work that goes on after it.
+$workload{failed} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->post($own, qso());
+    $record->begin;
+    $record->start_worker;
+    for my $round (1 .. 12) {
+        my $kind = $round % 2 ? 'sync' : 'write';
+        $record->{faults}->strike($kind, at => $kind eq 'sync' ? 1 : $round, error => $round % 4 < 2 ? EIO : ENOSPC,
+            forever => $round % 3 == 0, half => $round % 5 == 0);
+        $record->post($own, qso(), worked('26AT101'));
+        $record->{faults}->lift;
+        $record->show;
+        if ($round % 4 == 3) {
+            $record->end_workers('KILL');
+            $record->start_worker;
+        }
+        $record->post($other, worked('21SD333'), qso()) if $round % 3 == 0;
+    }
+};
+
+1;
