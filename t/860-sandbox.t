@@ -12,22 +12,22 @@ sub of_process {
     return QSOsync::Front::read_file("/proc/$pid/$file") =~ $pattern ? $1 : undef;
 }
 
-# Makes the worker open the database again, with its writer lock outside of the folder; the answer.
-sub lock_outside {
+# Makes the worker open the database again, which lies outside of the folder now; the answer.
+sub database_outside {
     my ($service) = @_;
     is $service->post_batch([qso()])->status, 200, 'a worker reads and writes the database';
     my ($db, $outside) = ($service->db, $service->directory . '/outside');
+    mkdir $outside or die $!;
     $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)');
-    copy($db, "$db.new") or die $!;
-    rename "$db.new", $db or die $!;
-    rename "$db-gate", $outside or die $!;
-    symlink $outside, "$db-gate" or die $!;
+    copy($db, "$outside/logbook.db") or die $!;
+    rename $db, "$db.former" or die $!;
+    symlink "$outside/logbook.db", $db or die $!;
     unlink "$db-wal", "$db-shm";
     return $service->get('/me');
 }
 
 my $free = start(QSOSYNC_SANDBOX => 0);
-is lock_outside($free)->status, 200, 'without a sandbox a worker opens what its user may open';
+is database_outside($free)->status, 200, 'without a sandbox a worker opens what its user may open';
 $free->stop;
 
 my $service = start();
@@ -37,9 +37,9 @@ is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never g
 is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'a worker leaves no core file';
 SKIP: {
     skip 'the kernel has no Landlock', 3 if $service->error_log_text =~ /Landlock/;
-    $service->expect_log(qr/logbook\.db-gate: cannot open the writer lock: Permission denied|GENERIC\.INTERNAL/);
-    is lock_outside($service)->status, 500, 'a worker in its sandbox opens nothing outside of the folder of the database';
-    unlink $service->db . '-gate';
+    $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);
+    is database_outside($service)->status, 500, 'a worker in its sandbox opens nothing outside of the folder of the database';
+    rename $service->db . '.former', $service->db or die $!;
     is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
 }
 

@@ -28,7 +28,7 @@ struct store {
     char *path;
     dev_t device; /* of the file that is open */
     ino_t inode;
-    struct writer_lock gate;
+    struct writer_lock writer_lock;
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
     int log_pages;             /* in the write-ahead log after our last commit */

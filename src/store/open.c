@@ -93,7 +93,7 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
 
     struct store *store = memory_allocate(sizeof *store);
     memset(store, 0, sizeof *store);
-    store->gate.file = -1;
+    store->writer_lock.shared = SHARED_FILE_CLOSED;
     store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
     store->path = memory_allocate(strlen(path) + 1);
     strcpy(store->path, path);
@@ -101,7 +101,7 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     enum store_result result = open_file(store, opening);
     if (result == STORE_DONE)
         result = migrations_run(store, opening == STORE_CREATE);
-    if (result == STORE_DONE && !writer_lock_open(&store->gate, path)) {
+    if (result == STORE_DONE && !writer_lock_open(&store->writer_lock, path)) {
         log_line("%s-gate: cannot open the writer lock: %s", path, strerror(errno));
         result = STORE_BROKEN;
     }
@@ -121,7 +121,7 @@ void store_close(struct store *store)
         return;
     database_finalize(store);
     sqlite3_close(store->database);
-    writer_lock_close(&store->gate);
+    writer_lock_close(&store->writer_lock);
     free(store->path);
     free(store);
 }

@@ -104,7 +104,7 @@ static enum store_result replace_content(struct store *former, struct store *can
     enum store_result result = store_back_up(former, kept);
     if (result != STORE_DONE)
         return result;
-    if (!writer_lock_enter(&former->gate, former->write_wait_ms))
+    if (!writer_lock_enter(&former->writer_lock, former->write_wait_ms))
         return STORE_BUSY;
     result = carry_over(former, candidate);
     if (result == STORE_DONE) {
@@ -112,7 +112,7 @@ static enum store_result replace_content(struct store *former, struct store *can
         if (code != SQLITE_OK)
             result = database_failure(former, code, "restore the backup");
     }
-    writer_lock_leave(&former->gate);
+    writer_lock_leave(&former->writer_lock);
     return result;
 }
 

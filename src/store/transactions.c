@@ -10,7 +10,7 @@
 
 enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 {
-    *now_ms = write_gate_read_time(&store->gate, *now_ms);
+    *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms);
     return database_run(store, database_statement(store, STATEMENT_BEGIN_READ));
 }
 
@@ -54,7 +54,8 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
     if (result == STORE_DONE)
         result = database_step(store, last);
     if (result == STORE_DONE) {
-        *stamp_ms = writer_lock_stamp(&store->gate, database_read_integer(last, "last_stamp"));
+        *stamp_ms =
+            writer_lock_stamp(&store->writer_lock, database_read_integer(last, "last_stamp"));
         sqlite3_reset(last->handle);
         struct statement *update = database_statement(store, STATEMENT_UPDATE_LAST_STAMP);
         database_bind_integer(update, ":last_stamp", *stamp_ms);
@@ -68,7 +69,7 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
 static enum store_result begin_write(struct store *store, int64_t wait_ms, int64_t *stamp_ms)
 {
     store->revised_member_id = 0;
-    if (!writer_lock_enter(&store->gate, wait_ms)) {
+    if (!writer_lock_enter(&store->writer_lock, wait_ms)) {
         if (errno != ETIMEDOUT)
             log_line("%s-gate: cannot take the writer lock: %s", store->path, strerror(errno));
         else if (wait_ms > 0)
@@ -78,7 +79,7 @@ static enum store_result begin_write(struct store *store, int64_t wait_ms, int64
     }
     enum store_result result = begin_stamped(store, stamp_ms);
     if (result != STORE_DONE)
-        writer_lock_leave(&store->gate);
+        writer_lock_leave(&store->writer_lock);
     return result;
 }
 
@@ -114,14 +115,14 @@ enum store_result store_commit(struct store *store)
         if (unsynced)
             overwrite_failed_commit(store);
     }
-    writer_lock_leave(&store->gate);
+    writer_lock_leave(&store->writer_lock);
     return result == STORE_CONFLICT ? STORE_BROKEN : result;
 }
 
 void store_rollback(struct store *store)
 {
     roll_back(store);
-    writer_lock_leave(&store->gate);
+    writer_lock_leave(&store->writer_lock);
 }
 
 enum store_result store_finish(struct store *store, enum store_result result)

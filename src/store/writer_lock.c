@@ -21,35 +21,27 @@
 #include "store/writer_lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 
 #define CEILING_STEP_MS 60000
 #define BOOT_ID_BYTES 40
+#define LOCK_PLACE 0
 
-struct gate_page {
+struct writer_page {
     char boot_id[BOOT_ID_BYTES];
     _Atomic int64_t served_ms;
     _Atomic int64_t ceiling_ms;         /* on its way to the disk */
     _Atomic int64_t durable_ceiling_ms; /* on the disk */
     _Atomic int64_t in_flight_ms;
 };
-
-static int set_lock(int file, int command, short type)
-{
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-    return fcntl(file, command, &lock);
-}
 
 static void raise_to(_Atomic int64_t *value, int64_t least)
 {
@@ -70,7 +62,7 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
 }
 
 /* The first to come after a boot trusts nothing but what was surely on the disk. */
-static void recover_after_boot(struct gate_page *page)
+static void recover_after_boot(struct writer_page *page)
 {
     char boot_id[BOOT_ID_BYTES];
     read_boot_id(boot_id);
@@ -82,58 +74,26 @@ static void recover_after_boot(struct gate_page *page)
     memcpy(page->boot_id, boot_id, BOOT_ID_BYTES);
 }
 
-/* A gate made by root must not lock out the workers that own the database. */
-static bool adopt_owner(int file, const char *database_path)
+bool writer_lock_open(struct writer_lock *lock, const char *database_path)
 {
-    struct stat database, gate;
-    if (stat(database_path, &database) != 0 || fstat(file, &gate) != 0)
+    lock->page = NULL;
+    if (!shared_file_open(&lock->shared, database_path, "-gate"))
         return false;
-    if (gate.st_uid != geteuid() && geteuid() != 0)
-        return true;
-    if (geteuid() == 0 && fchown(file, database.st_uid, database.st_gid) != 0)
-        return false;
-    return fchmod(file, database.st_mode & 0666) == 0;
-}
-
-bool writer_lock_open(struct writer_lock *gate, const char *database_path)
-{
-    char path[4096];
-    gate->page = NULL;
-    if (snprintf(path, sizeof path, "%s-gate", database_path) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        gate->file = -1;
+    if (!writer_lock_enter(lock, CEILING_STEP_MS) ||
+        !shared_file_map(&lock->shared, sizeof *lock->page)) {
+        writer_lock_close(lock);
         return false;
     }
-    gate->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
-    if (gate->file < 0)
-        return false;
-    if (!adopt_owner(gate->file, database_path) || !writer_lock_enter(gate, CEILING_STEP_MS))
-        goto out;
-    /* Not a hole: writing to it on a full disk would end the process. */
-    errno = posix_fallocate(gate->file, 0, (off_t)sizeof *gate->page);
-    if (errno != 0)
-        goto out;
-    void *page = mmap(NULL, sizeof *gate->page, PROT_READ | PROT_WRITE, MAP_SHARED, gate->file, 0);
-    if (page == MAP_FAILED)
-        goto out;
-    gate->page = page;
-    recover_after_boot(gate->page);
-    set_lock(gate->file, F_OFD_SETLK, F_UNLCK);
+    lock->page = lock->shared.map;
+    recover_after_boot(lock->page);
+    shared_file_unlock(&lock->shared, LOCK_PLACE);
     return true;
-out:
-    close(gate->file);
-    gate->file = -1;
-    return false;
 }
 
-void writer_lock_close(struct writer_lock *gate)
+void writer_lock_close(struct writer_lock *lock)
 {
-    if (gate->page)
-        munmap(gate->page, sizeof *gate->page);
-    if (gate->file >= 0)
-        close(gate->file);
-    gate->page = NULL;
-    gate->file = -1;
+    shared_file_close(&lock->shared);
+    lock->page = NULL;
 }
 
 static void ignore_alarm(int signal_number)
@@ -142,42 +102,42 @@ static void ignore_alarm(int signal_number)
 }
 
 /* Sleeps in fcntl; a repeating alarm wakes it, so that none that comes too early is lost. */
-static bool wait_for_lock(int file, int64_t wait_ms)
+static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
 {
     struct sigaction wake = {.sa_handler = ignore_alarm}, before;
     struct itimerval timer = {.it_interval = {0, 50000},
                               .it_value = {wait_ms / 1000, wait_ms % 1000 * 1000}};
     struct itimerval off = {0};
     int64_t end_ms = clock_monotonic_ms() + wait_ms;
-    int result;
+    bool locked;
 
     sigaction(SIGALRM, &wake, &before);
     setitimer(ITIMER_REAL, &timer, NULL);
     do
-        result = set_lock(file, F_OFD_SETLKW, F_WRLCK);
-    while (result != 0 && errno == EINTR && clock_monotonic_ms() < end_ms);
+        locked = shared_file_wait_lock(shared, LOCK_PLACE);
+    while (!locked && errno == EINTR && clock_monotonic_ms() < end_ms);
     int error = errno == EINTR ? ETIMEDOUT : errno;
     setitimer(ITIMER_REAL, &off, NULL);
     sigaction(SIGALRM, &before, NULL);
     errno = error;
-    return result == 0;
+    return locked;
 }
 
-bool writer_lock_enter(struct writer_lock *gate, int64_t wait_ms)
+bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
 {
-    if (set_lock(gate->file, F_OFD_SETLK, F_WRLCK) == 0)
+    if (shared_file_try_lock(&lock->shared, LOCK_PLACE))
         return true;
     if (errno != EAGAIN && errno != EACCES)
         return false;
     errno = ETIMEDOUT;
-    return wait_ms > 0 && wait_for_lock(gate->file, wait_ms);
+    return wait_ms > 0 && wait_for_lock(&lock->shared, wait_ms);
 }
 
-int64_t writer_lock_stamp(struct writer_lock *gate, int64_t last_stamp_ms)
+int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
 {
     int64_t stamp_ms = clock_wall_ms();
-    atomic_store(&gate->page->in_flight_ms, stamp_ms);
-    int64_t served_ms = atomic_load(&gate->page->served_ms);
+    atomic_store(&lock->page->in_flight_ms, stamp_ms);
+    int64_t served_ms = atomic_load(&lock->page->served_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;
     if (stamp_ms < last_stamp_ms)
@@ -185,21 +145,14 @@ int64_t writer_lock_stamp(struct writer_lock *gate, int64_t last_stamp_ms)
     return stamp_ms + 1;
 }
 
-void writer_lock_leave(struct writer_lock *gate)
+void writer_lock_leave(struct writer_lock *lock)
 {
-    atomic_store(&gate->page->in_flight_ms, 0);
-    set_lock(gate->file, F_OFD_SETLK, F_UNLCK);
-}
-
-/* Asked through a lock of one's own that would be in the way of any other. */
-static bool is_held(const struct writer_lock *gate)
-{
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-    return fcntl(gate->file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+    atomic_store(&lock->page->in_flight_ms, 0);
+    shared_file_unlock(&lock->shared, LOCK_PLACE);
 }
 
 /* Long before it is needed, so that it is needed by nobody while it is being written. */
-static void keep_ceiling_above(struct gate_page *page, int64_t now_ms)
+static void keep_ceiling_above(struct writer_page *page, int64_t now_ms)
 {
     if (now_ms + CEILING_STEP_MS / 2 < atomic_load(&page->durable_ceiling_ms))
         return;
@@ -209,13 +162,14 @@ static void keep_ceiling_above(struct gate_page *page, int64_t now_ms)
         raise_to(&page->durable_ceiling_ms, ceiling_ms);
 }
 
-int64_t write_gate_read_time(struct writer_lock *gate, int64_t now_ms)
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
 {
-    struct gate_page *page = gate->page;
+    struct writer_page *page = lock->page;
     keep_ceiling_above(page, now_ms);
     raise_to(&page->served_ms, now_ms);
     int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
-    if (in_flight_ms != 0 && in_flight_ms < now_ms && is_held(gate))
+    if (in_flight_ms != 0 && in_flight_ms < now_ms &&
+        shared_file_is_locked(&lock->shared, LOCK_PLACE))
         return in_flight_ms;
     return now_ms;
 }

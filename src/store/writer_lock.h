@@ -6,30 +6,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gate_page;
+#include "base/shared_file.h"
+
+struct writer_page;
 
 struct writer_lock {
-    int file; /* -1: not open */
-    struct gate_page *page;
+    struct shared_file shared;
+    struct writer_page *page;
 };
 
-/* Opens or makes the gate of a database, with the database file's owner and mode. Returns false,
- * with errno set, when that cannot be done. */
-bool writer_lock_open(struct writer_lock *gate, const char *database_path);
-void writer_lock_close(struct writer_lock *gate);
+/* Opens or makes the lock file of a database. Returns false, with errno set, when that cannot be
+ * done. */
+bool writer_lock_open(struct writer_lock *lock, const char *database_path);
+void writer_lock_close(struct writer_lock *lock);
 
-/* Waits in the kernel for at most wait_ms. Returns false when the gate was not free in time, or
+/* Waits in the kernel for at most wait_ms. Returns false when the lock was not free in time, or
  * with errno other than ETIMEDOUT when locking failed. */
-bool writer_lock_enter(struct writer_lock *gate, int64_t wait_ms);
+bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms);
 
-/* Inside the gate, before anything is written: the stamp of this write, above last_stamp_ms. */
-int64_t writer_lock_stamp(struct writer_lock *gate, int64_t last_stamp_ms);
+/* With the lock held, before anything is written: the stamp of this write, above last_stamp_ms. */
+int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms);
 
 /* After the commit or rollback. */
-void writer_lock_leave(struct writer_lock *gate);
+void writer_lock_leave(struct writer_lock *lock);
 
 /* For a reader, before it opens its snapshot: the serverTime that it may promise, at most now_ms.
  */
-int64_t write_gate_read_time(struct writer_lock *gate, int64_t now_ms);
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms);
 
 #endif

@@ -35,7 +35,7 @@ static void keep_memory_small(void)
 
 int main(int argument_count, char **arguments)
 {
-    static struct worker worker = {.limit = {.file = -1}};
+    static struct worker worker = {.limit = {.shared = {.file = -1}}};
 
     log_set_program("qsosync.fcgi");
     sandbox_drop_rights();

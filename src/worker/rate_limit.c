@@ -9,13 +9,8 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/text.h"
 
@@ -47,27 +42,13 @@ struct rate_limit_table {
     struct place places[SETS][PLACES];
 };
 
-static bool lock_set(const struct rate_limit *limit, off_t set, short type)
+static bool lock_set(const struct rate_limit *limit, off_t set)
 {
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = set, .l_len = 1};
-    int result;
+    bool locked;
     do
-        result = fcntl(limit->file, F_OFD_SETLKW, &lock);
-    while (result != 0 && errno == EINTR);
-    return result == 0;
-}
-
-/* All of it at once: a mapped page for which a full disk has no space would end the worker. */
-static bool take_room(int file)
-{
-    const off_t bytes = (off_t)sizeof(struct rate_limit_table);
-    struct stat status;
-    if (fstat(file, &status) != 0)
-        return false;
-    if (status.st_blocks * 512 >= bytes)
-        return true;
-    errno = posix_fallocate(file, 0, bytes);
-    return errno == 0;
+        locked = shared_file_wait_lock(&limit->shared, set);
+    while (!locked && errno == EINTR);
+    return locked;
 }
 
 static void lay_out(struct rate_limit_table *table)
@@ -83,41 +64,23 @@ static void lay_out(struct rate_limit_table *table)
 
 bool rate_limit_open(struct rate_limit *limit, const char *database_path)
 {
-    char path[4096];
     limit->table = NULL;
-    limit->file = -1;
-    if (snprintf(path, sizeof path, "%s-limits", database_path) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
+    if (!shared_file_open(&limit->shared, database_path, "-limits"))
+        return false;
+    if (!lock_set(limit, 0) || !shared_file_map(&limit->shared, sizeof *limit->table)) {
+        rate_limit_close(limit);
         return false;
     }
-    limit->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0660);
-    if (limit->file < 0)
-        return false;
-    if (!lock_set(limit, 0, F_WRLCK) || !take_room(limit->file))
-        goto out;
-    void *table =
-        mmap(NULL, sizeof *limit->table, PROT_READ | PROT_WRITE, MAP_SHARED, limit->file, 0);
-    if (table == MAP_FAILED)
-        goto out;
-    limit->table = table;
+    limit->table = limit->shared.map;
     lay_out(limit->table);
-    lock_set(limit, 0, F_UNLCK);
+    shared_file_unlock(&limit->shared, 0);
     return true;
-out:
-    rate_limit_close(limit);
-    return false;
 }
 
 void rate_limit_close(struct rate_limit *limit)
 {
-    int error = errno;
-    if (limit->table)
-        munmap(limit->table, sizeof *limit->table);
-    if (limit->file >= 0)
-        close(limit->file);
+    shared_file_close(&limit->shared);
     limit->table = NULL;
-    limit->file = -1;
-    errno = error;
 }
 
 static bool read_address(const char *address, struct address_key *key)
@@ -216,10 +179,10 @@ void rate_limit_count(struct rate_limit *limit, const char *address, int64_t lim
         return;
     uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
     off_t set = (off_t)((hash ^ hash >> 32) % SETS);
-    if (!lock_set(limit, set, F_WRLCK))
+    if (!lock_set(limit, set))
         return;
     verdict->counted = true;
     verdict->limit = limit_per_minute;
     judge(find_place(limit->table->places[set], &key), now_ms, verdict);
-    lock_set(limit, set, F_UNLCK);
+    shared_file_unlock(&limit->shared, set);
 }

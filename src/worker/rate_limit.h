@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/shared_file.h"
+
 struct rate_limit_table;
 
 struct rate_limit {
-    int file; /* -1: not open */
+    struct shared_file shared;
     struct rate_limit_table *table;
 };
 

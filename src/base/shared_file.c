@@ -1,0 +1,105 @@
+/* Files that processes share: opened with care, since others may write to the folder, allocated in
+ * full, and locked byte by byte. */
+#include "base/shared_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What root makes must not lock out the workers that own the database. */
+static bool adopt_owner(int file, const char *database_path)
+{
+    struct stat database, own;
+    if (fstat(file, &own) != 0)
+        return false;
+    if (stat(database_path, &database) != 0)
+        return errno == ENOENT;
+    if (own.st_uid != geteuid() && geteuid() != 0)
+        return true;
+    if (geteuid() == 0 && fchown(file, database.st_uid, database.st_gid) != 0)
+        return false;
+    return fchmod(file, database.st_mode & 0666) == 0;
+}
+
+bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix)
+{
+    char path[4096];
+    *shared = SHARED_FILE_CLOSED;
+    if (snprintf(path, sizeof path, "%s%s", database_path, suffix) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    shared->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0660);
+    if (shared->file < 0)
+        return false;
+    if (adopt_owner(shared->file, database_path))
+        return true;
+    shared_file_close(shared);
+    return false;
+}
+
+/* Not a hole: on a full disk a page of the map that has no block would end the process. */
+static bool allocate(int file, off_t bytes)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return false;
+    if (status.st_size >= bytes && status.st_blocks * 512 >= bytes)
+        return true;
+    errno = posix_fallocate(file, 0, bytes);
+    return errno == 0;
+}
+
+bool shared_file_map(struct shared_file *shared, size_t bytes)
+{
+    if (!allocate(shared->file, (off_t)bytes))
+        return false;
+    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared->file, 0);
+    if (map == MAP_FAILED)
+        return false;
+    shared->map = map;
+    shared->bytes = bytes;
+    return true;
+}
+
+void shared_file_close(struct shared_file *shared)
+{
+    int error = errno;
+    if (shared->map)
+        munmap(shared->map, shared->bytes);
+    if (shared->file >= 0)
+        close(shared->file);
+    *shared = SHARED_FILE_CLOSED;
+    errno = error;
+}
+
+static int set_lock(const struct shared_file *shared, int command, short type, off_t place)
+{
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    return fcntl(shared->file, command, &lock);
+}
+
+bool shared_file_try_lock(const struct shared_file *shared, off_t place)
+{
+    return set_lock(shared, F_OFD_SETLK, F_WRLCK, place) == 0;
+}
+
+bool shared_file_wait_lock(const struct shared_file *shared, off_t place)
+{
+    return set_lock(shared, F_OFD_SETLKW, F_WRLCK, place) == 0;
+}
+
+void shared_file_unlock(const struct shared_file *shared, off_t place)
+{
+    set_lock(shared, F_OFD_SETLK, F_UNLCK, place);
+}
+
+/* Asked through a lock of one's own that would be in the way of any other. */
+bool shared_file_is_locked(const struct shared_file *shared, off_t place)
+{
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    return fcntl(shared->file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+}

@@ -1,0 +1,40 @@
+/* A small file beside the database that several processes lock, map and share.
+ *
+ * Locks belong to the open file and go with it, also when its process is killed. What the file
+ * holds is its owner's business. */
+#ifndef QSOSYNC_BASE_SHARED_FILE_H
+#define QSOSYNC_BASE_SHARED_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct shared_file {
+    int file;  /* -1: not open */
+    void *map; /* NULL: not mapped */
+    size_t bytes;
+};
+
+#define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
+
+/* Opens or makes the file named after the database, with its owner and mode. A symbolic link is
+ * refused. Returns false, with errno set and nothing open, when that cannot be done. */
+bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
+
+/* Maps its first bytes, which are on the disk from then on. To be called with a lock held. Returns
+ * false, with errno set, when that cannot be done. */
+bool shared_file_map(struct shared_file *shared, size_t bytes);
+
+/* Keeps errno. */
+void shared_file_close(struct shared_file *shared);
+
+/* Lock one byte of the file against all other openings of it. Return false with errno set: EAGAIN
+ * or EACCES when it is locked; EINTR when a signal ended the wait. */
+bool shared_file_try_lock(const struct shared_file *shared, off_t place);
+bool shared_file_wait_lock(const struct shared_file *shared, off_t place);
+void shared_file_unlock(const struct shared_file *shared, off_t place);
+
+/* True when another opening of the file holds the lock, or that cannot be told. */
+bool shared_file_is_locked(const struct shared_file *shared, off_t place);
+
+#endif
