@@ -3,18 +3,14 @@ use QSOsync::Test fronts => 'nginx', slow => 1;
 # The race test finds what it looks for: a service that stamps before it waits, and whose readers take the
 # clock as it is, loses updates.
 use File::Temp qw(tempdir);
-use QSOsync::Front;
 use QSOsync::Race;
-my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
-plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+use QSOsync::Variant;
+plan skip_all => $_ for grep { $_ } QSOsync::Variant::missing();
 
 my $folder = tempdir(CLEANUP => 1);
-my @sources = grep { !m{/writer_lock\.c\z|/admin/} } glob "$source/src/*/*.c";
-push @sources, "$build/schema/embedded.c";
-my $output = `cc -std=gnu11 -O1 -D_GNU_SOURCE \\
-    -I'$source/src' -I'$build' -o '$folder/naive.fcgi' @sources '$source/t/naive/writer_lock.c' \\
-    -lfcgi -ljson-c -lsqlite3 -lcrypto -luuid -lm 2>&1`;
-is $?, 0, 'the naive variant builds' or diag $output;
+QSOsync::Variant::compile("$QSOsync::Front::SOURCE/t/naive/writer_lock.c", "$folder/writer_lock.o");
+QSOsync::Variant::link_program('qsosync.fcgi', "$folder/naive.fcgi", "$folder/writer_lock.o");
+ok -x "$folder/naive.fcgi", 'the naive variant builds';
 
 $ENV{QSOSYNC_TEST_WORKER} = "$folder/naive.fcgi";
 my $lost = 0;

@@ -10,34 +10,34 @@ sub is_refused {
     my ($expected, @arguments) = @_;
     my $name = "'@arguments'" =~ s/[^ -~]/?/gr;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
-    is $status, $expected, "$name: exit status $expected";
-    is $output, '', "$name: nothing on standard output";
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: one line on standard error";
+    is $status, $expected, "$name ends with exit status $expected";
+    is $output, '', "$name writes nothing to standard output";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name writes one line to standard error";
     return $errors;
 }
 
 is $service->admin('member', 'add', ' 21sd333 ', '--locator', 'jo59JW'), '', 'adding a member says nothing';
 my ($member) = members();
-is $member->{callsign}, '21SD333', 'callsigns are trimmed and upper-cased';
-is $member->{locator}, 'JO59jw', 'locators normalised';
-is $member->{login}, '21sd333', 'the login is the callsign in lower case';
+is $member->{callsign}, '21SD333', 'a callsign is stored trimmed and in upper case';
+is $member->{locator}, 'JO59jw', 'a locator is stored in its normal form';
+is $member->{login}, '21sd333', 'the login of a new member is the callsign in lower case';
 ok $member->{active}, 'a new member is active';
-is_deeply [@$member{qw(qsos activeKeys)}], [0, 0], 'without QSOs and keys';
-like $member->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'and says since when';
-is $service->admin('member', 'add', 'B', '--login', ' x@y ', '--locator', 'JO59'), '', 'a login may be given';
-is +(members())[1]{login}, 'x@y', 'and is trimmed';
+is_deeply [@$member{qw(qsos activeKeys)}], [0, 0], 'a new member has no QSOs and keys';
+like $member->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'the list says when a member was added';
+is $service->admin('member', 'add', 'B', '--login', ' x@y ', '--locator', 'JO59'), '', 'adding a member with a login says nothing';
+is +(members())[1]{login}, 'x@y', 'a login that is given is stored trimmed';
 is_refused(1, 'member', 'add', @$_) for ['21sd333', '--locator', 'JO59'], ['C', '--login', 'x@y', '--locator', 'JO59'],
     ['D', '--locator', 'ZZ99'], ['D', '--locator', 'JO5'], ['', '--locator', 'JO59'], [" \x{c2}\x{a0}", '--locator', 'JO59'],
     ['x' x 21, '--locator', 'JO59'], ["a\tb", '--locator', 'JO59'], ["a\nb", '--locator', "J\nO"], ["a\x7fb", '--locator', 'JO59'],
     ["a\xc2\x85b", '--locator', 'JO59'], ["\xff", '--locator', 'JO59'], ['D', '--login', ' ', '--locator', 'JO59'];
-is status_of('member', 'add', "\xc3\x96" x 20, '--locator', 'JO59'), 0, 'characters are counted, not bytes';
+is status_of('member', 'add', "\xc3\x96" x 20, '--locator', 'JO59'), 0, 'the length of a callsign is counted in characters, not bytes';
 
 # Wrong usage, known before any database is opened.
 is_refused(2, @$_) for [], ['nothing'], ["no\nthing"], ['member'], ['member', 'remove'], ['member', 'add'], ['member', 'add', 'D'],
     ['member', 'add', '--locator', 'JO59'], ['member', 'add', 'A', 'B', 'C'], ['member', 'list', 'B'], ['member', 'list', '--name', 'x'],
     ['member', 'list', '--what'], ['member', 'list', '-x'], ['member', 'list', '--json=yes'], ['key', 'add', 'B', '--name'],
     ['--db', '', 'member', 'list'], ['init', 'x'], ['backup'], ['--db', '/nowhere', 'member', 'add', 'D'];
-is scalar(members()), 3, 'and nothing was done';
+is scalar(members()), 3, 'wrong usage adds no member';
 
 for (['unknown command member remove', 'member', 'remove'], ['missing command'], ['unknown option --what', 'member', 'list', '--what'],
     ['unknown option -x', '-x', 'member', 'list'], ['unknown option --name for member list', '--name=x', 'member', 'list'],
@@ -50,10 +50,10 @@ for (['unknown command member remove', 'member', 'remove'], ['missing command'],
 }
 
 # Options stand anywhere, with their value or before it; after -- there are none.
-is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value, in front';
-is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0, 'what follows -- is no option';
-ok +(grep { $_->{callsign} eq '--JSON' } members()), 'but an operand';
-is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0, 'nor is the value of another one';
+is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value may stand before the command';
+is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0, 'an option may stand before the command, with its value after it';
+ok +(grep { $_->{callsign} eq '--JSON' } members()), 'what follows -- is an operand';
+is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0, 'what follows an option that takes a value is its value';
 {
     local $ENV{POSIXLY_CORRECT} = 1;
     is status_of('member', 'enable', 'F', '--db', $service->db), 0, 'options stand anywhere, whatever the environment says';
@@ -68,43 +68,43 @@ for (['member', '--help'], ['--help', 'member']) {
 }
 for (['--help'], ['-h']) {
     my $help = $service->admin(@$_);
-    like $help, qr/\Q$_\E/, "the help knows '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]', 'member list [--json]',
+    like $help, qr/\Q$_\E/, "the help lists '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]', 'member list [--json]',
         'member disable CALLSIGN', 'member enable CALLSIGN', 'key add CALLSIGN --name NAME --scope READ|WRITE',
         'key list CALLSIGN [--json]', 'key revoke CALLSIGN NUMBER', 'backup FILE', 'restore FILE', 'check', 'spots';
 }
-like $service->admin('--version'), qr/\Aqsosync-admin \d+\.\d+\S*\z/, '--version';
+like $service->admin('--version'), qr/\Aqsosync-admin \d+\.\d+\S*\z/, '--version names the command and its version';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
-isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'what cannot be written is a failure';
+isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'output that cannot be written is a failure';
 
 # The database is the one of --db, or of the environment.
 {
     local $ENV{QSOSYNC_DB} = $service->db;
     like `'$program' member list`, qr/^21SD333 /m, 'QSOSYNC_DB names the database';
     local $ENV{QSOSYNC_DB} = '/nowhere/logbook.db';
-    like `'$program' --db '@{[$service->db]}' member list`, qr/^21SD333 /m, '--db wins over it';
+    like `'$program' --db '@{[$service->db]}' member list`, qr/^21SD333 /m, '--db comes before QSOSYNC_DB';
 }
 like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'), qr/none\.db is not a QSOsync logbook yet; make one with: .* init/,
-    'without a database, the command that makes one is named';
+    'where there is no database, the command that makes one is named';
 is_refused(1, '--db', $service->directory, 'member', 'list');
 is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
 
 # Disabled and enabled again.
 is_refused(1, 'member', 'disable', 'nobody');
-is status_of('member', 'disable', '21sd333'), 0, 'letters have no case';
+is status_of('member', 'disable', '21sd333'), 0, 'a member is found by the callsign in another case';
 my ($heading, @lines) = split /\n/, $service->admin('member', 'list');
 like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +QSOS +KEYS +ADDED\z/, 'a list for people has headings';
-is scalar(@lines), 6, 'and a line for each member';
+is scalar(@lines), 6, 'a list for people has a line for each member';
 my ($disabled) = grep { /\A21SD333 / } @lines;
-like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +0 +0 +\d/, 'which says who is disabled';
+like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +0 +0 +\d/, 'a list for people says who is disabled';
 my %places = map { utf8::decode(my $line = $_); $line =~ /\d{4}-\d\d-\d\dT/ ? ($-[0] => 1) : (none => 1) } @lines;
-is join(' ', keys %places), index($heading, 'ADDED'), 'columns are aligned, whatever the letters';
-ok +(grep { $_->{callsign} eq '21SD333' && !$_->{active} } members()), 'so does the list for programs';
-is status_of('member', 'disable', '21sd333'), 0, 'twice is no harm';
-is status_of('member', 'enable', '21SD333'), 0, 'and back';
-ok +(grep { $_->{callsign} eq '21SD333' && $_->{active} } members()), 'active again';
+is join(' ', keys %places), index($heading, 'ADDED'), 'the columns of a list for people are aligned, whatever the letters';
+ok +(grep { $_->{callsign} eq '21SD333' && !$_->{active} } members()), 'a list for programs says who is disabled';
+is status_of('member', 'disable', '21sd333'), 0, 'a member who is disabled can be disabled again';
+is status_of('member', 'enable', '21SD333'), 0, 'a disabled member can be enabled';
+ok +(grep { $_->{callsign} eq '21SD333' && $_->{active} } members()), 'a member who is enabled again is active';
 
 # A second init.
-like $service->admin('init'), qr/already/, 'init on a logbook that exists says so';
-is scalar(members()), 6, 'and leaves it as it is';
+like $service->admin('init'), qr/already/, 'init on a logbook that exists says that it does';
+is scalar(members()), 6, 'init on a logbook that exists leaves it as it is';
 
 done_testing;

@@ -13,29 +13,29 @@ sub status_of { ($service->admin_try('key', @_))[0] }
 my $key = add('a', '--name', ' my program ', '--scope', 'WRITE');
 like $key, qr/\Aqsosync_[0-9A-Za-z]{49}\z/, 'a key is printed alone, in its form';
 my ($listed) = list('A');
-is $listed->{name}, 'my program', 'its name is trimmed';
-is $listed->{scope}, 'WRITE', 'its scope';
-is $listed->{lastUsedOn}, undef, 'not used yet';
-is $listed->{revokedAt}, undef, 'nor revoked';
-like $listed->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'when it was made';
-is $listed->{hint}, substr($key, 0, 12), 'its first characters';
+is $listed->{name}, 'my program', 'the name of a key is stored trimmed';
+is $listed->{scope}, 'WRITE', 'the list tells the scope of a key';
+is $listed->{lastUsedOn}, undef, 'a new key has no day of last use';
+is $listed->{revokedAt}, undef, 'a new key is not revoked';
+like $listed->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'the list tells when a key was made';
+is $listed->{hint}, substr($key, 0, 12), 'the list tells the first 12 characters of a key';
 $service->get('/me', key => $key);
-is +(list('A'))[0]{lastUsedOn}, substr(iso_time(time), 0, 10), 'used today';
+is +(list('A'))[0]{lastUsedOn}, substr(iso_time(time), 0, 10), 'a key that was used has the day of its last use';
 add('A', '--scope=read', '--name', "\xc3\xa4" x 80);
-is +(list('A'))[1]{scope}, 'READ', 'a scope has no case; characters of the name are counted, not bytes';
+is +(list('A'))[1]{scope}, 'READ', 'a scope may be given in any case, a name may have 80 characters, not bytes';
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
 like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'a list for people has headings';
-like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/, 'and begins with the number';
+like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/, 'a list for people has a line for each key that begins with its number';
 
-# A key is shown once, and kept nowhere.
+# A key is shown once and stored nowhere.
 my $text = $service->admin('key', 'list', 'A') . $service->admin('key', 'list', 'A', '--json')
     . $service->admin('member', 'list') . $service->admin('member', 'list', '--json');
 unlike $text, qr/\Q@{[substr $key, 0, 13]}\E/, 'no list shows more than the first characters';
 my $fingerprint = substr sha256_hex($key), 0, 16;
-unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i, 'nor the fingerprint';
+unlike $text, qr/$fingerprint|\Q@{[substr encode_base64(sha256($key)), 0, 10]}\E/i, 'no list shows the fingerprint';
 my $bytes = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->db . '*';
-is index($bytes, substr $key, 12, 20), -1, 'and the database does not hold it';
-isnt index($bytes, sha256($key)), -1, 'but its fingerprint';
+is index($bytes, substr $key, 12, 20), -1, 'the database does not hold a key';
+isnt index($bytes, sha256($key)), -1, "the database holds a key's fingerprint";
 
 # Refused (1), or not understood (2).
 for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '--scope', 'READ'], [1, 'A', '--name', "a\nb", '--scope', 'READ'],
@@ -44,20 +44,20 @@ for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '-
     my ($expected, @arguments) = @$_;
     my $name = "key add @arguments" =~ s/[^ -~]/?/gr;
     my ($status, $output, $errors) = $service->admin_try('key', 'add', @arguments);
-    is $status, $expected, "$name: exit status $expected";
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'with one clear line';
-    is $output, '', 'and no key';
+    is $status, $expected, "$name ends with exit status $expected";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name is refused with one line";
+    is $output, '', "$name prints no key";
 }
-is scalar(list('A')), 2, 'no key was made';
-is status_of('list', 'Z'), 1, 'keys of nobody';
+is scalar(list('A')), 2, 'refused commands make no key';
+is status_of('list', 'Z'), 1, 'the keys of a member who does not exist cannot be listed';
 
 is status_of('revoke', 'B', $listed->{number}), 1, "another member's key cannot be revoked";
-is status_of('revoke', 'A', $_), 2, "'$_' is no number" for 'x', '', '0', '1x', '99999999999999999999';
-is status_of('revoke', 'A', 4711), 1, 'a key that is not there';
-is $service->admin('key', 'revoke', 'A', $listed->{number}), '', 'a key is revoked without a word';
-is status_of('revoke', 'A', $listed->{number}), 1, 'once';
-is $service->get('/me', key => $key)->status, 401, 'and stops at once';
-ok +(list('A'))[0]{revokedAt}, 'which the list says';
+is status_of('revoke', 'A', $_), 2, "'$_' is refused as the number of a key" for 'x', '', '0', '1x', '99999999999999999999';
+is status_of('revoke', 'A', 4711), 1, 'a key that does not exist cannot be revoked';
+is $service->admin('key', 'revoke', 'A', $listed->{number}), '', 'revoking a key says nothing';
+is status_of('revoke', 'A', $listed->{number}), 1, 'a key can be revoked only once';
+is $service->get('/me', key => $key)->status, 401, 'a revoked key stops at once';
+ok +(list('A'))[0]{revokedAt}, 'the list tells when a key was revoked';
 
 # Ten active keys, also when twenty are made at once.
 my @pids = map {
@@ -67,15 +67,15 @@ my @pids = map {
 } 1 .. 20;
 my %statuses;
 for (@pids) { waitpid $_, 0; $statuses{$? >> 8}++ }
-is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'of twenty keys at once ten are made';
-is scalar(list('B')), 10, 'and ten are there';
+is_deeply \%statuses, { 0 => 10, 1 => 10 }, 'of twenty keys that are made at once ten are made';
+is scalar(list('B')), 10, 'of twenty keys that are made at once ten are in the list';
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
-like $errors, qr/\Aqsosync-admin: B has 10 active keys[^\n]*\n\z/, 'which is said';
+like $errors, qr/\Aqsosync-admin: B has 10 active keys[^\n]*\n\z/, 'the command says that a member has ten active keys';
 $service->admin('key', 'revoke', 'B', (list('B'))[0]{number});
-is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0, 'revoking one makes room';
-is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1, 'for one';
+is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0, 'after one of ten keys is revoked another can be made';
+is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1, 'after one of ten keys is revoked only one more can be made';
 
-# A key that nobody saw is a failure, and does not stay.
+# A key that nobody saw is a failure, and is revoked.
 pipe my $reader, my $writer or die "pipe: $!";
 close $reader;
 my %outputs = (full => sub { open STDOUT, '>', '/dev/full' }, closed => sub { close STDOUT }, gone => sub { open STDOUT, '>&', $writer });
@@ -88,9 +88,9 @@ for my $name (sort keys %outputs) {
         exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, 'key', 'add', 'A', '--name', $name, '--scope', 'READ';
     }
     waitpid $pid, 0;
-    is $?, 1 << 8, "standard output is $name: the key is not said to be made";
+    is $?, 1 << 8, "a key that standard output ($name) does not take is a failure";
     my ($made) = grep { $_->{name} eq $name } list('A');
-    ok $made->{revokedAt}, 'and does not work';
+    ok $made->{revokedAt}, "a key that standard output ($name) does not take is revoked";
 }
 
 done_testing;

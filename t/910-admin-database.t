@@ -12,8 +12,8 @@ sub is_refused {
     my ($name, @arguments) = @_;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
     is $status, 1, "$name is refused";
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'with one clear line';
-    is $output, '', 'on standard error';
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name is refused with one line";
+    is $output, '', "$name that is refused prints nothing to standard output";
 }
 
 # Writers that go on during the backup: what is acknowledged before it begins is in it.
@@ -30,25 +30,25 @@ my @backups = ($backup, map { $service->directory . "/backup-$_.db" } 2 .. 5);
 for my $file (@backups) {
     $service->post_batch([my $last = qso()]);
     is $service->admin('backup', $file), '', 'a backup says nothing';
-    is $service->admin('--db', $file, 'check'), '', 'under load it is whole';
+    is $service->admin('--db', $file, 'check'), '', 'a backup under load is whole';
     my $hex = uc $last->{clientId} =~ tr/-//dr;
-    is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n", 'and has what was saved before it began';
-    is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n", 'and no half batch';
+    is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n", 'a backup under load has what was saved before it began';
+    is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n", 'a backup under load has no half batch';
 }
 kill 'TERM', $writer;
 waitpid $writer, 0;
-is sprintf('%o', (stat $backup)[2] & 07777), '640', 'not everybody may read a backup';
+is sprintf('%o', (stat $backup)[2] & 07777), '640', 'a backup has the mode 640';
 ok !-e "$backup-wal", 'a backup is one file';
 my $content = QSOsync::Front::read_file($backup);
 is_refused('a backup over a file', 'backup', $backup);
-is QSOsync::Front::read_file($backup), $content, 'which stays as it is';
+is QSOsync::Front::read_file($backup), $content, 'a refused backup leaves the file that is there as it is';
 is_refused('a backup to nowhere', 'backup', $service->directory . '/none/backup.db');
 
-# A backup that does not fit leaves nothing behind.
+# A backup that does not fit.
 my $large = $service->directory . '/large.db';
 my $command = "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> /dev/null";
 is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
-is join(' ', glob "$large*"), '', 'and leaves nothing behind';
+is join(' ', glob "$large*"), '', 'a backup that does not fit leaves no file';
 
 # A command that finds no room, in a copy.
 my $copy = $service->directory . '/copy.db';
@@ -70,27 +70,27 @@ my ($epoch, $time) = (page()->header('X-Log-Epoch'), page()->json->{serverTime})
 
 like $service->admin('restore', $backup), qr/kept as (\S+)/, 'restore says where the former logbook is';
 my %now = map { $_->{clientId} => $_ } $service->download(key => $write_key);
-ok $now{$_->{clientId}}, 'what the backup had is there' for $kept[0], $kept[1];
-ok !$now{$lost->{clientId}}, 'what came later is not';
-isnt page()->header('X-Log-Epoch'), $epoch, 'the log epoch tells clients';
-is $service->get('/me', key => $read_key)->status, 401, 'a key that was revoked stays revoked';
+ok $now{$_->{clientId}}, 'after a restore the QSOs of the backup are there' for $kept[0], $kept[1];
+ok !$now{$lost->{clientId}}, 'after a restore the QSOs saved after the backup are not there';
+isnt page()->header('X-Log-Epoch'), $epoch, 'a restore changes the log epoch';
+is $service->get('/me', key => $read_key)->status, 401, 'a key that was revoked after the backup stays revoked';
 my $result = $service->post_batch([$lost], key => $write_key)->json->{results}[0];
-cmp_ok $result->{id}, '>', $highest, 'ids are not used again';
+cmp_ok $result->{id}, '>', $highest, 'after a restore ids are not used again';
 my ($item) = grep { $_->{clientId} eq $lost->{clientId} } $service->download(key => $write_key);
-cmp_ok $item->{syncedAt}, 'gt', $time, 'stamps go on rising';
+cmp_ok $item->{syncedAt}, 'gt', $time, 'after a restore a write is stamped above every former serverTime';
 is $service->admin('check'), '', 'the database is whole';
 my ($former) = glob $service->db . '.before-restore-*';
-is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'so is the one that was put aside';
+is +(($service->admin_try('--db', $former, 'check'))[0]), 0, 'the former logbook, which was put aside, is whole';
 
 # Several times in one second: done, or refused with a word.
 for (1 .. 3) {
     my ($status, undef, $errors) = $service->admin_try('restore', $backup);
-    is $errors, '', 'a restore that is done complains of nothing' if $status == 0;
-    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'one that is not says why' if $status != 0;
+    is $errors, '', 'a restore that succeeds writes nothing to standard error' if $status == 0;
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a restore that is refused says why in one line' if $status != 0;
 }
 my $before = page()->body =~ s/"serverTime":"[^"]*"//r;
 is_refused('a backup that is not there', 'restore', $service->directory . '/nothing.db');
-is page()->body =~ s/"serverTime":"[^"]*"//r, $before, 'and changes nothing';
-is join(' ', glob($service->db . '-restore-*')), '', 'nothing is left lying about';
+is page()->body =~ s/"serverTime":"[^"]*"//r, $before, 'a refused restore changes nothing';
+is join(' ', glob($service->db . '-restore-*')), '', 'restores leave no temporary file';
 
 done_testing;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Copy qw(copy);
 
-# qsosync-admin check finds whatever must never be, and nothing where all is well.
+# qsosync-admin check finds each problem that it knows, and none where all is well.
 my $service = QSOsync::Service->start;
 my $other = $service->add_member('26AT101');
 my $true = JSON::PP::true();
@@ -29,15 +29,15 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     my ($name, $sentence, $sql) = @$_;
     my $broken = $service->directory . '/broken.db';
     copy $whole, $broken or die "$broken: $!";
-    is system('sqlite3', $broken, "PRAGMA foreign_keys = OFF; $sql"), 0, "$name: is made";
+    is system('sqlite3', $broken, "PRAGMA foreign_keys = OFF; $sql"), 0, "the copy can be given this problem: $name";
     my ($status, $output, $errors) = $service->admin_try('--db', $broken, 'check');
-    is $status, 1, "$name: exit status 1";
-    like $output, $sentence, "$name: is named on standard output";
-    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* problems?\n\z/, "$name: counted on standard error";
+    is $status, 1, "check ends with exit status 1 for $name";
+    like $output, $sentence, "check names $name on standard output";
+    like $errors, qr/\Aqsosync-admin: \Q$broken\E has [1-9]\d* problems?\n\z/, "check counts $name on standard error";
     ($status) = $service->admin_try('restore', $broken);
-    is $status, 1, "$name: such a backup is not restored";
+    is $status, 1, "restore refuses a backup with $name";
     unlink glob "$broken*";
 }
-is $service->admin('check'), '', 'all this left the logbook alone';
+is $service->admin('check'), '', 'checking broken copies leaves the logbook whole';
 
 done_testing;

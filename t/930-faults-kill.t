@@ -57,14 +57,14 @@ sub kill_workers {
         my @pids = $service->worker_pids;
         $service->end_worker($pids[rand @pids], 'KILL');
         $service->start_worker;
-        is faults($service), '', 'a worker is killed, and the log is whole';
+        is faults($service), '', 'after a worker is killed every acknowledged batch is there and none is there in part';
     }
     kill 'TERM', @writers;
     waitpid $_, 0 for @writers;
-    is faults($service), '', 'and so it is in the end';
-    cmp_ok $batches, '>', $times / 4, 'with many batches';
+    is faults($service), '', 'after all kills every acknowledged batch is there and none is there in part';
+    cmp_ok $batches, '>', $times / 4, 'batches are acknowledged between the kills';
     diag "$times kills, $batches acknowledged batches" if $ENV{QSOSYNC_TEST_KILLS};
-    is $service->get('/me')->status, 200, 'and the service goes on';
+    is $service->get('/me')->status, 200, 'after all kills the service answers';
 }
 
 for (my $left = $kills; $left > 0; $left -= $kills_a_log) {

@@ -37,8 +37,8 @@ for (glob $service->directory . '/client-*') {
     $failed .= $these;
     $done += $all;
 }
-is $failed, '', 'no request failed';
-cmp_ok $done, '>', 50, 'of many';
+is $failed, '', 'no request fails while workers are restarted';
+cmp_ok $done, '>', 50, 'many requests are served while workers are restarted';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

@@ -21,7 +21,7 @@ sub timeless { $_[0] =~ s/"(createdAt|crossConfirmedAt|spottedAt|syncedAt)":"[^"
 sub log_since { substr $service->error_log_text, $_[0] }
 sub end_worker { $service->end_worker($_, $_[0]) for $service->worker_pids }
 
-# A logbook at rest, to begin from again and again: the database and its log.
+# A logbook at rest, to begin from many times: the database and its write-ahead log.
 sub keep {
     my ($name, $signal) = @_;
     end_worker($signal);
@@ -40,7 +40,7 @@ sub put_back {
     return state();
 }
 
-# The log is moved into the database behind the answer; the only worker takes the next request after that.
+# The write-ahead log is moved into the database after the answer; the only worker takes the next request after that.
 sub answered_in_full {
     my ($request) = @_;
     my $response = $request->();
@@ -57,20 +57,20 @@ sub try_once {
     my $response = answered_in_full($request);
     my $seen = $faults->lift;
     my $done = $response->status =~ /\A2/;
-    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "$name: a plain 500" if !$done;
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "a plain 500 is the answer when this fails: $name" if !$done;
     # SQLite can do without a map of the database.
-    like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "$name: the log says why" unless $done && $kind eq 'map';
+    like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log says why when this fails: $name" unless $done && $kind eq 'map';
     my $live = state();
-    ok +($done ? timeless($live) eq $wanted : $live eq $old), "$name: what is read agrees with the answer";
+    ok +($done ? timeless($live) eq $wanted : $live eq $old), "what is read agrees with the answer when this fails: $name";
     if ($fault{forever}) {
-        is $request->()->status, $service->{good}, "$name: the same worker takes it when it is sent again" if !$done;
+        is $request->()->status, $service->{good}, "the same worker accepts the request again after this failed: $name" if !$done;
         $live = state();
-        ok timeless($live) eq $wanted, "$name: once and whole";
+        ok timeless($live) eq $wanted, "the repeated request is saved once and whole after this failed: $name";
     }
     end_worker('KILL');
     $service->start_worker;
-    ok state() eq $live, "$name: nothing else is there after the worker was killed";
-    is $service->admin('check'), '', "$name: the database is whole";
+    ok state() eq $live, "a kill of the worker changes nothing after this failed: $name";
+    is $service->admin('check'), '', "the database is whole after this failed: $name";
     return $seen;
 }
 
@@ -85,15 +85,15 @@ sub try_all {
         $count{$kind} = $faults->lift;
     }
     my $wanted = timeless(state());
-    cmp_ok $count{write}, '>', 10, "$what: writes";
-    cmp_ok $count{sync}, '>', 0, "$what: and syncs";
+    cmp_ok $count{write}, '>', 10, "$what makes writes that can fail";
+    cmp_ok $count{sync}, '>', 0, "$what makes syncs that can fail";
     note "$what: $count{write} writes, $count{sync} syncs, $count{map} maps";
     for my $kind (qw(write sync map)) {
         for my $at (1 .. $count{$kind}) {
             for my $forever (0, 1) {
                 try_once("$what, $kind $at of $count{$kind} fails" . ($forever ? ' and all after it' : ''), $from, $request, $wanted,
                     $kind, at => $at, forever => $forever, error => EIO);
-                try_once("$what, $kind $at of $count{$kind} finds no room" . ($forever ? ' nor any after it' : ''), $from, $request,
+                try_once("$what, $kind $at of $count{$kind} finds a full disk" . ($forever ? ' and all after it' : ''), $from, $request,
                     $wanted, $kind, at => $at, forever => $forever, error => ENOSPC, half => 1);
             }
         }

@@ -22,37 +22,37 @@ sub ask {
     $number++;
     my $response = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, REQUEST_URI => '/api/v1/me',
         REMOTE_ADDR => "198.51.100.$number", HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key });
-    is $? & 127, 0, 'no program is ended by the disk';
+    is $? & 127, 0, 'a full disk ends no program';
     return $response;
 }
 
 $service->post_batch([my $kept = qso()]);
 $service->get('/me');
 fill();
-is $service->get('/logs')->status, 200, 'reading goes on';
-is ask()->status, 200, 'for clients that are new, too' for 1 .. 5;
+is $service->get('/logs')->status, 200, 'reading goes on while the disk is full';
+is ask()->status, 200, 'a client that is new is served while the disk is full' for 1 .. 5;
 my $refused = full_qso(notes => 'x' x 2000);
 my $response;
 do { $response = $service->post_batch([map { full_qso(notes => 'y' x 2000) } 1 .. 200]) } while $response->status == 200;
 $response = $service->post_batch([$refused, map { full_qso(notes => 'x' x 2000) } 1 .. 100]);
-is $response->status . ' ' . $response->code, '500 GENERIC.INTERNAL_ERROR', 'a batch that finds no room is refused';
-like $service->error_log_text, qr/database or disk is full/, 'and the log says why';
-is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0, 'nothing of it is there';
+is $response->status . ' ' . $response->code, '500 GENERIC.INTERNAL_ERROR', 'a batch that a full disk does not take is refused';
+like $service->error_log_text, qr/database or disk is full/, 'the log says that the disk is full';
+is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0, 'nothing of a batch that a full disk did not take is saved';
 unlink "$disk/full";
-is $service->post_batch([$refused])->status, 200, 'with room again it is taken';
-is +($service->worker_pids)[0], $pid, 'by the same worker';
-is waitpid($pid, POSIX::WNOHANG()), 0, 'which lives';
+is $service->post_batch([$refused])->status, 200, 'a batch is accepted as soon as the disk has space again';
+is +($service->worker_pids)[0], $pid, 'the worker that met a full disk goes on';
+is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker that met a full disk is alive';
 
 # The first start on a full disk.
 $service->end_worker($pid);
 unlink glob "$disk/data/*-limits $disk/data/*-gate $disk/data/*-shm";
 fill();
-like ask()->status, qr/\A(?:200|500)\z/, 'a start on a full disk gets an answer' for 1 .. 3;
+like ask()->status, qr/\A(?:200|500)\z/, 'a program that starts on a full disk gives an answer' for 1 .. 3;
 unlink "$disk/full";
 $service->start_worker;
-is $service->get('/me')->header('RateLimit-Limit'), 300, 'with room again everything is there';
+is $service->get('/me')->header('RateLimit-Limit'), 300, 'the request limit works as soon as the disk has space again';
 is scalar(grep { $_->{clientId} eq $kept->{clientId} || $_->{clientId} eq $refused->{clientId} } $service->download), 2,
-    'nothing was lost';
+    'nothing that was acknowledged is lost by a full disk';
 is $service->admin('check'), '', 'the database is whole';
 $service->stop;
 

@@ -16,14 +16,14 @@ for my $leaf (0, int(@leaves / 2), $#leaves) {
     QSOsync::Front::overwrite($db, "\xff" x $page_bytes, ($leaves[$leaf] - 1) * $page_bytes);
     my $response = $service->get('/logs/ids');
     ok !($response && $response->complete && $response->json && $response->json->{items}),
-        "page $leaf of $#leaves is damaged: no list looks whole";
-    ok !$response || $response->status != 200 || !$response->complete, 'and the client sees it by the connection'
+        "with page $leaf of $#leaves damaged no list of ids looks whole";
+    ok !$response || $response->status != 200 || !$response->complete, "with page $leaf of $#leaves damaged the answer is an error or breaks off"
         if $service->has_socket;
-    is $response->code, 'GENERIC.INTERNAL_ERROR', 'where nothing was sent before, the answer says so' if $leaf == 0;
+    is $response->code, 'GENERIC.INTERNAL_ERROR', "a list of ids that fails before anything is sent is answered with the API's error" if $leaf == 0;
     QSOsync::Front::overwrite($db, $whole, 0);
     $response = $service->get('/logs/ids');
     is $response && $response->complete && $response->json && @{$response->json->{items}}, $count,
-        'put right, the list is whole';
+        "a list of ids is whole as soon as page $leaf is put right";
 }
 
 done_testing;

@@ -73,22 +73,22 @@ local $SIG{PIPE} = 'IGNORE';
 {
     my $socket = ask_worker('POST', '/logs/batch', CONTENT_LENGTH => length $body);
     print {$socket} record(5, $body), record(5, '');
-    like do { local $/; scalar <$socket> }, qr/Status: 200 .*"results":/s, 'a whole body past the front is a batch';
+    like do { local $/; scalar <$socket> }, qr/Status: 200 .*"results":/s, 'a whole body sent to the worker itself is a batch';
     $count += 50;
 }
 for my $name (sort keys %gone) {
     $gone{$name}->() for 1 .. 5;
-    is $service->get('/me')->status, 200, "$name: the worker goes on";
+    is $service->get('/me')->status, 200, "after this the worker goes on: $name";
     my ($files, $memory) = (open_files(), memory());
     $gone{$name}->() for 1 .. $rounds;
-    is $service->get('/me')->status, 200, "$name: many times";
-    is open_files(), $files, "$name: no descriptor is left open";
-    cmp_ok memory() - $memory, '<', 1024, "$name: no memory is left behind" unless $sanitized;
+    is $service->get('/me')->status, 200, "after this, $rounds times, the worker goes on: $name";
+    is open_files(), $files, "after this, $rounds times, no descriptor is left open: $name";
+    cmp_ok memory() - $memory, '<', 1024, "after this, $rounds times, the worker has no more memory: $name" unless $sanitized;
 }
-is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'not one of the half bodies wrote anything';
-is +($service->worker_pids)[0], $pid, 'and it was one worker';
-is waitpid($pid, POSIX::WNOHANG()), 0, 'all the time';
-is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'who stays gets the whole list';
+is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'no half body saves anything';
+is +($service->worker_pids)[0], $pid, 'no client that leaves ends the worker';
+is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker is alive after all clients that left';
+is scalar(@{$service->get('/logs/ids')->json->{items}}), $count, 'a client that stays gets the whole list';
 
 # nginx is replaced while clients go on: they may find nobody, but no wrong answer, and lose nothing.
 my @clients = map {
@@ -128,11 +128,11 @@ for my $file (glob $service->directory . '/client-*') {
     $wrong += $these;
     @saved{@ids} = ();
 }
-is $wrong, 0, 'no answer of a front server that is replaced was wrong';
-cmp_ok scalar(keys %saved), '>', 5, 'and many were right';
+is $wrong, 0, 'no answer is wrong while the front server is replaced';
+cmp_ok scalar(keys %saved), '>', 5, 'batches are saved while the front server is replaced';
 delete @saved{map { $_->{clientId} } @{$service->get('/logs/ids')->json->{items}}};
-is scalar(keys %saved), 0, 'what was acknowledged is there';
-is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker did not notice';
+is scalar(keys %saved), 0, 'what was acknowledged while the front server was replaced is there';
+is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker goes on while the front server is replaced';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

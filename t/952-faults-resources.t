@@ -35,21 +35,21 @@ for my $more (1 .. 12) {
     set_limit('nofile', $limit);
     my $length = length $service->error_log_text;
     my $response = $service->get('/me');
-    like $response->status, qr/\A(?:200|500)\z/, "$more free descriptors: an answer";
+    like $response->status, qr/\A(?:200|500)\z/, "with $more free descriptors there is an answer";
     if ($response->status == 500) {
-        is $response->body, $internal_error, "$more free descriptors: a plain 500";
-        like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/, "$more free descriptors: the log says why";
+        is $response->body, $internal_error, "a failure with $more free descriptors is a plain 500";
+        like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/, "the log says why a request failed with $more free descriptors";
         $failed++;
     }
     my $results = $service->post_batch([qso()])->json->{results};
     $served++ if $results;
     my $pid = worker();
     set_limit('nofile', 256);
-    is $service->get('/me')->status, 200, "$more free descriptors: served as soon as there are more";
-    is worker(), $pid, "$more free descriptors: by the same worker";
+    is $service->get('/me')->status, 200, "after $more free descriptors requests are served as soon as there are more";
+    is worker(), $pid, "after $more free descriptors the same worker goes on";
 }
-cmp_ok $failed, '>', 0, 'with few descriptors there is no service';
-cmp_ok $served, '>', 0, 'with some more there is';
+cmp_ok $failed, '>', 0, 'with few free descriptors requests fail';
+cmp_ok $served, '>', 0, 'with some more free descriptors requests are served';
 
 # Not even one for a connection: the client waits in the queue until there is.
 fresh_worker();
@@ -86,25 +86,25 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
         $length = length $service->error_log_text;
         my $response = $send->();
         if ($response->status == 200) {
-            is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries, "$name, $more bytes more: accepted";
+            is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries, "$name with $more bytes of memory is accepted as a whole";
             set_limit('as', 'unlimited');
             my %stored = map { $_->{clientId} => $_ } $service->download;
-            is join(' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]}), '', "$name, $more bytes more: all of it saved";
+            is join(' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]}), '', "$name with $more bytes of memory is saved as a whole";
             $count{$name}{served}++;
         }
         else {
-            is $response->status . $response->body, "500$internal_error", "$name, $more bytes more: a plain 500";
-            like log_since($length), qr/out of memory|: cannot /, "$name, $more bytes more: the log says why";
+            is $response->status . $response->body, "500$internal_error", "$name that fails with $more bytes of memory is a plain 500";
+            like log_since($length), qr/out of memory|: cannot /, "the log says why $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
         sleep 0.01 if $response->status == 500;
         $service->replace_ended_workers;
         set_limit('as', 'unlimited');
-        is $service->get('/me')->status, 200, "$name, $more bytes more: the next request is served";
+        is $service->get('/me')->status, 200, "after $name with $more bytes of memory the next request is served";
     }
-    cmp_ok $count{$name}{$_} || 0, '>', 0, "$name: $_" for qw(failed served);
+    cmp_ok $count{$name}{$_} || 0, '>', 0, "$name is $_ at least once as memory grows" for qw(failed served);
 }
-is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'what was there before is there';
+is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'nothing saved before is lost';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

@@ -7,7 +7,7 @@ use QSOsync::Newer;
 use Errno qw(EIO);
 use File::Copy qw(copy);
 use POSIX ();
-plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+plan skip_all => $_ for grep { $_ } QSOsync::Variant::missing();
 my $newer = QSOsync::Newer->new;
 my $version = $newer->version;
 my $service = QSOsync::Service->start(workers => 1);
@@ -54,45 +54,45 @@ sub fresh {
 # Forward, by the first newer program that opens it.
 is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program brings the logbook forward, and it is whole';
 my $new_schema = schema($db);
-like $new_schema, qr/\A$version\n/, 'to its own version';
-is shell($db, 'SELECT count(*) FROM qsos WHERE notes_length = coalesce(length(notes), 0)'), "62\n", 'the new column has its values';
-is content($db), $old_content, 'and nothing that was there has changed';
+like $new_schema, qr/\A$version\n/, 'a newer program brings the logbook to its own version';
+is shell($db, 'SELECT count(*) FROM qsos WHERE notes_length = coalesce(length(notes), 0)'), "62\n", 'the new column of a migration has its values';
+is content($db), $old_content, 'a migration changes nothing that was there';
 newer_admin($db, 'check');
-is shell($db, 'SELECT log_epoch FROM logbook'), "$epoch\n", 'which happens once';
+is shell($db, 'SELECT log_epoch FROM logbook'), "$epoch\n", 'a migration runs once';
 $service->{program} = $newer->worker;
 $service->start_worker;
 is page(), $page, 'a newer worker serves the log as the older one did';
-is $service->post_batch([{ %$live, notes => 'newer' }])->status, 200, 'and writes to it';
+is $service->post_batch([{ %$live, notes => 'newer' }])->status, 200, 'a newer worker writes to the logbook that was brought forward';
 $service->end_worker($_) for $service->worker_pids;
 my $backup = $service->directory . '/backup.db';
 is +(newer_admin($db, 'restore', $old))[0], 0, 'a newer program takes a backup of the older one';
-is schema($db), $new_schema, 'and brings it forward';
-is content($old), $old_content, 'but not the backup itself';
+is schema($db), $new_schema, 'a newer program brings a restored older backup forward';
+is content($old), $old_content, 'a restore leaves the older backup itself as it is';
 
 # The older program wants nothing to do with it.
 my $bytes = QSOsync::Front::read_file($db);
 for my $command (['member', 'list'], ['check'], ['init'], ['backup', $backup]) {
     my ($status, $errors) = older_admin($db, @$command);
-    is $status, 1, "@$command: the older program refuses";
-    like $errors, qr/\Aqsosync-admin: [^\n]* newer than [^\n]*\n\z/, "@$command: with one line that says why";
+    is $status, 1, "the older program refuses @$command";
+    like $errors, qr/\Aqsosync-admin: [^\n]* newer than [^\n]*\n\z/, "the older program says in one line why it refuses @$command";
 }
-ok !-e $backup, 'no backup was begun';
+ok !-e $backup, 'the older program makes no file for a backup that it refuses';
 $service->{program} = QSOsync::Front::worker_program();
 $service->start_worker;
-is $service->get('/me')->status, 500, 'the older worker does not serve it';
-is $service->post_batch([qso()])->status, 500, 'nor write to it';
+is $service->get('/me')->status, 500, 'the older worker does not read a newer logbook';
+is $service->post_batch([qso()])->status, 500, 'the older worker does not write to a newer logbook';
 $service->end_worker($_) for $service->worker_pids;
-is QSOsync::Front::read_file($db), $bytes, 'and leaves it as it is';
+is QSOsync::Front::read_file($db), $bytes, 'the older programs leave a newer logbook as it is';
 
 # Nor does an older worker that has it open while somebody brings it forward.
 fresh();
 $service->start_worker;
 is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
 newer_admin($db, 'check');
-is $service->post_batch([qso()])->status, 500, 'brought forward under its hands, it writes nothing to it';
-like $service->error_log_text, qr/has schema version $version now, which is not that of this program/, 'and says why';
-is $service->get('/me')->status, 500, 'then it does not serve it either';
-is content($db), $old_content, 'and leaves it as it is';
+is $service->post_batch([qso()])->status, 500, 'an older worker writes nothing to a logbook that was brought forward while it has it open';
+like $service->error_log_text, qr/has schema version $version now, which is not that of this program/, 'an older worker says why it does not serve a logbook that was brought forward';
+is $service->get('/me')->status, 500, 'an older worker does not read a logbook that was brought forward';
+is content($db), $old_content, 'the older programs leave a newer logbook as it is';
 $service->end_worker($_) for $service->worker_pids;
 
 # Killed, or failed by the disk, at each write on the way.
@@ -106,23 +106,23 @@ SKIP: {
         $faults->strike($kind);
         newer_admin($db, 'member', 'list');
         my $count = $faults->lift;
-        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "$kind calls of a migration";
+        cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "a migration makes calls of $kind that can fail";
         note "$count calls of $kind";
         for my $at (1 .. $count) {
             for my $error (0, EIO) {
-                my $name = ($error ? 'failed' : 'killed') . " at $kind $at of $count";
+                my $name = ($error ? 'failed' : 'was killed') . " at $kind $at of $count";
                 fresh();
                 $faults->strike($kind, at => $at, error => $error);
                 my ($status, $errors) = newer_admin($db, 'member', 'list');
                 $faults->lift;
-                is $status, 'signal 9', $name if !$error;
-                like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/, "$name: one clear line, if it matters" if $error;
+                is $status, 'signal 9', "a migration ends when it $name" if !$error;
+                like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/, "a migration says in one line that it $name, if it ends by that" if $error;
                 my $schema = schema($db);
-                ok $schema eq $old_schema || $schema eq $new_schema, "$name: all of it or nothing";
-                is $schema, $old_schema, "$name: nothing, as it says" if $status eq '1';
-                is content($db), $old_content, "$name: the QSOs are there";
-                is join(' ', newer_admin($db, 'check')), '0 ', "$name: the next one brings it forward";
-                is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n", "$name: once";
+                ok $schema eq $old_schema || $schema eq $new_schema, "all of a migration or nothing is there when it $name";
+                is $schema, $old_schema, "nothing of a migration is there when it ended because it $name" if $status eq '1';
+                is content($db), $old_content, "the QSOs are there when a migration $name";
+                is join(' ', newer_admin($db, 'check')), '0 ', "the next program brings the logbook forward after a migration $name";
+                is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n", "a migration runs once after it $name";
             }
         }
     }
@@ -144,9 +144,9 @@ for my $round (1 .. 5) {
         POSIX::_exit($service->get('/me')->status == 200 && $service->post_batch([qso()])->status == 200 ? 0 : 1) if !$client;
         $client;
     } 1 .. 4;
-    is join(' ', map { (finish($_))[0] } @jobs), '0 0 0 0', 'every command did its work';
-    is join(' ', map { waitpid $_, 0; $? } @clients), '0 0 0 0', 'and every worker its own';
-    is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook; SELECT count(*) FROM qsos'), "$version\n$epoch\n20066\n", 'forward once';
+    is join(' ', map { (finish($_))[0] } @jobs), '0 0 0 0', 'of programs that meet an old logbook at once every command succeeds';
+    is join(' ', map { waitpid $_, 0; $? } @clients), '0 0 0 0', 'of programs that meet an old logbook at once every worker serves';
+    is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook; SELECT count(*) FROM qsos'), "$version\n$epoch\n20066\n", 'of programs that meet an old logbook at once one brings it forward';
     $service->end_worker($_) for $service->worker_pids;
 }
 is join(' ', newer_admin($db, 'check')), '0 ', 'the database is whole';
@@ -155,8 +155,8 @@ is join(' ', newer_admin($db, 'check')), '0 ', 'the database is whole';
 for my $round (1 .. 20) {
     unlink glob "$db*";
     my @results = map { [finish($_)] } map { begin($newer->admin, '--db', $db, 'init') } 1 .. 6;
-    is join(' ', map { $_->[0] } @results), '0 0 0 0 0 0', 'every init finds or makes it' or diag map { $_->[1] } @results;
-    is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n", 'one logbook';
+    is join(' ', map { $_->[0] } @results), '0 0 0 0 0 0', 'every init of several at once finds or makes the logbook' or diag map { $_->[1] } @results;
+    is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n", 'several init at once make one logbook';
 }
 
 done_testing;
