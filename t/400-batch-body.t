@@ -29,8 +29,7 @@ my %malformed = (
     'NaN' => '{"entries":[NaN]}', 'Infinity' => '{"entries":[Infinity]}', 'a comment' => "{/*x*/\"entries\":[]}",
     'a byte-order mark' => "\xef\xbb\xbf$good", 'a control character in a string' => "{\"entries\":[\"\x01\"]}",
     'a tab in a string' => "{\"entries\":[\"\t\"]}", 'an unknown escape' => '{"entries":["\x"]}',
-    'a lone high surrogate' => '{"entries":["\ud800"]}', 'a lone low surrogate' => '{"entries":["\udc00"]}',
-    'half a pair' => '{"entries":["\ud83dx"]}', 'wrong UTF-8' => "{\"entries\":[\"\xff\"]}",
+    'wrong UTF-8' => "{\"entries\":[\"\xff\"]}",
     'overlong UTF-8' => "{\"entries\":[\"\xc0\xaf\"]}", 'a surrogate in UTF-8' => "{\"entries\":[\"\xed\xa0\x80\"]}",
     'beyond U+10FFFF' => "{\"entries\":[\"\xf4\x90\x80\x80\"]}", 'a leading zero' => '{"entries":[01]}',
     'a number without decimals' => '{"entries":[1.]}', 'a plus sign' => '{"entries":[+1]}',
@@ -42,6 +41,10 @@ my %malformed = (
     '201 entries' => '{"entries":[' . join(',', ('{}') x 201) . ']}',
 );
 is answer($malformed{$_}), $bad, "a body with this is refused: $_" for sort keys %malformed;
+is answer(qq({"entries":["$_",{}],"$_":"$_"})), '200 ', "half of a surrogate pair refuses no body: $_"
+    for '\ud800', '\udc00', '\ud83dx', '\ud83d\ud83d';
+is answer('{"entries":[' . join(',', ("{" . join(',', map { qq("x$_":$_) } 1 .. 150) . "}") x 200) . ']}'), '200 ',
+    '200 entries with 150 unknown fields each are accepted';
 is answer('{"entries":[{}],"deep":' . '[' x 31 . ']' x 31 . '}'), '200 ', 'nesting of 32 is accepted';
 is answer('{"entries":[' . join(',', ('{}') x 200) . ']}'), '200 ', '200 entries are accepted';
 

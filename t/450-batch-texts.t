@@ -58,4 +58,20 @@ is result_of_body(qq($_:[5])), 'accepted', "$_ is the name of no field and is ig
     for '"Notes"', '"NOTES"', '"notes "', '""', '"notesx"', '"notes\u0000"', '"notes\u0000x"', '"txPowerW\u0000"', '"\u0000"';
 like result_of_body('"\u006eotes":5'), qr/^notes /, 'a name of a field that is written with an escape is the same name';
 
+# Half of a surrogate pair, as JavaScript sends it when a text was cut in the middle of an emoji.
+my $half = '\ud83d';
+is result_of_body("\"notes\":\"a$half$_\""), 'notes must not contain U+0000 or half of a surrogate pair',
+    "half of a surrogate pair in a text rejects that entry: $half$_" for '', 'b', '\n', $half, '\u0041';
+is result_of_body('"notes":"\ud83d\ude00"'), 'accepted', 'a whole surrogate pair is a character';
+is result_of_body("\"$_->[0]\":\"$half\""), $_->[1], "half of a surrogate pair in $_->[0] has the code of that field"
+    for ['dxLocator', 'LOCATOR_INVALID'], ['frequencyMhz', 'FREQUENCY_FORMAT_INVALID'], ['qsoAt', 'DATETIME_INVALID'];
+is result_of_body($_), 'accepted', "half of a surrogate pair is ignored where names and values are: $_"
+    for "\"x\":\"$half\"", "\"$half\":1", "\"notes$half\":5", "\"x\":{\"$half\":[\"$half\"]}";
+my $answer = $service->request('POST', '/logs/batch', key => $service->write_key,
+    headers => { 'Content-Type' => 'application/json' },
+    body => sprintf '{"entries":[{"clientId":"%s"},%s]}', $half, JSON::PP::encode_json(qso()));
+like $answer->body, qr/\A\{"results":\[\{"clientId":"\Q$half\E","id":null,"error":"CLIENT_ID_INVALID"/,
+    'a clientId is repeated with the escape that was sent';
+like $answer->body, qr/,\{"clientId":"[^"]+","id":"\d+",/, 'an entry beside one with half of a surrogate pair is saved';
+
 done_testing;

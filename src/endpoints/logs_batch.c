@@ -1,15 +1,15 @@
 /* POST /logs/batch: adds and updates QSOs, each judged on its own, all saved in one transaction
  * (API section 4.4). */
-#include <json-c/json.h>
 #include <string.h>
 
 #include "endpoints/endpoint.h"
 #include "http/json_body.h"
+#include "qso/fields.h"
 #include "qso/render.h"
 #include "qso/validate.h"
 
 struct entry {
-    struct json_object *client_id; /* as it was sent; NULL: not a string */
+    struct text client_id; /* as it was sent, with its quotes; no text: not a string */
     struct qso qso;
     const struct rejection *rejection; /* NULL: accepted */
     struct saved_qso saved;
@@ -20,31 +20,42 @@ struct batch {
     size_t count;
 };
 
-static const struct error *find_entries(struct exchange *exchange, struct json_object *body,
-                                        struct json_object **entries)
+static const struct json_body_plan plan = {
+    .list = "entries",
+    .elements_max = BATCH_ENTRIES_MAX,
+    .is_known = fields_can_be_sent,
+    .repeated = "clientId",
+};
+
+static const struct error *read_entries(struct exchange *exchange, struct json_list *entries)
 {
-    if (!json_object_object_get_ex(body, "entries", entries) ||
-        !json_object_is_type(*entries, json_type_array) || json_object_array_length(*entries) < 1 ||
-        json_object_array_length(*entries) > BATCH_ENTRIES_MAX)
-        return endpoint_refuse(exchange, "entries",
+    struct text text;
+    const char *message;
+    const struct error *error = request_read_body(exchange->request, &text);
+    if (error)
+        return error;
+    if (!json_body_scan(text, &plan, exchange->arena, entries, &message))
+        return endpoint_refuse(exchange, "body", message);
+    if (!entries->is_array || entries->count < 1 || entries->count > BATCH_ENTRIES_MAX)
+        return endpoint_refuse(exchange, plan.list,
                                "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs");
     return NULL;
 }
 
 /* All of them before the writer lock is taken, so that writers do not wait for each other's JSON.
  */
-static void validate_entries(struct exchange *exchange, struct json_object *entries,
+static void validate_entries(struct exchange *exchange, const struct json_list *entries,
                              struct batch *batch)
 {
-    batch->count = json_object_array_length(entries);
+    batch->count = entries->count;
     batch->entries = arena_allocate(exchange->arena, batch->count * sizeof *batch->entries);
     for (size_t i = 0; i < batch->count; i++) {
         struct entry *entry = &batch->entries[i];
-        struct json_object *json = json_object_array_get_idx(entries, i), *client_id = NULL;
+        struct text object = entries->elements[i].object;
+        struct json_object *json = object.bytes ? json_body_parse(object) : NULL;
+        entry->client_id = entries->elements[i].repeated;
         entry->rejection = validate_qso(json, exchange->arena, &entry->qso);
-        if (json_object_is_type(json, json_type_object))
-            json_object_object_get_ex(json, "clientId", &client_id);
-        entry->client_id = json_object_is_type(client_id, json_type_string) ? client_id : NULL;
+        json_body_free(json);
     }
 }
 
@@ -79,9 +90,8 @@ static const struct error *save_entries(struct exchange *exchange, struct batch 
 static void render_result(const struct entry *entry, struct buffer *body)
 {
     buffer_append_string(body, "{\"clientId\":");
-    if (entry->client_id)
-        buffer_append_json_string(body, json_object_get_string(entry->client_id),
-                                  (size_t)json_object_get_string_len(entry->client_id));
+    if (entry->client_id.bytes)
+        buffer_append(body, entry->client_id.bytes, entry->client_id.length);
     else
         buffer_append_string(body, "null");
     if (!entry->rejection) {
@@ -110,32 +120,17 @@ static void append_results(struct exchange *exchange, const struct batch *batch)
     buffer_append_string(body, "]}");
 }
 
-static const struct error *answer_body(struct exchange *exchange, struct json_object *body)
+static const struct error *answer(struct exchange *exchange)
 {
-    struct json_object *entries;
+    struct json_list entries;
     struct batch batch;
-    const struct error *error = find_entries(exchange, body, &entries);
+    const struct error *error = read_entries(exchange, &entries);
     if (error)
         return error;
-    validate_entries(exchange, entries, &batch);
+    validate_entries(exchange, &entries, &batch);
     error = save_entries(exchange, &batch);
     if (!error)
         append_results(exchange, &batch);
-    return error;
-}
-
-static const struct error *answer(struct exchange *exchange)
-{
-    struct text text;
-    const char *message;
-    const struct error *error = request_read_body(exchange->request, &text);
-    if (error)
-        return error;
-    struct json_object *body = json_body_parse(text, &message);
-    if (!body)
-        return endpoint_refuse(exchange, "body", message);
-    error = answer_body(exchange, body);
-    json_body_free(body);
     return error;
 }
 

@@ -3,6 +3,7 @@
 #include "qso/fields.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static bool is_digit(char character)
 {
@@ -181,3 +182,13 @@ const struct field fields[FIELD_COUNT] = {
         .description = "Time of the last write by the service; the order of the log.",
         .example = "\"2026-05-17T19:43:10.250Z\""},
 };
+
+bool fields_can_be_sent(struct text name)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (!(fields[i].flags & FIELD_READ_ONLY) &&
+            name.length + 3u == fields[i].json_key_length &&
+            memcmp(name.bytes, fields[i].name, name.length) == 0)
+            return true;
+    return false;
+}

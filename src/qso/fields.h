@@ -65,4 +65,7 @@ struct field {
 
 extern const struct field fields[FIELD_COUNT];
 
+/* True if clients may send a field of this name. */
+bool fields_can_be_sent(struct text name);
+
 #endif

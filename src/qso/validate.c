@@ -194,7 +194,7 @@ static const struct rejection *read_pattern(const struct field *field, struct js
     struct text text = is_string(json) ? text_trim(string_of(json)) : (struct text){0};
     if (!text.bytes || !field->matches(text))
         return reject_format(arena, field, "does not have the right form");
-    set_text(value, text.bytes, text.length);
+    set_text(value, arena_copy(arena, text.bytes, text.length), text.length);
     return NULL;
 }
 
@@ -205,14 +205,14 @@ static const struct rejection *read_text(const struct field *field, struct json_
         return reject(arena, field, "must be a string");
     struct text text = text_trim(string_of(json));
     if (text_has_nul(text))
-        return reject(arena, field, "must not contain the character U+0000");
+        return reject(arena, field, "must not contain U+0000 or half of a surrogate pair");
     if (text.length > (size_t)field->maximum &&
         text_count_code_points(text) > (size_t)field->maximum)
         return reject(
             arena, field,
             arena_print(arena, "must be at most %lld characters", (long long)field->maximum));
     if (text.length > 0)
-        set_text(value, text.bytes, text.length);
+        set_text(value, arena_copy(arena, text.bytes, text.length), text.length);
     return NULL;
 }
 

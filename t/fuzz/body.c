@@ -1,6 +1,5 @@
 /* Any bytes as a request body: JSON, then each entry a QSO that keeps the bounds of the API's
  * section 2, then the QSO as JSON again, which is read as the same QSO. */
-#include <json-c/json.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/datetime.h"
 #include "demand.h"
+#include "qso/fields.h"
 #include "qso/match.h"
 #include "qso/render.h"
 #include "qso/spot.h"
@@ -68,19 +68,28 @@ static void demand_bounds(const struct qso *qso)
     demand_text(qso, FIELD_NOTES, 2000);
 }
 
+static const struct json_body_plan plan = {
+    .list = "entries", .elements_max = 200, .is_known = fields_can_be_sent, .repeated = "clientId"};
+
 static void demand_same_again(const struct buffer *first, struct arena *arena)
 {
-    struct text text = {arena_copy(arena, first->bytes, first->length), first->length};
-    struct buffer second = {0};
+    struct buffer body = {0}, second = {0};
+    struct json_list list;
     const char *message;
     struct qso qso;
-    struct json_object *entry = json_body_parse(text, &message);
-    demand(entry && !validate_qso(entry, arena, &qso));
+    buffer_append_string(&body, "{\"entries\":[");
+    buffer_append(&body, first->bytes, first->length);
+    buffer_append_string(&body, "]}");
+    demand(json_body_scan((struct text){body.bytes, body.length}, &plan, arena, &list, &message));
+    demand(list.is_array && list.count == 1 && list.elements[0].object.bytes);
+    struct json_object *entry = json_body_parse(list.elements[0].object);
+    demand(!validate_qso(entry, arena, &qso));
     render_qso(&qso, &second);
     demand(second.length == first->length &&
            memcmp(second.bytes, first->bytes, first->length) == 0);
-    buffer_free(&second);
     json_body_free(entry);
+    buffer_free(&body);
+    buffer_free(&second);
 }
 
 static void try_entry(struct json_object *entry, struct arena *arena)
@@ -110,13 +119,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};
     struct text text = {arena_copy(&arena, data, size), size};
+    struct json_list list;
     const char *message;
-    struct json_object *body = json_body_parse(text, &message), *entries = NULL;
-    if (body && json_object_object_get_ex(body, "entries", &entries) &&
-        json_object_is_type(entries, json_type_array))
-        for (size_t i = 0; i < json_object_array_length(entries); i++)
-            try_entry(json_object_array_get_idx(entries, i), &arena);
-    json_body_free(body);
+    if (json_body_scan(text, &plan, &arena, &list, &message) && list.is_array)
+        for (size_t i = 0; i < list.count && i < plan.elements_max; i++)
+            if (list.elements[i].object.bytes) {
+                struct json_object *entry = json_body_parse(list.elements[i].object);
+                try_entry(entry, &arena);
+                json_body_free(entry);
+            }
     arena_free(&arena);
     return 0;
 }

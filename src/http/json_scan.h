@@ -1,0 +1,48 @@
+/* Judges JSON text by the grammar of RFC 8259, value by value. The text is UTF-8, which the caller
+ * has seen to. */
+#ifndef QSOSYNC_HTTP_JSON_SCAN_H
+#define QSOSYNC_HTTP_JSON_SCAN_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+#define JSON_NESTING_MAX 32
+#define JSON_ITEMS_MAX 262144 /* names and values; 200 QSOs with every field have 13,000 */
+
+struct json_scan {
+    char *at; /* what comes next; the text is not changed here */
+    const char *end;
+    int depth;
+    int items;           /* names and values so far */
+    bool has_escape;     /* in the string that was scanned last */
+    bool has_half;       /* half of a surrogate pair in it */
+    const char *message; /* why the text was refused, in words for the client */
+};
+
+/* Both return false, with the message set. */
+bool json_scan_refuse(struct json_scan *scan, const char *message);
+bool json_scan_refuse_syntax(struct json_scan *scan);
+
+/* The first character after white space; NUL at the end. */
+char json_scan_next(struct json_scan *scan);
+
+/* These move on and return true, or refuse the text. json_scan_enter takes an opening bracket. */
+bool json_scan_count_item(struct json_scan *scan);
+bool json_scan_enter(struct json_scan *scan);
+bool json_scan_value(struct json_scan *scan);
+
+/* The name of a member and its colon; *name is what stands between the quotes. */
+bool json_scan_name(struct json_scan *scan, struct text *name);
+
+/* Moves on to the next member or element: *more is false at the closing bracket, which is taken. */
+bool json_scan_separator(struct json_scan *scan, char closing, bool first, bool *more);
+
+/* The code unit of \uXXXX at `at`, or -1. */
+int json_scan_code_unit(const char *at, const char *end);
+
+/* How many bytes the escape \uXXXX at `at` takes together with the second half of its pair: 6 or
+ * 12. A half that stands alone sets *is_half. */
+int json_scan_escape_length(const char *at, const char *end, bool *is_half);
+
+#endif
