@@ -35,19 +35,19 @@ my @stored = map { full_qso(notes => "Nr $_ \x{e5}") } 1 .. 520;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 1;
 $service->post_batch([@stored[400 .. 519]]);
 is_in_step 'the first download takes every page';
-is scalar(keys %{copy()->{items}}), 520, 'which are two';
+is scalar(keys %{copy()->{items}}), 520, 'the first download has the QSOs of both pages';
 my $time = copy()->{serverTime};
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }, full_pmr_qso()]);
 is_in_step 'changes and new ones arrive';
-cmp_ok copy()->{serverTime}, 'gt', $time, 'and the next download begins where this one did';
+cmp_ok copy()->{serverTime}, 'gt', $time, 'after a download the copy has the serverTime of that one';
 $service->delete_qso($stored[5]{clientId});
 is_in_step 'what another program deleted is removed';
 my ($last) = grep { $_->{target} =~ /ids/ } do {
     my $proxy = QSOsync::FaultyProxy->start($service, sub { 'pass' });
-    is_in_step 'nothing changed', $proxy->url;
+    is_in_step 'a run without changes succeeds', $proxy->url;
     $proxy->journal;
 };
-ok $last, 'deletions are looked for each time';
+ok $last, 'each run asks for the ids, to find deletions';
 
 # Sending.
 put('a.json', $_ = full_qso(notes => 'from the outbox'));
@@ -55,15 +55,15 @@ my $plain = qso();
 delete $plain->{clientId};
 put('b.json', $plain);
 is_in_step 'what lies in the outbox is sent';
-is copy()->{items}{$_->{clientId}}{notes}, 'from the outbox', 'with what it says';
-is scalar(left(qw(outbox sending rejected))), 0, 'and leaves no file behind';
-is scalar($service->download), 522, 'one without clientId is given one';
+is copy()->{items}{$_->{clientId}}{notes}, 'from the outbox', 'a QSO from the outbox is sent with what its file says';
+is scalar(left(qw(outbox sending rejected))), 0, 'a QSO that was sent leaves no file';
+is scalar($service->download), 522, 'a QSO without clientId is given one';
 put('a.json', { %$_, notes => undef });
 put("$stored[6]{clientId}.delete", '');
 put("\U$stored[7]{clientId}\E.delete", '');
 put(uuid() . '.delete', '');
 is_in_step 'changes and deletions are sent';
-is scalar($service->download), 520, 'and done, whether or not the QSO is there';
+is scalar($service->download), 520, 'deletions are done, whether or not the QSO is there';
 
 # Rejections.
 put('bad.json', qso(frequencyMhz => '14.074'));
@@ -72,17 +72,17 @@ put('good.json', qso());
 put('no-uuid.delete', '');
 my ($status, $output) = sync_through();
 is $status, 3, 'rejected QSOs give an exit status of their own';
-is scalar($service->download), 521, 'and keep nobody from being saved';
-is QSOsync::Front::read_file("$folder/rejected/bad.error"), "FREQUENCY_OUT_OF_BAND_11M\n", 'the reason is shown';
+is scalar($service->download), 521, 'rejected QSOs do not keep a good one from being saved';
+is QSOsync::Front::read_file("$folder/rejected/bad.error"), "FREQUENCY_OUT_OF_BAND_11M\n", 'the reason of a rejection is written beside the QSO';
 is_deeply [map { m{([^/]+)\z} } left(qw(outbox sending rejected))], [qw(bad.error bad.json no-uuid.delete no-uuid.error
-    worse.error worse.json)], 'they wait for the user';
-like $output, qr/bad\.json was rejected: FREQUENCY_OUT_OF_BAND_11M/, 'who is told';
+    worse.error worse.json)], 'rejected QSOs wait for the user in a folder of their own';
+like $output, qr/bad\.json was rejected: FREQUENCY_OUT_OF_BAND_11M/, 'the user is told of a rejected QSO';
 unlink left('rejected');
 my $other = $service->add_member('26AT101');
 $service->post_batch([my $taken = qso()], key => $other->{write_key});
 put('taken.json', { %$taken, notes => 'mine' });
 is_in_step 'a clientId of another member is exchanged';
-is scalar(grep { ($_->{notes} || '') eq 'mine' } $service->download), 1, 'and the QSO saved once';
+is scalar(grep { ($_->{notes} || '') eq 'mine' } $service->download), 1, 'a QSO whose clientId was exchanged is saved once';
 
 # Trouble on the way.
 my %fate = (1 => 'limited', 2 => 'lost', 3 => 'cut', 5 => 'limited', 6 => 'broken', 8 => 'cut');
@@ -91,31 +91,31 @@ put('late.json', qso(notes => 'late'));
 is_in_step 'limits, errors and broken connections are survived', $proxy->url;
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
-    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'Retry-After is obeyed';
+    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'after a 429 the client waits as long as Retry-After says';
 }
-is scalar(grep { ($_->{notes} || '') eq 'late' } $service->download), 1, 'nothing is doubled';
+is scalar(grep { ($_->{notes} || '') eq 'late' } $service->download), 1, 'a QSO whose answer was lost is saved once';
 my $before = QSOsync::Front::read_file("$folder/log.json");
 put('later.json', qso());
 $proxy = QSOsync::FaultyProxy->start($service, sub { 'broken' });
 is + (sync_through($proxy->url))[0], 1, 'a service that fails gives exit status 1';
-is QSOsync::Front::read_file("$folder/log.json"), $before, 'and changes nothing';
+is QSOsync::Front::read_file("$folder/log.json"), $before, 'a service that fails leaves the copy as it is';
 is_in_step 'what could not be sent is sent next time';
-is + (sync_through(undef, 'qsosync_wrong'))[0], 1, 'a wrong key, too';
-is + (QSOsync::Kit::run($service->directory . '/usage', {}, 'sh', "$QSOsync::Kit::CLIENTS/sync.sh"))[0], 2, 'wrong usage is 2';
+is + (sync_through(undef, 'qsosync_wrong'))[0], 1, 'a wrong key gives exit status 1';
+is + (QSOsync::Kit::run($service->directory . '/usage', {}, 'sh', "$QSOsync::Kit::CLIENTS/sync.sh"))[0], 2, 'wrong usage gives exit status 2';
 
 # A restored logbook.
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(notes => 'after the backup'), { %{$stored[20]}, notes => 'changed after it' }]);
 $service->delete_qso($stored[21]{clientId});
-is_in_step 'in step once more';
+is_in_step 'after another change the copy is up to date';
 $service->admin('restore', $backup);
 put('new.json', { %{$stored[22]}, notes => 'waited meanwhile' });
-like is_in_step('after a restore nothing is lost'), qr/restored from a backup/, 'the user is told';
+like is_in_step('after a restore nothing is lost'), qr/restored from a backup/, 'the user is told that the logbook was restored';
 my %now = %{copy()->{items}};
 is $now{$after->{clientId}}{notes}, 'after the backup', 'what the restored logbook lacked is there again';
-is $now{$stored[20]{clientId}}{notes}, 'changed after it', 'what it had in an older state is as it was';
-is $now{$stored[22]{clientId}}{notes}, 'waited meanwhile', 'and what waited was not overwritten';
-ok $now{$stored[21]{clientId}}, 'nothing is deleted a second time without asking';
+is $now{$stored[20]{clientId}}{notes}, 'changed after it', 'a QSO that the restored logbook had in an older state is as it was';
+is $now{$stored[22]{clientId}}{notes}, 'waited meanwhile', 'what waited in the outbox was not overwritten by a restore';
+ok $now{$stored[21]{clientId}}, 'a QSO that was deleted before the restore is not deleted again without asking';
 
 done_testing;

@@ -48,16 +48,16 @@ while (time < $end) {
     $killed += QSOsync::Kit::run_and_kill($log, $environment, rand 1, @command);
 }
 $proxy->stop;
-cmp_ok $killed, '>', 5, 'it was killed many times';
+cmp_ok $killed, '>', 5, 'the client was killed many times';
 my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), @command);
-is $status, 0, 'left alone, it ends well' or diag $output;
+is $status, 0, 'a client that is not killed ends well' or diag $output;
 
 my @log = $service->download;
 my %truth = map { $_->{clientId} => $_->{notes} } @log;
 is_deeply \%truth, { map { defined $wanted{$_} ? ($_ => $wanted{$_}) : () } keys %wanted },
     'every QSO is in the log, once, in its last state';
 is_deeply $json->decode(QSOsync::Front::read_file("$folder/log.json"))->{items}, { map { $_->{clientId} => $_ } @log },
-    'and the copy is the log';
-is join(' ', map { glob "$folder/$_/*" } qw(outbox sending rejected)), '', 'nothing is left over';
+    'after the evening the copy is the log';
+is join(' ', map { glob "$folder/$_/*" } qw(outbox sending rejected)), '', 'after the evening nothing waits in the outbox';
 
 done_testing;

@@ -17,7 +17,7 @@ $cut->record($seed, @names);
 my $found = $cut->run(seconds => $seconds, seed => $seed, jobs => 2);
 my $summary = QSOsync::PowerCut::summary($found);
 note "seed $seed\n$summary";
-cmp_ok $found->{states}, '>', 20, 'there are states to judge';
+cmp_ok $found->{states}, '>', 20, 'the recorded work gives more than 20 states';
 if (!is scalar @{$found->{faults}}, 0, 'whatever state a power cut leaves, the logbook in it is whole') {
     my $kept = File::Temp::tempdir('qsosync-power-cut-XXXXXXXX', TMPDIR => 1);
     move("$folder/cut", "$kept/cut");

@@ -30,7 +30,7 @@ static uint64_t next_random(void)
 
 /* -- Arena ------------------------------------------------------------------------------------- */
 
-static void pieces_are_aligned_and_do_not_overlap(void **state)
+static void pieces_of_an_arena_are_aligned_and_do_not_overlap(void **state)
 {
     static const size_t sizes[] = {0,     1,     15,    16,    17,    1000,
                                    16384, 16385, 65535, 65536, 65537, 1000000};
@@ -50,7 +50,7 @@ static void pieces_are_aligned_and_do_not_overlap(void **state)
     arena_free(&arena);
 }
 
-static void pieces_without_bytes_differ(void **state)
+static void pieces_of_an_arena_without_bytes_differ(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -108,7 +108,7 @@ static void a_reset_or_freed_arena_can_be_used_again(void **state)
     arena_free(&arena);
 }
 
-static void a_copy_ends_with_nul_and_may_hold_one(void **state)
+static void a_copy_of_a_text_ends_with_nul_and_may_hold_one(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -117,7 +117,7 @@ static void a_copy_ends_with_nul_and_may_hold_one(void **state)
     arena_free(&arena);
 }
 
-static void print_takes_the_room_it_needs(void **state)
+static void print_takes_the_memory_it_needs(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -137,7 +137,7 @@ static void assert_holds(const struct buffer *buffer, const char *expected)
     }
 }
 
-static void appending_grows_and_keeps_what_is_there(void **state)
+static void appending_to_a_buffer_keeps_what_is_there(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
@@ -170,7 +170,7 @@ static void appending_nothing_is_allowed(void **state)
     buffer_free(&buffer);
 }
 
-static void reserved_room_counts_only_when_the_caller_says_so(void **state)
+static void reserved_memory_counts_only_when_the_caller_says_so(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
@@ -186,7 +186,7 @@ static void reserved_room_counts_only_when_the_caller_says_so(void **state)
     buffer_free(&buffer);
 }
 
-static void print_appends(void **state)
+static void print_appends_to_a_buffer(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
@@ -254,7 +254,7 @@ static void assert_escaped(const char *bytes, size_t length)
     buffer_free(&buffer);
 }
 
-static void json_strings_read_as_written(void **state)
+static void json_strings_read_back_as_written(void **state)
 {
     static const struct {
         const char *bytes;
@@ -302,7 +302,7 @@ static void every_byte_is_escaped_or_kept_at_every_place(void **state)
     }
 }
 
-static void random_bytes_are_escaped_alike(void **state)
+static void random_bytes_are_escaped_as_single_ones_are(void **state)
 {
     static const char common[] = "\"\\ \n!#]^\x1f\x20\x21\x7f\x80\x9f\xa2\xdc\xff";
     char bytes[64];
@@ -438,7 +438,7 @@ static double power_of_ten(int exponent)
     return strtod(text, NULL);
 }
 
-static void random_coordinates_survive(void **state)
+static void random_coordinates_read_back_as_written(void **state)
 {
     (void)state;
     for (int i = 0; i < 100000; i++) {
@@ -450,7 +450,7 @@ static void random_coordinates_survive(void **state)
     }
 }
 
-static void random_doubles_survive(void **state)
+static void random_doubles_read_back_as_written(void **state)
 {
     (void)state;
     for (int i = 0; i < 100000; i++) {
@@ -463,7 +463,7 @@ static void random_doubles_survive(void **state)
     }
 }
 
-static void doubles_around_powers_of_ten_survive(void **state)
+static void doubles_around_powers_of_ten_read_back_as_written(void **state)
 {
     (void)state;
     for (int exponent = -30; exponent <= 30; exponent++) {
@@ -497,27 +497,27 @@ static void what_cannot_be_printed_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_aligned_and_do_not_overlap),
-        cmocka_unit_test(pieces_without_bytes_differ),
+        cmocka_unit_test(pieces_of_an_arena_are_aligned_and_do_not_overlap),
+        cmocka_unit_test(pieces_of_an_arena_without_bytes_differ),
         cmocka_unit_test(zeroed_memory_is_zero_after_a_reset_too),
         cmocka_unit_test(a_reset_keeps_one_chunk_for_the_next_request),
         cmocka_unit_test(a_reset_forgets_a_large_chunk),
         cmocka_unit_test(a_reset_or_freed_arena_can_be_used_again),
-        cmocka_unit_test(a_copy_ends_with_nul_and_may_hold_one),
-        cmocka_unit_test(print_takes_the_room_it_needs),
-        cmocka_unit_test(appending_grows_and_keeps_what_is_there),
+        cmocka_unit_test(a_copy_of_a_text_ends_with_nul_and_may_hold_one),
+        cmocka_unit_test(print_takes_the_memory_it_needs),
+        cmocka_unit_test(appending_to_a_buffer_keeps_what_is_there),
         cmocka_unit_test(appending_nothing_is_allowed),
-        cmocka_unit_test(reserved_room_counts_only_when_the_caller_says_so),
-        cmocka_unit_test(print_appends),
+        cmocka_unit_test(reserved_memory_counts_only_when_the_caller_says_so),
+        cmocka_unit_test(print_appends_to_a_buffer),
         cmocka_unit_test(what_cannot_be_printed_leaves_nothing),
         cmocka_unit_test(integers_are_written_in_full),
-        cmocka_unit_test(json_strings_read_as_written),
+        cmocka_unit_test(json_strings_read_back_as_written),
         cmocka_unit_test(every_byte_is_escaped_or_kept_at_every_place),
-        cmocka_unit_test(random_bytes_are_escaped_alike),
+        cmocka_unit_test(random_bytes_are_escaped_as_single_ones_are),
         cmocka_unit_test(reals_are_written_short),
-        cmocka_unit_test(random_coordinates_survive),
-        cmocka_unit_test(random_doubles_survive),
-        cmocka_unit_test(doubles_around_powers_of_ten_survive),
+        cmocka_unit_test(random_coordinates_read_back_as_written),
+        cmocka_unit_test(random_doubles_read_back_as_written),
+        cmocka_unit_test(doubles_around_powers_of_ten_read_back_as_written),
     };
     return cmocka_run_group_tests_name("arena and buffer", tests, NULL, NULL);
 }

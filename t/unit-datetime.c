@@ -79,7 +79,7 @@ static void date_times_with_a_zone_are_read(void **state)
     }
 }
 
-static void everything_else_is_refused(void **state)
+static void other_texts_are_no_date_time(void **state)
 {
     static const char *const cases[] = {
         "",
@@ -164,7 +164,7 @@ static void everything_else_is_refused(void **state)
     assert_refused("2024-06-15T10:00\0:00Z", 21);
 }
 
-static void no_part_of_a_date_time_is_one(void **state)
+static void a_part_of_a_date_time_is_refused(void **state)
 {
     static const char whole[] = "2024-06-15T10:00:00.000+02:00";
     (void)state;
@@ -258,8 +258,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(date_times_with_a_zone_are_read),
-        cmocka_unit_test(everything_else_is_refused),
-        cmocka_unit_test(no_part_of_a_date_time_is_one),
+        cmocka_unit_test(other_texts_are_no_date_time),
+        cmocka_unit_test(a_part_of_a_date_time_is_refused),
         cmocka_unit_test(points_in_time_are_written_in_utc),
         cmocka_unit_test(every_day_of_9999_years_is_written_and_read),
         cmocka_unit_test(every_second_of_a_day_agrees_with_the_c_library),

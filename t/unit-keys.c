@@ -50,7 +50,7 @@ static void numbers_are_written_in_base62(void **state)
     assert_base62(NULL, 0, "00");
 }
 
-static void the_62_characters_are_digits(void **state)
+static void the_62_characters_are_the_digits_of_base62(void **state)
 {
     int count = 0;
     (void)state;
@@ -62,7 +62,7 @@ static void the_62_characters_are_digits(void **state)
     assert_int_equal(count, 62);
 }
 
-static void the_checksum_is_crc_32(void **state)
+static void the_checksum_of_a_key_is_crc_32(void **state)
 {
     (void)state;
     assert_int_equal(base62_checksum("123456789", 9), 0xCBF43926);
@@ -97,7 +97,7 @@ static void uuids_are_read_in_either_case(void **state)
     }
 }
 
-static void any_version_and_variant_counts(void **state)
+static void a_uuid_of_any_version_and_variant_is_read(void **state)
 {
     static const char *const uuids[] = {
         "00000000-0000-0000-0000-000000000000", /* nil */
@@ -119,7 +119,7 @@ static void any_version_and_variant_counts(void **state)
     }
 }
 
-static void every_other_spelling_is_refused(void **state)
+static void other_spellings_of_a_uuid_are_refused(void **state)
 {
     static const char *const cases[] = {
         "",
@@ -155,7 +155,7 @@ static void every_other_spelling_is_refused(void **state)
     assert_false(uuid_parse_text((struct text){NULL, 0}, uuid));
 }
 
-static void every_byte_at_every_place_of_a_uuid_is_judged_right(void **state)
+static void every_place_of_a_uuid_takes_exactly_its_characters(void **state)
 {
     (void)state;
     for (size_t place = 0; place < UUID_TEXT_LENGTH; place++) {
@@ -224,7 +224,7 @@ static void a_known_key_is_recognised(void **state)
     }
 }
 
-static void every_single_wrong_character_is_noticed(void **state)
+static void every_single_wrong_character_of_a_key_is_noticed(void **state)
 {
     (void)state;
     for (size_t place = 0; place < API_KEY_LENGTH; place++) {
@@ -241,7 +241,7 @@ static void every_single_wrong_character_is_noticed(void **state)
     }
 }
 
-static void swapped_neighbours_are_noticed(void **state)
+static void two_swapped_characters_of_a_key_are_noticed(void **state)
 {
     (void)state;
     for (size_t place = 0; place + 1 < API_KEY_LENGTH; place++) {
@@ -254,7 +254,7 @@ static void swapped_neighbours_are_noticed(void **state)
     }
 }
 
-static void a_key_of_another_length_is_none(void **state)
+static void a_key_of_another_length_is_refused(void **state)
 {
     char longer[sizeof known_key + 1];
     (void)state;
@@ -280,18 +280,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_written_in_base62),
-        cmocka_unit_test(the_62_characters_are_digits),
-        cmocka_unit_test(the_checksum_is_crc_32),
+        cmocka_unit_test(the_62_characters_are_the_digits_of_base62),
+        cmocka_unit_test(the_checksum_of_a_key_is_crc_32),
         cmocka_unit_test(uuids_are_read_in_either_case),
-        cmocka_unit_test(any_version_and_variant_counts),
-        cmocka_unit_test(every_other_spelling_is_refused),
-        cmocka_unit_test(every_byte_at_every_place_of_a_uuid_is_judged_right),
+        cmocka_unit_test(a_uuid_of_any_version_and_variant_is_read),
+        cmocka_unit_test(other_spellings_of_a_uuid_are_refused),
+        cmocka_unit_test(every_place_of_a_uuid_takes_exactly_its_characters),
         cmocka_unit_test(a_made_key_has_its_documented_form),
         cmocka_unit_test(made_keys_differ),
         cmocka_unit_test(a_known_key_is_recognised),
-        cmocka_unit_test(every_single_wrong_character_is_noticed),
-        cmocka_unit_test(swapped_neighbours_are_noticed),
-        cmocka_unit_test(a_key_of_another_length_is_none),
+        cmocka_unit_test(every_single_wrong_character_of_a_key_is_noticed),
+        cmocka_unit_test(two_swapped_characters_of_a_key_are_noticed),
+        cmocka_unit_test(a_key_of_another_length_is_refused),
         cmocka_unit_test(wiping_leaves_zero_bytes),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);

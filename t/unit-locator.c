@@ -32,12 +32,12 @@ static void locators_get_their_normal_form(void **state)
             fail_msg("%s became %s", cases[i].text, out);
         }
         for (size_t at = length; at < LOCATOR_LENGTH_MAX; at++) {
-            assert_int_equal(out[at], '#'); /* nothing is written behind a short locator */
+            assert_int_equal(out[at], '#'); /* nothing is written after a short locator */
         }
     }
 }
 
-static void everything_else_is_refused(void **state)
+static void other_texts_are_no_locator(void **state)
 {
     static const char *const cases[] = {
         "",           "J",      "JO",     "JO5",          "JO59j",      "JO59jw1", "JO59jw12",
@@ -61,7 +61,7 @@ static void everything_else_is_refused(void **state)
 }
 
 /* Every byte at every place, against the definition. */
-static void each_place_takes_its_own_characters(void **state)
+static void each_place_of_a_locator_takes_its_own_characters(void **state)
 {
     static const char *const allowed[] = {
         "ABCDEFGHIJKLMNOPQR", "ABCDEFGHIJKLMNOPQR",       "0123456789",
@@ -85,7 +85,7 @@ static void each_place_takes_its_own_characters(void **state)
     }
 }
 
-static void a_normal_form_may_replace_its_text(void **state)
+static void a_normal_form_may_be_written_over_its_text(void **state)
 {
     char text[] = "jo59JW";
     (void)state;
@@ -97,9 +97,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(locators_get_their_normal_form),
-        cmocka_unit_test(everything_else_is_refused),
-        cmocka_unit_test(each_place_takes_its_own_characters),
-        cmocka_unit_test(a_normal_form_may_replace_its_text),
+        cmocka_unit_test(other_texts_are_no_locator),
+        cmocka_unit_test(each_place_of_a_locator_takes_its_own_characters),
+        cmocka_unit_test(a_normal_form_may_be_written_over_its_text),
     };
     return cmocka_run_group_tests_name("locator", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The pure rooms of src/qso: cursor, match, spot, render, validate. */
+/* The pure modules of src/qso: cursor, match, spot, render, validate. */
 #include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,7 +122,7 @@ static void control_characters_never_reach_a_spot_line(void **state)
         assert_true(line[i] >= 0x20 && line[i] < 0x7F);
 }
 
-static void without_callsign_or_frequency_there_is_no_line(void **state)
+static void a_spot_without_callsign_or_frequency_has_no_line(void **state)
 {
     (void)state;
     struct qso qso;
@@ -170,7 +170,7 @@ int main(void)
         cmocka_unit_test(match_keys_meet_for_every_pair_that_matches),
         cmocka_unit_test(a_spot_line_has_its_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
-        cmocka_unit_test(without_callsign_or_frequency_there_is_no_line),
+        cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
         cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),
     };
     return cmocka_run_group_tests_name("qso", tests, NULL, free_arena);

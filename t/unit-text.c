@@ -76,7 +76,7 @@ static bool is_expected_pair(int first, int second)
                           : first >= 0xC2 && first <= 0xDF && second >= 0x80 && second <= 0xBF;
 }
 
-static void every_pair_and_triple_of_bytes_is_judged_right(void **state)
+static void exactly_the_utf8_among_pairs_and_triples_of_bytes_is_accepted(void **state)
 {
     (void)state;
     for (int first = 0; first < 256; first++) {
@@ -232,7 +232,7 @@ static void trimming_takes_both_ends_and_leaves_the_middle(void **state)
 
 /* -- Comparing --------------------------------------------------------------------------------- */
 
-static void texts_equal_byte_for_byte(void **state)
+static void texts_are_equal_byte_for_byte(void **state)
 {
     (void)state;
     assert_true(text_equals(TEXT("abc"), TEXT("abc")));
@@ -410,12 +410,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_code_point_but_the_surrogates_is_utf8),
-        cmocka_unit_test(every_pair_and_triple_of_bytes_is_judged_right),
+        cmocka_unit_test(exactly_the_utf8_among_pairs_and_triples_of_bytes_is_accepted),
         cmocka_unit_test(malformed_utf8_is_found),
         cmocka_unit_test(well_formed_utf8_is_counted_in_code_points),
         cmocka_unit_test(exactly_white_space_and_the_byte_order_mark_are_trimmed),
         cmocka_unit_test(trimming_takes_both_ends_and_leaves_the_middle),
-        cmocka_unit_test(texts_equal_byte_for_byte),
+        cmocka_unit_test(texts_are_equal_byte_for_byte),
         cmocka_unit_test(only_ascii_letters_compare_without_case),
         cmocka_unit_test(only_ascii_letters_get_upper_case),
         cmocka_unit_test(a_nul_is_found_anywhere),

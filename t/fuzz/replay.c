@@ -19,7 +19,7 @@ static void replay(const char *path)
     }
     size_t size = fread(data, 1, sizeof data, file);
     fclose(file);
-    uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read behind its end */
+    uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read after its end */
     memcpy(exact, data, size);
     LLVMFuzzerTestOneInput(exact, size);
     free(exact);

@@ -11,7 +11,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct gateway {
-    char *variables; /* NAME=value, each with a NUL behind it, one more at the end */
+    char *variables; /* NAME=value, each with a NUL after it, one more at the end */
     const char *body;
     size_t body_length;
 };
@@ -74,10 +74,10 @@ static void try_body(struct request *request)
 {
     const char *announced = gateway_variable(request->gateway, "CONTENT_LENGTH");
     size_t there = request->gateway->body_length;
-    const char *field = NULL, *message = NULL;
     struct text body;
-    if (request_read_body(request, &body, &field, &message)) {
-        demand(field && message);
+    const struct error *error = request_read_body(request, &body);
+    if (error) {
+        demand(error->field && error->message);
         return;
     }
     demand(body.length <= REQUEST_BODY_MAX_BYTES && body.length <= there);

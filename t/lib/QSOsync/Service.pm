@@ -1,5 +1,5 @@
 # A private QSOsync for one test: a database, workers and a real front server on a free port of 127.0.0.1.
-# Whatever happens, it leaves no process and no file behind, and a line in an error log that no test
+# Whatever happens, it leaves no process and no file, and a line in an error log that no test
 # announced fails the test.
 package QSOsync::Service;
 use strict;
