@@ -14,6 +14,7 @@
 #include "qso/render.h"
 #include "qso/spot.h"
 #include "qso/validate.h"
+#include "qso/values.h"
 
 static struct arena arena;
 
@@ -162,6 +163,71 @@ static int free_arena(void **state)
     return 0;
 }
 
+static const struct rejection *parse(enum field_index field, const char *text, struct value *value)
+{
+    *value = (struct value){0};
+    return values_parse(&fields[field], text_of(text), &arena, value);
+}
+
+static void a_value_is_written_as_it_was_parsed(void **state)
+{
+    (void)state;
+    static const struct {
+        enum field_index field;
+        const char *text;
+    } cases[] = {
+        {FIELD_CLIENT_ID, "2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20"},
+        {FIELD_BAND, "PMR446"},
+        {FIELD_QSO_AT, "2026-05-17T19:42:00.007Z"},
+        {FIELD_FREQUENCY, "26.005"},
+        {FIELD_CHANNEL, "16"},
+        {FIELD_CTCSS_TONE, "88.5"},
+        {FIELD_DX_LAT, "-33.8675"},
+        {FIELD_DX_LOCATOR, "IO91wm"},
+        {FIELD_SPLIT, "-99999"},
+        {FIELD_QSL_SENT, "true"},
+        {FIELD_NOTES, "a \"b\"\n\xc3\xa5"},
+        {FIELD_ID, "0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct field *field = &fields[cases[i].field];
+        struct value value, again;
+        struct buffer text = {0};
+        assert_null(parse(cases[i].field, cases[i].text, &value));
+        assert_int_equal(value.presence, VALUE_PRESENT);
+        values_format(field, &value, &text);
+        assert_int_equal(text.length, strlen(cases[i].text));
+        assert_memory_equal(text.bytes, cases[i].text, text.length);
+        assert_null(parse(cases[i].field, cases[i].text, &again));
+        assert_true(values_equal(field, &value, &again));
+        again.presence = VALUE_NULL;
+        assert_false(values_equal(field, &value, &again));
+        buffer_free(&text);
+    }
+}
+
+static void a_text_that_is_no_value_is_rejected(void **state)
+{
+    (void)state;
+    static const struct {
+        enum field_index field;
+        const char *text;
+    } cases[] = {
+        {FIELD_CLIENT_ID, "2f1c9a4e"}, {FIELD_BAND, "pmr446"},   {FIELD_QSO_AT, "20260517"},
+        {FIELD_FREQUENCY, "28.001"},   {FIELD_CHANNEL, "17"},    {FIELD_CHANNEL, ""},
+        {FIELD_CHANNEL, "1.5"},        {FIELD_DX_LAT, "90.001"}, {FIELD_DX_LAT, "nan"},
+        {FIELD_DX_LAT, "0x10"},        {FIELD_DX_LAT, "1.5."},   {FIELD_DX_LAT, ""},
+        {FIELD_QSL_SENT, "1"},         {FIELD_DX_LOCATOR, "JO"}, {FIELD_RST_SENT, "12345678901"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value value;
+        const struct rejection *rejection = parse(cases[i].field, cases[i].text, &value);
+        assert_non_null(rejection);
+        assert_true(rejection->permanent);
+        assert_int_equal(value.presence, VALUE_OMITTED);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +238,8 @@ int main(void)
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
         cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),
+        cmocka_unit_test(a_value_is_written_as_it_was_parsed),
+        cmocka_unit_test(a_text_that_is_no_value_is_rejected),
     };
     return cmocka_run_group_tests_name("qso", tests, NULL, free_arena);
 }

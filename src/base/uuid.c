@@ -1,7 +1,7 @@
 /* UUIDs as bytes and as text; the only module that uses libuuid.
  *
- * Makes no UUIDs: clients do. Accepts no spelling but the hyphenated one, and asks neither for a
- * version nor for a variant. */
+ * Makes none but name-based ones: clients make the others. Accepts no spelling but the hyphenated
+ * one, and asks neither for a version nor for a variant. */
 #include "base/uuid.h"
 
 #include <string.h>
@@ -29,4 +29,12 @@ void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out)
     char string[UUID_TEXT_LENGTH + 1];
     uuid_unparse_lower(uuid, string);
     memcpy(out, string, UUID_TEXT_LENGTH);
+}
+
+void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
+                     unsigned char out[UUID_BYTES])
+{
+    uuid_t made;
+    uuid_generate_sha1(made, namespace, name.bytes, name.length);
+    memcpy(out, made, UUID_BYTES);
 }

@@ -7,6 +7,7 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "qso/fields.h"
+#include "qso/values.h"
 
 static void render_datetime(int64_t ms, struct buffer *buffer)
 {
@@ -38,54 +39,28 @@ void render_uuid(const unsigned char *uuid, struct buffer *buffer)
     buffer->length += UUID_TEXT_LENGTH + 2;
 }
 
-/* kHz of 11 m as MHz with three decimals */
-static void render_frequency(int64_t khz, struct buffer *buffer)
-{
-    char text[] = "\"00.000\"";
-    text[1] = (char)('0' + khz / 10000);
-    text[2] = (char)('0' + khz / 1000 % 10);
-    text[4] = (char)('0' + khz / 100 % 10);
-    text[5] = (char)('0' + khz / 10 % 10);
-    text[6] = (char)('0' + khz % 10);
-    buffer_append(buffer, text, sizeof text - 1);
-}
-
 static void render_value(const struct field *field, const struct value *value,
                          struct buffer *buffer)
 {
     switch (field->kind) {
-    case KIND_UUID:
-        render_uuid((const unsigned char *)value->text, buffer);
-        break;
-    case KIND_CHOICE:
-        buffer_append(buffer, "\"", 1);
-        buffer_append_string(buffer, field->choices[value->integer]);
-        buffer_append(buffer, "\"", 1);
-        break;
-    case KIND_DATETIME:
-        render_datetime(value->integer, buffer);
-        break;
-    case KIND_FREQUENCY:
-        render_frequency(value->integer, buffer);
-        break;
-    case KIND_INTEGER:
-        buffer_append_integer(buffer, value->integer);
-        break;
-    case KIND_REAL:
-        buffer_append_json_real(buffer, value->real);
-        break;
-    case KIND_BOOLEAN:
-        buffer_append_string(buffer, value->integer ? "true" : "false");
-        break;
-    case KIND_ID:
-        buffer_append(buffer, "\"", 1);
-        buffer_append_integer(buffer, value->integer);
-        buffer_append(buffer, "\"", 1);
-        break;
     case KIND_LOCATOR:
     case KIND_PATTERN:
     case KIND_TEXT:
         buffer_append_json_string(buffer, value->text, value->length);
+        break;
+    case KIND_INTEGER:
+    case KIND_REAL:
+    case KIND_BOOLEAN:
+        values_format(field, value, buffer);
+        break;
+    case KIND_UUID:
+    case KIND_CHOICE:
+    case KIND_DATETIME:
+    case KIND_FREQUENCY:
+    case KIND_ID:
+        buffer_append(buffer, "\"", 1);
+        values_format(field, value, buffer);
+        buffer_append(buffer, "\"", 1);
         break;
     }
 }

@@ -9,8 +9,8 @@
 struct json_object;
 
 /* Fills out with the entry's values: trimmed, normalised, omitted ones told from null ones.
- * Read-only fields are VALUE_OMITTED, unknown ones are ignored. Texts point into the entry or the
- * arena and live as long as both. Returns NULL, or the first rejection in the order of the field
+ * Read-only fields are VALUE_OMITTED, unknown ones are ignored. Texts live in the arena.
+ * Returns NULL, or the first rejection in the order of the field
  * table; a rejection that has no code of its own carries a sentence, which begins with the field's
  * name and lives in the arena. */
 const struct rejection *validate_qso(struct json_object *entry, struct arena *arena,
