@@ -51,18 +51,20 @@ static const char *const qsl_ways[] = {"DIRECT", "BUREAU", "EQSL", "ECARD", NULL
 /* clang-format off */
 const struct field fields[FIELD_COUNT] = {
     [FIELD_CLIENT_ID] = {
-        NAME("clientId"), .column = "client_id", .kind = KIND_UUID, .flags = FIELD_REQUIRED,
+        NAME("clientId"), .column = "client_id", .kind = KIND_UUID,
+        .flags = FIELD_REQUIRED | FIELD_CONSTANT,
         .format_rejection = &rejection_client_id_invalid,
         .description = "Stable id of the QSO, chosen once by the client; the synchronisation key.",
         .example = "\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\""},
     [FIELD_BAND] = {
         NAME("band"), .column = "band", .kind = KIND_CHOICE,
-        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL, .choices = bands,
+        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED, .choices = bands,
         .description = "The band, which decides what other fields may be there.",
         .example = "\"ELEVEN_METERS\""},
     [FIELD_QSO_AT] = {
         NAME("qsoAt"), .column = "qso_at", .kind = KIND_DATETIME,
-        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL, .format_rejection = &rejection_datetime_invalid,
+        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED,
+        .format_rejection = &rejection_datetime_invalid,
         .description = "Date and time of the QSO, with a time zone; returned in UTC.",
         .example = "\"2026-05-17T19:42:00.000Z\""},
     [FIELD_FREQUENCY] = {
@@ -73,7 +75,7 @@ const struct field fields[FIELD_COUNT] = {
         .description = "Frequency in MHz with exactly three decimals (11 m only).",
         .example = "\"27.555\""},
     [FIELD_CHANNEL] = {
-        NAME("channel"), .column = "channel", .kind = KIND_INTEGER,
+        NAME("channel"), .column = "channel", .kind = KIND_INTEGER, .flags = FIELD_MATCHED,
         .bands = BANDS_PMR446, .demanding_bands = BANDS_PMR446, .minimum = 1, .maximum = 16,
         .range_rejection = &rejection_channel_out_of_range,
         .description = "Channel, required on PMR446 and allowed nowhere else.",
@@ -91,14 +93,16 @@ const struct field fields[FIELD_COUNT] = {
                        "(PMR446 only).",
         .example = "\"D023N\""},
     [FIELD_MODE] = {
-        NAME("mode"), .column = "mode", .kind = KIND_CHOICE, .choices = modes,
+        NAME("mode"), .column = "mode", .kind = KIND_CHOICE, .flags = FIELD_MATCHED,
+        .choices = modes,
         .description = "Mode of emission.", .example = "\"USB\""},
     [FIELD_CALLSIGN_WORKED] = {
-        NAME("callsignWorked"), .column = "callsign_worked", .kind = KIND_TEXT, .maximum = 20,
+        NAME("callsignWorked"), .column = "callsign_worked", .kind = KIND_TEXT,
+        .flags = FIELD_MATCHED, .maximum = 20,
         .description = "Callsign of the station worked.", .example = "\"26AT101\""},
     [FIELD_OPERATOR_CALLSIGN] = {
         NAME("operatorCallsign"), .column = "operator_callsign", .kind = KIND_TEXT,
-        .flags = FIELD_KEPT_ON_UPDATE, .maximum = 20,
+        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MATCHED, .maximum = 20,
         .description = "The member's own callsign for this QSO; empty: the member's callsign.",
         .example = "\"21SD333/P\""},
     [FIELD_DX_LOCATOR] = {
@@ -129,7 +133,8 @@ const struct field fields[FIELD_COUNT] = {
         NAME("path"), .column = "path", .kind = KIND_CHOICE, .choices = paths,
         .description = "Short path or long path.", .example = "\"SP\""},
     [FIELD_QSO_STATUS] = {
-        NAME("qsoStatus"), .column = "qso_status", .kind = KIND_CHOICE, .choices = statuses,
+        NAME("qsoStatus"), .column = "qso_status", .kind = KIND_CHOICE, .flags = FIELD_MATCHED,
+        .choices = statuses,
         .description = "Heard, worked or confirmed; the client's own word.", .example = "\"WKD\""},
     [FIELD_RST_SENT] = {
         NAME("rstSent"), .column = "rst_sent", .kind = KIND_TEXT, .maximum = 10,
@@ -161,11 +166,12 @@ const struct field fields[FIELD_COUNT] = {
         .description = "True: also publish this live QSO as a spot, once. Never for old QSOs.",
         .example = "false"},
     [FIELD_ID] = {
-        NAME("id"), .column = "id", .kind = KIND_ID, .flags = FIELD_READ_ONLY | FIELD_NEVER_NULL,
+        NAME("id"), .column = "id", .kind = KIND_ID,
+        .flags = FIELD_READ_ONLY | FIELD_NEVER_NULL | FIELD_ASSIGNED,
         .description = "The service's id of the QSO.", .example = "\"1042\""},
     [FIELD_CROSS_CONFIRMED_AT] = {
         NAME("crossConfirmedAt"), .column = "cross_confirmed_at", .kind = KIND_DATETIME,
-        .flags = FIELD_READ_ONLY,
+        .flags = FIELD_READ_ONLY | FIELD_ASSIGNED,
         .description = "When the other station's log was found to hold this QSO, too.",
         .example = "null"},
     [FIELD_SPOTTED_AT] = {
@@ -174,7 +180,7 @@ const struct field fields[FIELD_COUNT] = {
         .description = "When the QSO was published as a spot.", .example = "null"},
     [FIELD_CREATED_AT] = {
         NAME("createdAt"), .column = "created_at", .kind = KIND_DATETIME,
-        .flags = FIELD_READ_ONLY | FIELD_NEVER_NULL,
+        .flags = FIELD_READ_ONLY | FIELD_NEVER_NULL | FIELD_CONSTANT,
         .description = "When the QSO was first saved.", .example = "\"2026-05-17T19:43:10.250Z\""},
     [FIELD_SYNCED_AT] = {
         NAME("syncedAt"), .column = "synced_at", .kind = KIND_DATETIME,

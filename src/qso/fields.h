@@ -31,6 +31,9 @@ enum field_flag {
     FIELD_WRITE_ONLY = 4,     /* never stored, never returned */
     FIELD_KEPT_ON_UPDATE = 8, /* omitted on an update: the stored value stays (2.3) */
     FIELD_NEVER_NULL = 16,    /* has a value in every answer */
+    FIELD_CONSTANT = 32,      /* no update changes it */
+    FIELD_ASSIGNED = 64,      /* not saved with the QSO, but by the database or a step of its own */
+    FIELD_MATCHED = 128,      /* decides which QSOs confirm each other */
 };
 
 enum {

@@ -2,24 +2,68 @@
  */
 #include "store/columns.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "qso/fields.h"
 
-void columns_find(struct statement *statement)
+/* The statements that carry QSOs, and what each may leave out. */
+static const struct use {
+    enum statement_name name;
+    bool writes;
+    unsigned only;   /* fields with one of these flags; 0: all fields that are stored */
+    unsigned except; /* fields with one of these flags may be missing */
+} uses[] = {
+    {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
+    {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
+    {STATEMENT_FIND_QSO, .writes = false},
+    {STATEMENT_LIST_QSOS, .writes = false},
+    {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
+    {STATEMENT_CHECK_MATCH_KEYS, .only = FIELD_MATCHED},
+};
+
+static void find_field(struct statement *statement, int field)
 {
     char parameter[64];
+    sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[field].column);
+    statement->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
+    for (int column = 0; column < statement->column_count; column++)
+        if (strcmp(statement->column_names[column], fields[field].column) == 0)
+            statement->columns[field] = column;
+}
+
+static bool may_lack(const struct use *use, const struct field *field)
+{
+    return (use->only && !(field->flags & use->only)) || (field->flags & use->except);
+}
+
+static enum store_result find_fields(struct store *store, const struct use *use)
+{
+    struct statement *statement = &store->statements[use->name];
+    statement->carries_qso = true;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        statement->parameters[i] = 0;
         statement->columns[i] = NO_COLUMN;
         if (!fields[i].column)
             continue;
-        sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[i].column);
-        statement->parameters[i] = sqlite3_bind_parameter_index(statement->handle, parameter);
-        for (int column = 0; column < statement->column_count; column++)
-            if (strcmp(statement->column_names[column], fields[i].column) == 0)
-                statement->columns[i] = column;
+        find_field(statement, i);
+        bool found =
+            use->writes ? statement->parameters[i] != 0 : statement->columns[i] != NO_COLUMN;
+        if (!found && !may_lack(use, &fields[i])) {
+            log_line("the statement %s forgets %s", embedded_statements[use->name].name,
+                     fields[i].column);
+            return STORE_BROKEN;
+        }
     }
+    return STORE_DONE;
+}
+
+enum store_result columns_find(struct store *store)
+{
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses && result == STORE_DONE; i++)
+        result = find_fields(store, &uses[i]);
+    return result;
 }
 
 static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
@@ -57,6 +101,7 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
 
 void columns_bind_qso(struct statement *statement, const struct qso *qso)
 {
+    assert(statement->carries_qso);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (statement->parameters[i])
             bind_value(statement->handle, statement->parameters[i], fields[i].kind,
@@ -95,6 +140,7 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
  * one is read: a store is used by one thread at a time. */
 void columns_read_qso(const struct statement *statement, struct qso *qso)
 {
+    assert(statement->carries_qso);
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
         value->presence = VALUE_NULL;

@@ -19,6 +19,7 @@ struct statement {
     sqlite3_stmt *handle;
     char **column_names;
     int column_count;
+    bool carries_qso;            /* was held against the field table; only then the rest counts */
     int parameters[FIELD_COUNT]; /* 0: none */
     int columns[FIELD_COUNT];    /* NO_COLUMN: none */
 };

@@ -22,14 +22,6 @@ static const char *const pragmas[] = {
     "PRAGMA cell_size_check = ON",
 };
 
-static enum store_result prepare_statements(struct store *store)
-{
-    enum store_result result = database_prepare(store);
-    for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
-        columns_find(&store->statements[i]);
-    return result;
-}
-
 /* A database that root makes belongs to whom its folder belongs to, so that the workers can write.
  */
 static void give_to_folder_owner(const char *path)
@@ -106,7 +98,9 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
         result = STORE_BROKEN;
     }
     if (result == STORE_DONE)
-        result = prepare_statements(store);
+        result = database_prepare(store);
+    if (result == STORE_DONE)
+        result = columns_find(store);
     if (result != STORE_DONE) {
         store_close(store);
         return result;

@@ -1,4 +1,4 @@
-# The next version of both programs: as they are built, with one more migration, t/data/next_migration.sql.
+# The next version of both programs: as they are built, with other SQL.
 package QSOsync::Newer;
 use strict;
 use warnings;
@@ -12,20 +12,26 @@ sub present_version {
     return scalar @migrations;
 }
 
-# Only the embedded SQL differs.
-sub new {
-    my ($class) = @_;
+# Both programs in the folder, with this SQL (names of files, as the shell takes them) compiled in instead of the
+# build's own.
+sub build {
+    my ($folder, $sql) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
-    my $self = bless { folder => File::Temp->newdir }, $class;
-    my $folder = "$self->{folder}";
-    my $next = sprintf '%s/%04d_test.sql', $folder, $self->version;
-    QSOsync::Variant::run("cp $source/t/data/next_migration.sql $next");
-    my $sql = "$source/schema/[0-9]*.sql $next $source/schema/statements/*.sql";
     QSOsync::Variant::run("sh $source/schema/embed.sh header $sql > $folder/embedded.h");
     QSOsync::Variant::run("cmp $folder/embedded.h $build/schema/embedded.h");
     QSOsync::Variant::run("sh $source/schema/embed.sh source $sql > $folder/embedded.c");
     QSOsync::Variant::compile("$folder/embedded.c", "$folder/embedded.o");
     QSOsync::Variant::link_program($_, "$folder/$_", "$folder/embedded.o") for qw(qsosync.fcgi qsosync-admin);
+}
+
+# With one more migration, t/data/next_migration.sql.
+sub new {
+    my ($class) = @_;
+    my $source = $QSOsync::Front::SOURCE;
+    my $self = bless { folder => File::Temp->newdir }, $class;
+    my $next = sprintf '%s/%04d_test.sql', $self->{folder}, $self->version;
+    QSOsync::Variant::run("cp $source/t/data/next_migration.sql $next");
+    build("$self->{folder}", "$source/schema/[0-9]*.sql $next $source/schema/statements/*.sql");
     return $self;
 }
 

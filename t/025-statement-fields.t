@@ -1,0 +1,42 @@
+use QSOsync::Test fronts => 'none';
+use File::Temp qw(tempdir);
+use QSOsync::Newer;
+
+# A program in which a statement forgets a field of a QSO does not open a logbook, and says which field and which
+# statement.
+plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+my $folder = tempdir(CLEANUP => 1);
+my $db = "$folder/logbook.db";
+my @admin = ($QSOsync::Front::BUILD . '/qsosync-admin', '--db', $db);
+system(@admin, 'init') == 0 or die;
+
+# What each statement must not forget, and how it would look without.
+my @forgotten = (
+    [qsos => insert_qso => qsl_received => sub { s/\bqsl_received, // && s/:qsl_received,\s*// }],
+    [qsos => update_qso => qsl_received => sub { s/qsl_received = :qsl_received,// }],
+    [qsos => update_qso => synced_at => sub { s/, synced_at = :synced_at// }],
+    [qsos => find_qso => antenna => sub { s/ antenna,// }],
+    [qsos => list_qsos => dx_lat => sub { s/ dx_lat,// }],
+    [confirmations => find_qso_by_id => mode => sub { s/ mode,// }],
+    [checks => check_match_keys => channel => sub { s/ channel,// }],
+);
+for my $case (@forgotten) {
+    my ($subject, $name, $column, $forget) = @$case;
+    my $variant = "$folder/$name-$column";
+    mkdir $variant or die $!;
+    system("cp '$QSOsync::Front::SOURCE'/schema/statements/*.sql '$variant'") == 0 or die;
+    my @parts = split /(?=^-- name: )/m, QSOsync::Front::read_file("$variant/$subject.sql");
+    for (grep { /\A-- name: $name\n/ } @parts) {
+        ok $forget->(), "$name carries $column";
+    }
+    open my $file, '>', "$variant/$subject.sql" or die $!;
+    print {$file} @parts;
+    close $file or die $!;
+    QSOsync::Newer::build($variant, "$QSOsync::Front::SOURCE/schema/[0-9]*.sql $variant/*.sql");
+    my $output = `'$variant/qsosync-admin' --db '$db' check 2>&1`;
+    is $? >> 8, 1, "a program whose $name forgets $column does not open the logbook";
+    like $output, qr/^qsosync-admin: the statement $name forgets $column$/m, "it names $name and $column";
+}
+is system(@admin, 'check'), 0, 'the program as it is opens the logbook';
+
+done_testing;
