@@ -54,7 +54,7 @@ static int add(struct invocation *invocation)
     enum store_result result =
         store_add_key(invocation->store, member.id, name, scope, key, &number);
     int status =
-        result == STORE_CONFLICT
+        result == STORE_REFUSED
             ? command_refuse("%.*s has %d active keys already; revoke one first",
                              (int)member.callsign.length, member.callsign.bytes, KEY_ACTIVE_MAX)
         : result == STORE_DONE ? show_once(invocation, &member, key, number)

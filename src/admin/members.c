@@ -43,7 +43,7 @@ static int add(struct invocation *invocation)
         !command_read_text("the login name", wanted_login, LOGIN_MAX, &member.login))
         return EXIT_REFUSED;
     enum store_result result = store_add_member(invocation->store, &member);
-    if (result == STORE_CONFLICT)
+    if (result == STORE_REFUSED)
         return command_refuse("a member with the callsign %s or the login name %.*s exists already",
                               member.callsign.bytes, (int)member.login.length, member.login.bytes);
     return command_finish(result);

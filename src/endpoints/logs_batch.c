@@ -62,13 +62,11 @@ static void validate_entries(struct exchange *exchange, const struct json_list *
 static enum store_result save_entry(struct exchange *exchange, int64_t stamp_ms,
                                     struct entry *entry)
 {
-    const struct value *send_spot = &entry->qso.values[FIELD_SEND_SPOT];
-    bool wants_spot = send_spot->presence == VALUE_PRESENT && send_spot->integer;
-    enum store_result result = store_save_qso(exchange->store, &exchange->identity, stamp_ms,
-                                              &entry->qso, wants_spot, &entry->saved);
+    enum store_result result =
+        store_save_qso(exchange->store, &exchange->identity, stamp_ms, &entry->qso, &entry->saved);
     if (result == STORE_CONFLICT)
         entry->rejection = &rejection_client_id_conflict;
-    else if (result == STORE_NONE)
+    else if (result == STORE_REFUSED)
         entry->rejection = &rejection_internal;
     else
         return result;

@@ -24,7 +24,7 @@ static void shorten_log(struct store *store)
 }
 
 /* After each commit. As a rule the log is shortened when the client has its answer. Where writers
- * follow each other too closely for that, it is done here, while the gate keeps them away. */
+ * follow each other too closely for that, it is done here, with the writer lock still held. */
 static int note_log(void *context, sqlite3 *database, const char *name, int pages)
 {
     struct store *store = context;

@@ -136,8 +136,8 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
     }
 }
 
-/* A column is looked up once, as an sqlite3_value. SQLite wants no other thread to be near while
- * one is read: a store is used by one thread at a time. */
+/* A column is looked up once, as an sqlite3_value, which SQLite allows where the connection is used
+ * by one thread only. */
 void columns_read_qso(const struct statement *statement, struct qso *qso)
 {
     assert(statement->carries_qso);

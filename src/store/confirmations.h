@@ -27,7 +27,7 @@ enum store_result confirmations_apply(struct store *store, int64_t stamp_ms, int
 enum store_result confirmations_end(struct store *store, int64_t stamp_ms, int64_t id,
                                     int64_t confirmed_by);
 
-/* After the deletion: the partner that was set free pairs anew. */
+/* After the deletion: the partner that was set free looks for another one. */
 enum store_result confirmations_pair_again(struct store *store, int64_t stamp_ms, int64_t id);
 
 #endif

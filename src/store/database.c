@@ -1,5 +1,5 @@
 /* The connection: prepared statements run and are read here, and what SQLite says becomes one of
- * the store's results. No SQL stands here: statements are files under schema/statements. */
+ * the store's results. The SQL is in schema/statements. */
 #include "store/database.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ enum store_result database_failure(struct store *store, int code, const char *do
 {
     const char *reason = store->database ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
     if ((code & 0xff) == SQLITE_CONSTRAINT)
-        return STORE_CONFLICT;
+        return STORE_REFUSED;
     log_line("%s: cannot %s: %s (SQLite code %d)", store->path, doing, reason,
              store->database ? sqlite3_extended_errcode(store->database) : code);
     return (code & 0xff) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;

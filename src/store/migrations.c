@@ -69,8 +69,9 @@ static enum store_result recognise(struct store *store, int64_t *version)
     return STORE_DONE;
 }
 
-/* In one snapshot, or a logbook that somebody makes just now would look like neither. */
-static enum store_result recognise_at_once(struct store *store, int64_t *version)
+/* In one snapshot: the version from before another process's first migration and the objects from
+ * after it would look like somebody else's database. */
+static enum store_result recognise_in_snapshot(struct store *store, int64_t *version)
 {
     enum store_result result = database_execute(store, "BEGIN");
     if (result != STORE_DONE)
@@ -80,8 +81,8 @@ static enum store_result recognise_at_once(struct store *store, int64_t *version
     return result;
 }
 
-/* Of several that switch a new database at once, SQLite tells all but one that it is locked,
- * without the wait that goes before that elsewhere. */
+/* When several processes switch a new database at the same time, all but one get SQLITE_BUSY at
+ * once: here SQLite does not use its busy timeout. */
 static enum store_result switch_to_log(struct store *store)
 {
     const int64_t end_ms = clock_monotonic_ms() + store->write_wait_ms;
@@ -90,13 +91,14 @@ static enum store_result switch_to_log(struct store *store)
         sqlite3_sleep(SWITCH_PAUSE_MS);
         code = sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     }
-    return code == SQLITE_OK ? STORE_DONE : database_failure(store, code, "switch to a log");
+    return code == SQLITE_OK ? STORE_DONE
+                             : database_failure(store, code, "switch to write-ahead logging");
 }
 
 enum store_result migrations_run(struct store *store, bool create)
 {
     int64_t version;
-    enum store_result result = recognise_at_once(store, &version);
+    enum store_result result = recognise_in_snapshot(store, &version);
     if (result == STORE_NONE && create)
         result = STORE_DONE;
     if (result == STORE_DONE)

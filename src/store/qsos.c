@@ -142,6 +142,12 @@ static bool needs_savepoint(const struct plan *plan)
     return plan->publish || plan->change.ended || plan->change.made;
 }
 
+static bool wants_spot(const struct qso *qso)
+{
+    const struct value *send_spot = &qso->values[FIELD_SEND_SPOT];
+    return send_spot->presence == VALUE_PRESENT && send_spot->integer;
+}
+
 static enum store_result carry_out(struct store *store, const struct identity *member,
                                    int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
                                    const struct plan *plan)
@@ -161,15 +167,15 @@ static enum store_result end_savepoint(struct store *store, enum store_result re
     if (result == STORE_BUSY || result == STORE_BROKEN)
         return result;
     enum store_result undone = STORE_DONE;
-    if (result == STORE_CONFLICT)
+    if (result == STORE_REFUSED)
         undone = database_run(store, database_statement(store, STATEMENT_ROLLBACK_TO_ENTRY));
     if (undone == STORE_DONE)
         undone = database_run(store, database_statement(store, STATEMENT_RELEASE_ENTRY));
     return undone == STORE_DONE ? result : STORE_BROKEN;
 }
 
-/* STORE_CONFLICT in here is a rule of the database that the program's own checks should have seen:
- * the entry alone is rolled back. */
+/* STORE_REFUSED: by a rule of the database that the program's own checks should have seen; the
+ * entry alone is rolled back. */
 static enum store_result write_entry(struct store *store, const struct identity *member,
                                      int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
                                      const struct plan *plan)
@@ -180,16 +186,15 @@ static enum store_result write_entry(struct store *store, const struct identity 
     if (result != STORE_DONE)
         return result;
     result = carry_out(store, member, stamp_ms, qso, stored, plan);
-    if (result == STORE_CONFLICT)
+    if (result == STORE_REFUSED)
         log_line("the database refused an entry: %s", sqlite3_errmsg(store->database));
     if (needs_savepoint(plan))
         result = end_savepoint(store, result);
-    return result == STORE_CONFLICT ? STORE_NONE : result;
+    return result;
 }
 
 enum store_result store_save_qso(struct store *store, const struct identity *member,
-                                 int64_t stamp_ms, const struct qso *qso, bool send_spot,
-                                 struct saved_qso *out)
+                                 int64_t stamp_ms, const struct qso *qso, struct saved_qso *out)
 {
     struct qso merged = *qso;
     struct stored_qso stored;
@@ -198,7 +203,7 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     enum store_result result = merge_stored(store, member, &merged, &stored);
     if (result != STORE_DONE)
         return result;
-    plan.publish = send_spot && spotted_at->presence != VALUE_PRESENT;
+    plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
     result = revise_log(store, member->member_id, stamp_ms);
     match_read_side(&merged, member->callsign, &plan.side);
     if (result == STORE_DONE)
@@ -240,5 +245,5 @@ enum store_result store_delete_qso(struct store *store, const struct identity *m
         result = revise_log(store, member->member_id, stamp_ms);
     if (result == STORE_DONE && partner)
         result = confirmations_pair_again(store, stamp_ms, partner);
-    return result == STORE_CONFLICT ? STORE_BROKEN : result;
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
 }

@@ -97,7 +97,7 @@ static enum store_result raise_epoch(struct store *candidate)
     return database_run(candidate, raise);
 }
 
-/* Into the living database, in one transaction: workers go on and see it at their next request. */
+/* Into the database in use, in one transaction: workers go on and see it at their next request. */
 static enum store_result replace_content(struct store *former, struct store *candidate,
                                          const char *kept)
 {

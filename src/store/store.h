@@ -1,8 +1,9 @@
-/* The counter of the store: everything that the service keeps, in one SQLite database.
+/* What the store does for the other layers: it keeps everything that the service keeps, in one
+ * SQLite database.
  *
- * Callers say what they want in the service's own words; SQL, statements, locks and the file's
- * layout stay behind this counter. Every failure is logged once, here, where it was seen. All
- * functions return one of five results; output parameters are filled only with STORE_DONE. */
+ * Callers say what they want in the service's own words; nobody else knows of SQL, statements,
+ * locks and the file's layout. A failure is logged once, by the store. Functions that can fail
+ * return an enum store_result; output parameters are filled only with STORE_DONE. */
 #ifndef QSOSYNC_STORE_STORE_H
 #define QSOSYNC_STORE_STORE_H
 
@@ -17,12 +18,13 @@
 enum store_result {
     STORE_DONE,
     STORE_NONE,     /* nothing there that fits */
-    STORE_CONFLICT, /* refused by a rule of the database: unique, ten keys, another member's QSO */
+    STORE_CONFLICT, /* it exists already and is somebody else's: a clientId, a file */
+    STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
     STORE_BUSY,     /* another writer held the database for longer than we wait */
     STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
 };
 
-/* One open database. A process may hold several, each used by one thread at a time. */
+/* One open database. A process may hold several; all of them belong to one thread. */
 struct store;
 
 enum store_opening {
@@ -30,8 +32,8 @@ enum store_opening {
     STORE_CREATE, /* a missing or empty file becomes a new logbook; an existing one is kept */
 };
 
-/* Opens the database and its gate, brings the schema up to date and prepares every statement. A
- * schema newer than this program, or a file that is no logbook, is STORE_BROKEN. */
+/* Opens the database and its writer lock, brings the schema up to date and prepares every
+ * statement. A schema newer than this program, or a file that is no logbook, is STORE_BROKEN. */
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out);
 void store_close(struct store *store); /* NULL is allowed */
 
@@ -65,7 +67,7 @@ enum store_result store_begin_write(struct store *store, int64_t *stamp_ms);
 enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms);
 
 /* With STORE_DONE everything since store_begin_write is on disk; otherwise nothing of it is. Either
- * way the gate is open again. */
+ * way the writer lock is free again. */
 enum store_result store_commit(struct store *store);
 void store_rollback(struct store *store);
 
@@ -88,7 +90,7 @@ struct member {
     int64_t active_key_count; /* filled by store_list_members */
 };
 
-/* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_CONFLICT: the
+/* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_REFUSED: the
  * callsign or the login exists already. Runs its own transaction. */
 enum store_result store_add_member(struct store *store, const struct member *member);
 
@@ -124,7 +126,7 @@ struct key {
     int64_t revoked_at_ms; /* 0: active */
 };
 
-/* Stores the fingerprint of a key that the caller has made and shows once. STORE_CONFLICT: the
+/* Stores the fingerprint of a key that the caller has made and shows once. STORE_REFUSED: the
  * member has ten active keys. Runs its own transaction; *number is the new key's. */
 enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
                                 enum scope scope, const char *key, int64_t *number);
@@ -174,8 +176,8 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
                                   void *context);
 
 /* Calls visit for every QSO of the member after `after`, in the same order, inside a read
- * transaction, holding none of them. client_id is NULL for a QSO without one. Stops early, with
- * STORE_DONE, when visit returns false. */
+ * transaction, without keeping any of them in memory. client_id is NULL for a QSO without one.
+ * Stops early, with STORE_DONE, when visit returns false. */
 enum store_result store_list_ids(struct store *store, int64_t member_id, struct position after,
                                  bool (*visit)(void *context, struct position position,
                                                const unsigned char *client_id),
@@ -188,12 +190,12 @@ struct saved_qso {
 };
 
 /* Creates or updates one QSO of the member inside the open write transaction: fields that keep
- * their value when omitted keep it, a wanted spot is published once, and its confirmation is made,
- * kept or ended. STORE_CONFLICT: the clientId is another member's. STORE_NONE: the database refused
- * just this entry; it alone was rolled back. Any other failure spoils the transaction. */
+ * their value when omitted keep it, a spot is published once where sendSpot asks for it, and its
+ * confirmation is made, kept or ended. STORE_CONFLICT: the clientId is another member's.
+ * STORE_REFUSED: the QSO alone was rolled back. After anything else than these and STORE_DONE the
+ * transaction can only be rolled back. */
 enum store_result store_save_qso(struct store *store, const struct identity *member,
-                                 int64_t stamp_ms, const struct qso *qso, bool send_spot,
-                                 struct saved_qso *out);
+                                 int64_t stamp_ms, const struct qso *qso, struct saved_qso *out);
 
 /* Deletes the member's QSO with its spot, and ends its confirmation, inside the open write
  * transaction. STORE_NONE: the member has no such QSO. */
@@ -211,7 +213,7 @@ enum store_result store_list_spots(struct store *store, int64_t limit,
 /* -- Care of the database ---------------------------------------------------------------------- */
 
 /* Writes a consistent copy to a new file while the service goes on. STORE_CONFLICT: the file exists
- * already. A failed copy leaves no file behind. */
+ * already. A failed copy leaves no file. */
 enum store_result store_back_up(struct store *store, const char *path);
 
 /* Puts a backup in the place of the logbook, while the service goes on or not: all of it or, on any

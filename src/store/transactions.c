@@ -116,7 +116,7 @@ enum store_result store_commit(struct store *store)
             overwrite_failed_commit(store);
     }
     writer_lock_leave(&store->writer_lock);
-    return result == STORE_CONFLICT ? STORE_BROKEN : result;
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
 void store_rollback(struct store *store)
