@@ -13,7 +13,7 @@ my $number = 0;
 sub sync_through {
     my ($url, $key) = @_;
     return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service, url => $url, key => $key),
-        'sh', "$QSOsync::Kit::CLIENTS/sync.sh", $folder);
+        'sh', QSOsync::Kit::client('sync.sh'), $folder);
 }
 sub is_in_step {
     my ($rule, $url) = @_;
@@ -56,7 +56,7 @@ delete $plain->{clientId};
 put('b.json', $plain);
 is_in_step 'what lies in the outbox is sent';
 is copy()->{items}{$_->{clientId}}{notes}, 'from the outbox', 'a QSO from the outbox is sent with what its file says';
-is scalar(left(qw(outbox sending rejected))), 0, 'a QSO that was sent leaves no file';
+is scalar(left(qw(outbox sending sent rejected))), 0, 'a QSO that was sent leaves no file';
 is scalar($service->download), 522, 'a QSO without clientId is given one';
 put('a.json', { %$_, notes => undef });
 put("$stored[6]{clientId}.delete", '');
@@ -101,7 +101,7 @@ is + (sync_through($proxy->url))[0], 1, 'a service that fails gives exit status 
 is QSOsync::Front::read_file("$folder/log.json"), $before, 'a service that fails leaves the copy as it is';
 is_in_step 'what could not be sent is sent next time';
 is + (sync_through(undef, 'qsosync_wrong'))[0], 1, 'a wrong key gives exit status 1';
-is + (QSOsync::Kit::run($service->directory . '/usage', {}, 'sh', "$QSOsync::Kit::CLIENTS/sync.sh"))[0], 2, 'wrong usage gives exit status 2';
+is + (QSOsync::Kit::run($service->directory . '/usage', {}, 'sh', QSOsync::Kit::client('sync.sh')))[0], 2, 'wrong usage gives exit status 2';
 
 # A restored logbook.
 my $backup = $service->directory . '/backup.db';
@@ -109,6 +109,9 @@ $service->admin('backup', $backup);
 $service->post_batch([my $after = full_qso(notes => 'after the backup'), { %{$stored[20]}, notes => 'changed after it' }]);
 $service->delete_qso($stored[21]{clientId});
 is_in_step 'after another change the copy is up to date';
+put('seen-by-nobody.json', full_qso(notes => 'saved and not downloaded'));
+$proxy = QSOsync::FaultyProxy->start($service, sub { $_[1] eq 'GET' ? 'broken' : 'pass' });
+is + (sync_through($proxy->url))[0], 1, 'a download fails, after a QSO was saved';
 $service->admin('restore', $backup);
 put('new.json', { %{$stored[22]}, notes => 'waited meanwhile' });
 like is_in_step('after a restore nothing is lost'), qr/restored from a backup/, 'the user is told that the logbook was restored';
@@ -116,6 +119,7 @@ my %now = %{copy()->{items}};
 is $now{$after->{clientId}}{notes}, 'after the backup', 'what the restored logbook lacked is there again';
 is $now{$stored[20]{clientId}}{notes}, 'changed after it', 'a QSO that the restored logbook had in an older state is as it was';
 is $now{$stored[22]{clientId}}{notes}, 'waited meanwhile', 'what waited in the outbox was not overwritten by a restore';
+is scalar(grep { ($_->{notes} || '') eq 'saved and not downloaded' } values %now), 1, 'a QSO that was saved before the restore and not downloaded is sent again';
 ok $now{$stored[21]{clientId}}, 'a QSO that was deleted before the restore is not deleted again without asking';
 
 done_testing;

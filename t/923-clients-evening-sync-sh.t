@@ -14,7 +14,7 @@ my $proxy = QSOsync::FaultyProxy->start($service, sub {
     return $dice < 0.06 ? 'cut' : $dice < 0.09 ? 'lost' : $dice < 0.11 ? 'broken' : 'pass';
 });
 my $environment = QSOsync::Kit::environment($service, url => $proxy->url);
-my @command = ('sh', "$QSOsync::Kit::CLIENTS/sync.sh", $folder);
+my @command = ('sh', QSOsync::Kit::client('sync.sh'), $folder);
 my $log = $service->directory . '/client.log';
 QSOsync::Kit::run_and_kill($log, $environment, 1, @command); # makes the folders
 
@@ -58,6 +58,6 @@ is_deeply \%truth, { map { defined $wanted{$_} ? ($_ => $wanted{$_}) : () } keys
     'every QSO is in the log, once, in its last state';
 is_deeply $json->decode(QSOsync::Front::read_file("$folder/log.json"))->{items}, { map { $_->{clientId} => $_ } @log },
     'after the evening the copy is the log';
-is join(' ', map { glob "$folder/$_/*" } qw(outbox sending rejected)), '', 'after the evening nothing waits in the outbox';
+is join(' ', map { glob "$folder/$_/*" } qw(outbox sending sent rejected)), '', 'after the evening nothing waits in the outbox';
 
 done_testing;

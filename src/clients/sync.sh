@@ -8,10 +8,11 @@
 #   FOLDER/outbox/NAME.json a QSO to send, complete; without clientId it is given one
 #   FOLDER/outbox/UUID.delete   (empty) the QSO to delete
 #   FOLDER/sending/         what is on its way, from here until the service has answered
+#   FOLDER/sent/            what it has saved, until the next download brings it
 #   FOLDER/rejected/        NAME.json that the service refuses for good, NAME.error tells why
 #
-# It may be killed at any moment and started again: log.json is replaced as a whole, and a file leaves
-# sending/ only after the answer. Exit status: 0 in step; 1 failed, run it again; 2 wrong usage;
+# It may be killed at any moment and started again: log.json is replaced as a whole, and a QSO is in one of
+# these places at any time. Exit status: 0 in step; 1 failed, run it again; 2 wrong usage;
 # 3 in step, but there are QSOs in rejected/.
 # shellcheck disable=SC2016 # what stands in single quotes is jq's
 set -eu
@@ -35,7 +36,7 @@ done
 url=${QSOSYNC_URL%/}
 key=$(cat "$QSOSYNC_KEY_FILE") || fail "cannot read the key in $QSOSYNC_KEY_FILE"
 umask 077
-mkdir -p "$1/outbox" "$1/sending" "$1/rejected"
+mkdir -p "$1/outbox" "$1/sending" "$1/sent" "$1/rejected"
 cd "$1"
 
 # One at a time. What can outlive a kill of this one for long is started without the lock.
@@ -43,9 +44,10 @@ if command -v flock >/dev/null; then
     exec 9>.lock
     flock -w 10 9 || fail "another one works in $1"
 fi
-# Scratch files, in the same file system so that a rename is atomic.
-work=$(pwd)/.work
-rm -rf "$work"
+# Scratch files, in the same file system so that a rename is atomic; in a folder of another name each
+# time, so that nothing that outlived a kill writes here.
+work=$(pwd)/.work.$$
+rm -rf .work.*
 mkdir "$work"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -143,7 +145,7 @@ prepare() {
 # What became of one QSO of a batch.
 settle() {
     case $2 in
-    saved) rm -f "sending/$1" ;;
+    saved) mv "sending/$1" "sent/$1" ;;
     conflict) # another member has this UUID
         give_client_id "$1"
         again=yes
@@ -265,6 +267,10 @@ save_log() {
 # goes there again, and nothing is deleted here. The files are made before log.json takes the new epoch.
 send_what_a_restore_lost() {
     echo 'sync.sh: the service was restored from a backup; sending again what it lost' >&2
+    for path in sent/*.json; do
+        name=${path#sent/}
+        [ ! -e "$path" ] || [ -e "outbox/$name" ] || [ -e "sending/$name" ] || mv "$path" "outbox/$name"
+    done
     list_waiting
     make "$work/lost" -n --slurpfile old log.json --slurpfile new "$work/items" \
         --slurpfile waiting "$work/waiting" '$old[0].items | with_entries(select(.key as $id |
@@ -294,6 +300,7 @@ download_changes() {
     fi
     [ -z "$since" ] || make "$work/base" .items log.json
     save_log "$(saved etag)" "$work/base"
+    rm -f sent/*.json
 }
 
 # Removes the QSOs that the service no longer lists; false when it has to begin again.

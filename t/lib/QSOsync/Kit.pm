@@ -6,7 +6,12 @@ use POSIX ();
 use Time::HiRes qw(sleep);
 use QSOsync::Front;
 
-our $CLIENTS = "$QSOsync::Front::SOURCE/src/clients";
+# The file of a client, as it is installed.
+sub client {
+    my ($name) = @_;
+    my $built = "$QSOsync::Front::BUILD/clients/$name";
+    return -e $built ? $built : "$QSOsync::Front::SOURCE/src/clients/$name";
+}
 
 # The environment that every client of the kit reads: where the service is, and a file with the key.
 sub environment {

@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Keeps an ADIF logging program's files and a QSOsync log in step; also a module for programs of
+one's own (Service, LocalLog). qsosync-clients(7) describes it for users.
+
+    qsosync.py sync FOLDER       sends what the folder's ADIF files hold, downloads the log
+    qsosync.py push FILE.adi     sends what one ADIF file holds
+    qsosync.py pull [FILE]       downloads the log, as ADIF or, for FILE.json, as JSON
+
+The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file).
+Exit status: 0 done, 1 something was refused or failed, 2 wrong usage."""
+import argparse
+import collections
+import hashlib
+import json
+import os
+import sys
+import uuid
+
+from qsosync_adif import Identities, OtherBand, Refused, format_file, merge, read_qso, read_records
+from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
+
+SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt")
+
+
+# -- a log in a folder -----------------------------------------------------------------------------
+
+class LocalLog:
+    """A copy of a log in FOLDER/qsosync.json, and what waits to be sent.
+
+    It may be killed at any moment: the file is replaced as a whole, and what was sent stays in it
+    until a download has brought it back. Where the service was restored from a backup, what it lost
+    is sent again and nothing is deleted here. Used by one process at a time."""
+
+    def __init__(self, folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.path = os.path.join(folder, "qsosync.json")
+        self.lock = open(os.path.join(folder, ".qsosync.lock"), "w")
+        try:
+            lock_file(self.lock)
+        except OSError:
+            raise ServiceError(f"another one works in {folder}") from None
+        self.state = {"epoch": None, "serverTime": None, "etag": None, "items": {}, "pending": {},
+                      "rejected": {}, "seen": {}}
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as file:
+                self.state.update(json.load(file))
+
+    def save(self):
+        replace_file(self.path, json.dumps(self.state, ensure_ascii=False, indent=0).encode())
+
+    def qsos(self):
+        """The QSOs by clientId, with what waits to be sent in them."""
+        pending = self.state["pending"]
+        items = {key: qso for key, qso in self.state["items"].items() if key not in pending}
+        items.update((key, {**self.state["items"].get(key, {}), **qso}) for key, qso in pending.items() if qso)
+        return items
+
+    def put(self, qso):
+        """Keeps a QSO, whole, to be sent with the next sync; its clientId. Call save() after it.
+        otherClientIds are for when clientId turns out to be another member's; the service ignores them."""
+        client_id = (qso.get("clientId") or str(uuid.uuid4())).lower()
+        entry = {field: value for field, value in qso.items() if field not in SERVER_FIELDS}
+        self.state["pending"][client_id] = {**entry, "clientId": client_id}
+        self.state["rejected"].pop(client_id, None)
+        return client_id
+
+    def delete(self, client_id):
+        """Has a QSO deleted with the next sync. Call save() after it."""
+        self.state["pending"][client_id.lower()] = None
+
+    def sync(self, service):
+        """Downloads, sends, downloads what that changed, and drops what was deleted elsewhere."""
+        while not (self.download(service) and self.send(service) and self.download(service) and
+                   self.forget_deleted(service)):
+            pass # the log was restored meanwhile
+
+    def download(self, service):
+        """False when it has to begin again."""
+        state = self.state
+        items, epoch, server_time = {}, None, None
+        for page, page_epoch in service.pages(state["serverTime"]):
+            if server_time is None:
+                epoch, server_time = page_epoch, page["serverTime"]
+            if page_epoch != epoch:
+                return False
+            items.update((qso["clientId"] or "id:" + qso["id"], qso) for qso in page["items"])
+        if state["serverTime"] is not None and epoch != state["epoch"]:
+            return self.download_restored(service)
+        state["items"].update(items)
+        state.update(epoch=epoch, serverTime=server_time)
+        self.save()
+        return True
+
+    def download_restored(self, service):
+        """An older copy of the logbook was put in place: all of it is downloaded, and what it lacks or
+        has in an older state is sent again. False when it has to begin again."""
+        items, epochs, server_time = {}, set(), None
+        for page, epoch in service.pages():
+            server_time = server_time or page["serverTime"]
+            epochs.add(epoch)
+            items.update((qso["clientId"] or "id:" + qso["id"], qso) for qso in page["items"])
+        if len(epochs) != 1:
+            return False
+        for key, mine in self.state["items"].items():
+            theirs = items.get(key)
+            # What was sent and not downloaded since has no syncedAt yet.
+            newer = theirs is None or mine.get("syncedAt", "~") > theirs["syncedAt"]
+            if newer and mine.get("clientId"):
+                if key not in self.state["pending"]:
+                    self.put(mine)
+                items[key] = mine
+        self.state.update(items={**self.state["items"], **items}, epoch=epochs.pop(), serverTime=server_time, etag=None)
+        self.save()
+        return True
+
+    def send(self, service):
+        """Sends what waits; returns True."""
+        pending = self.state["pending"]
+        later = set()
+        while entries := [qso for key, qso in pending.items() if qso and key not in later][:BATCH]:
+            for qso, result in zip(entries, service.send(entries)):
+                later.update(self.settle(qso, result))
+            self.save()
+        for client_id in [key for key, qso in pending.items() if qso is None]:
+            service.delete(client_id)
+            del pending[client_id]
+            self.state["items"].pop(client_id, None)
+            self.save()
+        return True
+
+    def settle(self, qso, result):
+        """What became of a QSO that was sent; the clientIds that have to wait for the next time."""
+        state, client_id = self.state, qso["clientId"]
+        if result["id"] is not None:
+            state["items"][client_id] = {**qso, "id": result["id"]}
+        elif result["error"] == "CLIENT_ID_CONFLICT":
+            # Another member has this UUID.
+            other, *others = qso.get("otherClientIds") or [None]
+            self.put({**qso, "clientId": other, "otherClientIds": others})
+        elif result.get("permanent"):
+            state["rejected"][client_id] = {"error": result["error"], "qso": qso}
+        else:
+            return [client_id]
+        del state["pending"][client_id]
+        return []
+
+    def forget_deleted(self, service):
+        """Drops what the service no longer lists; False when it has to begin again."""
+        ids, etag, epoch = service.ids(self.state["etag"])
+        if epoch != self.state["epoch"]:
+            return False
+        if ids is not None:
+            listed = {entry["clientId"] or "id:" + entry["id"] for entry in ids}
+            self.state["items"] = {key: qso for key, qso in self.state["items"].items() if key in listed}
+            self.state["etag"] = etag
+            self.save()
+        return True
+
+
+# -- ADIF files ------------------------------------------------------------------------------------
+
+class Report:
+    """What became of the records of a file, in the words of "qsosync-admin import"."""
+
+    def __init__(self):
+        self.count = collections.Counter()
+        self.details = []
+        self.unknown = collections.Counter()
+
+    def refuse(self, line, reason):
+        self.count["refused"] += 1
+        self.details.append(f"line {line}: refused: {reason}")
+
+    def print(self):
+        for word in ("imported", "updated", "unchanged", "refused", "other bands"):
+            print(word, self.count[word])
+        for detail in self.details[:50]:
+            print(detail)
+        if len(self.details) > 50:
+            print(f"... and {len(self.details) - 50} more")
+        if self.unknown:
+            print("fields without a place:", ", ".join(f"{name} {n}" for name, n in sorted(self.unknown.items())))
+
+
+def read_file(path, callsign, report, is_growing=False):
+    """Yields (line, QSO, clientIds in the order of preference) of the records that are QSOs of ours."""
+    with open(path, "rb") as file:
+        data = file.read()
+    identities = Identities(callsign)
+    for line, fields, trouble in read_records(data, is_growing):
+        try:
+            if trouble:
+                raise Refused(trouble)
+            qso, losses, unknown = read_qso(fields)
+        except OtherBand:
+            report.count["other bands"] += 1
+            continue
+        except Refused as reason:
+            report.refuse(line, reason)
+            continue
+        report.details.extend(f"line {line}: {name} {reason}" for name, reason in losses)
+        report.unknown.update(unknown)
+        yield line, qso, identities.of_record(qso)
+
+
+def differs(stored, whole):
+    return stored is None or any(stored.get(field) != value for field, value in whole.items())
+
+
+def push(service, path):
+    """Sends what the service lacks of a file, or has in another state."""
+    report = Report()
+    stored = {qso["clientId"]: qso for page, _ in service.pages() for qso in page["items"]}
+    waiting = list(read_file(path, service.me()["callsign"], report))
+    while waiting:
+        waiting = push_round(service, waiting, stored, report)
+    report.print()
+    return 1 if report.count["refused"] else 0
+
+
+def push_round(service, waiting, stored, report):
+    """Sends the records; those that need another clientId come back."""
+    conflicts, batch = [], []
+    for record in waiting:
+        _, qso, (client_id, *_) = record
+        whole = merge(stored.get(client_id), qso)
+        if differs(stored.get(client_id), whole):
+            batch.append((record, {"clientId": client_id, **whole}))
+            if len(batch) == BATCH:
+                conflicts += push_batch(service, batch, stored, report)
+                batch = []
+        else:
+            report.count["unchanged"] += 1
+    return conflicts + (push_batch(service, batch, stored, report) if batch else [])
+
+
+def push_batch(service, batch, stored, report):
+    conflicts = []
+    for (record, entry), result in zip(batch, service.send([entry for _, entry in batch])):
+        line, qso, (client_id, *others) = record
+        if result["id"] is not None:
+            report.count["updated" if client_id in stored else "imported"] += 1
+            stored[client_id] = entry
+        elif result["error"] == "CLIENT_ID_CONFLICT" and others:
+            conflicts.append((line, {field: qso[field] for field in qso if field != "clientId"}, others))
+        else:
+            report.refuse(line, result["error"])
+    return conflicts
+
+
+def take_files(log, folder, callsign, report):
+    """Puts into the log what is new in the folder's ADIF files since they were last read."""
+    for name in sorted(os.listdir(folder)):
+        if not name.lower().endswith((".adi", ".adif")) or name == "qsosync.adi":
+            continue
+        path, seen, qsos = os.path.join(folder, name), {}, log.qsos()
+        for _, qso, (client_id, *others) in read_file(path, callsign, report, is_growing=True):
+            digest = hashlib.sha256(json.dumps(qso, sort_keys=True).encode()).hexdigest()[:16]
+            seen[client_id] = digest
+            if log.state["seen"].get(name, {}).get(client_id) == digest:
+                continue # also when it was changed or deleted on the service since
+            whole = merge(qsos.get(client_id), qso)
+            if differs(qsos.get(client_id), whole):
+                log.put({"clientId": client_id, "otherClientIds": others, **whole})
+        # A record that was corrected since may have another identity now.
+        for client_id in set(log.state["seen"].get(name, {})) - set(seen):
+            log.state["rejected"].pop(client_id, None)
+        log.state["seen"][name] = {**log.state["seen"].get(name, {}), **seen}
+    log.save()
+
+
+def sync(service, folder):
+    """One synchronisation of a folder, its ADIF files included."""
+    log, report = LocalLog(folder), Report()
+    callsign = service.me()["callsign"]
+    while not log.download(service):
+        pass
+    take_files(log, folder, callsign, report)
+    log.sync(service)
+    replace_file(os.path.join(folder, "qsosync.adi"), format_file(log.qsos().values(), callsign))
+    for detail in report.details:
+        print(detail, file=sys.stderr)
+    for client_id, rejected in log.state["rejected"].items():
+        qso = rejected["qso"]
+        print(f"{qso.get('qsoAt')} {qso.get('callsignWorked') or ''} ({client_id}) is refused: {rejected['error']}",
+              file=sys.stderr)
+    return 1 if log.state["rejected"] or log.state["pending"] or report.count["refused"] else 0
+
+
+def pull(service, path):
+    qsos = [qso for page, _ in service.pages() for qso in page["items"]]
+    unique = {qso["id"]: qso for qso in qsos}.values() # one that changed meanwhile comes twice
+    if path and path.endswith(".json"):
+        data = (json.dumps(list(unique), ensure_ascii=False, indent=1) + "\n").encode()
+    else:
+        data = format_file(unique, service.me()["callsign"])
+    if path:
+        replace_file(path, data)
+    else:
+        sys.stdout.buffer.write(data)
+    return 0
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", default=os.environ.get("QSOSYNC_URL"))
+    parser.add_argument("--key-file", default=os.environ.get("QSOSYNC_KEY_FILE"))
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("sync").add_argument("path", metavar="FOLDER")
+    commands.add_parser("push").add_argument("path", metavar="FILE.adi")
+    commands.add_parser("pull").add_argument("path", metavar="FILE", nargs="?")
+    arguments = parser.parse_args()
+    if not arguments.url or not arguments.key_file:
+        parser.error("QSOSYNC_URL and QSOSYNC_KEY_FILE, or --url and --key-file, are needed")
+    try:
+        with open(arguments.key_file, encoding="ascii") as file:
+            service = Service(arguments.url, file.read().strip())
+        return {"sync": sync, "push": push, "pull": pull}[arguments.command](service, arguments.path)
+    except (OSError, ServiceError, UnicodeError, ValueError) as error:
+        print(f"qsosync.py: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

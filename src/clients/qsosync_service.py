@@ -1,0 +1,156 @@
+# The API of a service as Python calls, and files that are there whole or not at all.
+# A part of qsosync.py and udp-bridge.py, which decide what to call when.
+import datetime
+import email.utils
+import http.client
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+BATCH = 200
+ATTEMPTS = 4
+
+
+class ServiceError(Exception):
+    """The service refuses a request, or cannot be reached: try again later."""
+
+    def __init__(self, message, status=None):
+        super().__init__(message)
+        self.status = status
+
+
+class Service:
+    """The API of one log. A call waits as long as a request limit asks it to, repeats what failed on
+    the way a few times, and raises ServiceError when it has no answer that the API promises."""
+
+    def __init__(self, url, key, wait=time.sleep):
+        self.url = url.rstrip("/")
+        self.key = key
+        self.wait = wait
+
+    def me(self):
+        """callsign, locator and scope of the key's member."""
+        return self.request("GET", "/me")[2]
+
+    def pages(self, updated_since=None):
+        """Yields (page, epoch of the log)."""
+        query = {"limit": 500}
+        if updated_since:
+            query["updatedSince"] = updated_since
+        while True:
+            _, headers, page = self.request("GET", "/logs?" + urllib.parse.urlencode(query))
+            yield page, headers.get("X-Log-Epoch")
+            if page["nextCursor"] is None:
+                return
+            query["cursor"] = page["nextCursor"]
+
+    def ids(self, etag=None):
+        """(ids, ETag, epoch); the ids are None while the log is as it was under that ETag."""
+        status, headers, page = self.request("GET", "/logs/ids", headers={"If-None-Match": etag} if etag else {})
+        return None if status == 304 else page["items"], headers.get("ETag"), headers.get("X-Log-Epoch")
+
+    def send(self, entries):
+        """Sends at most 200 QSOs; the results, in their order."""
+        results = self.request("POST", "/logs/batch", {"entries": entries})[2]["results"]
+        if len(results) != len(entries):
+            raise ServiceError("a batch has not one result for each QSO")
+        return results
+
+    def delete(self, client_id):
+        """Deletes a QSO; one that is not there (any more) is deleted as well."""
+        try:
+            self.request("DELETE", "/logs/" + urllib.parse.quote(client_id, safe=""))
+        except ServiceError as error:
+            if error.status != 404:
+                raise
+
+    def request(self, method, path, body=None, headers=None):
+        """(status, headers, JSON or None) of a request that was done."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return self.request_once(method, path, body, headers or {})
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code == 304:
+                        return 304, error.headers, None
+                    if error.code == 429:
+                        self.wait(retry_after(error.headers.get("Retry-After")))
+                        attempt -= 1
+                        continue
+                    message = f"the service answered {error.code} {error_code(error)}"
+                if error.code < 500 or attempt == ATTEMPTS:
+                    raise ServiceError(message.strip(), error.code) from None
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                if attempt == ATTEMPTS:
+                    raise ServiceError(f"no answer from {self.url}: {error}") from None
+            self.wait(attempt)
+
+    def request_once(self, method, path, body, headers):
+        headers = {"Authorization": "Bearer " + self.key, "Accept": "application/json", **headers}
+        data = None
+        if body is not None:
+            data = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        with OPENER.open(request, timeout=300) as answer:
+            text = answer.read()
+            return answer.status, answer.headers, json.loads(text) if text else None
+
+
+def retry_after(value):
+    """Seconds to wait, by a Retry-After header in either of its forms."""
+    try:
+        return max(0, int(value))
+    except (TypeError, ValueError):
+        pass
+    try:
+        moment = email.utils.parsedate_to_datetime(value)
+        return max(0, (moment - datetime.datetime.now(datetime.timezone.utc)).total_seconds())
+    except (TypeError, ValueError):
+        return 60
+
+
+def error_code(answer):
+    try:
+        return json.loads(answer.read())["error"]["code"]
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        return ""
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A key goes to the address that the user gave and to no other."""
+
+    def redirect_request(self, *arguments):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
+def lock_file(file):
+    """Raises OSError where another process has locked it; the lock ends with the process."""
+    try:
+        import fcntl
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError: # Windows
+        import msvcrt
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+
+def replace_file(path, data):
+    """Writes a file whole or not at all, also when the power fails."""
+    beside = path + ".new"
+    with open(beside, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+    if os.name == "posix":
+        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)

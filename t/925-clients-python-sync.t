@@ -1,0 +1,119 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+
+# qsosync.py sync: a folder of ADIF files and the log in step; and the module for programs of one's own.
+use QSOsync::FaultyProxy;
+use QSOsync::Kit;
+my $json = JSON::PP->new->utf8->canonical;
+my $service = QSOsync::Service->start;
+my $folder = $service->directory . '/log';
+my $program = QSOsync::Kit::client('qsosync.py');
+mkdir $folder;
+
+sub run {
+    my ($url, $key) = @_;
+    return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service, url => $url, key => $key), 'python3',
+        $program, 'sync', $folder);
+}
+sub is_in_step {
+    my ($rule, $url) = @_;
+    my ($status, $output) = run($url);
+    is $status, 0, $rule or diag $output;
+    is_deeply state()->{items}, { map { $_->{clientId} => $_ } $service->download }, "$rule: the copy is the log";
+    return $output;
+}
+sub state { $json->decode(QSOsync::Front::read_file("$folder/qsosync.json")) }
+sub record {
+    my (%fields) = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => '26AT101', @_);
+    return join('', map { "<$_:" . length($fields{$_}) . ">$fields{$_} " } sort keys %fields) . "<eor>\n";
+}
+sub write_log { QSOsync::Front::write_file("$folder/$_[0]", "x<eoh>\n$_[1]") }
+sub by_call { my ($call) = @_; return grep { ($_->{callsignWorked} || '') eq $call } $service->download }
+
+# Both ways.
+my @stored = map { full_qso(notes => "Nr $_") } 1 .. 510;
+$service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
+is_in_step 'the first download takes every page';
+$service->post_batch([{ %{$stored[3]}, notes => 'changed' }]);
+$service->delete_qso($stored[5]{clientId});
+is_in_step 'changes and deletions arrive';
+write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '59'));
+is_in_step 'new records are sent';
+is by_call('A2'), 1, 'a new record is one QSO';
+like QSOsync::Front::read_file("$folder/qsosync.adi"), qr/<CALL:2>A2 /, 'a new record is in the ADIF file of all QSOs';
+my $changes = sub { $service->sqlite('SELECT max(synced_at) FROM qsos') };
+my $last = $changes->();
+is_in_step 'unchanged files';
+is $changes->(), $last, 'unchanged files cause no write';
+write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '57') . substr record(call => 'A3'), 0, -6);
+is_in_step 'a changed record';
+is + (by_call('A2'))[0]{rstSent}, '57', 'a record that was changed changes its QSO';
+is by_call('A3'), 0, 'a record that is just being written waits';
+my ($kept) = by_call('A1');
+$service->post_batch([{ %$kept, notes => 'written on the phone' }]);
+write_log('wsjtx_log.adi', record(call => 'A1', my_rig => 'Lincoln') . record(call => 'A2', rst_sent => '57'));
+is_in_step 'a record that was completed';
+is_deeply [map { @{$_}{qw(notes radio)} } by_call('A1')], ['written on the phone', 'Lincoln'], 'a record that was completed leaves alone what the file does not hold';
+$service->delete_qso($kept->{clientId});
+is_in_step 'a QSO that was deleted elsewhere';
+is by_call('A1'), 0, 'a QSO that was deleted elsewhere does not come back from the file';
+write_log('bad.adi', record(call => 'B1', freq => '27.555', qso_date => '20261332') . record(call => 'B2'));
+is + (run())[0], 1, 'a bad record gives exit status 1';
+is by_call('B2'), 1, 'the neighbour of a bad record is sent';
+unlink "$folder/bad.adi";
+
+# Trouble on the way.
+my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');
+write_log('more.adi', record(call => 'C1'));
+my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
+is_in_step 'limits, errors and broken connections are survived', $proxy->url;
+my @journal = $proxy->journal;
+for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
+    cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'Retry-After is obeyed';
+}
+is by_call('C1'), 1, 'a QSO whose answer was lost is not doubled';
+my $before = QSOsync::Front::read_file("$folder/qsosync.json");
+is + (run(undef, 'qsosync_wrong'))[0], 1, 'a wrong key gives exit status 1';
+is QSOsync::Front::read_file("$folder/qsosync.json"), $before, 'a wrong key changes nothing in the folder';
+
+# The module.
+sub python {
+    my ($code) = @_;
+    my ($status, $output) = QSOsync::Kit::run($service->directory . '/python.log', { %{QSOsync::Kit::environment($service)},
+        PYTHONPATH => $program =~ s{/[^/]+\z}{}r, PYTHONDONTWRITEBYTECODE => 1, FOLDER => $folder }, 'python3', '-c', <<"END");
+import os, qsosync
+log = qsosync.LocalLog(os.environ["FOLDER"])
+service = qsosync.Service(os.environ["QSOSYNC_URL"], open(os.environ["QSOSYNC_KEY_FILE"]).read().strip())
+$code
+END
+    is $status, 0, "python: $code" or diag $output;
+    return $output;
+}
+my $qso = '{"band": "PMR446", "channel": 3, "qsoAt": "2026-05-17T19:42:00Z", "callsignWorked": "D1"}';
+python("log.put($qso)\nlog.delete('\U$stored[7]{clientId}\E')\nlog.save()\nlog.sync(service)");
+is by_call('D1'), 1, 'put sends a QSO';
+is scalar(grep { $_->{clientId} eq $stored[7]{clientId} } $service->download), 0, 'delete deletes one';
+my $taken = qso();
+$service->post_batch([$taken], key => $service->add_member('26AT101')->{write_key});
+python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2'})\nlog.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
+is by_call('D2'), 1, 'a clientId of another member is exchanged';
+like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'what is refused is kept for the user';
+python("log.state['rejected'].clear()\nlog.save()");
+
+# A restored logbook.
+my $backup = $service->directory . '/backup.db';
+$service->admin('backup', $backup);
+$service->post_batch([my $after = full_qso(notes => 'after the backup'), { %{$stored[20]}, notes => 'changed after it' }]);
+$service->delete_qso($stored[21]{clientId});
+is_in_step 'before the backup is restored the copy is up to date';
+write_log('last.adi', record(call => 'E1'));
+$proxy = QSOsync::FaultyProxy->start($service, sub { $_[1] eq 'POST' ? 'cut' : 'pass' });
+is + (run($proxy->url))[0], 1, 'a QSO was saved and its answer lost';
+$service->admin('restore', $backup);
+is_in_step 'after a restore nothing is lost';
+my %now = %{&state()->{items}};
+is $now{$after->{clientId}}{notes}, 'after the backup', 'what the restored logbook lacked is there again';
+is $now{$stored[20]{clientId}}{notes}, 'changed after it', 'what the restored logbook had in an older state is as it was';
+is by_call('E1'), 1, 'what was on its way before the restore is in the log';
+ok $now{$stored[21]{clientId}}, 'a QSO that was deleted before the restore is not deleted again without asking';
+
+done_testing;
