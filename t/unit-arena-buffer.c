@@ -42,11 +42,9 @@ static void pieces_of_an_arena_are_aligned_and_do_not_overlap(void **state)
         assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t), 0);
         memset(pieces[i], (int)(i & 0xFF), sizes[i % COUNT(sizes)]);
     }
-    for (size_t i = 0; i < COUNT(pieces); i++) {
-        for (size_t at = 0; at < sizes[i % COUNT(sizes)]; at += 997) {
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        for (size_t at = 0; at < sizes[i % COUNT(sizes)]; at += 997)
             assert_int_equal(pieces[i][at], i & 0xFF);
-        }
-    }
     arena_free(&arena);
 }
 
@@ -65,9 +63,8 @@ static void zeroed_memory_is_zero_after_a_reset_too(void **state)
     memset(arena_allocate(&arena, 5000), 0xFF, 5000);
     arena_reset(&arena);
     const unsigned char *zeroed = arena_allocate_zeroed(&arena, 5000);
-    for (size_t i = 0; i < 5000; i++) {
+    for (size_t i = 0; i < 5000; i++)
         assert_int_equal(zeroed[i], 0);
-    }
     arena_free(&arena);
 }
 
@@ -131,23 +128,19 @@ static void print_takes_the_memory_it_needs(void **state)
 
 static void assert_holds(const struct buffer *buffer, const char *expected)
 {
-    if (buffer->length != strlen(expected) ||
-        memcmp(buffer->bytes, expected, buffer->length) != 0) {
+    if (buffer->length != strlen(expected) || memcmp(buffer->bytes, expected, buffer->length) != 0)
         fail_msg("%.*s, expected %s", (int)buffer->length, buffer->bytes, expected);
-    }
 }
 
 static void appending_to_a_buffer_keeps_what_is_there(void **state)
 {
     struct buffer buffer = {0};
     (void)state;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; i++)
         buffer_append(&buffer, (char[]){(char)('a' + i % 26)}, 1);
-    }
     assert_int_equal(buffer.length, 100000);
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000; i++)
         assert_int_equal(buffer.bytes[i], 'a' + i % 26);
-    }
     buffer_clear(&buffer);
     assert_int_equal(buffer.length, 0);
     assert_true(buffer.capacity >= 100000);
@@ -231,13 +224,12 @@ static void append_escaped_slowly(struct buffer *buffer, const char *bytes, size
         static const char letters[] = "\"\\bfnrt";
         unsigned char byte = (unsigned char)bytes[i];
         const char *name = byte == '\0' ? NULL : strchr(named, byte);
-        if (name != NULL) {
+        if (name != NULL)
             buffer_print(buffer, "\\%c", letters[name - named]);
-        } else if (byte < 0x20) {
+        else if (byte < 0x20)
             buffer_print(buffer, "\\u%04x", byte);
-        } else {
+        else
             buffer_append(buffer, &byte, 1);
-        }
     }
     buffer_append_string(buffer, "\"");
 }
@@ -403,15 +395,13 @@ static void assert_real_survives(double value)
     int precision = 1;
     buffer_append_json_real(&buffer, value);
     buffer_append(&buffer, "", 1);
-    if (strtod(buffer.bytes, NULL) != value) {
+    if (strtod(buffer.bytes, NULL) != value)
         fail_msg("%a was written as %s", value, buffer.bytes);
-    }
     do {
         (void)snprintf(shortest, sizeof shortest, "%.*g", precision, value);
     } while (strtod(shortest, NULL) != value && ++precision <= 17);
-    if (count_digits(buffer.bytes) > count_digits(shortest)) {
+    if (count_digits(buffer.bytes) > count_digits(shortest))
         fail_msg("%a was written as %s, not %s", value, buffer.bytes, shortest);
-    }
     const char *at = buffer.bytes + (buffer.bytes[0] == '-');
     size_t whole = strspn(at, "0123456789");
     assert_true(whole == 1 || (whole > 1 && at[0] != '0'));
@@ -457,9 +447,8 @@ static void random_doubles_read_back_as_written(void **state)
         uint64_t bits = next_random();
         double value;
         memcpy(&value, &bits, sizeof value);
-        if (isfinite(value)) {
+        if (isfinite(value))
             assert_real_survives(value);
-        }
     }
 }
 

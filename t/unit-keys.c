@@ -147,9 +147,8 @@ static void other_spellings_of_a_uuid_are_refused(void **state)
     memset(uuid, 0x5A, sizeof uuid);
     memset(untouched, 0x5A, sizeof untouched);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        if (uuid_parse_text(text_of(cases[i]), uuid)) {
+        if (uuid_parse_text(text_of(cases[i]), uuid))
             fail_msg("%s was accepted", cases[i]);
-        }
         assert_memory_equal(uuid, untouched, UUID_BYTES);
     }
     assert_false(uuid_parse_text((struct text){NULL, 0}, uuid));
@@ -164,9 +163,8 @@ static void every_place_of_a_uuid_takes_exactly_its_characters(void **state)
             unsigned char uuid[UUID_BYTES];
             bool is_expected = text[place] == '-' ? byte == '-' : byte < 128 && isxdigit(byte);
             text[place] = (char)byte;
-            if (uuid_parse_text((struct text){text, UUID_TEXT_LENGTH}, uuid) != is_expected) {
+            if (uuid_parse_text((struct text){text, UUID_TEXT_LENGTH}, uuid) != is_expected)
                 fail_msg("byte %d at place %zu", byte, place);
-            }
         }
     }
 }
@@ -199,9 +197,8 @@ static void made_keys_differ(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(keys); i++) {
         assert_true(api_key_make(keys[i]));
-        for (size_t earlier = 0; earlier < i; earlier++) {
+        for (size_t earlier = 0; earlier < i; earlier++)
             assert_string_not_equal(keys[i], keys[earlier]);
-        }
     }
 }
 
@@ -233,9 +230,8 @@ static void every_single_wrong_character_of_a_key_is_noticed(void **state)
             memcpy(key, known_key, sizeof key);
             key[place] = (char)byte;
             bool is_expected = key[place] == known_key[place];
-            if (api_key_is_well_formed(text_of(key)) && !is_expected) {
+            if (api_key_is_well_formed(text_of(key)) && !is_expected)
                 fail_msg("byte %d at place %zu", byte, place);
-            }
             assert_int_equal(api_key_is_well_formed(key_text(key)), is_expected);
         }
     }

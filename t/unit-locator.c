@@ -28,12 +28,10 @@ static void locators_get_their_normal_form(void **state)
         char out[LOCATOR_LENGTH_MAX + 1] = "######";
         size_t length = strlen(cases[i].text);
         if (!locator_normalise(text_of(cases[i].text), out) ||
-            memcmp(out, cases[i].normal, length) != 0) {
+            memcmp(out, cases[i].normal, length) != 0)
             fail_msg("%s became %s", cases[i].text, out);
-        }
-        for (size_t at = length; at < LOCATOR_LENGTH_MAX; at++) {
+        for (size_t at = length; at < LOCATOR_LENGTH_MAX; at++)
             assert_int_equal(out[at], '#'); /* nothing is written after a short locator */
-        }
     }
 }
 
@@ -49,9 +47,8 @@ static void other_texts_are_no_locator(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char out[LOCATOR_LENGTH_MAX + 1] = "######";
-        if (locator_normalise(text_of(cases[i]), out)) {
+        if (locator_normalise(text_of(cases[i]), out))
             fail_msg("%s was accepted", cases[i]);
-        }
         assert_string_equal(out, "######");
     }
     char out[LOCATOR_LENGTH_MAX];
@@ -75,12 +72,10 @@ static void each_place_of_a_locator_takes_its_own_characters(void **state)
             int upper = byte < 128 ? toupper(byte) : byte;
             text[place] = (char)byte;
             bool is_expected = byte != 0 && strchr(allowed[place], upper) != NULL;
-            if (locator_normalise((struct text){text, 6}, out) != is_expected) {
+            if (locator_normalise((struct text){text, 6}, out) != is_expected)
                 fail_msg("byte %d at place %zu", byte, place);
-            }
-            if (place < 4 && locator_normalise((struct text){text, 4}, out) != is_expected) {
+            if (place < 4 && locator_normalise((struct text){text, 4}, out) != is_expected)
                 fail_msg("byte %d at place %zu of four", byte, place);
-            }
         }
     }
 }

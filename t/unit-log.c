@@ -33,9 +33,8 @@ static int redirect_stderr(void **state)
 {
     int ends[2];
     (void)state;
-    if (pipe2(ends, O_DIRECT | O_CLOEXEC) != 0) {
+    if (pipe2(ends, O_DIRECT | O_CLOEXEC) != 0)
         return -1;
-    }
     read_end = ends[0];
     saved_stderr = dup(STDERR_FILENO);
     dup2(ends[1], STDERR_FILENO);

@@ -59,12 +59,10 @@ static void every_code_point_but_the_surrogates_is_utf8(void **state)
         char bytes[4];
         size_t length = encode(code_point, bytes);
         bool is_expected = code_point < 0x110000 && (code_point < 0xD800 || code_point > 0xDFFF);
-        if (text_is_utf8(bytes, length) != is_expected) {
+        if (text_is_utf8(bytes, length) != is_expected)
             fail_msg("U+%04X", (unsigned)code_point);
-        }
-        if (is_expected) {
+        if (is_expected)
             assert_int_equal(text_count_code_points((struct text){bytes, length}), 1);
-        }
     }
 }
 
@@ -82,20 +80,17 @@ static void exactly_the_utf8_among_pairs_and_triples_of_bytes_is_accepted(void *
     for (int first = 0; first < 256; first++) {
         for (int second = 0; second < 256; second++) {
             char bytes[3] = {(char)first, (char)second, 0};
-            if (text_is_utf8(bytes, 2) != is_expected_pair(first, second)) {
+            if (text_is_utf8(bytes, 2) != is_expected_pair(first, second))
                 fail_msg("%02X %02X", (unsigned)first, (unsigned)second);
-            }
-            if (first < 0xE0) {
+            if (first < 0xE0)
                 continue;
-            }
             for (int third = 0; third < 256; third++) {
                 bytes[2] = (char)third;
                 bool is_expected = first <= 0xEF && second >= (first == 0xE0 ? 0xA0 : 0x80) &&
                                    second <= (first == 0xED ? 0x9F : 0xBF) && third >= 0x80 &&
                                    third <= 0xBF;
-                if (text_is_utf8(bytes, 3) != is_expected) {
+                if (text_is_utf8(bytes, 3) != is_expected)
                     fail_msg("%02X %02X %02X", (unsigned)first, (unsigned)second, (unsigned)third);
-                }
             }
         }
     }
@@ -134,9 +129,8 @@ static void malformed_utf8_is_found(void **state)
                 size_t length = strlen(cases[i]);
                 memset(bytes, 'a', sizeof bytes);
                 memcpy(bytes + before, cases[i], length);
-                if (is_utf8(bytes, before + length + after)) {
+                if (is_utf8(bytes, before + length + after))
                     fail_msg("case %zu, %zu before, %zu after", i, before, after);
-                }
             }
         }
     }
@@ -172,11 +166,9 @@ static bool is_expected_space(uint32_t code_point)
 {
     static const uint32_t spaces[] = {0x20,   0x85,   0xA0,   0x1680, 0x2028,
                                       0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
-    for (size_t i = 0; i < COUNT(spaces); i++) {
-        if (code_point == spaces[i]) {
+    for (size_t i = 0; i < COUNT(spaces); i++)
+        if (code_point == spaces[i])
             return true;
-        }
-    }
     return (code_point >= 0x09 && code_point <= 0x0D) ||
            (code_point >= 0x2000 && code_point <= 0x200A);
 }
@@ -186,17 +178,15 @@ static void exactly_white_space_and_the_byte_order_mark_are_trimmed(void **state
     (void)state;
     for (uint32_t code_point = 0; code_point < 0x110000; code_point++) {
         char bytes[9];
-        if (code_point >= 0xD800 && code_point <= 0xDFFF) {
+        if (code_point >= 0xD800 && code_point <= 0xDFFF)
             continue;
-        }
         size_t length = encode(code_point, bytes);
         bytes[length] = 'a';
         memcpy(bytes + length + 1, bytes, length);
         struct text trimmed = text_trim((struct text){bytes, 2 * length + 1});
         size_t expected = is_expected_space(code_point) ? 1 : 2 * length + 1;
-        if (trimmed.length != expected) {
+        if (trimmed.length != expected)
             fail_msg("U+%04X", (unsigned)code_point);
-        }
     }
 }
 
@@ -222,9 +212,8 @@ static void trimming_takes_both_ends_and_leaves_the_middle(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct text trimmed = text_trim(text_of(cases[i].bytes));
         if (trimmed.length != strlen(cases[i].trimmed) ||
-            memcmp(trimmed.bytes, cases[i].trimmed, trimmed.length) != 0) {
+            memcmp(trimmed.bytes, cases[i].trimmed, trimmed.length) != 0)
             fail_msg("case %zu became %.*s", i, (int)trimmed.length, trimmed.bytes);
-        }
     }
     assert_null(text_trim(no_text).bytes);
     assert_int_equal(text_trim(TEXT(" \0 ")).length, 1);
@@ -315,12 +304,10 @@ static void percent_signs_are_decoded(void **state)
         bool is_accepted = text_percent_decode(text_of(cases[i].in), out, &length);
         if (is_accepted != (cases[i].out != NULL) ||
             (is_accepted &&
-             (length != strlen(cases[i].out) || memcmp(out, cases[i].out, length) != 0))) {
+             (length != strlen(cases[i].out) || memcmp(out, cases[i].out, length) != 0)))
             fail_msg("%s", cases[i].in);
-        }
-        if (!is_accepted) {
+        if (!is_accepted)
             assert_int_equal(length, 99);
-        }
     }
 }
 
@@ -387,9 +374,8 @@ static void integers_are_read_within_bounds(void **state)
         value = 42;
         bool is_accepted =
             text_parse_integer(text_of(cases[i].text), cases[i].minimum, cases[i].maximum, &value);
-        if (is_accepted != cases[i].is_accepted || value != (is_accepted ? cases[i].value : 42)) {
+        if (is_accepted != cases[i].is_accepted || value != (is_accepted ? cases[i].value : 42))
             fail_msg("%s was read as %lld", cases[i].text, (long long)value);
-        }
     }
     assert_false(text_parse_integer(no_text, INT64_MIN, INT64_MAX, &value));
     assert_false(text_parse_integer(TEXT("1\0"), INT64_MIN, INT64_MAX, &value));

@@ -80,7 +80,7 @@ static int take_apart(const struct option *options, int count, char **arguments,
     line->words = arena_allocate_zeroed(arena, ((size_t)count + 1) * sizeof *line->words);
     line->options = arena_allocate_zeroed(arena, ((size_t)count + 1) * sizeof *line->options);
     /* "-": words come one by one, where they stand; ":": a value that is missing is told apart. */
-    while ((found = getopt_long(count, arguments, "-:h", options, NULL)) != -1) {
+    while ((found = getopt_long(count, arguments, "-:h", options, NULL)) != -1)
         if (found == 1)
             line->words[line->word_count++] = optarg;
         else if (found == 'h')
@@ -90,7 +90,6 @@ static int take_apart(const struct option *options, int count, char **arguments,
                 (struct option_given){options[found - FIRST_OPTION].name, optarg ? optarg : ""};
         else
             return refuse_option(options, arguments, found);
-    }
     while (optind < count) /* after -- */
         line->words[line->word_count++] = arguments[optind++];
     return EXIT_DONE;

@@ -51,14 +51,11 @@ bool api_key_make(char out[API_KEY_LENGTH + 1])
 bool api_key_is_well_formed(struct text key)
 {
     char checksum[CHECKSUM_DIGITS];
-    if (key.length != API_KEY_LENGTH || memcmp(key.bytes, API_KEY_PREFIX, PREFIX_LENGTH) != 0) {
+    if (key.length != API_KEY_LENGTH || memcmp(key.bytes, API_KEY_PREFIX, PREFIX_LENGTH) != 0)
         return false;
-    }
-    for (size_t i = PREFIX_LENGTH; i < API_KEY_LENGTH; i++) {
-        if (!base62_is_digit(key.bytes[i])) {
+    for (size_t i = PREFIX_LENGTH; i < API_KEY_LENGTH; i++)
+        if (!base62_is_digit(key.bytes[i]))
             return false;
-        }
-    }
     write_checksum(key.bytes, checksum);
     return memcmp(key.bytes + CHECKED_LENGTH, checksum, CHECKSUM_DIGITS) == 0;
 }
@@ -68,17 +65,14 @@ bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
     static EVP_MD *sha256;
     static EVP_MD_CTX *context;
     unsigned char digest[API_KEY_FINGERPRINT_BYTES];
-    if (sha256 == NULL) {
+    if (sha256 == NULL)
         sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
-    }
-    if (context == NULL) {
+    if (context == NULL)
         context = EVP_MD_CTX_new();
-    }
     if (sha256 == NULL || context == NULL || EVP_DigestInit_ex2(context, sha256, NULL) != 1 ||
         EVP_DigestUpdate(context, key.bytes, key.length) != 1 ||
-        EVP_DigestFinal_ex(context, digest, NULL) != 1) {
+        EVP_DigestFinal_ex(context, digest, NULL) != 1)
         return false;
-    }
     memcpy(out, digest, sizeof digest);
     return true;
 }

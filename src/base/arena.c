@@ -39,9 +39,8 @@ void *memory_allocate(size_t bytes)
 void *memory_resize(void *memory, size_t bytes)
 {
     void *resized = realloc(memory, bytes > 0 ? bytes : 1);
-    if (resized == NULL) {
+    if (resized == NULL)
         give_up(bytes);
-    }
     return resized;
 }
 
@@ -59,9 +58,8 @@ static struct arena_chunk *make_chunk(size_t capacity)
 static struct arena_chunk *find_chunk(struct arena *arena, size_t bytes)
 {
     struct arena_chunk *newest = arena->chunks;
-    if (newest != NULL && bytes <= newest->capacity - newest->used) {
+    if (newest != NULL && bytes <= newest->capacity - newest->used)
         return newest;
-    }
     if (newest != NULL && bytes > LARGE_PIECE_BYTES) {
         struct arena_chunk *large = make_chunk(bytes);
         large->next = newest->next;
@@ -77,13 +75,11 @@ static struct arena_chunk *find_chunk(struct arena *arena, size_t bytes)
 void *arena_allocate(struct arena *arena, size_t bytes)
 {
     const size_t alignment = alignof(max_align_t);
-    if (bytes > SIZE_MAX / 2) {
+    if (bytes > SIZE_MAX / 2)
         give_up(bytes);
-    }
     size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    if (rounded == 0) {
+    if (rounded == 0)
         rounded = alignment; /* two pieces never share an address */
-    }
     struct arena_chunk *chunk = find_chunk(arena, rounded);
     void *piece = chunk->bytes + chunk->used;
     chunk->used += rounded;
@@ -98,9 +94,8 @@ void *arena_allocate_zeroed(struct arena *arena, size_t bytes)
 char *arena_copy(struct arena *arena, const void *bytes, size_t length)
 {
     char *copy = arena_allocate(arena, length + 1);
-    if (length > 0) {
+    if (length > 0)
         memcpy(copy, bytes, length);
-    }
     copy[length] = '\0';
     return copy;
 }
@@ -111,9 +106,8 @@ char *arena_print(struct arena *arena, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0) {
+    if (length < 0)
         return arena_copy(arena, "", 0);
-    }
     char *string = arena_allocate(arena, (size_t)length + 1);
     va_start(arguments, format);
     (void)vsnprintf(string, (size_t)length + 1, format, arguments);
@@ -127,11 +121,10 @@ void arena_reset(struct arena *arena)
     struct arena_chunk *next;
     for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
         next = chunk->next;
-        if (kept == NULL && chunk->capacity == CHUNK_BYTES) {
+        if (kept == NULL && chunk->capacity == CHUNK_BYTES)
             kept = chunk;
-        } else {
+        else
             free(chunk);
-        }
     }
     if (kept != NULL) {
         kept->next = NULL;

@@ -13,9 +13,8 @@ void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t 
     static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     unsigned char quotient[BYTES_MAX] = {0};
     assert(length <= BYTES_MAX);
-    if (length > 0) {
+    if (length > 0)
         memcpy(quotient, bytes, length);
-    }
     unsigned left = 0;
     for (size_t place = digits; place > 0; place--) {
         unsigned remainder = 0;

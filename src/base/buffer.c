@@ -28,9 +28,8 @@ void buffer_grow(struct buffer *buffer, size_t more)
 {
     assert(more <= SIZE_MAX / 4 && buffer->length <= SIZE_MAX / 4);
     size_t capacity = buffer->capacity > 0 ? buffer->capacity : SMALLEST_CAPACITY;
-    while (capacity - buffer->length < more) {
+    while (capacity - buffer->length < more)
         capacity *= 2;
-    }
     buffer->bytes = memory_resize(buffer->bytes, capacity);
     buffer->capacity = capacity;
 }
@@ -51,9 +50,8 @@ void buffer_append_integer(struct buffer *buffer, int64_t value)
     char *end = digits + sizeof digits;
     uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     char *start = write_digits(magnitude, end);
-    if (value < 0) {
+    if (value < 0)
         *--start = '-';
-    }
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
@@ -63,9 +61,8 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0) {
+    if (length < 0)
         return;
-    }
     char *place = buffer_reserve(buffer, (size_t)length + 1);
     va_start(arguments, format);
     (void)vsnprintf(place, (size_t)length + 1, format, arguments);
@@ -101,12 +98,10 @@ static bool eight_need_escape(const char *bytes)
 static size_t count_clean(const char *bytes, size_t length)
 {
     size_t count = 0;
-    while (length - count >= 8 && !eight_need_escape(bytes + count)) {
+    while (length - count >= 8 && !eight_need_escape(bytes + count))
         count += 8;
-    }
-    while (count < length && !needs_escape((unsigned char)bytes[count])) {
+    while (count < length && !needs_escape((unsigned char)bytes[count]))
         count++;
-    }
     return count;
 }
 
@@ -115,13 +110,12 @@ static void append_escape(struct buffer *buffer, unsigned char byte)
     static const char hex[] = "0123456789abcdef";
     static const char letters[0x20] = {
         ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    if (byte >= 0x20) {
+    if (byte >= 0x20)
         buffer_append(buffer, (char[]){'\\', (char)byte}, 2);
-    } else if (letters[byte] != '\0') {
+    else if (letters[byte] != '\0')
         buffer_append(buffer, (char[]){'\\', letters[byte]}, 2);
-    } else {
+    else
         buffer_append(buffer, (char[]){'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]}, 6);
-    }
 }
 
 void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length)
@@ -133,9 +127,8 @@ void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t 
         size_t clean = count_clean(bytes + done, length - done);
         buffer_append(buffer, bytes + done, clean);
         done += clean;
-        if (done < length) {
+        if (done < length)
             append_escape(buffer, (unsigned char)bytes[done++]);
-        }
     }
     buffer_append(buffer, "\"", 1);
 }
@@ -153,19 +146,16 @@ static void append_decimal(struct buffer *buffer, int64_t scaled)
     char *start = end;
     if (fraction > 0) {
         start = write_digits(fraction, end);
-        while (end - start < DECIMALS) {
+        while (end - start < DECIMALS)
             *--start = '0';
-        }
-        while (end[-1] == '0') {
+        while (end[-1] == '0')
             end--;
-        }
         *--start = '.';
     }
     /* cppcheck-suppress zerodiv */
     start = write_digits(magnitude / (uint64_t)SCALE, start);
-    if (scaled < 0) {
+    if (scaled < 0)
         *--start = '-';
-    }
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
@@ -175,9 +165,8 @@ static void append_scientific(struct buffer *buffer, const char *digits, int cou
 {
     if (exponent < -6 || exponent > 20) {
         buffer_append(buffer, digits, 1);
-        if (count > 1) {
+        if (count > 1)
             buffer_print(buffer, ".%.*s", count - 1, digits + 1);
-        }
         buffer_print(buffer, "e%d", exponent);
     } else if (exponent < 0) {
         buffer_print(buffer, "0.%.*s%.*s", -exponent - 1, "00000", count, digits);
@@ -200,14 +189,11 @@ static void append_shortest(struct buffer *buffer, double magnitude)
 
     char digits[DBL_DECIMAL_DIG + 1];
     int count = 0;
-    for (const char *at = text; *at != 'e'; at++) {
-        if (*at != '.') {
+    for (const char *at = text; *at != 'e'; at++)
+        if (*at != '.')
             digits[count++] = *at;
-        }
-    }
-    while (count > 1 && digits[count - 1] == '0') {
+    while (count > 1 && digits[count - 1] == '0')
         count--;
-    }
     digits[count] = '\0';
     append_scientific(buffer, digits, count, (int)strtol(strchr(text, 'e') + 1, NULL, 10));
 }
@@ -226,9 +212,8 @@ void buffer_append_json_real(struct buffer *buffer, double value)
             return;
         }
     }
-    if (value < 0) {
+    if (value < 0)
         buffer_append(buffer, "-", 1);
-    }
     append_shortest(buffer, fabs(value));
 }
 

@@ -60,9 +60,8 @@ static unsigned days_in_month(unsigned year, unsigned month)
 
 static bool skip(struct text *rest, char character)
 {
-    if (rest->length == 0 || rest->bytes[0] != character) {
+    if (rest->length == 0 || rest->bytes[0] != character)
         return false;
-    }
     rest->bytes++;
     rest->length--;
     return true;
@@ -70,9 +69,8 @@ static bool skip(struct text *rest, char character)
 
 static bool read_digit(struct text *rest, unsigned *value)
 {
-    if (rest->length == 0 || rest->bytes[0] < '0' || rest->bytes[0] > '9') {
+    if (rest->length == 0 || rest->bytes[0] < '0' || rest->bytes[0] > '9')
         return false;
-    }
     *value = *value * 10 + (unsigned)(rest->bytes[0] - '0');
     rest->bytes++;
     rest->length--;
@@ -83,11 +81,9 @@ static bool read_digit(struct text *rest, unsigned *value)
 static bool read_number(struct text *rest, int digits, unsigned low, unsigned high, unsigned *value)
 {
     *value = 0;
-    for (int i = 0; i < digits; i++) {
-        if (!read_digit(rest, value)) {
+    for (int i = 0; i < digits; i++)
+        if (!read_digit(rest, value))
             return false;
-        }
-    }
     return *value >= low && *value <= high;
 }
 
@@ -104,9 +100,8 @@ static bool read_fraction(struct text *rest, unsigned *ms)
     unsigned digit = 0;
     unsigned weight = 100;
     *ms = 0;
-    if (!read_digit(rest, &digit)) {
+    if (!read_digit(rest, &digit))
         return false;
-    }
     do {
         *ms += weight * digit;
         weight /= 10;
@@ -122,14 +117,11 @@ static bool read_time(struct text *rest, unsigned *ms_of_day)
     unsigned second = 0;
     unsigned ms = 0;
     if (!read_number(rest, 2, 0, 23, &hour) || !skip(rest, ':') ||
-        !read_number(rest, 2, 0, 59, &minute)) {
+        !read_number(rest, 2, 0, 59, &minute))
         return false;
-    }
     if (skip(rest, ':')) {
-        if (!read_number(rest, 2, 0, 60, &second) ||
-            (skip(rest, '.') && !read_fraction(rest, &ms))) {
+        if (!read_number(rest, 2, 0, 60, &second) || (skip(rest, '.') && !read_fraction(rest, &ms)))
             return false;
-        }
     }
     unsigned ms_of_minute = second == 60 ? MINUTE_MS - 1 : second * 1000 + ms;
     *ms_of_day = hour * HOUR_MS + minute * MINUTE_MS + ms_of_minute;
@@ -146,14 +138,12 @@ static bool read_zone(struct text *rest, int64_t *offset_ms)
         return rest->length == 0;
     }
     bool is_west = skip(rest, '-');
-    if ((!is_west && !skip(rest, '+')) || !read_number(rest, 2, 0, 23, &hours)) {
+    if ((!is_west && !skip(rest, '+')) || !read_number(rest, 2, 0, 23, &hours))
         return false;
-    }
     if (rest->length > 0) {
         (void)skip(rest, ':');
-        if (!read_number(rest, 2, 0, 59, &minutes) || rest->length > 0) {
+        if (!read_number(rest, 2, 0, 59, &minutes) || rest->length > 0)
             return false;
-        }
     }
     int64_t offset = (int64_t)hours * HOUR_MS + (int64_t)minutes * MINUTE_MS;
     *offset_ms = is_west ? -offset : offset;
@@ -166,14 +156,12 @@ bool datetime_parse(struct text text, int64_t *ms)
     unsigned ms_of_day;
     int64_t offset_ms;
     if (!read_date(&text, &date) || (!skip(&text, 'T') && !skip(&text, 't')) ||
-        !read_time(&text, &ms_of_day) || !read_zone(&text, &offset_ms)) {
+        !read_time(&text, &ms_of_day) || !read_zone(&text, &offset_ms))
         return false;
-    }
     int64_t result =
         DATETIME_MINIMUM_MS + (int64_t)count_days(date) * DAY_MS + ms_of_day - offset_ms;
-    if (result < DATETIME_MINIMUM_MS || result > DATETIME_MAXIMUM_MS) {
+    if (result < DATETIME_MINIMUM_MS || result > DATETIME_MAXIMUM_MS)
         return false;
-    }
     *ms = result;
     return true;
 }

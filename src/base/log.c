@@ -44,9 +44,8 @@ static void replace_control_characters(char *line, size_t length)
 /* What snprintf says it would have written, as what it did write into this much space. */
 static size_t clip(int printed, size_t space)
 {
-    if (printed < 0) {
+    if (printed < 0)
         return 0;
-    }
     return (size_t)printed < space ? (size_t)printed : space - 1;
 }
 

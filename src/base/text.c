@@ -31,23 +31,18 @@ static bool eight_are_ascii(const char *bytes)
 static size_t measure_sequence(const unsigned char *bytes, size_t available)
 {
     unsigned char first = bytes[0];
-    if (first < 0x80) {
+    if (first < 0x80)
         return 1;
-    }
     size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (!is_between(first, 0xC2, 0xF4) || length > available) {
+    if (!is_between(first, 0xC2, 0xF4) || length > available)
         return 0;
-    }
     unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    if (!is_between(bytes[1], low, high)) {
+    if (!is_between(bytes[1], low, high))
         return 0;
-    }
-    for (size_t i = 2; i < length; i++) {
-        if (!is_between(bytes[i], 0x80, 0xBF)) {
+    for (size_t i = 2; i < length; i++)
+        if (!is_between(bytes[i], 0x80, 0xBF))
             return 0;
-        }
-    }
     return length;
 }
 
@@ -60,9 +55,8 @@ bool text_is_utf8(const char *bytes, size_t length)
             continue;
         }
         size_t step = measure_sequence((const unsigned char *)bytes + at, length - at);
-        if (step == 0) {
+        if (step == 0)
             return false;
-        }
         at += step;
     }
     return true;
@@ -71,9 +65,8 @@ bool text_is_utf8(const char *bytes, size_t length)
 size_t text_count_code_points(struct text text)
 {
     size_t count = 0;
-    for (size_t i = 0; i < text.length; i++) {
+    for (size_t i = 0; i < text.length; i++)
         count += ((unsigned char)text.bytes[i] & 0xC0) != 0x80;
-    }
     return count;
 }
 
@@ -83,15 +76,12 @@ size_t text_count_code_points(struct text text)
 static bool is_space(const char *bytes, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)bytes;
-    if (length == 1) {
+    if (length == 1)
         return byte[0] == ' ' || is_between(byte[0], '\t', '\r');
-    }
-    if (length == 2) {
+    if (length == 2)
         return byte[0] == 0xC2 && (byte[1] == 0x85 || byte[1] == 0xA0);
-    }
-    if (!is_between(byte[0], 0xE1, 0xEF)) {
+    if (!is_between(byte[0], 0xE1, 0xEF))
         return false;
-    }
     uint32_t code_point = (byte[0] & 0x0FU) << 12 | (byte[1] & 0x3FU) << 6 | (byte[2] & 0x3FU);
     return ((code_point > 0x1FFF && code_point <= 0x200A) || code_point == 0x1680 ||
             code_point == 0x2028 || code_point == 0x2029 || code_point == 0x202F ||
@@ -101,21 +91,17 @@ static bool is_space(const char *bytes, size_t length)
 
 static size_t measure_space_at_start(struct text text)
 {
-    for (size_t length = 1; length <= 3 && length <= text.length; length++) {
-        if (is_space(text.bytes, length)) {
+    for (size_t length = 1; length <= 3 && length <= text.length; length++)
+        if (is_space(text.bytes, length))
             return length;
-        }
-    }
     return 0;
 }
 
 static size_t measure_space_at_end(struct text text)
 {
-    for (size_t length = 1; length <= 3 && length <= text.length; length++) {
-        if (is_space(text.bytes + text.length - length, length)) {
+    for (size_t length = 1; length <= 3 && length <= text.length; length++)
+        if (is_space(text.bytes + text.length - length, length))
             return length;
-        }
-    }
     return 0;
 }
 
@@ -126,9 +112,8 @@ struct text text_trim(struct text text)
         text.bytes += length;
         text.length -= length;
     }
-    while ((length = measure_space_at_end(text)) > 0) {
+    while ((length = measure_space_at_end(text)) > 0)
         text.length -= length;
-    }
     return text;
 }
 
@@ -141,26 +126,21 @@ static char upper_case(char character)
 
 bool text_equals(struct text a, struct text b)
 {
-    if (a.bytes == NULL || b.bytes == NULL) {
+    if (a.bytes == NULL || b.bytes == NULL)
         return a.bytes == b.bytes;
-    }
     return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
 bool text_equals_ignoring_case(struct text a, const char *string)
 {
     struct text b = text_of(string);
-    if (a.bytes == NULL || b.bytes == NULL) {
+    if (a.bytes == NULL || b.bytes == NULL)
         return a.bytes == b.bytes;
-    }
-    if (a.length != b.length) {
+    if (a.length != b.length)
         return false;
-    }
-    for (size_t i = 0; i < a.length; i++) {
-        if (upper_case(a.bytes[i]) != upper_case(b.bytes[i])) {
+    for (size_t i = 0; i < a.length; i++)
+        if (upper_case(a.bytes[i]) != upper_case(b.bytes[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -171,17 +151,15 @@ bool text_has_nul(struct text text)
 
 void text_to_upper(struct text text, char *out)
 {
-    for (size_t i = 0; i < text.length; i++) {
+    for (size_t i = 0; i < text.length; i++)
         out[i] = upper_case(text.bytes[i]);
-    }
 }
 
 /* The value of a hexadecimal digit, or -1. */
 static int hex_value(char character)
 {
-    if (character >= '0' && character <= '9') {
+    if (character >= '0' && character <= '9')
         return character - '0';
-    }
     char letter = upper_case(character);
     return letter >= 'A' && letter <= 'F' ? letter - 'A' + 10 : -1;
 }
@@ -194,14 +172,12 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length)
             out[length++] = text.bytes[i];
             continue;
         }
-        if (text.length - i < 3) {
+        if (text.length - i < 3)
             return false;
-        }
         int high = hex_value(text.bytes[i + 1]);
         int low = hex_value(text.bytes[i + 2]);
-        if (high < 0 || low < 0) {
+        if (high < 0 || low < 0)
             return false;
-        }
         out[length++] = (char)(high * 16 + low);
         i += 2;
     }
@@ -214,22 +190,18 @@ bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int6
     size_t at = text.length > 0 && (text.bytes[0] == '-' || text.bytes[0] == '+') ? 1 : 0;
     bool is_negative = at == 1 && text.bytes[0] == '-';
     int64_t result = 0;
-    if (at == text.length) {
+    if (at == text.length)
         return false;
-    }
     for (; at < text.length; at++) {
-        if (text.bytes[at] < '0' || text.bytes[at] > '9') {
+        if (text.bytes[at] < '0' || text.bytes[at] > '9')
             return false;
-        }
         int64_t digit = text.bytes[at] - '0';
         if (__builtin_mul_overflow(result, 10, &result) ||
-            __builtin_add_overflow(result, is_negative ? -digit : digit, &result)) {
+            __builtin_add_overflow(result, is_negative ? -digit : digit, &result))
             return false;
-        }
     }
-    if (result < minimum || result > maximum) {
+    if (result < minimum || result > maximum)
         return false;
-    }
     *value = result;
     return true;
 }
@@ -237,8 +209,7 @@ bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int6
 uint64_t text_hash(uint64_t hash, const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         hash = (hash ^ byte[i]) * ((UINT64_C(1) << 40) + 0x1b3);
-    }
     return hash;
 }

@@ -12,14 +12,12 @@ bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES])
     /* libuuid wants a NUL at the end; one within the text makes it too short and so refused. */
     char string[UUID_TEXT_LENGTH + 1];
     uuid_t uuid;
-    if (text.length != UUID_TEXT_LENGTH) {
+    if (text.length != UUID_TEXT_LENGTH)
         return false;
-    }
     memcpy(string, text.bytes, UUID_TEXT_LENGTH);
     string[UUID_TEXT_LENGTH] = '\0';
-    if (uuid_parse(string, uuid) != 0) {
+    if (uuid_parse(string, uuid) != 0)
         return false;
-    }
     memcpy(out, uuid, UUID_BYTES);
     return true;
 }

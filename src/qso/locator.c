@@ -16,26 +16,22 @@ static const struct {
 /* The character with the case of the letter `like`; digits come back as they are. */
 static char match_case(char character, char like)
 {
-    if (like >= 'A' && like <= 'Z' && character >= 'a' && character <= 'z') {
+    if (like >= 'A' && like <= 'Z' && character >= 'a' && character <= 'z')
         return (char)(character - 'a' + 'A');
-    }
-    if (like >= 'a' && like <= 'z' && character >= 'A' && character <= 'Z') {
+    if (like >= 'a' && like <= 'z' && character >= 'A' && character <= 'Z')
         return (char)(character - 'A' + 'a');
-    }
     return character;
 }
 
 bool locator_normalise(struct text text, char *out)
 {
     char normal[LOCATOR_LENGTH_MAX];
-    if (text.length != 4 && text.length != 6) {
+    if (text.length != 4 && text.length != 6)
         return false;
-    }
     for (size_t i = 0; i < text.length; i++) {
         normal[i] = match_case(text.bytes[i], places[i].first);
-        if (normal[i] < places[i].first || normal[i] > places[i].last) {
+        if (normal[i] < places[i].first || normal[i] > places[i].last)
             return false;
-        }
     }
     memcpy(out, normal, text.length);
     return true;
