@@ -159,43 +159,15 @@ static void append_decimal(struct buffer *buffer, int64_t scaled)
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
-/* Writes the digits d1 d2 d3 ... of the number d1.d2d3... x 10^exponent, in plain notation where
- * JavaScript uses it: from 1e-6 up to 1e21. */
-static void append_scientific(struct buffer *buffer, const char *digits, int count, int exponent)
+/* Every double reads back from 17 significant digits, most from 15. What %g writes is JSON. */
+static void append_shortest(struct buffer *buffer, double value)
 {
-    if (exponent < -6 || exponent > 20) {
-        buffer_append(buffer, digits, 1);
-        if (count > 1)
-            buffer_print(buffer, ".%.*s", count - 1, digits + 1);
-        buffer_print(buffer, "e%d", exponent);
-    } else if (exponent < 0) {
-        buffer_print(buffer, "0.%.*s%.*s", -exponent - 1, "00000", count, digits);
-    } else if (exponent + 1 < count) {
-        buffer_print(buffer, "%.*s.%s", exponent + 1, digits, digits + exponent + 1);
-    } else {
-        buffer_print(buffer, "%s%.*s", digits, exponent + 1 - count, "00000000000000000000");
-    }
-}
-
-/* Every double reads back from 17 significant digits, many from 15; what needs fewer than 15 shows
- * it by zeros at the end of 15, except for subnormal numbers, which have less precision. */
-static void append_shortest(struct buffer *buffer, double magnitude)
-{
-    char text[32]; /* d.ddde-xxx */
-    int precision = magnitude < DBL_MIN ? 1 : DBL_DIG;
-    do {
-        (void)snprintf(text, sizeof text, "%.*e", precision - 1, magnitude);
-    } while (strtod(text, NULL) != magnitude && ++precision <= DBL_DECIMAL_DIG);
-
-    char digits[DBL_DECIMAL_DIG + 1];
-    int count = 0;
-    for (const char *at = text; *at != 'e'; at++)
-        if (*at != '.')
-            digits[count++] = *at;
-    while (count > 1 && digits[count - 1] == '0')
-        count--;
-    digits[count] = '\0';
-    append_scientific(buffer, digits, count, (int)strtol(strchr(text, 'e') + 1, NULL, 10));
+    char text[32]; /* -d.ddde-xxx */
+    int precision = DBL_DIG;
+    do
+        snprintf(text, sizeof text, "%.*g", precision, value);
+    while (strtod(text, NULL) != value && ++precision <= DBL_DECIMAL_DIG);
+    buffer_append_string(buffer, text);
 }
 
 void buffer_append_json_real(struct buffer *buffer, double value)
@@ -212,9 +184,7 @@ void buffer_append_json_real(struct buffer *buffer, double value)
             return;
         }
     }
-    if (value < 0)
-        buffer_append(buffer, "-", 1);
-    append_shortest(buffer, fabs(value));
+    append_shortest(buffer, value);
 }
 
 void buffer_clear(struct buffer *buffer)

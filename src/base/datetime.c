@@ -1,12 +1,11 @@
-/* Points in time and their ISO 8601 text. Both directions count the days since 0000-03-01 of the
- * proleptic Gregorian calendar: a year that begins in March has its leap day last, so months and
- * leap years become plain arithmetic.
+/* Points in time and their ISO 8601 text, in the proleptic Gregorian calendar.
  *
  * Takes no notice of the clock and of the local zone, and no date without a zone. */
 #include "base/datetime.h"
 
 #include <assert.h>
 #include <stddef.h>
+#include <time.h>
 
 #define MINUTE_MS 60000U
 #define HOUR_MS (60U * MINUTE_MS)
@@ -23,15 +22,19 @@ struct date {
 
 /* -- The calendar ------------------------------------------------------------------------------ */
 
-/* Days since 0001-01-01. The date exists and its year is at least 1. */
-static unsigned count_days(struct date date)
+/* In milliseconds since 1970. Returns false where the month has no such day. */
+static bool find_day(const struct date *date, int64_t *ms)
 {
-    unsigned month = (date.month + 9) % 12; /* March is 0 */
-    unsigned year = date.month <= 2 ? date.year - 1 : date.year;
-    unsigned day_of_year = (153 * month + 2) / 5 + date.day - 1;
-    return 365 * year + year / 4 - year / 100 + year / 400 + day_of_year - DAYS_BEFORE_YEAR_1;
+    _Static_assert(sizeof(time_t) >= sizeof(int64_t), "the years 0001 to 9999 need 64 bits");
+    struct tm tm = {.tm_year = (int)date->year - 1900,
+                    .tm_mon = (int)date->month - 1,
+                    .tm_mday = (int)date->day};
+    *ms = (int64_t)timegm(&tm) * 1000;
+    return tm.tm_mday == (int)date->day; /* the 31st of April became the 1st of May */
 }
 
+/* A page has thousands of times, and gmtime_r alone takes longer than all of datetime_format: so
+ * here is plain arithmetic, in years that begin with March and have their leap day last. */
 static struct date find_date(unsigned days)
 {
     days += DAYS_BEFORE_YEAR_1;
@@ -47,13 +50,6 @@ static struct date find_date(unsigned days)
         .month = month < 10 ? month + 3 : month - 9,
         .day = day_of_year - (153 * month + 2) / 5 + 1,
     };
-}
-
-static unsigned days_in_month(unsigned year, unsigned month)
-{
-    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return month == 2 && is_leap ? 29 : days[month - 1];
 }
 
 /* -- Reading ----------------------------------------------------------------------------------- */
@@ -91,7 +87,7 @@ static bool read_date(struct text *rest, struct date *date)
 {
     return read_number(rest, 4, 1, 9999, &date->year) && skip(rest, '-') &&
            read_number(rest, 2, 1, 12, &date->month) && skip(rest, '-') &&
-           read_number(rest, 2, 1, days_in_month(date->year, date->month), &date->day);
+           read_number(rest, 2, 1, 31, &date->day);
 }
 
 /* One digit or more, of which three count. */
@@ -128,7 +124,7 @@ static bool read_time(struct text *rest, unsigned *ms_of_day)
     return true;
 }
 
-/* Z, +hh:mm, +hhmm or +hh, and nothing behind it. */
+/* Z, +hh:mm, +hhmm or +hh, and nothing after it. */
 static bool read_zone(struct text *rest, int64_t *offset_ms)
 {
     unsigned hours;
@@ -154,12 +150,11 @@ bool datetime_parse(struct text text, int64_t *ms)
 {
     struct date date;
     unsigned ms_of_day;
-    int64_t offset_ms;
+    int64_t day_ms, offset_ms;
     if (!read_date(&text, &date) || (!skip(&text, 'T') && !skip(&text, 't')) ||
-        !read_time(&text, &ms_of_day) || !read_zone(&text, &offset_ms))
+        !read_time(&text, &ms_of_day) || !read_zone(&text, &offset_ms) || !find_day(&date, &day_ms))
         return false;
-    int64_t result =
-        DATETIME_MINIMUM_MS + (int64_t)count_days(date) * DAY_MS + ms_of_day - offset_ms;
+    int64_t result = day_ms + ms_of_day - offset_ms;
     if (result < DATETIME_MINIMUM_MS || result > DATETIME_MAXIMUM_MS)
         return false;
     *ms = result;
