@@ -26,7 +26,7 @@ sub write_batches {
 }
 
 # What is wrong with the log at this moment; the writers go on.
-sub faults {
+sub problems {
     my ($service) = @_;
     my @acknowledged = map { split /\n/, QSOsync::Front::read_file($_) } glob $service->directory . '/acknowledged-*';
     my %count = map { split /\|/ } split /\n/, $service->sqlite('SELECT notes, count(*) FROM qsos GROUP BY notes');
@@ -57,11 +57,11 @@ sub kill_workers {
         my @pids = $service->worker_pids;
         $service->end_worker($pids[rand @pids], 'KILL');
         $service->start_worker;
-        is faults($service), '', 'after a worker is killed every acknowledged batch is there and none is there in part';
+        is problems($service), '', 'after a worker is killed every acknowledged batch is there and none is there in part';
     }
     kill 'TERM', @writers;
     waitpid $_, 0 for @writers;
-    is faults($service), '', 'after all kills every acknowledged batch is there and none is there in part';
+    is problems($service), '', 'after all kills every acknowledged batch is there and none is there in part';
     cmp_ok $batches, '>', $times / 4, 'batches are acknowledged between the kills';
     diag "$times kills, $batches acknowledged batches" if $ENV{QSOSYNC_TEST_KILLS};
     is $service->get('/me')->status, 200, 'after all kills the service answers';
