@@ -33,13 +33,13 @@ is_refused(1, 'member', 'add', @$_) for ['21sd333', '--locator', 'JO59'], ['C', 
 is status_of('member', 'add', "\xc3\x96" x 20, '--locator', 'JO59'), 0, 'the length of a callsign is counted in characters, not bytes';
 
 # Wrong usage, known before any database is opened.
-is_refused(2, @$_) for [], ['nothing'], ["no\nthing"], ['member'], ['member', 'remove'], ['member', 'add'], ['member', 'add', 'D'],
+is_refused(2, @$_) for ['nothing'], ["no\nthing"], ['member', 'remove'], ['member', 'add'], ['member', 'add', 'D'],
     ['member', 'add', '--locator', 'JO59'], ['member', 'add', 'A', 'B', 'C'], ['member', 'list', 'B'], ['member', 'list', '--name', 'x'],
     ['member', 'list', '--what'], ['member', 'list', '-x'], ['member', 'list', '--json=yes'], ['key', 'add', 'B', '--name'],
     ['--db', '', 'member', 'list'], ['init', 'x'], ['backup'], ['--db', '/nowhere', 'member', 'add', 'D'];
 is scalar(members()), 3, 'wrong usage adds no member';
 
-for (['unknown command member remove', 'member', 'remove'], ['missing command'], ['unknown option --what', 'member', 'list', '--what'],
+for (['unknown command member remove', 'member', 'remove'], ['unknown option --what', 'member', 'list', '--what'],
     ['unknown option -x', '-x', 'member', 'list'], ['unknown option --name for member list', '--name=x', 'member', 'list'],
     ['option --json takes no value', 'member', 'list', '--json=yes'], ['option --name needs a value', 'key', 'add', 'B', '--name'],
     ['option --db needs a value', '--db=', 'member', 'list'], ['missing argument CALLSIGN', 'member', 'add', '--locator', 'JO59'],
@@ -61,10 +61,17 @@ is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0,
 
 like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login NAME\] .*^  key revoke /ms, "'@$_' shows all commands"
     for ['--help'], ['-h'], ['member', 'list', '--db', 'x', '--help', '--', 'x'];
-for (['member', '--help'], ['--help', 'member']) {
-    my @lines = grep { /^  [a-z]/ } split /\n/, $service->admin(@$_);
-    is_deeply [map { /^  (\w+ \w+)/ } @lines], ['member add', 'member list', 'member disable', 'member enable'],
-        "'@$_' shows the commands that begin so";
+sub commands_in { join ' ', map { /^  (?:member )?([a-z]+(?: [a-z]+)?)/ ? $1 : () } split /\n/, $_[0] }
+my $of_member = 'add list set rename disable enable delete';
+is commands_in($service->admin(@$_)), $of_member, "'@$_' shows the commands that begin so"
+    for ['member', '--help'], ['--help', 'member'], ['help', 'member'];
+is $service->admin('help'), $service->admin('--help'), 'help is --help';
+for ([qr/missing command after member/, qr/\A$of_member\z/, 'member'], [qr/missing command/, qr/\A$of_member key add .* check\z/]) {
+    my ($message, $listed, @arguments) = @$_;
+    my ($status, $output, $errors) = $service->admin_try(@arguments);
+    is $status, 2, "'@arguments' alone is wrong usage";
+    like $errors, qr/\Aqsosync-admin: $message; see qsosync-admin --help\n\z/, "'@arguments' alone: one line says what is missing";
+    like commands_in($output), $listed, "'@arguments' alone lists what there is";
 }
 for (['--help'], ['-h']) {
     my $help = $service->admin(@$_);

@@ -17,6 +17,9 @@ SELECT member_id, active, members.callsign, qsos.id, band, qso_at, channel, mode
 FROM qsos JOIN members ON members.id = qsos.member_id
 WHERE qsos.id = :id;
 
+-- name: update_qso_match_key
+UPDATE qsos SET match_key = :match_key WHERE id = :id;
+
 -- name: update_qso_confirmation
 UPDATE qsos SET confirmed_by = :confirmed_by, cross_confirmed_at = :cross_confirmed_at,
     synced_at = :synced_at

@@ -23,6 +23,20 @@ ORDER BY callsign;
 -- name: update_member_active
 UPDATE members SET active = :active WHERE id = :id;
 
+-- name: update_member
+-- NULL: stays as it is.
+UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login)
+WHERE id = :id;
+
+-- name: update_member_callsign
+UPDATE members SET callsign = :callsign WHERE id = :id;
+
+-- name: delete_member_keys
+DELETE FROM api_keys WHERE member_id = :member_id;
+
+-- name: delete_member
+DELETE FROM members WHERE id = :member_id;
+
 -- name: update_log_revision
 UPDATE members SET log_revision = :log_revision WHERE id = :id;
 

@@ -35,6 +35,12 @@ SELECT member_id, confirmed_by, id, client_id, band, qso_at, frequency, channel,
 FROM qsos
 WHERE client_id = :client_id;
 
+-- name: find_next_qso
+SELECT id, synced_at, confirmed_by FROM qsos
+WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id) AND synced_at < :before
+ORDER BY synced_at, id
+LIMIT 1;
+
 -- name: list_qsos
 SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
     operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,

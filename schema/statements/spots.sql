@@ -12,3 +12,9 @@ SELECT qso_id, spotted_at, spotter, dx_callsign, band, frequency, channel, ctcss
 FROM spots
 ORDER BY id DESC
 LIMIT :limit;
+
+-- name: list_member_spots
+SELECT qso_id, spots.spotted_at, spotter, dx_callsign, spots.band, spots.frequency, spots.channel,
+    spots.ctcss_tone, spots.dcs_code, spots.mode, spots.my_locator, spots.dx_locator
+FROM spots JOIN qsos ON qsos.id = qso_id
+WHERE member_id = :member_id;

@@ -137,8 +137,9 @@ int arguments_each_command(const struct command *const *groups, const char *cons
     for (; *groups; groups++)
         for (const struct command *command = *groups; command->words; command++)
             if (begins_with_words(command, words)) {
-                visit(command);
                 found++;
+                if (visit)
+                    visit(command);
             }
     return found;
 }
@@ -172,22 +173,39 @@ static int check_arguments(const struct invocation *invocation, const struct usa
     return check_options(invocation, usage);
 }
 
-static int find_command(const struct command *const *groups, const struct line *line,
+/* How many of the words name the invocation's command; 0: there is no such command. */
+static int find_command(const struct command *const *groups, const char *const *words,
                         struct invocation *invocation)
 {
-    struct usage usage;
-    int used = 0;
-    for (; *groups && !used; groups++)
-        for (const struct command *command = *groups; command->words && !used; command++) {
-            used = match_words(command, line->words);
+    for (; *groups; groups++)
+        for (const struct command *command = *groups; command->words; command++) {
+            int used = match_words(command, words);
             invocation->command = command;
+            if (used)
+                return used;
         }
-    if (line->word_count == 0)
-        return command_misuse("missing command");
+    return 0;
+}
+
+/* No word at all, or "member" alone: the help says what could follow. */
+static int refuse_words(const struct command *const *groups, const struct line *line,
+                        enum arguments_wish *wish)
+{
+    const char *first = line->words[0], *second = first ? line->words[1] : NULL;
+    if (arguments_each_command(groups, line->words, NULL) > 0) {
+        *wish = WISH_HELP;
+        return command_misuse("missing command%s%s", first ? " after " : "", first ? first : "");
+    }
+    return command_misuse("unknown command %s%s%s", first, second ? " " : "", second ? second : "");
+}
+
+static int choose_command(const struct command *const *groups, const struct line *line,
+                          struct invocation *invocation, enum arguments_wish *wish)
+{
+    struct usage usage;
+    int used = find_command(groups, line->words, invocation);
     if (!used)
-        return command_misuse("unknown command %s%s%s", line->words[0],
-                              line->word_count > 1 ? " " : "",
-                              line->word_count > 1 ? line->words[1] : "");
+        return refuse_words(groups, line, wish);
     invocation->arguments = line->words + used;
     usage_read(invocation->command->usage, &usage);
     return check_arguments(invocation, &usage);
@@ -214,9 +232,12 @@ int arguments_read(const struct command *const *groups, int count, char **argume
     invocation->arguments = line.words;
     invocation->options = line.options;
     invocation->option_count = line.option_count;
-    *wish = find_given(&line, "help")      ? WISH_HELP
-            : find_given(&line, "version") ? WISH_VERSION
-                                           : WISH_RUN;
+    bool help = line.word_count > 0 && strcmp(line.words[0], "help") == 0;
+    if (help)
+        invocation->arguments++;
+    *wish = help || find_given(&line, "help") ? WISH_HELP
+            : find_given(&line, "version")    ? WISH_VERSION
+                                              : WISH_RUN;
     if (*wish != WISH_RUN)
         return EXIT_DONE;
     const char *database = find_given(&line, "db");
@@ -224,5 +245,5 @@ int arguments_read(const struct command *const *groups, int count, char **argume
         return command_misuse("option --db needs a value");
     if (database)
         invocation->database = database;
-    return find_command(groups, &line, invocation);
+    return choose_command(groups, &line, invocation, wish);
 }

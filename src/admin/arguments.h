@@ -7,8 +7,9 @@
 
 /* What to do with a command line that was understood. */
 enum arguments_wish {
-    WISH_RUN,     /* invocation->command */
-    WISH_HELP,    /* on the commands that begin with the invocation's arguments */
+    WISH_RUN,  /* invocation->command */
+    WISH_HELP, /* on the commands that begin with the invocation's arguments; also with EXIT_USAGE
+                */
     WISH_VERSION, /* print the version */
 };
 
@@ -19,8 +20,8 @@ enum arguments_wish {
 int arguments_read(const struct command *const *groups, int count, char **arguments,
                    struct invocation *invocation, enum arguments_wish *wish);
 
-/* Calls visit for every command whose words begin with the given ones (NULL follows the last);
- * returns how many there were. */
+/* Calls visit (which may be NULL) for every command whose words begin with the given ones (NULL
+ * follows the last); returns how many there were. */
 int arguments_each_command(const struct command *const *groups, const char *const *words,
                            void (*visit)(const struct command *command));
 

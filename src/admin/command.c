@@ -5,15 +5,39 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "admin/progress.h"
 #include "admin/usage.h"
 #include "base/log.h"
 
 static void print_message(const char *hint, const char *format, va_list arguments)
 {
-    char message[512];
+    char message[1024];
+    progress_line_clear();
     vsnprintf(message, sizeof message, format, arguments);
     log_line("%s%s", message, hint);
+}
+
+int command_say(const char *format, ...)
+{
+    va_list arguments;
+    if (!isatty(STDOUT_FILENO))
+        return EXIT_DONE;
+    progress_line_clear();
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+    return command_finish_output();
+}
+
+void command_warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message("", format, arguments);
+    va_end(arguments);
 }
 
 int command_refuse(const char *format, ...)

@@ -24,20 +24,28 @@ struct option_given {
 
 /* The command line, taken apart. */
 struct invocation {
+    const char *const *line; /* as it was given, without the program; NULL follows the last */
     const struct command *command;
     const char *database;         /* path */
     const char *const *arguments; /* those of the command; NULL follows the last */
     const struct option_given *options;
     int option_count;
     struct arena *arena;
-    struct store *store; /* open, unless the command opens it itself */
+    struct store *store; /* open, if the command's row says so */
+};
+
+/* What main does before the command runs. */
+enum command_opening {
+    OPENS_LOGBOOK, /* it is open */
+    OPENS_ITSELF,  /* it may be opened for writing by this user */
+    OPENS_NOTHING,
 };
 
 struct command {
     const char *words;   /* "member add" */
     const char *usage;   /* what follows them; see admin/usage.h */
     const char *summary; /* one line for the help */
-    bool opens_itself;   /* runs without an open store */
+    enum command_opening opening;
     int (*run)(struct invocation *invocation);
 };
 
@@ -52,6 +60,13 @@ COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
  * option (assert). */
 const char *command_option(const struct invocation *invocation, const char *name);
 bool command_has_option(const struct invocation *invocation, const char *name);
+
+/* A word of success for a person: printed on a terminal, and not for a program. Returns EXIT_DONE.
+ */
+int command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line on standard error about something that is done and may surprise. */
+void command_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Says why on standard error, in one line; returns EXIT_REFUSED. */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

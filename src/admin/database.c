@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "admin/command.h"
+#include "admin/progress.h"
 
 static int init(struct invocation *invocation)
 {
@@ -9,9 +10,10 @@ static int init(struct invocation *invocation)
         store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
         printf("%s is a logbook already and stays as it is\n", invocation->database);
-    if (result == STORE_NONE)
-        result = store_open(invocation->database, STORE_CREATE, &invocation->store);
-    return command_finish(result);
+    if (result != STORE_NONE)
+        return command_finish(result);
+    result = store_open(invocation->database, STORE_CREATE, &invocation->store);
+    return result == STORE_DONE ? command_say("made %s", invocation->database) : EXIT_REFUSED;
 }
 
 static int backup(struct invocation *invocation)
@@ -20,7 +22,9 @@ static int backup(struct invocation *invocation)
     if (result == STORE_CONFLICT)
         return command_refuse("%s exists already; a backup never overwrites a file",
                               invocation->arguments[0]);
-    return command_finish(result);
+    if (result != STORE_DONE)
+        return EXIT_REFUSED;
+    return command_say("the copy is complete: %s", invocation->arguments[0]);
 }
 
 static int restore(struct invocation *invocation)
@@ -38,6 +42,7 @@ static int restore(struct invocation *invocation)
 static void print_problem(void *context, const char *problem)
 {
     (void)context;
+    progress_line_clear();
     puts(problem);
 }
 
@@ -50,14 +55,14 @@ static int check(struct invocation *invocation)
     if (problems)
         return command_refuse("%s has %lld problem%s", invocation->database, (long long)problems,
                               problems == 1 ? "" : "s");
-    return EXIT_DONE;
+    return command_say("no problems found");
 }
 
 const struct command database_commands[] = {
     {.words = "init",
      .usage = "",
      .summary = "make the database; an existing one is left as it is",
-     .opens_itself = true,
+     .opening = OPENS_ITSELF,
      .run = init},
     {.words = "backup",
      .usage = "FILE",
@@ -66,7 +71,7 @@ const struct command database_commands[] = {
     {.words = "restore",
      .usage = "FILE",
      .summary = "put a backup in the place of the database",
-     .opens_itself = true,
+     .opening = OPENS_ITSELF,
      .run = restore},
     {.words = "check",
      .usage = "",

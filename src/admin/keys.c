@@ -1,12 +1,14 @@
 /* Commands about API keys. A key is shown once, when it is made. */
+#include "admin/keys.h"
+
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "admin/command.h"
+#include "admin/find_member.h"
 #include "admin/listing.h"
-#include "admin/members.h"
 #include "base/api_key.h"
 
 static enum scope read_scope(const char *name)
@@ -29,8 +31,13 @@ static bool print_key(char key[API_KEY_LENGTH + 1])
 static int show_once(struct invocation *invocation, const struct member *member,
                      char key[API_KEY_LENGTH + 1], int64_t number)
 {
-    if (print_key(key))
-        return EXIT_DONE;
+    if (print_key(key)) {
+        if (!member->active)
+            command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
+                         member->callsign.bytes, member->callsign.bytes);
+        return command_say("This is key %lld of %s. It cannot be shown again.", (long long)number,
+                           member->callsign.bytes);
+    }
     if (store_revoke_key(invocation->store, member->id, number) != STORE_DONE)
         return command_refuse("the key could not be shown; revoke number %lld", (long long)number);
     return command_refuse("the key could not be shown and was revoked");
@@ -47,7 +54,7 @@ static int add(struct invocation *invocation)
         return command_misuse("the scope of a key is READ or WRITE");
     if (!command_read_text("the name of the key", command_option(invocation, "name"), KEY_NAME_MAX,
                            &name) ||
-        !members_find(invocation, &member))
+        !find_member(invocation, &member))
         return EXIT_REFUSED;
     if (!api_key_make(key))
         return command_refuse("the system gives no random numbers");
@@ -89,13 +96,20 @@ static void add_row(void *context, const struct key *key)
         listing_add_nothing(listing);
 }
 
+enum store_result keys_collect(const struct invocation *invocation, int64_t member_id,
+                               struct listing *listing)
+{
+    *listing = (struct listing){.columns = key_columns, .arena = invocation->arena};
+    return store_list_keys(invocation->store, member_id, add_row, listing);
+}
+
 static int list(struct invocation *invocation)
 {
-    struct listing listing = {.columns = key_columns, .arena = invocation->arena};
+    struct listing listing;
     struct member member;
-    if (!members_find(invocation, &member))
+    if (!find_member(invocation, &member))
         return EXIT_REFUSED;
-    enum store_result result = store_list_keys(invocation->store, member.id, add_row, &listing);
+    enum store_result result = keys_collect(invocation, member.id, &listing);
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
@@ -107,14 +121,14 @@ static int revoke_key(struct invocation *invocation)
     int64_t number;
     if (!text_parse_integer(text_of(invocation->arguments[1]), 1, INT64_MAX, &number))
         return command_misuse("%s is not a key number", invocation->arguments[1]);
-    if (!members_find(invocation, &member))
+    if (!find_member(invocation, &member))
         return EXIT_REFUSED;
     enum store_result result = store_revoke_key(invocation->store, member.id, number);
     if (result == STORE_NONE)
         return command_refuse("%.*s has no active key with the number %lld",
                               (int)member.callsign.length, member.callsign.bytes,
                               (long long)number);
-    return command_finish(result);
+    return result == STORE_DONE ? command_say("revoked key %lld", (long long)number) : EXIT_REFUSED;
 }
 
 const struct command keys_commands[] = {

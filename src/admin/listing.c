@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/datetime.h"
 
 #define DAY_MS INT64_C(86400000)
@@ -123,7 +122,7 @@ static void append_json_cell(const struct listing *listing, const struct column 
     }
 }
 
-static void append_json(const struct listing *listing, struct buffer *out)
+void listing_append_json(const struct listing *listing, struct buffer *out)
 {
     buffer_append_string(out, "[");
     for (const struct listing_row *row = listing->first; row; row = row->next) {
@@ -141,7 +140,7 @@ bool listing_print(const struct listing *listing, bool json)
 {
     struct buffer out = {0};
     if (json)
-        append_json(listing, &out);
+        listing_append_json(listing, &out);
     else
         append_table(listing, &out);
     bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length && fflush(stdout) == 0;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/text.h"
 
 #define LISTING_COLUMNS_MAX 14
@@ -30,6 +31,9 @@ struct listing_row *listing_add_row(struct listing *listing);
 void listing_add_text(struct listing *listing, struct text text); /* no text: empty, null */
 void listing_add_number(struct listing *listing, int64_t number);
 void listing_add_nothing(struct listing *listing);
+
+/* The list as a JSON array of objects, one a line, with a newline at its end. */
+void listing_append_json(const struct listing *listing, struct buffer *out);
 
 /* Writes the list to standard output; false when that fails. */
 bool listing_print(const struct listing *listing, bool json);

@@ -5,8 +5,12 @@
 #include <sys/stat.h>
 
 #include "admin/arguments.h"
+#include "admin/owner.h"
+#include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
+
+#define USAGE_COLUMNS 56 /* of the help, before the summaries */
 
 #define GROUP_ROW(group) group##_commands,
 static const struct command *const groups[] = {COMMAND_GROUPS(GROUP_ROW) NULL};
@@ -20,8 +24,11 @@ static int print_version(void)
 static void print_command(const struct command *command)
 {
     char line[128];
-    snprintf(line, sizeof line, "%s %s", command->words, command->usage);
-    printf("  %-58s %s\n", line, command->summary);
+    int length = snprintf(line, sizeof line, "%s %s", command->words, command->usage);
+    if (length > USAGE_COLUMNS)
+        printf("  %s\n  %*s  %s\n", line, USAGE_COLUMNS, "", command->summary);
+    else
+        printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
 }
 
 /* On the commands that begin with the words, or on all where none does. */
@@ -41,7 +48,11 @@ static int print_help(const char *const *words)
 
 static int run(struct invocation *invocation)
 {
-    if (!invocation->command->opens_itself) {
+    if (invocation->command->opening != OPENS_NOTHING &&
+        !owner_may_open(invocation, invocation->database, true))
+        return EXIT_REFUSED;
+    progress_line_begin();
+    if (invocation->command->opening == OPENS_LOGBOOK) {
         enum store_result result =
             store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
         if (result == STORE_NONE)
@@ -53,6 +64,7 @@ static int run(struct invocation *invocation)
     }
     int status = invocation->command->run(invocation);
     store_close(invocation->store);
+    progress_line_clear();
     return status;
 }
 
@@ -63,17 +75,19 @@ int main(int count, char **arguments)
     const char *environment = getenv("QSOSYNC_DB");
     struct invocation invocation = {
         .database = environment && *environment ? environment : QSOSYNC_DEFAULT_DB,
+        .line = (const char *const *)arguments + 1,
         .arena = &arena,
     };
-    enum arguments_wish wish;
+    enum arguments_wish wish = WISH_RUN;
 
     log_set_program("qsosync-admin");
     setrlimit(RLIMIT_CORE, &no_core);
     umask(027);
     int status = arguments_read(groups, count, arguments, &invocation, &wish);
-    if (status == EXIT_DONE && wish == WISH_HELP)
-        status = print_help(invocation.arguments);
-    else if (status == EXIT_DONE && wish == WISH_VERSION)
+    if (wish == WISH_HELP) {
+        int printed = print_help(invocation.arguments);
+        status = status == EXIT_DONE ? printed : status;
+    } else if (status == EXIT_DONE && wish == WISH_VERSION)
         status = print_version();
     else if (status == EXIT_DONE)
         status = run(&invocation);

@@ -1,6 +1,7 @@
 /* Commands about members. */
-#include "admin/members.h"
-
+#include "admin/command.h"
+#include "admin/delete_member.h"
+#include "admin/find_member.h"
 #include "admin/listing.h"
 #include "qso/locator.h"
 
@@ -13,54 +14,81 @@ static void lower(char *text)
             *text = (char)(*text - 'A' + 'a');
 }
 
-/* Trimmed and in upper case, in the arena. */
-static bool read_callsign(struct invocation *invocation, struct text *callsign)
+/* Read into room for LOCATOR_LENGTH_MAX bytes. False after a line on standard error. */
+static bool read_locator(const char *argument, char room[LOCATOR_LENGTH_MAX], struct text *locator)
 {
-    if (!command_read_text("the callsign", invocation->arguments[0], MEMBER_CALLSIGN_MAX, callsign))
+    struct text text = text_trim(text_of(argument));
+    if (!locator_normalise(text, room)) {
+        command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", argument);
         return false;
-    char *upper = arena_copy(invocation->arena, callsign->bytes, callsign->length);
-    text_to_upper(*callsign, upper);
-    callsign->bytes = upper;
+    }
+    *locator = (struct text){room, text.length};
     return true;
+}
+
+/* The database refused a callsign or a login that another member has. */
+static int refuse_conflict(struct invocation *invocation, struct text callsign, struct text login)
+{
+    const char *similar = callsign.bytes ? find_member_similar(invocation, callsign) : NULL;
+    if (similar)
+        return command_refuse("there is a member %s already", similar);
+    return command_refuse("another member has the login name %.*s already", (int)login.length,
+                          login.bytes);
 }
 
 static int add(struct invocation *invocation)
 {
     struct member member = {0};
     char locator[LOCATOR_LENGTH_MAX];
-    struct text text = text_trim(text_of(command_option(invocation, "locator")));
-    const char *wanted_login = command_option(invocation, "login");
-    if (!locator_normalise(text, locator))
-        return command_refuse("%s is not a Maidenhead locator of 4 or 6 characters",
-                              command_option(invocation, "locator"));
-    if (!read_callsign(invocation, &member.callsign))
+    const char *login = command_option(invocation, "login");
+    if (!read_locator(command_option(invocation, "locator"), locator, &member.locator) ||
+        !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
         return EXIT_REFUSED;
-    member.locator = (struct text){locator, text.length};
-    char *login = arena_copy(invocation->arena, member.callsign.bytes, member.callsign.length);
-    lower(login);
-    member.login = text_of(login);
-    if (wanted_login &&
-        !command_read_text("the login name", wanted_login, LOGIN_MAX, &member.login))
+    char *default_login =
+        arena_copy(invocation->arena, member.callsign.bytes, member.callsign.length);
+    lower(default_login);
+    member.login = text_of(default_login);
+    if (login && !command_read_text("the login name", login, LOGIN_MAX, &member.login))
         return EXIT_REFUSED;
     enum store_result result = store_add_member(invocation->store, &member);
     if (result == STORE_REFUSED)
-        return command_refuse("a member with the callsign %s or the login name %.*s exists already",
-                              member.callsign.bytes, (int)member.login.length, member.login.bytes);
-    return command_finish(result);
+        return refuse_conflict(invocation, member.callsign, member.login);
+    return result == STORE_DONE ? command_say("added %s", member.callsign.bytes) : EXIT_REFUSED;
 }
 
-bool members_find(struct invocation *invocation, struct member *member)
+static int set(struct invocation *invocation)
 {
+    struct member member;
+    struct text locator = {0}, login = {0};
+    char room[LOCATOR_LENGTH_MAX];
+    const char *wanted_locator = command_option(invocation, "locator");
+    const char *wanted_login = command_option(invocation, "login");
+    if (!wanted_locator && !wanted_login)
+        return command_misuse("missing option --locator or --login of member set");
+    if ((wanted_locator && !read_locator(wanted_locator, room, &locator)) ||
+        (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)) ||
+        !find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_set_member(invocation->store, member.id, locator, login);
+    if (result == STORE_REFUSED)
+        return refuse_conflict(invocation, (struct text){0}, login);
+    return result == STORE_DONE ? command_say("changed %s", member.callsign.bytes) : EXIT_REFUSED;
+}
+
+static int rename_member(struct invocation *invocation)
+{
+    struct member member;
     struct text callsign;
-    if (!read_callsign(invocation, &callsign))
-        return false;
-    enum store_result result =
-        store_find_member(invocation->store, invocation->arena, callsign, member);
-    if (result == STORE_NONE)
-        command_refuse("no member %s", callsign.bytes);
-    else if (result != STORE_DONE)
-        command_finish(result);
-    return result == STORE_DONE;
+    if (!find_member_read_callsign(invocation, invocation->arguments[1], &callsign) ||
+        !find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result = store_rename_member(invocation->store, member.id, callsign);
+    if (result == STORE_REFUSED)
+        return refuse_conflict(invocation, callsign, member.login);
+    if (result != STORE_DONE)
+        return EXIT_REFUSED;
+    return command_say("%s is %s now; the login name stays %s", member.callsign.bytes,
+                       callsign.bytes, member.login.bytes);
 }
 
 static const struct column member_columns[] = {
@@ -95,9 +123,11 @@ static int list(struct invocation *invocation)
 static int set_active(struct invocation *invocation, bool active)
 {
     struct member member;
-    if (!members_find(invocation, &member))
+    if (!find_member(invocation, &member))
         return EXIT_REFUSED;
-    return command_finish(store_set_member_active(invocation->store, member.id, active));
+    if (store_set_member_active(invocation->store, member.id, active) != STORE_DONE)
+        return EXIT_REFUSED;
+    return command_say("%s is %s", member.callsign.bytes, active ? "enabled" : "disabled");
 }
 
 static int disable(struct invocation *invocation)
@@ -116,6 +146,14 @@ const struct command members_commands[] = {
      .summary = "add a member",
      .run = add},
     {.words = "member list", .usage = "[--json]", .summary = "list the members", .run = list},
+    {.words = "member set",
+     .usage = "CALLSIGN [--locator LOCATOR] [--login NAME]",
+     .summary = "change a member's locator or login name",
+     .run = set},
+    {.words = "member rename",
+     .usage = "CALLSIGN NEW",
+     .summary = "give a member another callsign",
+     .run = rename_member},
     {.words = "member disable",
      .usage = "CALLSIGN",
      .summary = "let none of a member's keys work",
@@ -124,5 +162,9 @@ const struct command members_commands[] = {
      .usage = "CALLSIGN",
      .summary = "let them work again",
      .run = enable},
+    {.words = "member delete",
+     .usage = "CALLSIGN [--yes] [--export FILE]",
+     .summary = "delete a member with log, keys and spots; asks first",
+     .run = delete_member},
     {0},
 };

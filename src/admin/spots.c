@@ -1,8 +1,8 @@
 /* The recent spots, as lines that cluster programs read, or whole for programs. */
+#include "admin/spots.h"
+
 #include <stdio.h>
 
-#include "admin/command.h"
-#include "admin/listing.h"
 #include "qso/fields.h"
 #include "qso/spot.h"
 
@@ -49,6 +49,13 @@ static void add_row(void *context, const struct spot *spot)
     listing_add_text(listing, spot->my_locator);
     listing_add_text(listing, spot->dx_locator);
     listing_add_number(listing, spot->qso_id);
+}
+
+enum store_result spots_collect(const struct invocation *invocation, int64_t member_id,
+                                struct listing *listing)
+{
+    *listing = (struct listing){.columns = spot_columns, .arena = invocation->arena};
+    return store_list_member_spots(invocation->store, member_id, add_row, listing);
 }
 
 static void print_line(void *context, const struct spot *spot)

@@ -28,6 +28,14 @@ static bool same_callsign(const struct match_callsign *a, const struct match_cal
     return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
 }
 
+bool match_same_callsign(struct text a, struct text b)
+{
+    struct match_callsign normal_a, normal_b;
+    normalise_callsign(a, &normal_a);
+    normalise_callsign(b, &normal_b);
+    return same_callsign(&normal_a, &normal_b);
+}
+
 struct text match_station(const struct qso *qso, struct text member_callsign)
 {
     struct text station = qso_text(qso, FIELD_OPERATOR_CALLSIGN);

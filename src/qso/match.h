@@ -42,6 +42,9 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
  * know. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
+/* Callsigns are compared as operators write them: 21-SD-333, 21 SD 333 and 21sd333 are one. */
+bool match_same_callsign(struct text a, struct text b);
+
 /* The station callsign of a QSO. */
 struct text match_station(const struct qso *qso, struct text member_callsign);
 

@@ -7,14 +7,32 @@
 #include "base/log.h"
 #include "store/copy.h"
 #include "store/database.h"
+#include "store/progress.h"
 
-int copy_database(sqlite3 *from, sqlite3 *to)
+#define PAGES_PER_STEP 1000
+
+/* In steps, to tell how far it is. */
+static int copy_pages(sqlite3 *from, sqlite3 *to)
 {
     sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
     if (!backup)
         return sqlite3_errcode(to);
-    sqlite3_backup_step(backup, -1);
+    progress_begin("copying");
+    while (sqlite3_backup_step(backup, PAGES_PER_STEP) == SQLITE_OK)
+        progress_step(sqlite3_backup_pagecount(backup) - sqlite3_backup_remaining(backup),
+                      sqlite3_backup_pagecount(backup));
     return sqlite3_backup_finish(backup);
+}
+
+int copy_database(sqlite3 *from, sqlite3 *to)
+{
+    /* A read transaction of ours keeps the snapshot from one step to the next. */
+    int code = sqlite3_exec(from, "BEGIN; SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = copy_pages(from, to);
+    if (!sqlite3_get_autocommit(from))
+        sqlite3_exec(from, "COMMIT", NULL, NULL, NULL);
+    return code;
 }
 
 enum store_result store_back_up(struct store *store, const char *path)

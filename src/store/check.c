@@ -3,6 +3,7 @@
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/database.h"
+#include "store/progress.h"
 
 struct check {
     struct store *store;
@@ -53,14 +54,24 @@ enum store_result store_check(struct store *store,
                               void (*visit)(void *context, const char *problem), void *context,
                               int64_t *problems)
 {
-    static const enum statement_name statements[] = {
-        STATEMENT_CHECK_INTEGRITY, STATEMENT_CHECK_FOREIGN_KEYS, STATEMENT_CHECK_CONFIRMATIONS,
-        STATEMENT_CHECK_SPOTS,     STATEMENT_CHECK_STAMPS,       STATEMENT_CHECK_ACTIVE_KEYS,
+    static const struct {
+        enum statement_name statement;
+        const char *phase;
+    } parts[] = {
+        {STATEMENT_CHECK_INTEGRITY, "checking pages and indexes"},
+        {STATEMENT_CHECK_FOREIGN_KEYS, "checking references"},
+        {STATEMENT_CHECK_CONFIRMATIONS, "checking confirmations"},
+        {STATEMENT_CHECK_SPOTS, "checking spots"},
+        {STATEMENT_CHECK_STAMPS, "checking stamps"},
+        {STATEMENT_CHECK_ACTIVE_KEYS, "checking keys"},
     };
     struct check check = {store, visit, context, 0};
     enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < sizeof statements / sizeof *statements && result == STORE_DONE; i++)
-        result = check_rows(&check, statements[i]);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
+        progress_begin(parts[i].phase);
+        result = check_rows(&check, parts[i].statement);
+    }
+    progress_begin("checking match keys");
     if (result == STORE_DONE)
         result = check_match_keys(&check);
     *problems = check.problems;

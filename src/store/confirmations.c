@@ -156,3 +156,32 @@ enum store_result confirmations_apply(struct store *store, int64_t stamp_ms, int
         result = confirmations_pair_again(store, stamp_ms, change->ended);
     return result;
 }
+
+static enum store_result write_match_key(struct store *store, int64_t id,
+                                         const struct match_side *side)
+{
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_QSO_MATCH_KEY);
+    database_bind_integer(update, ":id", id);
+    if (side->confirmable)
+        database_bind_integer(update, ":match_key", side->own_key);
+    else
+        database_bind_null(update, ":match_key");
+    return database_run(store, update);
+}
+
+enum store_result confirmations_review(struct store *store, int64_t stamp_ms, int64_t id,
+                                       int64_t confirmed_by)
+{
+    struct confirmation_change change;
+    struct owned_qso owned;
+    enum store_result result = find_owned(store, id, &owned);
+    if (result == STORE_DONE)
+        result = write_match_key(store, id, &owned.side);
+    if (result == STORE_DONE)
+        result = confirmations_foresee(store, owned.member_id, &owned.side, confirmed_by, &change);
+    if (result == STORE_DONE && !owned.member_active)
+        change.made = 0;
+    if (result == STORE_DONE)
+        result = confirmations_apply(store, stamp_ms, id, &change);
+    return result;
+}

@@ -1,5 +1,11 @@
 /* Members: who has a log here. */
+#include "store/confirmations.h"
 #include "store/database.h"
+#include "store/progress.h"
+#include "store/qsos.h"
+
+/* QSOs that go in one transaction, for which other writers wait. */
+#define DELETE_SLICE 500
 
 static void read_member(const struct statement *row, struct member *member)
 {
@@ -69,4 +75,99 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     database_bind_integer(update, ":id", member_id);
     database_bind_integer(update, ":active", active ? 1 : 0);
     return store_finish(store, database_run(store, update));
+}
+
+enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
+                                   struct text login)
+{
+    int64_t stamp_ms;
+    enum store_result result = store_begin_write(store, &stamp_ms);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_text(update, ":locator", locator);
+    database_bind_text(update, ":login", login);
+    return store_finish(store, database_run(store, update));
+}
+
+/* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
+ * the transaction's stamp, and so leaves the part of the log that is still to be walked. */
+static enum store_result review_qsos(struct store *store, int64_t member_id, int64_t stamp_ms)
+{
+    struct position after = {0};
+    int64_t confirmed_by;
+    enum store_result result = STORE_DONE;
+    while (result == STORE_DONE) {
+        result = qsos_find_next(store, member_id, stamp_ms, &after, &confirmed_by);
+        if (result == STORE_DONE)
+            result = confirmations_review(store, stamp_ms, after.id, confirmed_by);
+    }
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign)
+{
+    int64_t stamp_ms;
+    enum store_result result = store_begin_write(store, &stamp_ms);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_CALLSIGN);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_text(update, ":callsign", callsign);
+    result = database_run(store, update);
+    if (result == STORE_DONE)
+        result = review_qsos(store, member_id, stamp_ms);
+    return store_finish(store, result);
+}
+
+/* At most DELETE_SLICE QSOs; *last is true when none is left. */
+static enum store_result delete_slice(struct store *store, int64_t member_id, int64_t stamp_ms,
+                                      bool *last)
+{
+    int64_t confirmed_by;
+    for (int i = 0; i < DELETE_SLICE; i++) {
+        struct position first = {0};
+        enum store_result result =
+            qsos_find_next(store, member_id, stamp_ms, &first, &confirmed_by);
+        *last = result == STORE_NONE;
+        if (result != STORE_DONE)
+            return *last ? STORE_DONE : result;
+        result = qsos_delete(store, stamp_ms, first.id, confirmed_by);
+        if (result != STORE_DONE)
+            return result;
+    }
+    return STORE_DONE;
+}
+
+/* The member's row goes last, when nothing points at it any more. */
+static enum store_result delete_row(struct store *store, int64_t member_id)
+{
+    static const enum statement_name steps[] = {STATEMENT_DELETE_MEMBER_KEYS,
+                                                STATEMENT_DELETE_MEMBER};
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
+        struct statement *step = database_statement(store, steps[i]);
+        database_bind_integer(step, ":member_id", member_id);
+        result = database_run(store, step);
+    }
+    return result;
+}
+
+enum store_result store_delete_member(struct store *store, int64_t member_id)
+{
+    bool last = false;
+    enum store_result result = STORE_DONE;
+    progress_begin("deleting the log");
+    while (result == STORE_DONE && !last) {
+        int64_t stamp_ms;
+        result = store_begin_write(store, &stamp_ms);
+        if (result != STORE_DONE)
+            return result;
+        result = delete_slice(store, member_id, stamp_ms, &last);
+        if (result == STORE_DONE && last)
+            result = delete_row(store, member_id);
+        result = store_finish(store, result);
+    }
+    return result;
 }

@@ -12,6 +12,7 @@
 #include "store/columns.h"
 #include "store/database.h"
 #include "store/migrations.h"
+#include "store/progress.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
@@ -64,6 +65,7 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
     checkpoint_watch_log(store);
+    progress_watch(store->database);
     for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
         enum store_result result = database_execute(store, pragmas[i]);
         if (result != STORE_DONE)

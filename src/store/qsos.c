@@ -1,4 +1,6 @@
 /* QSOs: the log of each member. */
+#include "store/qsos.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -219,6 +221,40 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     return result;
 }
 
+enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
+                                 struct position *position, int64_t *confirmed_by)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_NEXT_QSO);
+    database_bind_integer(find, ":member_id", member_id);
+    database_bind_integer(find, ":before", before_ms);
+    database_bind_integer(find, ":synced_at", position->synced_at_ms);
+    database_bind_integer(find, ":id", position->id);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    *position = (struct position){database_read_integer(find, "synced_at"),
+                                  database_read_integer(find, "id")};
+    *confirmed_by = database_read_integer(find, "confirmed_by");
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
+
+enum store_result qsos_delete(struct store *store, int64_t stamp_ms, int64_t id,
+                              int64_t confirmed_by)
+{
+    enum store_result result = STORE_DONE;
+    if (confirmed_by)
+        result = confirmations_end(store, stamp_ms, id, confirmed_by);
+    if (result == STORE_DONE) {
+        struct statement *remove = database_statement(store, STATEMENT_DELETE_QSO);
+        database_bind_integer(remove, ":id", id);
+        result = database_run(store, remove);
+    }
+    if (result == STORE_DONE && confirmed_by)
+        result = confirmations_pair_again(store, stamp_ms, confirmed_by);
+    return result;
+}
+
 enum store_result store_delete_qso(struct store *store, const struct identity *member,
                                    int64_t stamp_ms, const unsigned char client_id[16])
 {
@@ -234,16 +270,8 @@ enum store_result store_delete_qso(struct store *store, const struct identity *m
     if (owner != member->member_id)
         return STORE_NONE;
 
-    if (partner)
-        result = confirmations_end(store, stamp_ms, id, partner);
-    if (result == STORE_DONE) {
-        struct statement *remove = database_statement(store, STATEMENT_DELETE_QSO);
-        database_bind_integer(remove, ":id", id);
-        result = database_run(store, remove);
-    }
+    result = qsos_delete(store, stamp_ms, id, partner);
     if (result == STORE_DONE)
         result = revise_log(store, member->member_id, stamp_ms);
-    if (result == STORE_DONE && partner)
-        result = confirmations_pair_again(store, stamp_ms, partner);
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }

@@ -29,13 +29,11 @@ enum store_result spots_publish(struct store *store, const struct qso *qso,
     return database_run(store, insert);
 }
 
-enum store_result store_list_spots(struct store *store, int64_t limit,
-                                   void (*visit)(void *context, const struct spot *spot),
-                                   void *context)
+static enum store_result visit_spots(struct store *store, struct statement *list,
+                                     void (*visit)(void *context, const struct spot *spot),
+                                     void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_SPOTS);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":limit", limit);
     while (database_next(store, list, &result)) {
         struct spot spot = {
             .qso_id = database_read_integer(list, "qso_id"),
@@ -54,4 +52,22 @@ enum store_result store_list_spots(struct store *store, int64_t limit,
         visit(context, &spot);
     }
     return result;
+}
+
+enum store_result store_list_spots(struct store *store, int64_t limit,
+                                   void (*visit)(void *context, const struct spot *spot),
+                                   void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_SPOTS);
+    database_bind_integer(list, ":limit", limit);
+    return visit_spots(store, list, visit, context);
+}
+
+enum store_result store_list_member_spots(struct store *store, int64_t member_id,
+                                          void (*visit)(void *context, const struct spot *spot),
+                                          void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_MEMBER_SPOTS);
+    database_bind_integer(list, ":member_id", member_id);
+    return visit_spots(store, list, visit, context);
 }

@@ -106,6 +106,21 @@ enum store_result store_list_members(struct store *store,
 /* Runs its own transaction. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
 
+/* A locator or a login of no text stays as it is. STORE_REFUSED: another member has the login.
+ * Runs its own transaction. */
+enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
+                                   struct text login);
+
+/* Gives the member another callsign. QSOs that name no station callsign count under the new one
+ * from now on, and their confirmations are decided as if each had just been written.
+ * STORE_REFUSED: another member has the callsign. Runs its own transaction. */
+enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
+
+/* Deletes the member with all QSOs, keys and spots; confirmations of others end as after deletions.
+ * The member is to be inactive. In many short transactions, so that other writers get their turn:
+ * after a failure some QSOs may be gone, and the next call goes on. */
+enum store_result store_delete_member(struct store *store, int64_t member_id);
+
 /* -- API keys ---------------------------------------------------------------------------------- */
 
 #define KEY_NAME_MAX 80   /* code points */
@@ -210,7 +225,17 @@ enum store_result store_list_spots(struct store *store, int64_t limit,
                                    void (*visit)(void *context, const struct spot *spot),
                                    void *context);
 
+/* The same for all spots of a member, in no particular order. */
+enum store_result store_list_member_spots(struct store *store, int64_t member_id,
+                                          void (*visit)(void *context, const struct spot *spot),
+                                          void *context);
+
 /* -- Care of the database ---------------------------------------------------------------------- */
+
+/* From now on long work of this process calls show now and then: with what is being done (NULL: no
+ * word for it), how many steps of it are done, and of how many (0: not known). To be set before a
+ * database is opened. */
+void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t total));
 
 /* Writes a consistent copy to a new file while the service goes on. STORE_CONFLICT: the file exists
  * already. A failed copy leaves no file. */

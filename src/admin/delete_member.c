@@ -1,0 +1,59 @@
+/* Deletes a member, after a question; before that, what the service holds about the member can be
+ * written to a file, to be handed over. */
+#include "admin/delete_member.h"
+
+#include <stdio.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "admin/export_member.h"
+#include "admin/find_member.h"
+
+/* False after a line on standard error. */
+static bool ask(const struct member *member)
+{
+    char answer[16];
+    if (!isatty(STDIN_FILENO)) {
+        command_refuse(
+            "nobody is there to be asked; member delete --yes deletes without a question");
+        return false;
+    }
+    fprintf(stderr, "Delete %s with %lld QSOs and %lld active keys? [y/N] ", member->callsign.bytes,
+            (long long)member->qso_count, (long long)member->active_key_count);
+    if (fgets(answer, sizeof answer, stdin) &&
+        (strcasecmp(answer, "y\n") == 0 || strcasecmp(answer, "yes\n") == 0))
+        return true;
+    command_refuse("nothing was deleted");
+    return false;
+}
+
+/* Nothing may be added to the log any more once it is exported. After a failure the member is as
+ * active as before. */
+static bool export_first(struct invocation *invocation, const struct member *member)
+{
+    const char *path = command_option(invocation, "export");
+    if (store_set_member_active(invocation->store, member->id, false) != STORE_DONE)
+        return false;
+    if (!path || export_member(invocation, member, path))
+        return true;
+    if (member->active)
+        store_set_member_active(invocation->store, member->id, true);
+    return false;
+}
+
+int delete_member(struct invocation *invocation)
+{
+    struct member member;
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    if (!command_has_option(invocation, "yes") && !ask(&member))
+        return EXIT_REFUSED;
+    if (!export_first(invocation, &member))
+        return EXIT_REFUSED;
+    if (store_delete_member(invocation->store, member.id) != STORE_DONE)
+        return command_refuse("%s is disabled now, but not all is deleted; run the command again",
+                              member.callsign.bytes);
+    command_warn("backups still hold the log of %s, and restoring one brings it back",
+                 member.callsign.bytes);
+    return command_say("deleted %s", member.callsign.bytes);
+}

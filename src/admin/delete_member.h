@@ -1,0 +1,9 @@
+/* The command that deletes a member. */
+#ifndef QSOSYNC_ADMIN_DELETE_MEMBER_H
+#define QSOSYNC_ADMIN_DELETE_MEMBER_H
+
+#include "admin/command.h"
+
+int delete_member(struct invocation *invocation);
+
+#endif

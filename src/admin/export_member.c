@@ -1,0 +1,127 @@
+/* Everything about one member as JSON. The log goes out page by page, in one snapshot. */
+#include "admin/export_member.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "admin/keys.h"
+#include "admin/spots.h"
+#include "base/clock.h"
+#include "qso/render.h"
+
+#define PAGE_QSOS 500
+
+/* The file that is being written. */
+struct export
+{
+    FILE *file;
+    struct buffer buffer;
+    struct position last; /* QSO written */
+    int64_t count;        /* of QSOs on the present page */
+    bool first;
+    bool failed;
+};
+
+static void flush_buffer(struct export *export)
+{
+    if (fwrite(export->buffer.bytes, 1, export->buffer.length, export->file) !=
+        export->buffer.length)
+        export->failed = true;
+    buffer_clear(&export->buffer);
+}
+
+static void write_qso(void *context, const struct qso *qso)
+{
+    struct export *export = context;
+    buffer_append_string(&export->buffer, export->first ? "\n " : ",\n ");
+    render_qso(qso, &export->buffer);
+    export->first = false;
+    export->count++;
+    export->last =
+        (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
+}
+
+static enum store_result write_log(struct invocation *invocation, const struct member *member,
+                                   struct export *export)
+{
+    enum store_result result = STORE_DONE;
+    export->first = true;
+    do {
+        export->count = 0;
+        result = store_list_qsos(invocation->store, member->id, export->last, PAGE_QSOS, write_qso,
+                                 export);
+        flush_buffer(export);
+    } while (result == STORE_DONE && export->count == PAGE_QSOS && !export->failed);
+    return result;
+}
+
+static void append_text(struct buffer *out, const char *name, struct text text)
+{
+    buffer_print(out, "\"%s\": ", name);
+    buffer_append_json_string(out, text.bytes, text.length);
+    buffer_append_string(out, ", ");
+}
+
+static void append_member(struct buffer *out, const struct member *member, int64_t now_ms)
+{
+    buffer_append_string(out, "{\"exportedAt\": ");
+    render_time(now_ms, out);
+    buffer_append_string(out, ",\n\"member\": {");
+    append_text(out, "callsign", member->callsign);
+    append_text(out, "locator", member->locator);
+    append_text(out, "login", member->login);
+    buffer_print(out, "\"active\": %s, \"createdAt\": ", member->active ? "true" : "false");
+    render_time(member->created_at_ms, out);
+    buffer_append_string(out, "},\n");
+}
+
+static enum store_result write_all(struct invocation *invocation, const struct member *member,
+                                   int64_t now_ms, struct export *export)
+{
+    struct listing keys, spots;
+    append_member(&export->buffer, member, now_ms);
+    enum store_result result = keys_collect(invocation, member->id, &keys);
+    if (result == STORE_DONE)
+        result = spots_collect(invocation, member->id, &spots);
+    if (result != STORE_DONE)
+        return result;
+    buffer_append_string(&export->buffer, "\"keys\": ");
+    listing_append_json(&keys, &export->buffer);
+    buffer_append_string(&export->buffer, ",\"spots\": ");
+    listing_append_json(&spots, &export->buffer);
+    buffer_append_string(&export->buffer, ",\"qsos\": [");
+    result = write_log(invocation, member, export);
+    buffer_append_string(&export->buffer, "\n]}\n");
+    flush_buffer(export);
+    return result;
+}
+
+bool export_member(struct invocation *invocation, const struct member *member, const char *path)
+{
+    struct export export = {0};
+    int64_t now_ms = clock_wall_ms();
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) {
+        command_refuse("%s: cannot make the file: %s", path, strerror(errno));
+        return false;
+    }
+    export.file = fdopen(file, "w");
+    enum store_result result = store_begin_read(invocation->store, &now_ms);
+    if (result == STORE_DONE) {
+        result = write_all(invocation, member, now_ms, &export);
+        store_end_read(invocation->store);
+    }
+    errno = 0;
+    bool written = fflush(export.file) == 0 && !export.failed && fsync(file) == 0;
+    if (!written)
+        command_refuse("%s: cannot write the file: %s", path, strerror(errno));
+    fclose(export.file);
+    buffer_free(&export.buffer);
+    if (written && result == STORE_DONE)
+        return true;
+    unlink(path);
+    return false;
+}

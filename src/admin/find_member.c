@@ -1,0 +1,57 @@
+/* Finds members by their callsigns, and helps where the spelling is another one. */
+#include "admin/find_member.h"
+
+#include "qso/match.h"
+
+bool find_member_read_callsign(struct invocation *invocation, const char *argument,
+                               struct text *callsign)
+{
+    if (!command_read_text("the callsign", argument, MEMBER_CALLSIGN_MAX, callsign))
+        return false;
+    char *upper = arena_copy(invocation->arena, callsign->bytes, callsign->length);
+    text_to_upper(*callsign, upper);
+    callsign->bytes = upper;
+    return true;
+}
+
+struct search {
+    struct arena *arena;
+    struct text callsign;
+    const char *similar; /* NULL: none yet */
+};
+
+static void compare(void *context, const struct member *member)
+{
+    struct search *search = context;
+    if (match_same_callsign(search->callsign, member->callsign))
+        search->similar =
+            arena_copy(search->arena, member->callsign.bytes, member->callsign.length);
+}
+
+const char *find_member_similar(struct invocation *invocation, struct text callsign)
+{
+    struct search search = {invocation->arena, callsign, NULL};
+    store_list_members(invocation->store, compare, &search);
+    return search.similar;
+}
+
+static void refuse(struct invocation *invocation, struct text callsign)
+{
+    const char *similar = find_member_similar(invocation, callsign);
+    if (similar)
+        command_refuse("no member %s; did you mean %s?", callsign.bytes, similar);
+    else
+        command_refuse("no member %s", callsign.bytes);
+}
+
+bool find_member(struct invocation *invocation, struct member *member)
+{
+    struct text callsign;
+    if (!find_member_read_callsign(invocation, invocation->arguments[0], &callsign))
+        return false;
+    enum store_result result =
+        store_find_member(invocation->store, invocation->arena, callsign, member);
+    if (result == STORE_NONE)
+        refuse(invocation, callsign);
+    return result == STORE_DONE;
+}

@@ -1,0 +1,19 @@
+/* The member whose callsign stands on the command line. */
+#ifndef QSOSYNC_ADMIN_FIND_MEMBER_H
+#define QSOSYNC_ADMIN_FIND_MEMBER_H
+
+#include "admin/command.h"
+
+/* A callsign as members have them: trimmed, upper case, in the invocation's arena. False after a
+ * line on standard error. */
+bool find_member_read_callsign(struct invocation *invocation, const char *argument,
+                               struct text *callsign);
+
+/* A member's callsign that is the same in this or another spelling; NULL: there is none. */
+const char *find_member_similar(struct invocation *invocation, struct text callsign);
+
+/* The member whose callsign is the first argument, in the invocation's arena; false after a line on
+ * standard error, which names a member whose callsign is the same in another spelling. */
+bool find_member(struct invocation *invocation, struct member *member);
+
+#endif

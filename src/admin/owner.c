@@ -1,0 +1,94 @@
+/* Who may open a logbook, and how to become that user. */
+#include "admin/owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+
+/* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
+static bool go_up(char path[PATH_MAX])
+{
+    char *slash = strrchr(path, '/');
+    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+        return false;
+    if (!slash)
+        strcpy(path, ".");
+    else if (slash == path)
+        path[1] = '\0';
+    else
+        *slash = '\0';
+    return true;
+}
+
+static bool may(const char *path, int mode)
+{
+    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 || errno != EACCES;
+}
+
+/* The file or folder that refuses us; false: nothing does. */
+static bool find_refusal(char path[PATH_MAX], bool to_write)
+{
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (!may(path, to_write ? R_OK | W_OK : R_OK))
+            return true;
+        return to_write && go_up(path) && !may(path, W_OK | X_OK);
+    }
+    if (errno == ENOENT)
+        return to_write && go_up(path) && !may(path, W_OK | X_OK);
+    while (errno == EACCES && go_up(path))
+        if (stat(path, &status) == 0)
+            return true;
+    return false;
+}
+
+static bool is_plain(const char *word)
+{
+    return *word && word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                      "0123456789-_=+./:,@%")] == '\0';
+}
+
+/* As a shell reads it back. */
+static void append_word(struct buffer *line, const char *word)
+{
+    buffer_append(line, " ", 1);
+    if (is_plain(word)) {
+        buffer_append_string(line, word);
+        return;
+    }
+    buffer_append(line, "'", 1);
+    for (; *word; word++)
+        if (*word == '\'')
+            buffer_append_string(line, "'\\''");
+        else
+            buffer_append(line, word, 1);
+    buffer_append(line, "'", 1);
+}
+
+bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
+{
+    char refusing[PATH_MAX];
+    struct stat status;
+    if (strlen(path) >= sizeof refusing)
+        return true;
+    strcpy(refusing, path);
+    if (!find_refusal(refusing, to_write) || stat(refusing, &status) != 0 ||
+        status.st_uid == geteuid())
+        return true;
+    const struct passwd *owner = getpwuid(status.st_uid);
+    const char *name = owner ? owner->pw_name
+                             : arena_print(invocation->arena, "#%lu", (unsigned long)status.st_uid);
+    struct buffer line = {0};
+    for (const char *const *word = invocation->line; *word; word++)
+        append_word(&line, *word);
+    command_refuse("%s belongs to %s; run: runuser -u %s -- qsosync-admin%.*s", refusing, name,
+                   name, (int)line.length, line.bytes ? line.bytes : "");
+    buffer_free(&line);
+    return false;
+}

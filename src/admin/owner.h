@@ -1,0 +1,16 @@
+/* The first mistake that is made with an installation: the command runs as a user who may not open
+ * the logbook. Every command explains it in the same words. */
+#ifndef QSOSYNC_ADMIN_OWNER_H
+#define QSOSYNC_ADMIN_OWNER_H
+
+#include <stdbool.h>
+
+#include "admin/command.h"
+
+/* Whether this user may read a file, or where `to_write` read and write it and make files beside it
+ * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
+ * names the owner and the command line to run as that user. What is wrong for other reasons is left
+ * to who opens the file. */
+bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write);
+
+#endif

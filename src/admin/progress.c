@@ -1,0 +1,48 @@
+/* One line, written again and again at the same place; never wider than LINE_COLUMNS. */
+#include "admin/progress.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "store/store.h"
+
+#define QUIET_MS 1000 /* shorter work shows nothing */
+#define INTERVAL_MS 200
+#define LINE_COLUMNS 60
+
+static int64_t began_ms;
+static int64_t shown_ms; /* 0: no line stands on the terminal */
+
+static void show(const char *phase, int64_t done, int64_t total)
+{
+    char line[LINE_COLUMNS + 1];
+    int64_t now_ms = clock_monotonic_ms();
+    if (now_ms - began_ms < QUIET_MS || now_ms - shown_ms < INTERVAL_MS)
+        return;
+    if (!phase)
+        phase = "working";
+    if (total > 0)
+        snprintf(line, sizeof line, "%s: %lld %%", phase, (long long)(done * 100 / total));
+    else
+        snprintf(line, sizeof line, "%s: %lld s", phase, (long long)((now_ms - began_ms) / 1000));
+    fprintf(stderr, "\r%-*s\r", LINE_COLUMNS, line);
+    shown_ms = now_ms;
+}
+
+void progress_line_begin(void)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    began_ms = clock_monotonic_ms();
+    store_show_progress(show);
+}
+
+void progress_line_clear(void)
+{
+    if (shown_ms)
+        fprintf(stderr, "\r%*s\r", LINE_COLUMNS, "");
+    shown_ms = 0;
+}

@@ -1,0 +1,35 @@
+use QSOsync::Test fronts => 'none';
+
+# Completion of qsosync-admin for bash, as bash would ask for it.
+plan skip_all => 'bash is not there' if system('bash -c : 2> /dev/null') != 0;
+my $service = QSOsync::Service->start;
+$service->add_member('21SD777');
+my $script = "$QSOsync::Front::SOURCE/src/admin/completion/qsosync-admin";
+my $asks = '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _qsosync_admin; printf "%s\n" "${COMPREPLY[@]}"';
+
+sub completes {
+    my ($typed, @expected) = @_;
+    my @words = length $typed ? split(/ /, $typed, -1) : '';
+    open my $bash, '-|', 'bash', '-c', $asks, 'bash', $script, "$QSOsync::Front::BUILD/qsosync-admin", @words or die "bash: $!";
+    my @found = grep { length } map { chomp; $_ } <$bash>;
+    is_deeply [sort @found], [sort @expected], "'$typed' is completed with '@expected'";
+}
+
+my %help;
+for (split /\n/, $service->admin('--help')) {
+    push @{$help{$1}}, $2 || () if /^  ([a-z]+) ?([a-z]*)/ && !/^  --/;
+}
+completes('', keys %help);
+completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;
+completes('mem', 'member');
+completes('member dis', 'disable');
+completes('key add 21SD333 --n', '--name');
+completes('key add 21SD333 --name x --scope ', 'READ', 'WRITE');
+completes('key add 21SD333 --scope = W', 'WRITE');
+completes('member list --j', '--json');
+completes('--db ' . $service->db . ' member disable 21sd', '21SD333', '21SD777');
+completes('--db ' . $service->directory . '/da', $service->directory . '/data');
+completes('backup ' . $service->db, glob $service->db . '*');
+completes('member list ');
+
+done_testing;

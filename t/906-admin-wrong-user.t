@@ -1,0 +1,52 @@
+use QSOsync::Test fronts => 'none';
+use File::Temp qw(tempdir);
+
+# Whoever may not open the logbook is told by every command whose it is, and the line that mends it.
+plan skip_all => 'needs root, to be two users' if $> != 0;
+my @owner = getpwnam 'daemon';
+my @stranger = getpwnam 'nobody';
+plan skip_all => 'needs the users daemon and nobody' if !@owner || !@stranger;
+my $program = "$QSOsync::Front::BUILD/qsosync-admin";
+my $copy = tempdir(CLEANUP => 1, TMPDIR => 1);
+chmod 0755, $copy or die;
+system('install', '-m', '755', $program, "$copy/qsosync-admin") == 0 or die;
+
+# As a user; the exit status and what is said.
+sub run_as {
+    my ($user, @arguments) = @_;
+    open my $output, '-|', 'setpriv', '--reuid', $user->[2], '--regid', $user->[3], '--clear-groups', 'sh', '-c', '"$@" 2>&1 < /dev/null',
+        'sh', "$copy/qsosync-admin", @arguments or die "setpriv: $!";
+    my $said = join '', <$output>;
+    close $output;
+    return ($? >> 8, $said);
+}
+
+my $folder = "$copy/data";
+mkdir $folder or die;
+chown @owner[2, 3], $folder or die;
+my $db = "$folder/logbook.db";
+is +(run_as(\@owner, '--db', $db, 'init'))[0], 0, 'the owner makes a logbook';
+is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owner makes a backup';
+chmod 0700, $folder or die;
+
+my @commands = (['init'], ['member', 'list'], ['member', 'add', 'A', '--locator', 'JO59'], ['key', 'add', 'A', '--name', "it's mine", '--scope', 'READ'],
+    ['spots'], ['backup', '/tmp/never.db'], ['restore', "$folder/copy.db"], ['check'], ['member', 'delete', 'A', '--yes']);
+for my $case ([$folder, 0700], [$db, 0711]) {
+    my ($refusing, $mode) = @$case;
+    chmod $mode, $folder or die;
+    for (@commands) {
+        my @line = ('--db', $db, @$_);
+        my ($status, $said) = run_as(\@stranger, @line);
+        is $status, 1, sprintf "folder of mode %o: '@$_' of a stranger is refused", $mode;
+        my $words = join ' ', map { /\A[\w\-.\/]+\z/ ? $_ : "'" . s/'/'\\''/gr . "'" } @line;
+        is $said, "qsosync-admin: $refusing belongs to daemon; run: runuser -u daemon -- qsosync-admin $words\n",
+            "'@$_' says whose the logbook is, and the command to run";
+    }
+}
+my (undef, $said) = run_as(\@stranger, '--db', $db, 'member', 'add', 'A', '--locator', 'JO59');
+my ($line) = $said =~ /run: (.*)/;
+is system('sh', '-c', "PATH=$copy:\$PATH $line"), 0, 'the line works when root pastes it';
+chmod 0711, $folder or die;
+like +(run_as(\@owner, '--db', $db, 'member', 'list'))[1], qr/^A /m, 'the pasted line does what was wanted';
+
+done_testing;
