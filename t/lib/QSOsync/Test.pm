@@ -10,7 +10,8 @@
 #   nginx  nginx alone: it watches the workers themselves, or once is enough
 #   none   once, whatever the fronts are: no front server plays a part in what it shows
 #
-# A test that takes more than ten seconds says so in the same line; it starts last, and make check QUICK=1 leaves it out:
+# A test that takes more than ten seconds says so in the same line; it starts last, and make check QUICK=1 leaves
+# it out:
 #
 #   use QSOsync::Test fronts => 'nginx', slow => 1;
 #
