@@ -24,13 +24,16 @@ ssize_t cgi_read(void *out, size_t capacity)
     return length;
 }
 
-bool cgi_write(const struct text *pieces, int count)
+bool cgi_write(const struct text *pieces, int count, int64_t wait_ms)
 {
+    static struct output output; /* of the one request */
     struct iovec parts[PIECES_MAX];
     assert(count <= PIECES_MAX);
     for (int i = 0; i < count; i++)
         parts[i] = (struct iovec){(void *)(uintptr_t)pieces[i].bytes, pieces[i].length};
-    return output_write(STDOUT_FILENO, parts, count);
+    if (!output.file)
+        output_begin(&output, STDOUT_FILENO, wait_ms);
+    return output_write(&output, parts, count);
 }
 
 void cgi_abort(void)

@@ -5,13 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/text.h"
 
 const char *cgi_variable(const char *name);
 ssize_t cgi_read(void *out, size_t capacity);
-bool cgi_write(const struct text *pieces, int count);
+bool cgi_write(const struct text *pieces, int count, int64_t wait_ms);
 
 /* Ends the program in the middle of the response, with a status that says so. */
 void cgi_abort(void) __attribute__((noreturn));

@@ -30,7 +30,7 @@
 
 struct fastcgi {
     FCGX_Request request;
-    bool bypassed; /* this response goes to the socket without libfcgi */
+    struct output output; /* file 0: this response goes through libfcgi, so far */
     int epoll;
     sigset_t signals_while_waiting;
 };
@@ -111,7 +111,7 @@ static void leave_closed_connection(FCGX_Request *request)
 bool fastcgi_accept(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
-    fastcgi->bypassed = false;
+    fastcgi->output.file = 0;
     signals_look();
     for (;;) {
         if (request->ipcFd >= 0 && !wait_for_more(fastcgi))
@@ -164,7 +164,7 @@ static bool write_batch(struct fastcgi *fastcgi, struct record_batch *batch)
 {
     int count = batch->count;
     batch->count = 0;
-    return output_write(fastcgi->request.ipcFd, batch->parts, 2 * count);
+    return output_write(&fastcgi->output, batch->parts, 2 * count);
 }
 
 static bool write_records(struct fastcgi *fastcgi, const struct text *pieces, int count)
@@ -195,15 +195,17 @@ static bool write_small(struct fastcgi *fastcgi, const struct text *pieces, int 
     return true;
 }
 
-bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count)
+bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count, int64_t wait_ms)
 {
     size_t length = 0;
     for (int i = 0; i < count; i++)
         length += pieces[i].length;
-    if (length <= SMALL_RESPONSE_BYTES && !fastcgi->bypassed)
+    if (length <= SMALL_RESPONSE_BYTES && !fastcgi->output.file)
         return write_small(fastcgi, pieces, count);
-    FCGX_FFlush(fastcgi->request.out); /* what was written small goes first */
-    fastcgi->bypassed = true;
+    if (!fastcgi->output.file) {
+        FCGX_FFlush(fastcgi->request.out); /* what was written small goes first */
+        output_begin(&fastcgi->output, fastcgi->request.ipcFd, wait_ms);
+    }
     return write_records(fastcgi, pieces, count);
 }
 
@@ -248,8 +250,15 @@ bool fastcgi_is_serving(const struct fastcgi *fastcgi)
 
 void fastcgi_finish(struct fastcgi *fastcgi)
 {
-    wipe_request(&fastcgi->request);
-    FCGX_Finish_r(&fastcgi->request);
+    FCGX_Request *request = &fastcgi->request;
+    bool keep = request->keepConnection != 0;
+    wipe_request(request);
+    request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
+    FCGX_Finish_r(request);
+    if (!keep) {
+        close(request->ipcFd);
+        request->ipcFd = -1;
+    }
 }
 
 void fastcgi_abort(struct fastcgi *fastcgi)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/text.h"
@@ -21,7 +22,7 @@ bool fastcgi_accept(struct fastcgi *fastcgi);
 
 const char *fastcgi_variable(const struct fastcgi *fastcgi, const char *name);
 ssize_t fastcgi_read(struct fastcgi *fastcgi, void *out, size_t capacity);
-bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count);
+bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count, int64_t wait_ms);
 
 /* Whether a request is there that was not ended or broken off. */
 bool fastcgi_is_serving(const struct fastcgi *fastcgi);

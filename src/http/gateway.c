@@ -17,6 +17,7 @@ struct gateway {
     bool served;             /* CGI: the one request was handed out */
     bool lost;               /* the client is gone */
     bool body_ended;
+    int64_t send_wait_ms;
 };
 
 struct gateway *gateway_open(void)
@@ -59,11 +60,17 @@ ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity)
     return length;
 }
 
+void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms)
+{
+    gateway->send_wait_ms = wait_ms;
+}
+
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count)
 {
     if (!gateway->lost)
-        gateway->lost = !(gateway->fastcgi ? fastcgi_write(gateway->fastcgi, pieces, count)
-                                           : cgi_write(pieces, count));
+        gateway->lost = !(
+            gateway->fastcgi ? fastcgi_write(gateway->fastcgi, pieces, count, gateway->send_wait_ms)
+                             : cgi_write(pieces, count, gateway->send_wait_ms));
 }
 
 void gateway_abort(struct gateway *gateway)
@@ -96,6 +103,10 @@ void gateway_finish(struct gateway *gateway)
 {
     if (!gateway->fastcgi || !fastcgi_is_serving(gateway->fastcgi))
         return;
+    if (gateway->lost) {
+        fastcgi_abort(gateway->fastcgi); /* ending it in order would wait for the client again */
+        return;
+    }
     gateway_drain(gateway);
     fastcgi_finish(gateway->fastcgi);
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/text.h"
@@ -26,10 +27,11 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
 /* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-#define GATEWAY_PIECES_MAX 3
+/* How long the other side may take nothing of a response before it counts as gone. */
+void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
-/* Sends the next part of the response, which lies in up to GATEWAY_PIECES_MAX pieces. Once the
- * client is gone the bytes are thrown away, and gateway_is_lost tells so. */
+/* Sends the next part of the response, which lies in a few pieces. Once the client is gone, or
+ * reads too slowly (http/output.h), the bytes are thrown away, and gateway_is_lost tells so. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 bool gateway_is_lost(const struct gateway *gateway);
 

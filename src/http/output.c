@@ -1,25 +1,74 @@
-/* One loop for every response, FastCGI or CGI. */
+/* One loop for every response, FastCGI or CGI. A worker serves one request at a time: without an
+ * end to its patience, as many readers that stall as there are workers would stop the service. */
 #include "http/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stddef.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 
-bool output_write(int file, struct iovec *parts, int count)
+#include "base/clock.h"
+
+void output_begin(struct output *output, int file, int64_t wait_ms)
+{
+    struct stat status;
+    *output = (struct output){.file = file, .wait_ms = wait_ms, .started_ms = clock_monotonic_ms()};
+    if (fstat(file, &status) == 0 && S_ISFIFO(status.st_mode))
+        fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+}
+
+static ssize_t write_some(const struct output *output, struct iovec *parts, int count)
+{
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
+    ssize_t written = sendmsg(output->file, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (written < 0 && errno == ENOTSOCK)
+        written = writev(output->file, parts, count);
+    return written;
+}
+
+/* Whether more can be written before the patience ends. */
+static bool wait_for_reader(const struct output *output)
+{
+    struct pollfd reader = {.fd = output->file, .events = POLLOUT};
+    int64_t now_ms = clock_monotonic_ms();
+    int64_t left_ms = output->started_ms + output->wait_ms +
+                      (int64_t)(output->written_bytes / OUTPUT_LEAST_BYTES_PER_MS) - now_ms;
+    if (left_ms > output->wait_ms)
+        left_ms = output->wait_ms;
+    int ready;
+    do
+        ready = left_ms > 0 ? poll(&reader, 1, (int)left_ms) : 0;
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
+static void step_over(struct iovec **parts, int *count, size_t written)
+{
+    while (*count > 0 && written >= (*parts)->iov_len) {
+        written -= (*parts)->iov_len;
+        (*parts)++;
+        (*count)--;
+    }
+    if (*count > 0) {
+        (*parts)->iov_base = (char *)(*parts)->iov_base + written;
+        (*parts)->iov_len -= written;
+    }
+}
+
+bool output_write(struct output *output, struct iovec *parts, int count)
 {
     while (count > 0) {
-        ssize_t written = writev(file, parts, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
+        ssize_t written = write_some(output, parts, count);
+        if (written >= 0) {
+            output->written_bytes += (uint64_t)written;
+            step_over(&parts, &count, (size_t)written);
+        } else if (errno == EAGAIN) {
+            if (!wait_for_reader(output))
+                return false;
+        } else if (errno != EINTR) {
             return false;
-        while (count > 0 && (size_t)written >= parts->iov_len) {
-            written -= (ssize_t)parts->iov_len;
-            parts++;
-            count--;
-        }
-        if (count > 0) {
-            parts->iov_base = (char *)parts->iov_base + written;
-            parts->iov_len -= (size_t)written;
         }
     }
     return true;

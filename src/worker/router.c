@@ -252,6 +252,7 @@ static void serve(struct worker *worker, struct gateway *gateway)
     response_add_header(response, "X-Request-Id", request_id);
     response_add_header(response, "X-Content-Type-Options", "nosniff");
 
+    gateway_set_send_wait(gateway, settings_number(SETTING_SEND_WAIT_MS, lookup_setting, gateway));
     const char *path = settings_text(SETTING_DB, lookup_setting, gateway);
     if (router_open_store(worker, path))
         store_set_write_wait(worker->store,

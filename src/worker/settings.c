@@ -24,6 +24,8 @@ static const struct setting settings[SETTING_COUNT] = {
                             "requests that one address may make in a minute; 0: no limit"},
     [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
                                "how long a write waits for other writers, in milliseconds"},
+    [SETTING_SEND_WAIT_MS] = {PREFIX "SEND_WAIT_MS", "10000", 100, 600000,
+                              "how long a client may take nothing of its answer, in milliseconds"},
     [SETTING_SANDBOX] =
         {PREFIX "SANDBOX", "1", 0, 1,
          "whether the worker gives up all files but the database's; environment only"},

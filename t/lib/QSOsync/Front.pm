@@ -71,7 +71,7 @@ sub shipped {
     $text =~ s{/home/USER/qsosync/logbook\.db}{$run->{db}}g;
     # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
-    $text =~ s/^\s*limit_req zone=.*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
+    $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
     return $text;
 }
 
