@@ -33,7 +33,7 @@ class Service:
 
     def me(self):
         """callsign, locator and scope of the key's member."""
-        return self.request("GET", "/me")[2]
+        return self.request("GET", "/me", needs=("callsign",))[2]
 
     def pages(self, updated_since=None):
         """Yields (page, epoch of the log)."""
@@ -41,7 +41,8 @@ class Service:
         if updated_since:
             query["updatedSince"] = updated_since
         while True:
-            _, headers, page = self.request("GET", "/logs?" + urllib.parse.urlencode(query))
+            _, headers, page = self.request("GET", "/logs?" + urllib.parse.urlencode(query),
+                                            needs=("items", "nextCursor", "serverTime"))
             yield page, headers.get("X-Log-Epoch")
             if page["nextCursor"] is None:
                 return
@@ -49,12 +50,13 @@ class Service:
 
     def ids(self, etag=None):
         """(ids, ETag, epoch); the ids are None while the log is as it was under that ETag."""
-        status, headers, page = self.request("GET", "/logs/ids", headers={"If-None-Match": etag} if etag else {})
+        status, headers, page = self.request("GET", "/logs/ids", needs=("items",),
+                                             headers={"If-None-Match": etag} if etag else {})
         return None if status == 304 else page["items"], headers.get("ETag"), headers.get("X-Log-Epoch")
 
     def send(self, entries):
         """Sends at most 200 QSOs; the results, in their order."""
-        results = self.request("POST", "/logs/batch", {"entries": entries})[2]["results"]
+        results = self.request("POST", "/logs/batch", {"entries": entries}, needs=("results",))[2]["results"]
         if len(results) != len(entries):
             raise ServiceError("a batch has not one result for each QSO")
         return results
@@ -67,13 +69,17 @@ class Service:
             if error.status != 404:
                 raise
 
-    def request(self, method, path, body=None, headers=None):
-        """(status, headers, JSON or None) of a request that was done."""
+    def request(self, method, path, body=None, headers=None, needs=()):
+        """(status, headers, JSON or None) of a request that was done. An answer without the names that
+        it needs comes from somebody else, such as the login page of a network, and is none."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                return self.request_once(method, path, body, headers or {})
+                status, answer_headers, answer = self.request_once(method, path, body, headers or {})
+                if not needs or isinstance(answer, dict) and all(name in answer for name in needs):
+                    return status, answer_headers, answer
+                raise ValueError("the answer is not understood")
             except urllib.error.HTTPError as error:
                 with error:
                     if error.code == 304:
