@@ -37,6 +37,7 @@ is ask_all('::ffff:192.0.2.7', '::ffff:192.0.2.8'), '429 200', 'an IPv4 address 
 is ask_all('2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:DB8:1:1:0:0:0:9'), '200 200 200 429',
     'IPv6 addresses of one /64 are counted together';
 is ask_all('2001:db8:1:2::1', '2001:db8:1:0:ffff::1', '2001:db8:2:1::1'), '200 200 200', 'IPv6 addresses of another /64 are counted by themselves';
+is ask_all('', 'unix:', '192.0.2.77:4711', 'fe80::1%eth0'), '200 200 200 429', 'requests without an address share one count';
 is statuses(map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.9', REQUEST_METHOD => $_ }) }
     qw(OPTIONS OPTIONS OPTIONS OPTIONS GET HEAD GET GET)), '204 204 204 204 200 200 200 429', 'preflights do not count';
 is statuses(map { QSOsync::Cgi::answer($service->directory, { %base, REMOTE_ADDR => '192.0.2.10', QSOSYNC_RATE_LIMIT => $_ }) }

@@ -43,4 +43,7 @@ for my $name (sort keys %path) {
 is_deeply [$service->worker_pids], \@workers, 'the workers are the same ones after all hostile requests';
 is waitpid($_, POSIX::WNOHANG()), 0, "worker $_ is alive after all hostile requests" for @workers;
 
+# CGI hands a query without "=" to the program as arguments.
+is $service->get("/me?$_")->status, 200, "the query $_ is no option of the worker" for '--version', '--help', '-v+--version';
+
 done_testing;

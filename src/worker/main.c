@@ -1,6 +1,8 @@
 /* The worker: start, accept loop, shut down. Rules live elsewhere. */
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -40,9 +42,11 @@ int main(int argument_count, char **arguments)
     log_set_program("qsosync.fcgi");
     sandbox_drop_rights();
     keep_memory_small();
-    if (argument_count > 1 && strcmp(arguments[1], "--version") == 0)
+    /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
+    bool is_typed = argument_count > 1 && !getenv("GATEWAY_INTERFACE");
+    if (is_typed && strcmp(arguments[1], "--version") == 0)
         return puts("qsosync.fcgi " QSOSYNC_VERSION) < 0;
-    if (argument_count > 1 && strcmp(arguments[1], "--help") == 0)
+    if (is_typed && strcmp(arguments[1], "--help") == 0)
         return print_help();
     if (!settings_check())
         return 1;

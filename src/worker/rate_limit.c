@@ -20,9 +20,11 @@
 #define SETS 1024                  /* the file takes 5 MiB */
 #define LAYOUT 0x716c696d697431ULL /* the first number of a table laid out as below */
 
+#define NO_ADDRESS 1
+
 struct address_key {
     uint64_t network; /* IPv6: the upper 64 bits; IPv4: the address */
-    uint64_t family;  /* 4 or 6; 0: the place is free */
+    uint64_t family;  /* 4, 6 or NO_ADDRESS; 0: the place is free */
 };
 
 /* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
@@ -83,26 +85,27 @@ void rate_limit_close(struct rate_limit *limit)
     limit->table = NULL;
 }
 
-static bool read_address(const char *address, struct address_key *key)
+/* What is no address (absent, a socket's name, with a port or a zone) shares one count. */
+static void parse_address(const char *address, struct address_key *key)
 {
     static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     unsigned char bytes[16];
     uint32_t ipv4;
     memset(key, 0, sizeof *key);
-    if (inet_pton(AF_INET, address, bytes) == 1) {
+    if (address && inet_pton(AF_INET, address, bytes) == 1) {
         memcpy(&ipv4, bytes, sizeof ipv4);
-    } else if (inet_pton(AF_INET6, address, bytes) != 1) {
-        return false;
+    } else if (!address || inet_pton(AF_INET6, address, bytes) != 1) {
+        key->family = NO_ADDRESS;
+        return;
     } else if (memcmp(bytes, mapped, sizeof mapped) == 0) {
         memcpy(&ipv4, bytes + sizeof mapped, sizeof ipv4);
     } else {
         memcpy(&key->network, bytes, sizeof key->network);
         key->family = 6;
-        return true;
+        return;
     }
     key->network = ipv4;
     key->family = 4;
-    return true;
 }
 
 /* The address's own place, or the free or longest quiet one of its set, emptied. */
@@ -175,8 +178,9 @@ void rate_limit_count(struct rate_limit *limit, const char *address, int64_t lim
 {
     struct address_key key;
     memset(verdict, 0, sizeof *verdict);
-    if (limit_per_minute == 0 || !limit->table || !address || !read_address(address, &key))
+    if (limit_per_minute == 0 || !limit->table)
         return;
+    parse_address(address, &key);
     uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
     off_t set = (off_t)((hash ^ hash >> 32) % SETS);
     if (!lock_set(limit, set))

@@ -29,7 +29,8 @@ bool rate_limit_open(struct rate_limit *limit, const char *database_path);
 void rate_limit_close(struct rate_limit *limit);
 
 /* Counts one request. A refused one is not counted, so that a client that keeps asking gets in
- * again when its minute has passed. The address is IPv4 or IPv6 text; IPv6 counts by its /64. */
+ * again when its minute has passed. The address is IPv4 or IPv6 text; IPv6 counts by its /64; all
+ * that is no address, and NULL, share one count. */
 void rate_limit_count(struct rate_limit *limit, const char *address, int64_t limit_per_minute,
                       int64_t now_ms, struct rate_verdict *verdict);
 

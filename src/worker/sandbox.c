@@ -57,32 +57,64 @@ static bool leave(int rules, const char *path, uint64_t access)
     return result == 0;
 }
 
-static bool leave_folder_of(int rules, const char *path)
+static bool leave_folder_of(int rules, const char *path, uint64_t access)
 {
     char *copy = strdup(path);
-    bool left = copy && leave(rules, dirname(copy), IN_DATABASE_FOLDER);
+    bool left = copy && leave(rules, dirname(copy), access);
     free(copy);
     return left;
 }
 
 /* Where the path is a link, SQLite's files lie beside the database and ours beside the link. */
-static bool leave_database(int rules, const char *path)
+static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char *real = realpath(path, NULL);
-    bool left = leave_folder_of(rules, path) && (!real || leave_folder_of(rules, real));
+    bool left =
+        leave_folder_of(rules, path, access) && (!real || leave_folder_of(rules, real, access));
     free(real);
     for (size_t i = 0; left && i < sizeof readable / sizeof *readable; i++)
         left = leave(rules, readable[i], LANDLOCK_ACCESS_FS_READ_FILE) || errno == ENOENT;
     return left;
 }
 
+/* The kernel's headers may be older than the kernel: rights as landlock.h of Linux 6.12 numbers
+ * them. An older kernel takes a shorter struct only. */
+struct rights {
+    uint64_t files;
+    uint64_t network; /* from ABI 4 */
+    uint64_t scoped;  /* from ABI 6 */
+};
+
+#define FILES_REFER (UINT64_C(1) << 13)     /* from ABI 2: moving files between folders */
+#define FILES_TRUNCATE (UINT64_C(1) << 14)  /* from ABI 3 */
+#define FILES_IOCTL_DEV (UINT64_C(1) << 15) /* from ABI 5 */
+#define NETWORK_BIND_CONNECT UINT64_C(3)    /* TCP; the listening socket is open already */
+#define SCOPED_SOCKETS_SIGNALS UINT64_C(3)  /* abstract sockets and signals of others */
+
+/* All that the kernel can take away and the worker has no use for, and what it needs in the
+ * database's folder (0: the folder is not known). */
+static int make_rules(long abi, uint64_t in_folder)
+{
+    static const size_t sizes[] = {8, 8, 8, 8, 16, 16, 24};
+    struct rights rights = {.files = NEVER | in_folder};
+    if (abi >= 2)
+        rights.files |= FILES_REFER;
+    if (abi >= 4)
+        rights.network = NETWORK_BIND_CONNECT;
+    if (abi >= 5)
+        rights.files |= FILES_IOCTL_DEV;
+    if (abi >= 6)
+        rights.scoped = SCOPED_SOCKETS_SIGNALS;
+    size_t size = abi < 0 ? sizes[0] : sizes[abi < 6 ? abi : 6];
+    return (int)syscall(SYS_landlock_create_ruleset, &rights, size, 0);
+}
+
 void sandbox_enter(const char *database_path)
 {
-    struct landlock_ruleset_attr taken = {.handled_access_fs = NEVER};
-    if (database_path)
-        taken.handled_access_fs |= IN_DATABASE_FOLDER;
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &taken, sizeof taken, 0);
-    if (rules < 0 || (database_path && !leave_database(rules, database_path)) ||
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    uint64_t in_folder = abi >= 3 ? IN_DATABASE_FOLDER | FILES_TRUNCATE : IN_DATABASE_FOLDER;
+    int rules = make_rules(abi, database_path ? in_folder : 0);
+    if (rules < 0 || (database_path && !leave_database(rules, database_path, in_folder)) ||
         syscall(SYS_landlock_restrict_self, rules, 0) != 0)
         log_line("the sandbox is not complete, Landlock: %s", strerror(errno));
     if (rules >= 0)
