@@ -50,12 +50,12 @@ my $command = "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin'
 is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
 is join(' ', glob "$large*"), '', 'a backup that does not fit leaves no file';
 
-# A command that finds no room, in a copy.
+# A command that finds no space, in a copy.
 my $copy = $service->directory . '/copy.db';
 $service->admin('backup', $copy);
 $command = "ulimit -f 1; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '$copy' member add FULL --locator JO59 2> /dev/null";
-is system('bash', '-c', $command) >> 8, 1, 'a member that finds no room on the disk is refused';
-is +($service->admin_try('--db', $copy, 'check'))[0], 0, 'a command that found no room leaves the database whole';
+is system('bash', '-c', $command) >> 8, 1, 'a member that finds no space on the disk is refused';
+is +($service->admin_try('--db', $copy, 'check'))[0], 0, 'a command that found no space leaves the database whole';
 
 my $member = $service->add_member('26AT101');
 my $lost = qso();

@@ -14,15 +14,16 @@ static void lower(char *text)
             *text = (char)(*text - 'A' + 'a');
 }
 
-/* Read into room for LOCATOR_LENGTH_MAX bytes. False after a line on standard error. */
-static bool read_locator(const char *argument, char room[LOCATOR_LENGTH_MAX], struct text *locator)
+/* `normal` keeps the bytes. False after a line on standard error. */
+static bool read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
+                         struct text *locator)
 {
     struct text text = text_trim(text_of(argument));
-    if (!locator_normalise(text, room)) {
+    if (!locator_normalise(text, normal)) {
         command_refuse("%s is not a Maidenhead locator of 4 or 6 characters", argument);
         return false;
     }
-    *locator = (struct text){room, text.length};
+    *locator = (struct text){normal, text.length};
     return true;
 }
 
@@ -60,12 +61,12 @@ static int set(struct invocation *invocation)
 {
     struct member member;
     struct text locator = {0}, login = {0};
-    char room[LOCATOR_LENGTH_MAX];
+    char normal[LOCATOR_LENGTH_MAX];
     const char *wanted_locator = command_option(invocation, "locator");
     const char *wanted_login = command_option(invocation, "login");
     if (!wanted_locator && !wanted_login)
         return command_misuse("missing option --locator or --login of member set");
-    if ((wanted_locator && !read_locator(wanted_locator, room, &locator)) ||
+    if ((wanted_locator && !read_locator(wanted_locator, normal, &locator)) ||
         (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)) ||
         !find_member(invocation, &member))
         return EXIT_REFUSED;

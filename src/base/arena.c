@@ -53,8 +53,8 @@ static struct arena_chunk *make_chunk(size_t capacity)
     return chunk;
 }
 
-/* A chunk with room for bytes. One made for a single large piece comes after the newest, in which
- * small ones may still fit. */
+/* A chunk of at least that many bytes. One made for a single large piece comes after the newest, in
+ * which small ones may still fit. */
 static struct arena_chunk *find_chunk(struct arena *arena, size_t bytes)
 {
     struct arena_chunk *newest = arena->chunks;
