@@ -1,0 +1,252 @@
+// A copy of a QSOsync log in a web page: reads, and never writes, because what a page holds is public.
+// qsosync-clients(7) describes it. An ES module without dependencies, typed by its comments:
+//
+//   import { listQsos, openLog, synchronise } from "./qsosync.js";
+//   const log = await openLog("https://log.example.org/api/v1", "qsosync_...");
+//   let copy = JSON.parse(localStorage.getItem("log") ?? "null");
+//   copy = await synchronise(log, copy);
+//   localStorage.setItem("log", JSON.stringify(copy));
+//   for (const qso of listQsos(copy)) ...
+
+/**
+ * @typedef {object} Qso As the service gives it; fields without a value are null.
+ * @property {string} id
+ * @property {string | null} clientId null for a few very old QSOs
+ * @property {"ELEVEN_METERS" | "PMR446"} band
+ * @property {string} qsoAt UTC, such as 2026-05-17T19:42:00.000Z
+ * @property {string | null} frequencyMhz
+ * @property {number | null} channel
+ * @property {string | null} ctcssTone
+ * @property {string | null} dcsCode
+ * @property {"FM" | "AM" | "SSB" | "USB" | "LSB" | "CW" | "DIGITAL" | null} mode
+ * @property {string | null} callsignWorked
+ * @property {string | null} operatorCallsign
+ * @property {string | null} dxLocator
+ * @property {number | null} dxLat
+ * @property {number | null} dxLng
+ * @property {number | null} txPowerW
+ * @property {string | null} myLocator
+ * @property {number | null} splitKhz
+ * @property {"SP" | "LP" | null} path
+ * @property {"HRD" | "WKD" | "CFM" | null} qsoStatus
+ * @property {string | null} rstSent
+ * @property {string | null} rstReceived
+ * @property {boolean} qslSent
+ * @property {boolean} qslReceived
+ * @property {"DIRECT" | "BUREAU" | "EQSL" | "ECARD" | null} qslVia
+ * @property {string | null} notes
+ * @property {string | null} radio
+ * @property {string | null} antenna
+ * @property {string | null} crossConfirmedAt
+ * @property {string | null} spottedAt
+ * @property {string} createdAt
+ * @property {string} syncedAt
+ */
+
+/**
+ * @typedef {object} Copy Plain data, to be stored as a whole. Treat it as constant.
+ * @property {string | null} epoch
+ * @property {string} serverTime
+ * @property {string | null} etag
+ * @property {Record<string, Qso>} items by clientId
+ * @property {Record<string, Qso>} lost what the service lost, or has in an older state, since it was restored
+ *   from a backup; until a program that may write has sent it again
+ */
+
+/** @typedef {{callsign: string, locator: string, scope: "READ" | "WRITE"}} Member */
+/** @typedef {{items: Qso[], nextCursor: string | null, serverTime: string}} Page */
+/** @typedef {{items: {id: string, clientId: string | null}[]}} IdList */
+
+const ATTEMPTS = 4;
+
+/** A request that the service refused (status), or that had no answer (no status). */
+export class ServiceError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} [status]
+   */
+  constructor(message, status) {
+    super(message);
+    this.name = "ServiceError";
+    this.status = status;
+  }
+}
+
+/** The part of the API that reads one log. A call waits as long as a request limit asks it to. */
+export class Log {
+  /**
+   * @param {string} url ends with /api/v1
+   * @param {string} key a READ key
+   * @param {(seconds: number) => Promise<void>} [wait]
+   */
+  constructor(url, key, wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000))) {
+    this.url = url.replace(/\/+$/, "");
+    this.key = key;
+    this.wait = wait;
+  }
+
+  /** @returns {Promise<Member>} */
+  async me() {
+    return (await this.#get("/me")).body;
+  }
+
+  /**
+   * The pages of a download, each with the epoch of the log.
+   * @param {string} [updatedSince] the serverTime of an earlier download
+   * @returns {AsyncGenerator<{page: Page, epoch: string | null}>}
+   */
+  async *pages(updatedSince) {
+    const query = new URLSearchParams({ limit: "500" });
+    if (updatedSince) query.set("updatedSince", updatedSince);
+    for (;;) {
+      const { body, headers } = await this.#get(`/logs?${query}`);
+      yield { page: body, epoch: headers.get("X-Log-Epoch") };
+      if (body.nextCursor === null) return;
+      query.set("cursor", body.nextCursor);
+    }
+  }
+
+  /**
+   * Every id of the log; null where it is as it was under the ETag.
+   * @param {string | null} [etag]
+   * @returns {Promise<{ids: IdList | null, etag: string | null, epoch: string | null}>}
+   */
+  async ids(etag) {
+    const { body, headers } = await this.#get("/logs/ids", etag ? { "If-None-Match": etag } : {});
+    return { ids: body, etag: headers.get("ETag"), epoch: headers.get("X-Log-Epoch") };
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, string>} [more]
+   * @returns {Promise<{body: any, headers: Headers}>}
+   */
+  async #get(path, more = {}) {
+    const headers = { Authorization: `Bearer ${this.key}`, ...more };
+    for (let attempt = 1; ; attempt++) {
+      let trouble;
+      try {
+        const answer = await fetch(this.url + path, { headers, cache: "no-store", credentials: "omit" });
+        if (answer.status === 304) return { body: null, headers: answer.headers };
+        const body = await answer.json();
+        if (answer.ok) return { body, headers: answer.headers };
+        if (answer.status === 429) {
+          await this.wait(Number(answer.headers.get("Retry-After")) || 60);
+          attempt--;
+          continue;
+        }
+        trouble = new ServiceError(`the service answered ${answer.status} ${body?.error?.code ?? ""}`, answer.status);
+      } catch (error) {
+        trouble = new ServiceError(`no answer from ${this.url}: ${error}`);
+      }
+      if ((trouble.status ?? 500) < 500 || attempt === ATTEMPTS) throw trouble;
+      await this.wait(attempt);
+    }
+  }
+}
+
+/**
+ * The log of a READ key. A WRITE key is refused: whoever sees the page could change the log.
+ * @param {string} url
+ * @param {string} key
+ * @returns {Promise<Log>}
+ */
+export async function openLog(url, key) {
+  const log = new Log(url, key);
+  const { scope } = await log.me();
+  if (scope !== "READ") throw new ServiceError("a page must hold a READ key only; revoke this one");
+  return log;
+}
+
+/**
+ * Brings a copy in step with the log. The copy that was given stays as it is: store the new one in its
+ * place, and nothing is lost whenever the page is closed.
+ * @param {Log} log
+ * @param {Copy | null} [copy] null or undefined: the first time
+ * @returns {Promise<Copy>}
+ */
+export async function synchronise(log, copy) {
+  for (;;) {
+    const next = await download(log, copy ?? null);
+    const complete = next && await forgetDeleted(log, next);
+    if (complete) return complete;
+    // The log was restored from a backup meanwhile.
+  }
+}
+
+/**
+ * The QSOs of a copy, the newest first.
+ * @param {Copy} copy
+ * @returns {Qso[]}
+ */
+export function listQsos(copy) {
+  return Object.values(copy.items).sort((a, b) => (a.qsoAt < b.qsoAt ? 1 : a.qsoAt > b.qsoAt ? -1 : 0));
+}
+
+/** @param {{id: string, clientId: string | null}} qso */
+function keyOf(qso) {
+  return qso.clientId ?? `id:${qso.id}`;
+}
+
+/**
+ * @param {Log} log
+ * @param {string} [since]
+ * @returns {Promise<{items: Record<string, Qso>, epoch: string | null, serverTime: string} | null>} null where
+ *   the epoch changed between two pages
+ */
+async function readPages(log, since) {
+  /** @type {Record<string, Qso>} */
+  const items = {};
+  /** @type {{epoch: string | null, serverTime: string} | null} */
+  let first = null;
+  for await (const { page, epoch } of log.pages(since)) {
+    first ??= { epoch, serverTime: page.serverTime };
+    if (epoch !== first.epoch) return null;
+    for (const qso of page.items) items[keyOf(qso)] = qso;
+  }
+  return first && { items, ...first };
+}
+
+/**
+ * @param {Log} log
+ * @param {Copy | null} copy
+ * @returns {Promise<Copy | null>} null where it has to begin again
+ */
+async function download(log, copy) {
+  const changes = await readPages(log, copy?.serverTime);
+  if (!changes) return null;
+  if (!copy || changes.epoch === copy.epoch)
+    return {
+      ...changes,
+      etag: copy?.etag ?? null,
+      items: { ...copy?.items, ...changes.items },
+      lost: newerThan(copy?.lost ?? {}, changes.items),
+    };
+  const all = await readPages(log);
+  return all && { ...all, etag: null, lost: newerThan({ ...copy.lost, ...copy.items }, all.items) };
+}
+
+/**
+ * The items that others lack or have in an older state.
+ * @param {Record<string, Qso>} items
+ * @param {Record<string, Qso>} others
+ * @returns {Record<string, Qso>}
+ */
+function newerThan(items, others) {
+  const entries = Object.entries(items);
+  return Object.fromEntries(entries.filter(([key, qso]) => !(key in others) || qso.syncedAt > others[key].syncedAt));
+}
+
+/**
+ * @param {Log} log
+ * @param {Copy} copy
+ * @returns {Promise<Copy | null>} null where it has to begin again
+ */
+async function forgetDeleted(log, copy) {
+  const { ids, etag, epoch } = await log.ids(copy.etag);
+  if (epoch !== copy.epoch) return null;
+  if (!ids) return copy;
+  const listed = new Set(ids.items.map(keyOf));
+  const items = Object.fromEntries(Object.entries(copy.items).filter(([key]) => listed.has(key)));
+  return { ...copy, items, etag };
+}
