@@ -90,18 +90,25 @@ sub make_state {
     return $disk->state(rand() < 0.3 ? $n : undef);
 }
 
+# A judge on a machine of its own, with the programs that the record ended with.
+sub judge_of {
+    my ($self, $directory, $machine) = @_;
+    my $programs = -d "$directory/programs" ? "$directory/programs" : undef;
+    return QSOsync::PowerCut::Judge->new($machine, $self->{shims}{boot}, $programs);
+}
+
 # One process's share, until the time is over.
 sub work {
     my ($self, $end, $seed, $names, $scratch, $option) = @_;
     my $enough = $option->{faults} || $FAULTS_MAX;
     my %found = (states => 0, again => 0, faults => []);
-    my $judge = QSOsync::PowerCut::Judge->new($scratch, $self->{shims}{boot});
-    my (%seen, %entries);
+    my (%seen, %entries, %judges);
     while (time < $end && @{$found{faults}} < $enough) {
         for my $name (@$names) {
             my $directory = "$self->{directory}/$name";
             my $entries = $entries{$name} ||= QSOsync::PowerCut::Record::entries($directory);
             @$entries = grep { $_->[0] !~ /[SFY]/ } @$entries if $option->{without_syncs};
+            my $judge = $judges{-d "$directory/programs" ? $name : ''} ||= $self->judge_of($directory, "$scratch/$name");
             srand ++$seed;
             my @cuts = choose_cuts($entries);
             pass($directory, $entries, \@cuts, sub {
@@ -186,7 +193,7 @@ sub again {
         my $files = make_state($disk, $seed, $n);
         make_path($folder);
         QSOsync::Front::write_file("$folder/$_", $files->{$_}) for keys %$files;
-        my $judge = QSOsync::PowerCut::Judge->new($self->scratch(0), $self->{shims}{boot});
+        my $judge = $self->judge_of($directory, $self->scratch(0));
         @wrong = $judge->judge($expected, $files);
     });
     return @wrong;

@@ -2,12 +2,14 @@
 # in the record as marks, between the writes that they came between.
 #
 # A mark is JSON: {"do":N} before a change, {"done":N,"outcome":"saved"|"refused"|"unknown"} after it, and
-# {"shown":{view:text},"times":{view:serverTime},"clock":ms} what readers were shown then. A view is a request
-# whose answer tells a part of the state: "check", "spots", "logs KEY", "me KEY".
+# {"shown":{view:text},"times":{view:serverTime},"clock":ms} what readers were shown then; with "copy":file it is
+# what a backup of that name has to show. A view is a request whose answer tells a part of the state: "check",
+# "spots", "logs KEY", "me KEY".
 package QSOsync::PowerCut::Record;
 use strict;
 use warnings;
 use Fcntl qw(:flock);
+use File::Copy qw(copy);
 use File::Path qw(make_path remove_tree);
 use IO::Socket::UNIX;
 use JSON::PP ();
@@ -16,6 +18,7 @@ use Time::HiRes qw(time);
 use QSOsync::Client;
 use QSOsync::FastCgi;
 use QSOsync::Front;
+use QSOsync::Newer;
 use QSOsync::PowerCut::Disk;
 
 my $json = JSON::PP->new->utf8->canonical;
@@ -99,11 +102,18 @@ sub variables {
     };
 }
 
-# The status and body of what a CGI program printed.
+# The status, body and log epoch of what a CGI program printed.
 sub parse {
     my ($text) = @_;
     my $status = $text =~ s/\AStatus: (\d{3})[^\n]*\n// ? $1 : $text =~ /\A[A-Za-z-]+:/ ? 200 : 0;
-    return ($status, $text =~ s/\A.*?\r\n\r\n//sr);
+    my ($head, $body) = split /\r\n\r\n/, $text, 2;
+    return ($status, $body // '', ($head // '') =~ /^X-Log-Epoch: (\d+)/m ? $1 : '');
+}
+
+# The same of a FastCGI answer; status 0 where there was none.
+sub parts {
+    my ($answer) = @_;
+    return $answer ? ($answer->status, $answer->body, $answer->header('X-Log-Epoch') // '') : (0, '', '');
 }
 
 # A worker on the socket of this name; readers are asked through "reader" where there is one.
@@ -124,7 +134,8 @@ sub end_workers {
     $self->{workers} = {};
 }
 
-# One request: through the workers where there are some, otherwise as plain CGI. Its status (0: none) and body.
+# One request: through the workers where there are some, otherwise as plain CGI. Its status (0: none), body and
+# log epoch.
 sub request {
     my ($self, $method, $path, $key, $body) = @_;
     my $variables = variables($method, $path, $key, $body);
@@ -132,8 +143,7 @@ sub request {
     my $name = $method eq 'GET' && $self->{workers}{reader} ? 'reader' : 'worker';
     my $socket = IO::Socket::UNIX->new(Peer => "$self->{directory}/$name.sock") or die "$name.sock: $!";
     print {$socket} QSOsync::FastCgi::request($variables, body => $body);
-    my $answer = QSOsync::FastCgi::answer($socket);
-    return $answer ? ($answer->status, $answer->body) : (0, '');
+    return parts(QSOsync::FastCgi::answer($socket));
 }
 
 # -- what is asked of it ----------------------------------------------------------------------------
@@ -173,12 +183,47 @@ sub delete_qso {
 sub command {
     my ($self, @arguments) = @_;
     my $output;
+    my %what = ref $arguments[-1] ? %{pop @arguments} : ();
     $self->change(sub {
         (my $status, $output) = $self->admin(@arguments);
         $self->note_key($output =~ s/\n//r, $arguments[-1]) if $status == 0 && "@arguments" =~ /\Akey add/;
         return $status < 0 ? 'unknown' : $status == 0 ? 'saved' : 'refused';
-    });
+    }, %what);
     return $output;
+}
+
+# A backup, which from now on shows what is shown now.
+sub back_up {
+    my ($self, $name) = @_;
+    $self->command('backup', "$self->{folder}/$name");
+    $self->mark(copy => $name, shown => $self->{shown});
+}
+
+# A restore; the former logbook, if it could be read, is kept.
+sub restore {
+    my ($self, $name, %what) = @_;
+    my $former = $self->{shown};
+    my $output = $self->command('restore', "$self->{folder}/$name", \%what);
+    my ($kept) = $output =~ m{kept as \S*/(\S+)$}m;
+    $self->mark(copy => $kept, shown => $former) if $kept && !$what{moves};
+}
+
+# What somebody else does to the files: Perl code that has the database's path as its argument.
+sub meddle {
+    my ($self, $code) = @_;
+    $self->change(sub { ($self->run({}, '', $^X, '-MIO::Handle', '-e', $code, $self->{db}))[0] == 0 ? 'saved' : die 'not done' });
+}
+
+# The next version of the programs from now on, which will judge what is left, too.
+sub bring_forward {
+    my ($self) = @_;
+    my $newer = QSOsync::Newer->new;
+    make_path("$self->{directory}/programs");
+    for my $name (qw(admin worker)) {
+        my ($from, $to) = ($newer->$name, "$self->{directory}/programs/$name");
+        copy($from, $to) && chmod(0755, $to) or die "$to: $!";
+        $self->{$name} = $to;
+    }
 }
 
 sub note_key {
@@ -192,9 +237,9 @@ sub look {
     my ($ask, $view) = @_;
     my ($kind, $key) = split / /, $view;
     return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr if $kind eq 'check' || $kind eq 'spots';
-    my ($status, $body) = $ask->request('GET', $kind eq 'logs' ? '/logs?limit=500' : '/me', $key);
+    my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? '/logs?limit=500' : '/me', $key);
     my $time = $body =~ s/"serverTime":"([^"]*)"// ? $1 : undef;
-    return ("$status $body", $time);
+    return ("$status $epoch $body", $time);
 }
 
 sub views {
@@ -209,6 +254,7 @@ sub show {
         ($shown{$view}, my $time) = look($self, $view);
         $times{$view} = $time if defined $time;
     }
+    $self->{shown} = \%shown;
     $self->mark(shown => \%shown, times => \%times);
 }
 
@@ -221,7 +267,7 @@ sub finish {
     $disk->apply($_) for grep { $_->[0] ne 'M' } @{entries($self->{directory})};
     my $present = $disk->present;
     my %there = map { (m{([^/]+)\z})[0] => QSOsync::Front::read_file($_) } glob "$self->{folder}/*";
-    my @wrong = grep { !defined $present->{$_} || !defined $there{$_}
+    my @wrong = sort grep { !defined $present->{$_} || !defined $there{$_}
         || $present->{$_} ne $there{$_} && !/-(?:shm|gate|limits)\z/ } keys %{{ %$present, %there }};
     die "the record of $self->{directory} is not what happened to @wrong" if @wrong;
 }

@@ -92,6 +92,65 @@ $workload{checkpoint} = sub {
     $record->post($other, qso()) for 1 .. 2;
 };
 
+# Backups while the service goes on.
+$workload{backup} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->post($own, map { full_qso() } 1 .. 3);
+    $record->begin;
+    $record->start_worker;
+    $record->post($other, my $heard = worked('21SD333'));
+    $record->back_up('first.db');
+    $record->post($own, worked('26AT101'));
+    $record->back_up('second.db');
+    $record->delete_qso($other, $heard);
+    $record->end_workers;
+    $record->back_up('third.db');
+};
+
+# Restores of them: into a logbook in use, one that cannot be read any more, and none at all. What was decided since
+# the backup stays decided.
+$workload{restore} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = map { full_qso() } 1 .. 3;
+    $record->post($own, @qsos);
+    $record->begin;
+    $record->start_worker;
+    $record->back_up('backup.db');
+    $record->post($own, worked('26AT101'), @qsos[0, 1]);
+    $record->delete_qso($own, $qsos[2]);
+    $record->command('key', 'revoke', '21SD333', 2);
+    $record->restore('backup.db');
+    $record->post($own, qso(), $qsos[1]);
+    $record->post($other, worked('21SD333'));
+    $record->command('member', 'disable', '26AT101');
+    $record->back_up('later.db');
+    $record->command('member', 'enable', '26AT101');
+    $record->restore('later.db');
+    $record->end_workers;
+    $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync');
+    $record->restore('backup.db', moves => 1);
+    $record->post($own, qso());
+    $record->meddle('unlink $ARGV[0]; open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
+    $record->start_worker;
+    $record->restore('later.db', moves => 1);
+    $record->post($own, qso());
+};
+
+# The first programs of the next version, in the middle of the service.
+$workload{migration} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->post($own, map { full_qso() } 1 .. 10);
+    $record->begin;
+    $record->post($own, qso());
+    $record->bring_forward;
+    $record->command('member', 'list');
+    $record->post($own, qso());
+    $record->post($other, worked('21SD333'));
+};
+
 # Workers that are killed within a commit while others read; readers are shown either state, and nobody knows
 # which until the next write.
 $workload{killed} = sub {
