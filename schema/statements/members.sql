@@ -43,3 +43,11 @@ UPDATE members SET log_revision = :log_revision WHERE id = :id;
 -- name: update_log_revision_of_qso
 UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
+
+-- name: list_activity
+-- For a restore: who is active now.
+SELECT id, created_at, active FROM members;
+
+-- name: update_activity
+-- After a restore: a member stays active or not, as it was decided since the backup.
+UPDATE members SET active = :active WHERE id = :id AND created_at = :created_at;

@@ -32,8 +32,6 @@ static int restore(struct invocation *invocation)
     char *kept;
     enum store_result result =
         store_restore(invocation->database, invocation->arguments[0], invocation->arena, &kept);
-    if (result == STORE_CONFLICT)
-        return command_refuse("a logbook was put aside in this very second; try again");
     if (result == STORE_DONE && kept)
         printf("the former logbook is kept as %s\n", kept);
     return command_finish(result);

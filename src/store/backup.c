@@ -1,11 +1,13 @@
 /* A copy of the whole logbook while the service goes on, by SQLite's online backup. */
+#include "store/copy.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/log.h"
-#include "store/copy.h"
 #include "store/database.h"
 #include "store/progress.h"
 
@@ -35,10 +37,10 @@ int copy_database(sqlite3 *from, sqlite3 *to)
     return code;
 }
 
-enum store_result store_back_up(struct store *store, const char *path)
+enum store_result copy_to_file(sqlite3 *from, const char *path)
 {
     sqlite3 *copy = NULL;
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (file < 0 && errno == EEXIST)
         return STORE_CONFLICT;
     if (file < 0) {
@@ -46,17 +48,25 @@ enum store_result store_back_up(struct store *store, const char *path)
         return STORE_BROKEN;
     }
     close(file);
-    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE, NULL);
+    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL);
     if (code == SQLITE_OK)
-        code = copy_database(store->database, copy);
+        code = copy_database(from, copy);
     /* Without its log the copy is one file, complete in itself. */
     if (code == SQLITE_OK)
         code = sqlite3_exec(copy, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
         log_line("%s: cannot write the copy: %s", path, copy ? sqlite3_errmsg(copy) : "");
     sqlite3_close(copy);
-    if (code == SQLITE_OK)
+    bool synced = code == SQLITE_OK && folder_sync(path);
+    if (synced)
         return STORE_DONE;
+    if (code == SQLITE_OK)
+        log_line("%s: cannot sync its folder: %s", path, strerror(errno));
     unlink(path);
     return STORE_BROKEN;
+}
+
+enum store_result store_back_up(struct store *store, const char *path)
+{
+    return copy_to_file(store->database, path);
 }

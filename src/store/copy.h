@@ -4,8 +4,14 @@
 
 #include <sqlite3.h>
 
+#include "store/store.h"
+
 /* Copies everything within one snapshot and one transaction: writers are not held up, and the copy
  * never has to start again because of them. Returns an SQLite result code. */
 int copy_database(sqlite3 *from, sqlite3 *to);
+
+/* The same into a new file, which is on the disk then, complete in itself. STORE_CONFLICT: the file
+ * exists already. A failed copy leaves no file. */
+enum store_result copy_to_file(sqlite3 *from, const char *path);
 
 #endif

@@ -1,7 +1,10 @@
 /* Puts a backup in the place of the logbook, with the service running or not.
  *
- * What must not go back in time is carried over from the former logbook: stamps, ids, the epoch by
- * which clients notice, and revoked keys, which stay revoked. The former logbook is kept. */
+ * A logbook that can be read gets the backup's content in one transaction, which begins and ends
+ * like any other write: whatever was acknowledged before it is in the copy that is kept, and what
+ * comes after it is in the restored logbook. Only where there is no logbook, or one that cannot be
+ * read, files take each other's place. candidate.c judges the backup, carry_over.c says what must
+ * not go back in time. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,187 +12,228 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/folder.h"
 #include "base/log.h"
+#include "store/candidate.h"
+#include "store/carry_over.h"
 #include "store/copy.h"
 #include "store/database.h"
 
-static const char *const numbered_tables[] = {"qsos", "spots", "members", "api_keys"};
+#define KEPT_MAX 100 /* in one second */
 
-/* A private copy of the backup, brought up to date and found to be whole. */
-static enum store_result open_candidate(const char *from, const char *path, struct store **out)
+struct restore {
+    const char *path;     /* the logbook */
+    const char *prepared; /* the candidate's file */
+    struct store *candidate;
+    struct arena *arena;
+    char *kept; /* where the former logbook is; NULL: nowhere */
+};
+
+/* Which of three the logbook is; anything else stands in the way of a restore. */
+enum former { FORMER_MISSING, FORMER_UNREADABLE, FORMER_READABLE, FORMER_UNKNOWN };
+
+static enum former examine(const char *path)
 {
-    sqlite3 *backup = NULL, *copy = NULL;
-    int code = sqlite3_open_v2(from, &backup, SQLITE_OPEN_READONLY, NULL);
+    sqlite3 *database = NULL;
+    struct stat status;
+    if (lstat(path, &status) != 0 && errno == ENOENT)
+        return FORMER_MISSING;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
+        return FORMER_UNREADABLE;
+    int code = sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL);
     if (code == SQLITE_OK)
-        code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+        code = sqlite3_exec(database, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+    sqlite3_close(database);
     if (code == SQLITE_OK)
-        code = copy_database(backup, copy);
-    if (code != SQLITE_OK)
-        log_line("%s: cannot read the backup: %s", from, sqlite3_errstr(code));
-    sqlite3_close(backup);
-    sqlite3_close(copy);
-    return code == SQLITE_OK ? store_open(path, STORE_OPEN_EXISTING, out) : STORE_BROKEN;
+        return FORMER_READABLE;
+    if ((code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT)
+        return FORMER_UNREADABLE;
+    log_line("%s: cannot look at the logbook: %s", path, sqlite3_errstr(code));
+    return FORMER_UNKNOWN;
 }
 
-static void log_problem(void *context, const char *problem)
-{
-    (void)context;
-    log_line("the backup is damaged: %s", problem);
-}
+/* -- A logbook that can be read ---------------------------------------------------------------- */
 
-static enum store_result carry_sequence(struct store *former, struct store *candidate,
-                                        const char *table)
+/* A connection of its own sees what is committed, and nothing of the transaction that is open. */
+static enum store_result keep_copy(struct restore *restore)
 {
-    struct statement *read = database_statement(former, STATEMENT_READ_SEQUENCE);
-    database_bind_text(read, ":name", text_of(table));
-    enum store_result result = database_step(former, read);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_DONE : result;
-    static const enum statement_name steps[] = {STATEMENT_INSERT_SEQUENCE,
-                                                STATEMENT_RAISE_SEQUENCE};
-    for (size_t i = 0; i < 2 && result == STORE_DONE; i++) {
-        struct statement *raise = database_statement(candidate, steps[i]);
-        database_bind_text(raise, ":name", text_of(table));
-        database_bind_integer(raise, ":seq", database_read_integer(read, "seq"));
-        result = database_run(candidate, raise);
-    }
-    sqlite3_reset(read->handle);
-    return result;
-}
-
-static enum store_result carry_revocations(struct store *former, struct store *candidate)
-{
-    struct statement *list = database_statement(former, STATEMENT_LIST_REVOKED_KEYS);
-    enum store_result result = STORE_DONE;
-    while (database_next(former, list, &result)) {
-        struct statement *revoke = database_statement(candidate, STATEMENT_REVOKE_FINGERPRINT);
-        database_bind_blob(revoke, ":fingerprint", database_read_blob(list, "fingerprint"),
-                           API_KEY_FINGERPRINT_BYTES);
-        database_bind_integer(revoke, ":revoked_at", database_read_integer(list, "revoked_at"));
-        result = database_run(candidate, revoke);
-    }
-    return result;
-}
-
-static enum store_result carry_over(struct store *former, struct store *candidate)
-{
-    struct statement *logbook = database_statement(former, STATEMENT_READ_LOGBOOK);
-    enum store_result result = database_step(former, logbook);
-    if (result != STORE_DONE)
-        return result;
-    struct statement *raise = database_statement(candidate, STATEMENT_RAISE_LOGBOOK);
-    database_bind_integer(raise, ":last_stamp", database_read_integer(logbook, "last_stamp"));
-    database_bind_integer(raise, ":log_epoch", database_read_integer(logbook, "log_epoch"));
-    sqlite3_reset(logbook->handle);
-    result = database_run(candidate, raise);
-    for (size_t i = 0; i < sizeof numbered_tables / sizeof *numbered_tables; i++)
+    sqlite3 *former = NULL;
+    const long long second = clock_wall_ms() / 1000;
+    int code = sqlite3_open_v2(restore->path, &former, SQLITE_OPEN_READWRITE, NULL);
+    enum store_result result = STORE_CONFLICT;
+    for (int i = 1; i <= KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
+        char *kept = arena_print(restore->arena,
+                                 i == 1 ? "%s.before-restore-%lld" : "%s.before-restore-%lld-%d",
+                                 restore->path, second, i);
+        result = copy_to_file(former, kept);
         if (result == STORE_DONE)
-            result = carry_sequence(former, candidate, numbered_tables[i]);
-    return result == STORE_DONE ? carry_revocations(former, candidate) : result;
-}
-
-/* Never the same as any epoch before, also where the former logbook is lost: seconds since 1970. */
-static enum store_result raise_epoch(struct store *candidate)
-{
-    struct statement *raise = database_statement(candidate, STATEMENT_RAISE_LOGBOOK);
-    database_bind_integer(raise, ":last_stamp", 0);
-    database_bind_integer(raise, ":log_epoch", clock_wall_ms() / 1000 - 1);
-    return database_run(candidate, raise);
-}
-
-/* Into the database in use, in one transaction: workers go on and see it at their next request. */
-static enum store_result replace_content(struct store *former, struct store *candidate,
-                                         const char *kept)
-{
-    enum store_result result = store_back_up(former, kept);
-    if (result != STORE_DONE)
+            restore->kept = kept;
+    }
+    sqlite3_close(former);
+    if (code == SQLITE_OK && result != STORE_CONFLICT)
         return result;
-    if (!writer_lock_enter(&former->writer_lock, former->write_wait_ms))
-        return STORE_BUSY;
-    result = carry_over(former, candidate);
-    if (result == STORE_DONE) {
-        int code = copy_database(candidate->database, former->database);
-        if (code != SQLITE_OK)
-            result = database_failure(former, code, "restore the backup");
-    }
-    writer_lock_leave(&former->writer_lock);
-    return result;
-}
-
-/* Where there is no logbook that could be opened: the files change places. */
-static enum store_result replace_files(const char *path, const char *candidate, const char *kept,
-                                       bool *has_former)
-{
-    static const char *const suffixes[] = {"", "-wal", "-shm"};
-    char from[4096], to[4096];
-    *has_former = access(path, F_OK) == 0;
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        snprintf(from, sizeof from, "%s%s", path, suffixes[i]);
-        snprintf(to, sizeof to, "%s%s", kept, suffixes[i]);
-        if (rename(from, to) != 0 && errno != ENOENT) {
-            log_line("%s: cannot move it aside: %s", from, strerror(errno));
-            return STORE_BROKEN;
-        }
-    }
-    if (rename(candidate, path) == 0)
-        return STORE_DONE;
-    log_line("%s: cannot put the backup in its place: %s", path, strerror(errno));
+    log_line("%s: cannot keep a copy of the logbook: %s", restore->path,
+             code == SQLITE_OK ? "too many are there" : sqlite3_errstr(code));
     return STORE_BROKEN;
 }
 
-static void remove_candidate(const char *path)
+/* The same statement for each table that there is, with its name in it once or twice. */
+static enum store_result execute_for_tables(struct store *store, const char *format)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-gate"};
-    char name[4096];
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
-        unlink(name);
+    sqlite3_stmt *tables = NULL;
+    enum store_result result = STORE_DONE;
+    int code = sqlite3_prepare_v2(store->database,
+                                  "SELECT name FROM main.sqlite_schema "
+                                  "WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+                                  -1, &tables, NULL);
+    while (code == SQLITE_OK && result == STORE_DONE && sqlite3_step(tables) == SQLITE_ROW) {
+        const unsigned char *name = sqlite3_column_text(tables, 0);
+        char *sql = sqlite3_mprintf(format, name, name);
+        result = sql ? database_execute(store, sql) : STORE_BROKEN;
+        sqlite3_free(sql);
     }
+    sqlite3_finalize(tables);
+    return code == SQLITE_OK ? result : database_failure(store, code, "list the tables");
 }
 
-/* Exchanges them and closes both. */
-static enum store_result exchange(const char *path, struct store *candidate,
-                                  const char *candidate_path, const char *kept, bool *has_former)
+/* Rows as they are: triggers would judge them a second time, foreign keys one by one. */
+static enum store_result attach_candidate(struct store *former, const struct restore *restore)
+{
+    sqlite3_db_config(former->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(former->database, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+    char *sql = sqlite3_mprintf("ATTACH %Q AS candidate", restore->prepared);
+    enum store_result result = sql ? database_execute(former, sql) : STORE_BROKEN;
+    sqlite3_free(sql);
+    return result;
+}
+
+static enum store_result replace_rows(struct store *former, struct arena *arena)
+{
+    struct carry_over *carried;
+    enum store_result result = carry_over_note(former, arena, &carried);
+    if (result == STORE_DONE)
+        result = execute_for_tables(former, "DELETE FROM main.\"%w\"");
+    if (result == STORE_DONE)
+        result =
+            execute_for_tables(former, "INSERT INTO main.\"%w\" SELECT * FROM candidate.\"%w\"");
+    return result == STORE_DONE ? carry_over_apply(former, carried) : result;
+}
+
+static enum store_result replace_content(struct restore *restore)
 {
     struct store *former = NULL;
-    enum store_result result = store_open(path, STORE_OPEN_EXISTING, &former);
-    *has_former = result == STORE_DONE;
+    int64_t stamp_ms;
+    enum store_result result = store_open(restore->path, STORE_OPEN_EXISTING, &former);
+    if (result == STORE_NONE)
+        log_line("%s is not a QSOsync logbook", restore->path);
+    if (result == STORE_DONE)
+        result = attach_candidate(former, restore);
+    if (result == STORE_DONE)
+        result = store_begin_write(former, &stamp_ms);
     if (result == STORE_DONE) {
-        result = replace_content(former, candidate, kept);
-        store_close(candidate);
-    } else {
-        int code =
-            sqlite3_exec(candidate->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-        store_close(candidate);
-        result = code == SQLITE_OK ? replace_files(path, candidate_path, kept, has_former)
-                                   : STORE_BROKEN;
+        result = keep_copy(restore);
+        if (result == STORE_DONE)
+            result = replace_rows(former, restore->arena);
+        result = store_finish(former, result);
     }
+    if (result != STORE_DONE && restore->kept)
+        unlink(restore->kept);
     store_close(former);
+    return result;
+}
+
+/* -- No logbook, or one that cannot be read ---------------------------------------------------- */
+
+static bool rename_with_log(const char *path, const char *to)
+{
+    if (rename(path, to) == 0 || errno == ENOENT)
+        return true;
+    log_line("%s: cannot rename it: %s", path, strerror(errno));
+    return false;
+}
+
+static bool sync_folder(const char *path)
+{
+    if (folder_sync(path))
+        return true;
+    log_line("%s: cannot sync its folder: %s", path, strerror(errno));
+    return false;
+}
+
+/* What there is of it: the log may have outlived the logbook. The log first, and all of it on the
+ * disk before another logbook stands there, or SQLite would take the old log for the new one's. */
+static bool move_aside(struct restore *restore)
+{
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
+    char *kept = arena_print(restore->arena, "%s.before-restore-%lld", restore->path,
+                             (long long)(clock_wall_ms() / 1000));
+    struct stat status;
+    for (int i = 2; i <= KEPT_MAX && lstat(kept, &status) == 0; i++)
+        kept = arena_print(restore->arena, "%s.before-restore-%lld-%d", restore->path,
+                           (long long)(clock_wall_ms() / 1000), i);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!rename_with_log(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
+                             arena_print(restore->arena, "%s%s", kept, suffixes[i])))
+            return false;
+    if (lstat(kept, &status) == 0)
+        restore->kept = kept;
+    return sync_folder(restore->path);
+}
+
+/* In one file, with the rights of the one that it follows. */
+static bool finish_candidate(struct restore *restore)
+{
+    struct stat status;
+    int code = sqlite3_exec(restore->candidate->database, "PRAGMA journal_mode = DELETE", NULL,
+                            NULL, NULL);
+    store_close(restore->candidate);
+    restore->candidate = NULL;
+    if (code != SQLITE_OK)
+        log_line("%s: cannot finish the copy of the backup: %s", restore->prepared,
+                 sqlite3_errstr(code));
+    else if (stat(restore->path, &status) == 0)
+        chmod(restore->prepared, status.st_mode & 0777);
+    return code == SQLITE_OK;
+}
+
+static enum store_result replace_files(struct restore *restore, enum former former)
+{
+    struct writer_lock lock;
+    if (!writer_lock_open(&lock, restore->path)) {
+        log_line("%s-gate: cannot open the writer lock: %s", restore->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    enum store_result result = STORE_BROKEN;
+    if (!writer_lock_enter(&lock, restore->candidate->write_wait_ms))
+        log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
+    else if (examine(restore->path) != former)
+        log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
+    else if (finish_candidate(restore) && move_aside(restore) &&
+             rename_with_log(restore->prepared, restore->path) && sync_folder(restore->path))
+        result = STORE_DONE;
+    writer_lock_close(&lock);
     return result;
 }
 
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 char **kept)
 {
-    struct store *candidate = NULL;
-    int64_t problems = 0;
-    bool has_former = false;
-    char *candidate_path = arena_print(arena, "%s-restore-%ld", path, (long)getpid());
-    char *kept_path =
-        arena_print(arena, "%s.before-restore-%lld", path, (long long)(clock_wall_ms() / 1000));
-    enum store_result result = open_candidate(from, candidate_path, &candidate);
+    struct restore restore = {.path = path, .arena = arena};
+    restore.prepared = arena_print(arena, "%s-restore-%ld", path, (long)getpid());
+    enum store_result result = candidate_open(restore.prepared, from, &restore.candidate);
     if (result == STORE_DONE)
-        result = store_check(candidate, log_problem, NULL, &problems);
-    if (result == STORE_DONE && problems > 0)
-        result = STORE_BROKEN;
+        result = carry_over_nothing(restore.candidate);
+    if (result == STORE_DONE) {
+        enum former former = examine(path);
+        if (former == FORMER_UNKNOWN)
+            result = STORE_BROKEN;
+        else
+            result = former == FORMER_READABLE ? replace_content(&restore)
+                                               : replace_files(&restore, former);
+    }
+    store_close(restore.candidate);
+    candidate_remove(restore.prepared);
     if (result == STORE_DONE)
-        result = raise_epoch(candidate);
-    if (result == STORE_DONE)
-        result = exchange(path, candidate, candidate_path, kept_path, &has_former);
-    else
-        store_close(candidate);
-    remove_candidate(candidate_path);
-    if (result == STORE_DONE)
-        *kept = has_former ? kept_path : NULL;
-    return result;
+        *kept = restore.kept;
+    return result == STORE_NONE ? STORE_BROKEN : result;
 }

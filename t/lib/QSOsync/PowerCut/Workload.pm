@@ -132,6 +132,9 @@ $workload{restore} = sub {
     $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync');
     $record->restore('backup.db', moves => 1);
     $record->post($own, qso());
+    $record->start_worker; # whose log outlives the logbook
+    $record->post($own, qso());
+    $record->end_workers('KILL');
     $record->meddle('unlink $ARGV[0]; open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->start_worker;
     $record->restore('later.db', moves => 1);

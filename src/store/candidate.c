@@ -1,0 +1,132 @@
+/* Judges a backup before it may become the logbook. The backup itself is only read. */
+#include "store/candidate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "store/copy.h"
+#include "store/database.h"
+
+static enum store_result refuse(const char *backup, const char *why)
+{
+    log_line("%s %s; nothing was restored", backup, why);
+    return STORE_BROKEN;
+}
+
+static enum store_result judge_code(const char *backup, int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_NOTADB:
+        return refuse(backup, "is not a QSOsync backup");
+    case SQLITE_CORRUPT:
+        return refuse(backup, "is damaged");
+    default:
+        log_line("%s: cannot read the backup: %s", backup, sqlite3_errstr(code));
+        return STORE_BROKEN;
+    }
+}
+
+static enum store_result open_backup(const char *backup, sqlite3 **out)
+{
+    if (access(backup, R_OK) != 0) {
+        log_line("%s: cannot read the backup: %s", backup, strerror(errno));
+        return STORE_BROKEN;
+    }
+    int code = sqlite3_open_v2(backup, out, SQLITE_OPEN_READONLY, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(*out, "PRAGMA schema_version", NULL, NULL, NULL);
+    return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
+}
+
+static enum store_result copy_backup(const char *backup, const char *path)
+{
+    sqlite3 *from = NULL, *to = NULL;
+    enum store_result result = open_backup(backup, &from);
+    if (result == STORE_DONE) {
+        int code = sqlite3_open_v2(path, &to,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+                                       SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
+                                   NULL);
+        if (code == SQLITE_OK)
+            code = copy_database(from, to);
+        if (code != SQLITE_OK)
+            result = judge_code(backup, code);
+    }
+    sqlite3_close(from);
+    sqlite3_close(to);
+    return result;
+}
+
+struct first_problem {
+    char text[160];
+};
+
+static void keep_first(void *context, const char *problem)
+{
+    struct first_problem *first = context;
+    if (!*first->text)
+        snprintf(first->text, sizeof first->text, "%s", problem);
+}
+
+static enum store_result check(struct store *candidate, const char *backup)
+{
+    struct first_problem first = {""};
+    char why[200];
+    int64_t problems;
+    enum store_result result = store_check(candidate, keep_first, &first, &problems);
+    if (result != STORE_DONE || problems == 0)
+        return result;
+    first.text[strcspn(first.text, "\n")] = '\0';
+    snprintf(why, sizeof why, "is damaged (%s)", first.text);
+    return refuse(backup, why);
+}
+
+/* Before our own program opens it, which would tell the operator of the copy, in SQLite's words. */
+static enum store_result check_pages(const char *path, const char *backup)
+{
+    sqlite3 *copy = NULL;
+    sqlite3_stmt *check = NULL;
+    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(copy, "PRAGMA quick_check(1)", -1, &check, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(check);
+    bool whole =
+        code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(check, 0), "ok") == 0;
+    sqlite3_finalize(check);
+    sqlite3_close(copy);
+    if (whole)
+        return STORE_DONE;
+    return judge_code(backup, code == SQLITE_ROW ? SQLITE_CORRUPT : code);
+}
+
+enum store_result candidate_open(const char *path, const char *backup, struct store **out)
+{
+    struct store *candidate = NULL;
+    enum store_result result = copy_backup(backup, path);
+    if (result == STORE_DONE)
+        result = check_pages(path, backup);
+    if (result == STORE_DONE)
+        result = store_open(path, STORE_OPEN_EXISTING, &candidate);
+    if (result == STORE_NONE)
+        result = refuse(backup, "is not a QSOsync backup");
+    if (result == STORE_DONE)
+        result = check(candidate, backup);
+    if (result == STORE_DONE)
+        *out = candidate;
+    else
+        store_close(candidate);
+    return result;
+}
+
+void candidate_remove(const char *path)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", "-gate"};
+    char name[4096];
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+            unlink(name);
+}

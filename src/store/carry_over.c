@@ -1,0 +1,122 @@
+/* Reads the former rows, and writes them with the statements that other changes use as well. Ids
+ * that were used are SQLite's own business: its sequences only rise. */
+#include "store/carry_over.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "store/database.h"
+
+struct revocation {
+    struct revocation *next;
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    int64_t revoked_at_ms;
+};
+
+/* A member is known by id and the moment of being added: callsigns may have changed since. */
+struct activity {
+    struct activity *next;
+    int64_t id;
+    int64_t created_at_ms;
+    bool active;
+};
+
+struct carry_over {
+    int64_t last_stamp_ms;
+    int64_t log_epoch;
+    struct revocation *revocations;
+    struct activity *activities;
+};
+
+static enum store_result note_logbook(struct store *store, struct carry_over *carried)
+{
+    struct statement *logbook = database_statement(store, STATEMENT_READ_LOGBOOK);
+    enum store_result result = database_step(store, logbook);
+    if (result != STORE_DONE)
+        return result;
+    carried->last_stamp_ms = database_read_integer(logbook, "last_stamp");
+    carried->log_epoch = database_read_integer(logbook, "log_epoch");
+    sqlite3_reset(logbook->handle);
+    return STORE_DONE;
+}
+
+static enum store_result note_revocations(struct store *store, struct arena *arena,
+                                          struct carry_over *carried)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_REVOKED_KEYS);
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
+        struct revocation *revocation = arena_allocate(arena, sizeof *revocation);
+        revocation->next = carried->revocations;
+        memcpy(revocation->fingerprint, database_read_blob(list, "fingerprint"),
+               API_KEY_FINGERPRINT_BYTES);
+        revocation->revoked_at_ms = database_read_integer(list, "revoked_at");
+        carried->revocations = revocation;
+    }
+    return result;
+}
+
+static enum store_result note_activities(struct store *store, struct arena *arena,
+                                         struct carry_over *carried)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_ACTIVITY);
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
+        struct activity *activity = arena_allocate(arena, sizeof *activity);
+        activity->next = carried->activities;
+        activity->id = database_read_integer(list, "id");
+        activity->created_at_ms = database_read_integer(list, "created_at");
+        activity->active = database_read_integer(list, "active") != 0;
+        carried->activities = activity;
+    }
+    return result;
+}
+
+enum store_result carry_over_note(struct store *store, struct arena *arena, struct carry_over **out)
+{
+    struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
+    enum store_result result = note_logbook(store, carried);
+    if (result == STORE_DONE)
+        result = note_revocations(store, arena, carried);
+    if (result == STORE_DONE)
+        result = note_activities(store, arena, carried);
+    if (result == STORE_DONE)
+        *out = carried;
+    return result;
+}
+
+static enum store_result raise_logbook(struct store *store, int64_t last_stamp_ms,
+                                       int64_t log_epoch)
+{
+    struct statement *raise = database_statement(store, STATEMENT_RAISE_LOGBOOK);
+    database_bind_integer(raise, ":last_stamp", last_stamp_ms);
+    database_bind_integer(raise, ":log_epoch", log_epoch);
+    return database_run(store, raise);
+}
+
+enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
+{
+    enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
+    for (const struct revocation *one = carried->revocations; one && result == STORE_DONE;
+         one = one->next) {
+        struct statement *revoke = database_statement(store, STATEMENT_REVOKE_FINGERPRINT);
+        database_bind_blob(revoke, ":fingerprint", one->fingerprint, sizeof one->fingerprint);
+        database_bind_integer(revoke, ":revoked_at", one->revoked_at_ms);
+        result = database_run(store, revoke);
+    }
+    for (const struct activity *one = carried->activities; one && result == STORE_DONE;
+         one = one->next) {
+        struct statement *update = database_statement(store, STATEMENT_UPDATE_ACTIVITY);
+        database_bind_integer(update, ":id", one->id);
+        database_bind_integer(update, ":created_at", one->created_at_ms);
+        database_bind_integer(update, ":active", one->active);
+        result = database_run(store, update);
+    }
+    return result;
+}
+
+/* The clock, so that two restores in one second have epochs of their own, too. */
+enum store_result carry_over_nothing(struct store *store)
+{
+    return raise_logbook(store, 0, clock_wall_ms());
+}

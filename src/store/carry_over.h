@@ -1,0 +1,22 @@
+/* What a restore takes from the former logbook into the one that follows it: the epoch never goes
+ * back, and what was decided since the backup stays decided. Keys that are revoked stay revoked,
+ * members are active or not as they are now. */
+#ifndef QSOSYNC_STORE_CARRY_OVER_H
+#define QSOSYNC_STORE_CARRY_OVER_H
+
+#include "base/arena.h"
+#include "store/store.h"
+
+struct carry_over;
+
+/* Notes in the arena what is to be kept, inside the write transaction that will replace it. */
+enum store_result carry_over_note(struct store *store, struct arena *arena,
+                                  struct carry_over **out);
+
+/* Puts it into what has taken its place, in the same transaction. */
+enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
+
+/* Raises the epoch above any that there was, also where the former logbook is lost. */
+enum store_result carry_over_nothing(struct store *store);
+
+#endif

@@ -1,0 +1,157 @@
+use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Faults;
+
+# qsosync-admin restore: nothing that was acknowledged is lost from both the restored and the kept logbook, what was
+# decided since the backup stays decided, and a restore that does not succeed changes nothing and says why in a line.
+use Errno qw(EIO);
+use Fcntl qw(F_WRLCK SEEK_SET);
+use File::Copy qw(copy);
+use Time::HiRes qw(sleep);
+my $service = QSOsync::Service->start;
+my ($db, $folder) = ($service->db, $service->directory);
+my $other = $service->add_member('26AT101');
+my $third = $service->add_member('26AT102');
+$service->post_batch([map { full_qso() } 1 .. 200]);
+$service->admin('member', 'disable', '26AT102');
+my $backup = "$folder/backup.db";
+$service->admin('backup', $backup);
+
+sub content { join "\n", `sqlite3 '$_[0]' 'SELECT log_epoch FROM logbook'`, map { `sqlite3 '$_[0]' "SELECT * FROM $_"` } qw(members api_keys qsos spots) }
+sub lines { my ($status, $output, $errors) = $service->admin_try(@_); return ($status, $errors) }
+
+# What the operator decided since.
+my ($key) = grep { $_->{scope} eq 'READ' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+$service->admin('key', 'revoke', '21SD333', $key->{number});
+$service->admin('member', 'disable', '26AT101');
+$service->admin('member', 'enable', '26AT102');
+$service->admin('restore', $backup);
+is $service->get('/me', key => $service->read_key)->status, 401, 'a key that was revoked since the backup stays revoked';
+is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not works';
+is $service->get('/me', key => $other->{read_key})->status, 401, 'a member that was disabled since the backup stays disabled';
+is $service->get('/me', key => $third->{read_key})->status, 200, 'a member that was enabled since the backup stays enabled';
+$service->admin('member', 'enable', '26AT101');
+
+# Writers that go on: whatever they were promised is somewhere.
+my @writers = map {
+    my $number = $_;
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        srand;
+        my $stop;
+        $SIG{TERM} = sub { $stop = 1 };
+        open my $saved, '>', "$folder/saved-$number" or POSIX::_exit(1);
+        until ($stop) {
+            my @qsos = map { qso() } 1 .. 3;
+            my $response = $service->post_batch(\@qsos);
+            print {$saved} map { "$_->{clientId}\n" } @qsos if $response && $response->status == 200;
+        }
+        close $saved;
+        POSIX::_exit(0);
+    }
+    $pid;
+} 1 .. 3;
+for (1 .. 8) {
+    sleep 0.1;
+    is +($service->admin_try('restore', $backup))[2], '', 'a restore while others write succeeds';
+}
+kill 'TERM', @writers;
+waitpid $_, 0 for @writers;
+my @saved = map { split /\n/, QSOsync::Front::read_file("$folder/saved-$_") } 1 .. 3;
+my %found = map { $_ => 1 } map { split /\n/, lc `sqlite3 '$_' 'SELECT hex(client_id) FROM qsos'` } $db, glob "$db.before-restore-*";
+cmp_ok scalar @saved, '>', 20, 'others wrote meanwhile';
+is join(' ', grep { !$found{tr/-//dr} } @saved), '', 'what was acknowledged is in the restored logbook or in a kept one';
+is $service->admin('check'), '', 'the restored logbook is whole';
+unlink glob "$db.before-restore-*";
+
+# Somebody holds the writer lock and does not let it go.
+my $before = content($db);
+my $inode = (stat $db)[1];
+open my $lock, '+<', "$db-gate" or die "$db-gate: $!";
+my $whole_range = pack 's s x4 q q i x4', F_WRLCK, SEEK_SET, 0, 1, 0;
+fcntl $lock, 37, $whole_range or die "cannot lock: $!"; # F_OFD_SETLK
+my ($status, $errors) = lines('restore', $backup);
+close $lock;
+is $status, 1, 'a restore that cannot take the writer lock is refused';
+like $errors, qr/\Aqsosync-admin: [^\n]*lock[^\n]*\n\z/, 'it says so in one line';
+ok content($db) eq $before, 'the logbook is as it was';
+is +(stat $db)[1], $inode, 'the file is as it was';
+is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'no file is left of it';
+
+# Backups that are none.
+my %file = map { $_ => "$folder/$_.db" } qw(empty text damaged foreign newer);
+QSOsync::Front::write_file($file{empty}, '');
+QSOsync::Front::write_file($file{text}, 'no database at all, but long enough to be looked at ' x 100);
+copy $backup, $file{damaged} or die $!;
+QSOsync::Front::overwrite($file{damaged}, "\xff" x 3000, 4096 * 20 + 100);
+system('sqlite3', $file{foreign}, 'CREATE TABLE a (b)') == 0 or die;
+copy $backup, $file{newer} or die $!;
+system('sqlite3', $file{newer}, 'PRAGMA user_version = 999') == 0 or die;
+for my $name (sort keys %file) {
+    ($status, $errors) = lines('restore', $file{$name});
+    is $status, 1, "$name: such a backup is refused";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: the command says why in one line";
+    unlike $errors, qr/SQLite|malformed/, "$name: the line is for people";
+}
+like +(lines('restore', $file{empty}))[1], qr/empty\.db is not a QSOsync backup/, 'an empty file is called what it is';
+like +(lines('restore', $file{damaged}))[1], qr/damaged\.db is damaged/, 'a damaged file is called what it is';
+ok content($db) eq $before, 'none of them changed the logbook';
+is join(' ', glob "$db.*before-restore-* $db-restore-*"), '', 'none of them left a file';
+
+# In the place of somebody else's database, or of a newer logbook: never.
+for my $name (qw(foreign newer)) {
+    my $bytes = QSOsync::Front::read_file($file{$name});
+    ($status, $errors) = lines('--db', $file{$name}, 'restore', $backup);
+    is $status, 1, "$name: nothing is restored over such a file";
+    like $errors, qr/\Aqsosync-admin: [^\n]+\n\z/, "$name: the command says so in one line";
+    ok QSOsync::Front::read_file($file{$name}) eq $bytes, "$name: the file is as it was";
+}
+
+# Where there is nothing, and where there is something that nobody can read.
+my $place = "$folder/place.db";
+is $service->admin('--db', $place, 'restore', $backup), '', 'a restore to where nothing is keeps nothing';
+is $service->admin('--db', $place, 'check'), '', 'it makes a whole logbook';
+for my $bytes ('', 'damaged ' x 4000) {
+    my $what = $bytes eq '' ? 'an empty file' : 'an unreadable file';
+    for my $round (1, 2) {
+        QSOsync::Front::write_file($place, $bytes);
+        my ($kept) = $service->admin('--db', $place, 'restore', $backup) =~ /kept as (\S+)/;
+        ok defined $kept && QSOsync::Front::read_file($kept) eq $bytes, "$what is kept, restore $round";
+        is $service->admin('--db', $place, 'check'), '', "what follows $what is a whole logbook";
+    }
+}
+
+# A disk that fails while it commits, and a crash of all who have the logbook open.
+SKIP: {
+    my $missing = QSOsync::Faults::missing();
+    skip $missing, 1 if $missing;
+    my $faults = QSOsync::Faults->new;
+    my %environment = (QSOSYNC_DB => $db, %{$faults->environment});
+    sub restore_under_faults { local @ENV{keys %environment} = values %environment; return lines('restore', $backup) }
+    sub worker_with_logbook {
+        $service->end_worker($_, 'KILL') for $service->worker_pids;
+        unlink glob "$db*";
+        copy "$folder/whole.db", $db or die $!;
+        $service->start_worker;
+        $service->get('/me', key => $service->write_key);
+    }
+    $service->admin('backup', "$folder/whole.db");
+    worker_with_logbook();
+    $faults->strike('sync');
+    restore_under_faults();
+    my $count = $faults->lift;
+    cmp_ok $count, '>', 3, "a restore syncs ($count times)";
+    for my $at (1 .. $count) {
+        worker_with_logbook();
+        $before = content($db);
+        $faults->strike('sync', at => $at, error => EIO);
+        ($status, $errors) = restore_under_faults();
+        $faults->lift;
+        $service->end_worker($_, 'KILL') for $service->worker_pids;
+        isnt $errors, '', "sync $at of $count fails: a restore that fails says so" if $status != 0;
+        ok +(content($db) eq $before) == ($status != 0), "sync $at of $count fails: what is there agrees with what was said";
+        is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook is whole";
+    }
+}
+
+done_testing;
