@@ -6,6 +6,7 @@ use warnings;
 use Cwd qw(abs_path getcwd);
 use File::Basename qw(dirname);
 use File::Copy qw(copy);
+use File::Find qw(find);
 use File::Path qw(make_path);
 use IO::Socket::UNIX;
 use POSIX ();
@@ -68,7 +69,6 @@ sub shipped {
     $text =~ s{/usr/local/share/qsosync}{$run->{directory}/share}g;
     $text =~ s{/usr/local/libexec/qsosync\.fcgi}{$run->{program}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
-    $text =~ s{/home/USER/qsosync/logbook\.db}{$run->{db}}g;
     # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
     $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
@@ -119,13 +119,31 @@ sub start {
     $run->{front_pid} = spawn("$run->{directory}/front.log", $run->{environment}, undef, @command);
 }
 
-# Apache does not serve as root: its user owns what it must write to.
+# Apache does not serve as root: its user owns what it must read and write.
 sub own {
     my ($run) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
     chmod 0755, $run->{directory};
     return if $run->{front} eq 'nginx';
-    chown $user, $group, glob("$run->{directory} $run->{directory}/* $run->{data}/*"), $run->{data};
+    find({ no_chdir => 1, wanted => sub { chown $user, $group, $_ unless -l $_ } }, $run->{directory}, $run->{data});
+}
+
+# The outermost folder on the way to this one that Apache's user may not enter; none where there is no such.
+sub closed_folder {
+    my ($folder) = @_;
+    my (undef, undef, $user, $group) = getpwnam 'www-data';
+    local ($), $>) = ("$group $group", $user);
+    my @names = split m{/}, $folder;
+    my @way = map { join('/', @names[0 .. $_]) || '/' } 0 .. $#names;
+    return (grep { !-x $_ } @way)[0];
+}
+
+# When a process was started, in the kernel's clock ticks since the boot: with its number, no other has that. Empty
+# where there is none.
+sub started_at {
+    my ($pid) = @_;
+    my $status = eval { read_file("/proc/$pid/stat") } // '';
+    return $status =~ /\) (?:\S+ ){19}(\d+) / ? $1 : '';
 }
 
 sub nginx_command {
@@ -171,7 +189,7 @@ sub apache_command {
         @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
-    symlink "$SOURCE/apache/errors", "$directory/share/apache/errors";
+    copy_errors("$directory/share/apache");
     write_file("$directory/share/apache/qsosync-common.conf",
         shipped('apache/qsosync-common.conf', $run));
     make_path("$directory/empty");
@@ -200,12 +218,15 @@ DocumentRoot $directory/empty
 <Directory $directory/empty>
     Require all granted
 </Directory>
-<Directory $SOURCE/apache/errors>
-    Require all granted
-</Directory>
 $site
 END
     return ($APACHE, '-f', "$directory/apache.conf", '-DFOREGROUND');
+}
+
+sub copy_errors {
+    my ($folder) = @_;
+    make_path("$folder/errors");
+    copy($_, "$folder/errors") or die "$_: $!" for glob "$SOURCE/apache/errors/*.json";
 }
 
 # The shipped site, without TLS and on this run's port.
@@ -238,9 +259,10 @@ sub shared_host {
     make_path("$root/api");
     copy($run->{program}, "$root/api/v1") or die "v1: $!";
     chmod 0755, "$root/api/v1";
-    symlink "$SOURCE/apache/errors", "$root/api/errors";
+    copy_errors("$root/api");
     my $text = shipped('apache/htaccess', $run);
-    write_file("$root/api/.htaccess", settings($run)->{environment} . $text);
+    # The worker's default is another installation's logbook.
+    write_file("$root/api/.htaccess", settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n" . $text);
     return <<"END";
 FcgidMaxProcessesPerClass 4
 <VirtualHost 127.0.0.1:$run->{port}>

@@ -99,6 +99,8 @@ sub front { $_[0]{front} }
 sub read_key { $_[0]{read_key} }
 sub write_key { $_[0]{write_key} }
 sub worker_pids { @{$_[0]{worker_pids}} }
+# Each is the first of a process group of its own.
+sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
 # A process's memory in KiB under the name that the system has for it, such as RssAnon: its own, without the mapped
@@ -283,7 +285,8 @@ sub check_logs {
 
 sub end_processes {
     my ($self) = @_;
-    my @pids = grep { $_ } delete $self->{front_pid}, @{$self->{worker_pids}};
+    my @pids = $self->process_ids;
+    delete $self->{front_pid};
     $self->{worker_pids} = [];
     kill 'TERM', @pids;
     my $end = time + 15;

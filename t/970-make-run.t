@@ -1,0 +1,93 @@
+use QSOsync::Test fronts => 'nginx';
+use File::Temp qw(tempdir);
+use IO::Socket::INET;
+use JSON::PP ();
+use Time::HiRes qw(sleep time);
+
+# make run (t/serve), in a build folder of its own.
+my $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-admin);
+my $serve = "$QSOsync::Front::SOURCE/t/serve";
+my %started;
+
+sub start {
+    my (@arguments) = @_;
+    my $output = "$build/output-" . keys %started;
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        $ENV{QSOSYNC_BUILDDIR} = $build;
+        open STDOUT, '>', $output or POSIX::_exit(127);
+        open STDERR, '>&', \*STDOUT or POSIX::_exit(127);
+        exec $^X, $serve, @arguments or POSIX::_exit(127);
+    }
+    $started{$pid} = $output;
+    return $pid;
+}
+
+# What it printed, once it is ready or has ended.
+sub printed {
+    my ($pid) = @_;
+    my $end = time + 30;
+    while (time < $end) {
+        my $text = -e $started{$pid} ? QSOsync::Front::read_file($started{$pid}) : '';
+        return $text if $text =~ /^  try /m || waitpid($pid, POSIX::WNOHANG()) != 0;
+        sleep 0.05;
+    }
+    return 'nothing in 30 seconds';
+}
+
+sub end_it {
+    my ($pid, $signal) = @_;
+    kill $signal, $pid;
+    waitpid $pid, 0;
+    return $? >> 8;
+}
+
+sub is_answered {
+    my ($port, $text) = @_;
+    my ($key) = $text =~ /WRITE key +(\S+)/;
+    my $answer = QSOsync::Client::request($port, 'GET', '/api/v1/me', headers => { 'X-API-Key' => $key });
+    return $answer && $answer->status == 200;
+}
+
+sub ready { JSON::PP->new->decode(QSOsync::Front::read_file("$build/run/ready.json")) }
+
+for (['--port', '0'], ['--port', '65536'], ['--port', '80a'], ['--front', 'iis'], ['--front', '']) {
+    my $text = printed(start(@$_));
+    like $text, qr/\Amake run: (?:PORT|FRONT) is [^\n]*, not "\Q$_->[1]\E"\n\z/, "@$_ is refused in one line that says why";
+}
+
+my $taken = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die $!;
+my $text = printed(start('--port', $taken->sockport));
+like $text, qr/\Amake run: port \d+ cannot be had [^\n]*\n\z/, 'a port that is taken is all that is spoken of';
+ok !-e "$build/run", 'where the port is taken nothing is written';
+
+my ($first_port, $second_port) = map { QSOsync::Service::free_port() } 1, 2;
+my $first = start('--port', $first_port);
+my $first_text = printed($first);
+ok is_answered($first_port, $first_text), 'the key that is printed opens the service' or diag $first_text;
+my $second = start('--port', $second_port);
+my $second_text = printed($second);
+ok is_answered($second_port, $second_text), 'a second one of the same checkout serves on another port' or diag $second_text;
+is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the one that started last';
+is end_it($second, 'INT'), 0, 'Ctrl-C is the usual end';
+ok is_answered($first_port, $first_text), 'the end of one leaves the other alone';
+sleep 0.1 until -e "$build/run/ready.json" || !kill 0, $first;
+is ready()->{baseUrl}, "http://127.0.0.1:$first_port/api/v1", 'ready.json describes the one that is left';
+
+my @left = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$first/processes");
+end_it($first, 'KILL');
+unlink "$build/run/keys.json";
+my $third = start('--port', $first_port);
+$text = printed($third);
+is scalar(grep { kill 0, $_ } @left), 0, 'what a killed one left is ended by the next';
+ok !-e "$build/run/$first", 'the folder of a killed one is removed by the next';
+ok is_answered($first_port, $text), 'lost keys are replaced';
+ok !is_answered($first_port, $first_text), 'keys that were replaced open nothing';
+end_it($third, 'TERM');
+ok !-e "$build/run/ready.json", 'ready.json is gone when nothing serves';
+is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'nothing is left but the data and the keys';
+
+done_testing;
+END { kill 'TERM', keys %started if %started }
