@@ -70,14 +70,34 @@ static struct text next_segment(struct text *rest)
     return segment;
 }
 
-/* Splits at / first and decodes each segment after, so that an encoded slash never makes two of one
- * segment. The endpoint's segments follow the first /api/v1. */
-static void read_path(struct request *request)
+/* Whether the segment ends the base path; *is_own: it is the first of the program's own. */
+static bool ends_base(const struct request_root *root, struct text previous, struct text segment,
+                      bool *is_own)
 {
-    bool decoded;
-    struct text rest = find_path(request, &decoded);
+    *is_own = root->at != NULL;
+    if (!root->at)
+        return text_equals(previous, text_of(root->after[0])) &&
+               text_equals(segment, text_of(root->after[1]));
+    for (const char *const *name = root->at; *name; name++)
+        if (text_equals(segment, text_of(*name)))
+            return true;
+    return false;
+}
+
+static void add_segment(struct request *request, struct text segment)
+{
+    if (request->segment_count < REQUEST_SEGMENTS_MAX)
+        request->segments[request->segment_count] = segment;
+    request->segment_count++;
+}
+
+/* Splits at / first and decodes each segment after, so that an encoded slash never makes two of one
+ * segment. */
+static void read_path(struct request *request, const struct request_root *root)
+{
+    bool decoded, is_own;
+    struct text rest = find_path(request, &decoded), previous = {0};
     const char *start = rest.bytes;
-    bool after_api = false;
     if (rest.length > 0 && rest.bytes[0] == '/') {
         rest.bytes++;
         rest.length--;
@@ -85,16 +105,17 @@ static void read_path(struct request *request)
     while (rest.bytes && !request->has_endpoint_path) {
         struct text raw = next_segment(&rest);
         struct text segment = decode_segment(request, raw, decoded);
-        request->has_endpoint_path = after_api && text_equals(segment, text_of("v1"));
-        after_api = text_equals(segment, text_of("api"));
-        request->base_path = (struct text){start, (size_t)(raw.bytes + raw.length - start)};
+        request->has_endpoint_path = ends_base(root, previous, segment, &is_own);
+        const char *end = raw.bytes + raw.length;
+        if (request->has_endpoint_path && is_own) {
+            add_segment(request, segment);
+            end = raw.bytes > start ? raw.bytes - 1 : raw.bytes;
+        }
+        request->base_path = (struct text){start, (size_t)(end - start)};
+        previous = segment;
     }
-    while (rest.bytes && request->segment_count <= REQUEST_SEGMENTS_MAX) {
-        struct text segment = decode_segment(request, next_segment(&rest), decoded);
-        if (request->segment_count < REQUEST_SEGMENTS_MAX)
-            request->segments[request->segment_count] = segment;
-        request->segment_count++;
-    }
+    while (rest.bytes && request->segment_count <= REQUEST_SEGMENTS_MAX)
+        add_segment(request, decode_segment(request, next_segment(&rest), decoded));
 }
 
 /* "Bearer KEY", the scheme in any case (RFC 6750, section 2.1). Other schemes are none of ours: a
@@ -120,7 +141,8 @@ static struct text read_key(const struct request *request)
     return api_key ? text_trim(text_of(api_key)) : key;
 }
 
-void request_read(struct request *request, struct gateway *gateway, struct arena *arena)
+void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
+                  struct arena *arena)
 {
     memset(request, 0, sizeof *request);
     request->gateway = gateway;
@@ -132,7 +154,7 @@ void request_read(struct request *request, struct gateway *gateway, struct arena
     request->remote_address = variable(request, "REMOTE_ADDR");
     request->key = read_key(request);
     request->if_none_match = variable(request, "HTTP_IF_NONE_MATCH");
-    read_path(request);
+    read_path(request, root);
 }
 
 /* Decodes one name or value of the query. */

@@ -20,8 +20,14 @@ enum method {
     METHOD_OPTIONS,
 };
 
-#define REQUEST_SEGMENTS_MAX 4 /* more than any endpoint has */
+#define REQUEST_SEGMENTS_MAX 8 /* more than any endpoint has */
 #define REQUEST_BODY_MAX_BYTES (8 << 20)
+
+/* Where the part of a path begins that is the program's own; any prefix may stand before it. */
+struct request_root {
+    const char *after[2];  /* after these two segments, which belong to the base path; */
+    const char *const *at; /* or, where this is not NULL, at the first segment of these names */
+};
 
 struct request {
     struct gateway *gateway;
@@ -29,8 +35,8 @@ struct request {
     int64_t arrived_ms; /* wall clock, rounded down */
     int64_t arrived_monotonic_ms;
     enum method method;
-    bool has_endpoint_path; /* false: the path holds no /api/v1 */
-    struct text base_path;  /* up to and with /api/v1, as it was sent */
+    bool has_endpoint_path; /* false: the path does not hold the program's root */
+    struct text base_path;  /* as it was sent, such as /api/v1; without a root: the whole path */
     size_t segment_count;   /* after the base path; REQUEST_SEGMENTS_MAX + 1: too many */
     struct text segments[REQUEST_SEGMENTS_MAX]; /* percent-decoded */
     struct text query;                          /* raw, without the question mark */
@@ -41,7 +47,8 @@ struct request {
 
 /* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,
  * until the request ends. Never fails: what is wrong with it shows when it is routed. */
-void request_read(struct request *request, struct gateway *gateway, struct arena *arena);
+void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
+                  struct arena *arena);
 
 /* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or in words for
  * the client why it cannot be taken: given twice, a malformed escape, not UTF-8. */

@@ -58,15 +58,19 @@ static void try_path(const struct request *request)
             (void)((const volatile char *)request->segments[i].bytes)[at]; /* it can be read */
 }
 
+/* Both ways to find where a program's own part of the path begins. */
+static const char *const names[] = {"cluster", "profile", NULL};
+static const struct request_root roots[] = {{.after = {"api", "v1"}}, {.at = names}};
+
 static void try_parameters(const struct request *request)
 {
-    static const char *const names[] = {"limit", "cursor", "updatedSince"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    static const char *const parameters[] = {"limit", "cursor", "updatedSince"};
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         struct text value = {0};
-        if (request_find_parameter(request, names[i], &value) || !value.bytes)
+        if (request_find_parameter(request, parameters[i], &value) || !value.bytes)
             continue;
         demand(text_is_utf8(value.bytes, value.length));
-        demand(value.length + strlen(names[i]) <= request->query.length);
+        demand(value.length + strlen(parameters[i]) <= request->query.length);
     }
 }
 
@@ -91,7 +95,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gateway gateway;
     struct request request;
     split(&gateway, data, size);
-    request_read(&request, &gateway, &arena);
+    request_read(&request, &roots[1], &gateway, &arena);
+    try_path(&request);
+    request_read(&request, &roots[0], &gateway, &arena);
     demand(!request.key.bytes || text_trim(request.key).length == request.key.length);
     try_path(&request);
     try_parameters(&request);

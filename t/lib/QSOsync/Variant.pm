@@ -24,8 +24,9 @@ sub run {
 sub objects_of {
     my ($program) = @_;
     my $name = $program =~ s/\W/_/gr;
-    my ($list) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/Makefile.am") =~ /^${name}_SOURCES =((?:.*\\\n)*.*)/m
-        or die "Makefile.am lists no sources of $program";
+    my %lists = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/Makefile.am") =~ /^(\w+) =((?:.*\\\n)*.*)/mg;
+    my $list = $lists{"${name}_SOURCES"} or die "Makefile.am lists no sources of $program";
+    $list =~ s/\$\((\w+_sources)\)/$lists{$1}/g;
     return map { "$QSOsync::Front::BUILD/$_.o" } $list =~ /(\S+)\.c\b/g;
 }
 

@@ -1,6 +1,6 @@
 /* Who is asking: the presented key becomes a member and a scope (API section 5). */
-#ifndef QSOSYNC_WORKER_AUTHENTICATION_H
-#define QSOSYNC_WORKER_AUTHENTICATION_H
+#ifndef QSOSYNC_API_AUTHENTICATION_H
+#define QSOSYNC_API_AUTHENTICATION_H
 
 #include "http/error.h"
 #include "store/store.h"

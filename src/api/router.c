@@ -1,20 +1,14 @@
 /* Walks the endpoint table. The order of the checks: rate limit, path, method, key, scope;
  * parameters and resources are the endpoint's own. What an endpoint has filled in is sent here and
  * nowhere else. */
-#include "worker/router.h"
+#include "api/router.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
+#include "api/authentication.h"
 #include "base/log.h"
 #include "endpoints/endpoint.h"
 #include "http/entity_tag.h"
-#include "worker/authentication.h"
-#include "worker/settings.h"
 
 static const struct endpoint *const endpoints[] = {
     &endpoint_me,
@@ -25,49 +19,6 @@ static const struct endpoint *const endpoints[] = {
     &endpoint_openapi,
     NULL,
 };
-
-static const char *lookup_setting(void *gateway, const char *name)
-{
-    return gateway_variable(gateway, name);
-}
-
-bool router_open_store(struct worker *worker, const char *path)
-{
-    if (!worker->store || strcmp(worker->store_path, path) != 0 ||
-        !store_is_current(worker->store)) {
-        router_close(worker);
-        worker->store_path = memory_allocate(strlen(path) + 1);
-        strcpy(worker->store_path, path);
-        enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
-        if (result == STORE_NONE)
-            log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
-                     path, path);
-        if (result != STORE_DONE)
-            return false;
-    }
-    if (!worker->limit.table && !rate_limit_open(&worker->limit, path))
-        log_line("%s-limits: cannot open the table of the request limit: %s", path,
-                 strerror(errno));
-    return true;
-}
-
-void router_close(struct worker *worker)
-{
-    store_close(worker->store);
-    worker->store = NULL;
-    rate_limit_close(&worker->limit);
-    free(worker->store_path);
-    worker->store_path = NULL;
-}
-
-/* Unique among all workers: a random beginning each, and a number. */
-static const char *make_request_id(struct arena *arena)
-{
-    static uint32_t worker_id, number;
-    if (number == 0 && getrandom(&worker_id, sizeof worker_id, GRND_NONBLOCK) < 0)
-        worker_id = (uint32_t)getpid();
-    return arena_print(arena, "%08x%08x", worker_id, number++);
-}
 
 /* Compares one path template with the request's segments; {clientId} takes any that is not
  * empty. */
@@ -224,58 +175,17 @@ static const struct error *dispatch(struct exchange *exchange, bool *not_modifie
     return exchange->endpoint ? answer_as_asked(exchange, not_modified) : &error_method_not_allowed;
 }
 
-/* Preflights do not count. */
-static bool is_refused(struct worker *worker, const struct request *request)
+void router_serve(struct worker *worker, struct request *request, bool is_refused)
 {
-    struct rate_verdict verdict;
-    int64_t limit = settings_number(SETTING_RATE_LIMIT, lookup_setting, request->gateway);
-    if (request->method == METHOD_OPTIONS)
-        return false;
-    rate_limit_count(&worker->limit, request->remote_address, limit, request->arrived_monotonic_ms,
-                     &verdict);
-    if (verdict.counted) {
-        response_add_header_number(&worker->response, "RateLimit-Limit", verdict.limit);
-        response_add_header_number(&worker->response, "RateLimit-Remaining", verdict.remaining);
-        response_add_header_number(&worker->response, "RateLimit-Reset", verdict.reset_seconds);
-    }
-    return verdict.refused;
-}
-
-static void serve(struct worker *worker, struct gateway *gateway)
-{
-    struct request request;
-    request_read(&request, gateway, &worker->arena);
-    struct response *response = &worker->response;
-    const char *request_id = make_request_id(&worker->arena);
-    log_set_request(request_id);
-    response_reset(response, gateway, request.method == METHOD_HEAD);
-    response_add_header(response, "X-Request-Id", request_id);
-    response_add_header(response, "X-Content-Type-Options", "nosniff");
-
-    gateway_set_send_wait(gateway, settings_number(SETTING_SEND_WAIT_MS, lookup_setting, gateway));
-    const char *path = settings_text(SETTING_DB, lookup_setting, gateway);
-    if (router_open_store(worker, path))
-        store_set_write_wait(worker->store,
-                             settings_number(SETTING_WRITE_WAIT_MS, lookup_setting, gateway));
     struct exchange exchange = {.endpoints = endpoints,
-                                .request = &request,
-                                .response = response,
+                                .request = request,
+                                .response = &worker->response,
                                 .arena = &worker->arena,
                                 .store = worker->store};
     bool not_modified = false;
     const struct error *error =
-        is_refused(worker, &request) ? &error_rate_limited : dispatch(&exchange, &not_modified);
+        is_refused ? &error_rate_limited : dispatch(&exchange, &not_modified);
     send(&exchange, error, not_modified);
     if (exchange.identity.key_number)
-        authentication_note_use(&request, worker->store, &exchange.identity);
-    log_set_request("");
-}
-
-void router_serve(struct worker *worker, struct gateway *gateway)
-{
-    serve(worker, gateway);
-    gateway_finish(gateway);
-    store_checkpoint(worker->store);
-    response_release(&worker->response);
-    arena_reset(&worker->arena);
+        authentication_note_use(request, worker->store, &exchange.identity);
 }

@@ -1,5 +1,5 @@
 /* Knows keys by their fingerprint only. Never logs one, and never takes one from the query. */
-#include "worker/authentication.h"
+#include "api/authentication.h"
 
 #include "base/api_key.h"
 

@@ -1,0 +1,14 @@
+/* The program qsosync.fcgi: a worker that serves the API. */
+#include "api/router.h"
+
+int main(int argument_count, char **arguments)
+{
+    static const struct request_root root = {.after = {"api", "v1"}};
+    static const struct worker_program program = {
+        .name = "qsosync.fcgi",
+        .purpose = "qsosync.fcgi serves the QSOsync API.\n",
+        .root = &root,
+        .serve = router_serve,
+    };
+    return worker_main(&program, argument_count, arguments);
+}

@@ -1,0 +1,164 @@
+/* Start, accept loop, shut down, and what comes before the answer to every request. Rules live
+ * elsewhere. */
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "installation.h"
+#include "worker/sandbox.h"
+
+#define LARGE_PIECE_BYTES (256 * 1024)
+
+static const char *lookup_setting(void *gateway, const char *name)
+{
+    return gateway_variable(gateway, name);
+}
+
+const char *worker_setting_text(const struct request *request, enum setting_index setting)
+{
+    return settings_text(setting, lookup_setting, request->gateway);
+}
+
+int64_t worker_setting_number(const struct request *request, enum setting_index setting)
+{
+    return settings_number(setting, lookup_setting, request->gateway);
+}
+
+static void close_store(struct worker *worker)
+{
+    store_close(worker->store);
+    worker->store = NULL;
+    rate_limit_close(&worker->limit);
+    free(worker->store_path);
+    worker->store_path = NULL;
+}
+
+/* Opens the database that the settings name, unless that one is open already. Returns false, after
+ * a line in the log, when it cannot be opened now; the next request tries again. */
+static bool open_store(struct worker *worker, const char *path)
+{
+    if (!worker->store || strcmp(worker->store_path, path) != 0 ||
+        !store_is_current(worker->store)) {
+        close_store(worker);
+        worker->store_path = memory_allocate(strlen(path) + 1);
+        strcpy(worker->store_path, path);
+        enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
+        if (result == STORE_NONE)
+            log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
+                     path, path);
+        if (result != STORE_DONE)
+            return false;
+    }
+    if (!worker->limit.table && !rate_limit_open(&worker->limit, path))
+        log_line("%s-limits: cannot open the table of the request limit: %s", path,
+                 strerror(errno));
+    return true;
+}
+
+/* Unique among all workers: a random beginning each, and a number. */
+static const char *make_request_id(struct arena *arena)
+{
+    static uint32_t worker_id, number;
+    if (number == 0 && getrandom(&worker_id, sizeof worker_id, GRND_NONBLOCK) < 0)
+        worker_id = (uint32_t)getpid();
+    return arena_print(arena, "%08x%08x", worker_id, number++);
+}
+
+/* Preflights do not count. */
+static bool is_refused(struct worker *worker, const struct request *request)
+{
+    struct rate_verdict verdict;
+    int64_t limit = worker_setting_number(request, SETTING_RATE_LIMIT);
+    if (request->method == METHOD_OPTIONS)
+        return false;
+    rate_limit_count(&worker->limit, request->remote_address, limit, request->arrived_monotonic_ms,
+                     &verdict);
+    if (verdict.counted) {
+        response_add_header_number(&worker->response, "RateLimit-Limit", verdict.limit);
+        response_add_header_number(&worker->response, "RateLimit-Remaining", verdict.remaining);
+        response_add_header_number(&worker->response, "RateLimit-Reset", verdict.reset_seconds);
+    }
+    return verdict.refused;
+}
+
+static void serve(struct worker *worker, const struct worker_program *program,
+                  struct gateway *gateway)
+{
+    struct request request;
+    request_read(&request, program->root, gateway, &worker->arena);
+    struct response *response = &worker->response;
+    const char *request_id = make_request_id(&worker->arena);
+    log_set_request(request_id);
+    response_reset(response, gateway, request.method == METHOD_HEAD);
+    response_add_header(response, "X-Request-Id", request_id);
+    response_add_header(response, "X-Content-Type-Options", "nosniff");
+
+    gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
+    if (open_store(worker, worker_setting_text(&request, SETTING_DB)))
+        store_set_write_wait(worker->store, worker_setting_number(&request, SETTING_WRITE_WAIT_MS));
+    program->serve(worker, &request, is_refused(worker, &request));
+    log_set_request("");
+
+    gateway_finish(gateway);
+    store_checkpoint(worker->store);
+    response_release(&worker->response);
+    arena_reset(&worker->arena);
+}
+
+static int print_help(const struct worker_program *program)
+{
+    struct buffer text = {0};
+    buffer_append_string(&text, program->purpose);
+    buffer_append_string(
+        &text, "It is a FastCGI worker (a listening socket on standard input) or a CGI program; "
+               "the\nfront server starts it.\n\n"
+               "Settings, from the environment or the front server's request variables:\n");
+    settings_describe(&text);
+    bool written = fwrite(text.bytes, 1, text.length, stdout) == text.length && fflush(stdout) == 0;
+    buffer_free(&text);
+    return written ? 0 : 1;
+}
+
+/* What one large body took goes back to the system at once. Left to itself the C library would
+ * learn from the first that large pieces are usual, and keep them. */
+static void keep_memory_small(void)
+{
+    mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
+    mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
+}
+
+int worker_main(const struct worker_program *program, int argument_count, char **arguments)
+{
+    static struct worker worker = {.limit = {.shared = {.file = -1}}};
+
+    log_set_program(program->name);
+    sandbox_drop_rights();
+    keep_memory_small();
+    /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
+    bool is_typed = argument_count > 1 && !getenv("GATEWAY_INTERFACE");
+    if (is_typed && strcmp(arguments[1], "--version") == 0)
+        return printf("%s %s\n", program->name, QSOSYNC_VERSION) < 0;
+    if (is_typed && strcmp(arguments[1], "--help") == 0)
+        return print_help(program);
+    if (!settings_check())
+        return 1;
+    struct gateway *gateway = gateway_open();
+    if (!gateway)
+        return 1;
+    if (settings_number(SETTING_SANDBOX, NULL, NULL))
+        sandbox_enter(settings_fixed_text(SETTING_DB));
+    while (gateway_accept(gateway))
+        serve(&worker, program, gateway);
+    close_store(&worker);
+    response_free(&worker.response);
+    arena_free(&worker.arena);
+    gateway_close(gateway);
+    return 0;
+}

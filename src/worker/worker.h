@@ -1,0 +1,40 @@
+/* What the workers of both programs do alike: start, wait for requests, open the store, count each
+ * request, end. Which program a request belongs to, and what becomes of it, they say themselves. */
+#ifndef QSOSYNC_WORKER_WORKER_H
+#define QSOSYNC_WORKER_WORKER_H
+
+#include "base/arena.h"
+#include "http/gateway.h"
+#include "http/request.h"
+#include "http/response.h"
+#include "store/store.h"
+#include "worker/rate_limit.h"
+#include "worker/settings.h"
+
+/* What a worker keeps from request to request. */
+struct worker {
+    struct store *store; /* NULL: not open */
+    char *store_path;    /* whose database it is, or was tried last */
+    struct rate_limit limit;
+    struct arena arena;
+    struct response response;
+};
+
+struct worker_program {
+    const char *name;    /* "qsosync.fcgi" */
+    const char *purpose; /* what --help begins with; ends with a line feed */
+    const struct request_root *root;
+    /* Answers the request, whatever it is. The response has its request id and the headers of the
+     * request limit; is_refused: the limit is reached, and the answer is to say so. */
+    void (*serve)(struct worker *worker, struct request *request, bool is_refused);
+};
+
+/* The main function of a program: serves until there is nothing more to serve. Returns the exit
+ * status. */
+int worker_main(const struct worker_program *program, int argument_count, char **arguments);
+
+/* Settings as they are for this request. */
+const char *worker_setting_text(const struct request *request, enum setting_index setting);
+int64_t worker_setting_number(const struct request *request, enum setting_index setting);
+
+#endif
