@@ -52,12 +52,16 @@ sub fresh {
 }
 
 # Forward, by the first newer program that opens it.
-is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program brings the logbook forward, and it is whole';
+is join(' ', newer_admin($db, 'check')), '0 ', 'a newer program checks an older logbook';
+is schema($db), $old_schema, 'a command that only reads leaves an older logbook as it is';
+like +(newer_admin($db, 'member', 'list'))[1], qr/^21SD333 /m, 'a command that only reads knows an older logbook';
+is +(newer_admin($db, 'init'))[0], 0, 'a newer program brings the logbook forward';
+is join(' ', newer_admin($db, 'check')), '0 ', 'a logbook that was brought forward is whole';
 my $new_schema = schema($db);
 like $new_schema, qr/\A$version\n/, 'a newer program brings the logbook to its own version';
 is shell($db, 'SELECT count(*) FROM qsos WHERE notes_length = coalesce(length(notes), 0)'), "62\n", 'the new column of a migration has its values';
 is content($db), $old_content, 'a migration changes nothing that was there';
-newer_admin($db, 'check');
+newer_admin($db, 'init');
 is shell($db, 'SELECT log_epoch FROM logbook'), "$epoch\n", 'a migration runs once';
 $service->{program} = $newer->worker;
 $service->start_worker;
@@ -88,7 +92,7 @@ is QSOsync::Front::read_file($db), $bytes, 'the older programs leave a newer log
 fresh();
 $service->start_worker;
 is $service->get('/me')->status, 200, 'an older worker serves an old logbook';
-newer_admin($db, 'check');
+newer_admin($db, 'init');
 is $service->post_batch([qso()])->status, 500, 'an older worker writes nothing to a logbook that was brought forward while it has it open';
 like $service->error_log_text, qr/has schema version $version now, which is not that of this program/, 'an older worker says why it does not serve a logbook that was brought forward';
 is $service->get('/me')->status, 500, 'an older worker does not read a logbook that was brought forward';
@@ -104,7 +108,7 @@ SKIP: {
     for my $kind (qw(write sync)) {
         fresh();
         $faults->strike($kind);
-        newer_admin($db, 'member', 'list');
+        newer_admin($db, 'init');
         my $count = $faults->lift;
         cmp_ok $count, '>', $kind eq 'write' ? 20 : 1, "a migration makes calls of $kind that can fail";
         note "$count calls of $kind";
@@ -113,7 +117,7 @@ SKIP: {
                 my $name = ($error ? 'failed' : 'was killed') . " at $kind $at of $count";
                 fresh();
                 $faults->strike($kind, at => $at, error => $error);
-                my ($status, $errors) = newer_admin($db, 'member', 'list');
+                my ($status, $errors) = newer_admin($db, 'init');
                 $faults->lift;
                 is $status, 'signal 9', "a migration ends when it $name" if !$error;
                 like $status . $errors, qr/\A0|\A1qsosync-admin: [^\n]*\n\z/, "a migration says in one line that it $name, if it ends by that" if $error;
@@ -121,6 +125,7 @@ SKIP: {
                 ok $schema eq $old_schema || $schema eq $new_schema, "all of a migration or nothing is there when it $name";
                 is $schema, $old_schema, "nothing of a migration is there when it ended because it $name" if $status eq '1';
                 is content($db), $old_content, "the QSOs are there when a migration $name";
+                newer_admin($db, 'init');
                 is join(' ', newer_admin($db, 'check')), '0 ', "the next program brings the logbook forward after a migration $name";
                 is shell($db, 'PRAGMA user_version; SELECT log_epoch FROM logbook'), "$version\n$epoch\n", "a migration runs once after it $name";
             }
@@ -136,7 +141,7 @@ copy $db, $old or die $!;
 for my $round (1 .. 5) {
     fresh();
     $service->{program} = $newer->worker;
-    my @jobs = map { begin($newer->admin, '--db', $db, 'member', 'list') } 1 .. 4;
+    my @jobs = map { begin($newer->admin, '--db', $db, 'init') } 1 .. 4;
     $service->start_worker for 1 .. 4;
     my @clients = map {
         my $client = fork;

@@ -34,11 +34,11 @@ struct invocation {
     struct store *store; /* open, if the command's row says so */
 };
 
-/* What main does before the command runs. */
+/* How the logbook is opened before the command runs. */
 enum command_opening {
-    OPENS_LOGBOOK, /* it is open */
-    OPENS_ITSELF,  /* it may be opened for writing by this user */
-    OPENS_NOTHING,
+    OPENS_TO_WRITE,
+    OPENS_TO_READ, /* the logbook stays byte for byte as it is */
+    OPENS_ITSELF,  /* nothing */
 };
 
 struct command {

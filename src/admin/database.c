@@ -1,11 +1,17 @@
 /* Commands about the database as a whole. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "admin/command.h"
+#include "admin/logbook.h"
+#include "admin/owner.h"
 #include "admin/progress.h"
 
 static int init(struct invocation *invocation)
 {
+    if (!owner_may_open(invocation, invocation->database, true))
+        return EXIT_REFUSED;
     enum store_result result =
         store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
@@ -30,6 +36,9 @@ static int backup(struct invocation *invocation)
 static int restore(struct invocation *invocation)
 {
     char *kept;
+    if (!owner_may_open(invocation, invocation->database, true) ||
+        !owner_may_open(invocation, invocation->arguments[0], false))
+        return EXIT_REFUSED;
     enum store_result result =
         store_restore(invocation->database, invocation->arguments[0], invocation->arena, &kept);
     if (result == STORE_DONE && kept)
@@ -46,12 +55,18 @@ static void print_problem(void *context, const char *problem)
 
 static int check(struct invocation *invocation)
 {
+    const char *file = invocation->arguments[0];
+    const char *path = file ? file : invocation->database;
     int64_t problems;
+    if (file && access(file, F_OK) != 0 && errno == ENOENT)
+        return command_refuse("%s: %s", file, strerror(errno));
+    if (!logbook_open(invocation, path, STORE_OPEN_READ_ONLY))
+        return EXIT_REFUSED;
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
     if (result != STORE_DONE)
         return command_finish(result);
     if (problems)
-        return command_refuse("%s has %lld problem%s", invocation->database, (long long)problems,
+        return command_refuse("%s has %lld problem%s", path, (long long)problems,
                               problems == 1 ? "" : "s");
     return command_say("no problems found");
 }
@@ -72,7 +87,8 @@ const struct command database_commands[] = {
      .opening = OPENS_ITSELF,
      .run = restore},
     {.words = "check",
-     .usage = "",
+     .usage = "[FILE]",
+     .opening = OPENS_ITSELF,
      .summary = "look for damage; prints a line for each problem",
      .run = check},
     {0},

@@ -137,6 +137,7 @@ const struct command keys_commands[] = {
      .summary = "make a key and print it, once",
      .run = add},
     {.words = "key list",
+     .opening = OPENS_TO_READ,
      .usage = "CALLSIGN [--json]",
      .summary = "list a member's keys",
      .run = list},

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "admin/arguments.h"
-#include "admin/owner.h"
+#include "admin/logbook.h"
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
@@ -48,20 +48,12 @@ static int print_help(const char *const *words)
 
 static int run(struct invocation *invocation)
 {
-    if (invocation->command->opening != OPENS_NOTHING &&
-        !owner_may_open(invocation, invocation->database, true))
-        return EXIT_REFUSED;
+    enum command_opening opening = invocation->command->opening;
     progress_line_begin();
-    if (invocation->command->opening == OPENS_LOGBOOK) {
-        enum store_result result =
-            store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
-        if (result == STORE_NONE)
-            return command_refuse(
-                "%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
-                invocation->database, invocation->database);
-        if (result != STORE_DONE)
-            return EXIT_REFUSED;
-    }
+    if (opening != OPENS_ITSELF &&
+        !logbook_open(invocation, invocation->database,
+                      opening == OPENS_TO_READ ? STORE_OPEN_READ_ONLY : STORE_OPEN_EXISTING))
+        return EXIT_REFUSED;
     int status = invocation->command->run(invocation);
     store_close(invocation->store);
     progress_line_clear();

@@ -85,6 +85,7 @@ static int run(struct invocation *invocation)
 
 const struct command spots_commands[] = {
     {.words = "spots",
+     .opening = OPENS_TO_READ,
      .usage = "[--limit NUMBER] [--json]",
      .summary = "print recent spots as DX cluster lines, newest first",
      .run = run},

@@ -1,5 +1,6 @@
 /* Looks for everything that should never be: damaged pages, rows that point nowhere, and rules that
  * span several rows. Changes nothing. */
+#include "base/log.h"
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/database.h"
@@ -74,6 +75,10 @@ enum store_result store_check(struct store *store,
     progress_begin("checking match keys");
     if (result == STORE_DONE)
         result = check_match_keys(&check);
+    if (read_only_has_changed(store->path, &store->file)) {
+        log_line("%s was written to while it was checked; check it again", store->path);
+        return STORE_BROKEN;
+    }
     *problems = check.problems;
     return result;
 }

@@ -8,6 +8,7 @@
 
 #include "qso/qso.h"
 #include "schema/embedded.h"
+#include "store/read_only.h"
 #include "store/store.h"
 #include "store/writer_lock.h"
 
@@ -29,7 +30,9 @@ struct store {
     char *path;
     dev_t device; /* of the file that is open */
     ino_t inode;
-    struct writer_lock writer_lock;
+    bool read_only;
+    struct read_only file;          /* if it is only read */
+    struct writer_lock writer_lock; /* not open where the file is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
     int log_pages;             /* in the write-ahead log after our last commit */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "store/copy.h"
 
 #define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
 #define SWITCH_PAUSE_MS 5
@@ -95,6 +96,17 @@ static enum store_result switch_to_log(struct store *store)
                              : database_failure(store, code, "switch to write-ahead logging");
 }
 
+static enum store_result run_from(struct store *store, int64_t version)
+{
+    enum store_result result = STORE_DONE;
+    while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
+        result = run_next(store, version);
+        if (result == STORE_DONE)
+            result = read_pragma(store, "PRAGMA user_version", &version);
+    }
+    return result;
+}
+
 enum store_result migrations_run(struct store *store, bool create)
 {
     int64_t version;
@@ -103,10 +115,33 @@ enum store_result migrations_run(struct store *store, bool create)
         result = STORE_DONE;
     if (result == STORE_DONE)
         result = switch_to_log(store);
-    while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
-        result = run_next(store, version);
-        if (result == STORE_DONE)
-            result = read_pragma(store, "PRAGMA user_version", &version);
+    return result == STORE_DONE ? run_from(store, version) : result;
+}
+
+/* A database without a name is SQLite's private one, in a temporary file if it grows. */
+static enum store_result copy_privately(struct store *store)
+{
+    sqlite3 *copy = NULL;
+    int code = sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    if (code == SQLITE_OK)
+        code = copy_database(store->database, copy);
+    if (code != SQLITE_OK) {
+        log_line("%s: cannot copy it, to bring the copy's schema up to date: %s", store->path,
+                 sqlite3_errstr(code));
+        sqlite3_close(copy);
+        return STORE_BROKEN;
     }
-    return result;
+    sqlite3_close(store->database);
+    store->database = copy;
+    return STORE_DONE;
+}
+
+enum store_result migrations_run_on_copy(struct store *store)
+{
+    int64_t version;
+    enum store_result result = recognise_in_snapshot(store, &version);
+    if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
+        return result;
+    result = copy_privately(store);
+    return result == STORE_DONE ? run_from(store, version) : result;
 }

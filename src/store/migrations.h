@@ -10,4 +10,8 @@
  * (STORE_NONE otherwise). STORE_BROKEN: no logbook of ours, or one of a newer program. */
 enum store_result migrations_run(struct store *store, bool create);
 
+/* The same for a file that is only read: an older schema is brought up to date in a private copy,
+ * which takes the file's place in the store. */
+enum store_result migrations_run_on_copy(struct store *store);
+
 #endif

@@ -50,15 +50,22 @@ static enum store_result note_identity(struct store *store)
     return STORE_DONE;
 }
 
+static int open_as(struct store *store, enum store_opening opening)
+{
+    int flags = SQLITE_OPEN_READWRITE;
+    if (opening == STORE_OPEN_READ_ONLY)
+        return read_only_open(store->path, &store->database, &store->file);
+    if (opening == STORE_CREATE)
+        flags |= SQLITE_OPEN_CREATE;
+    return sqlite3_open_v2(store->path, &store->database, flags, NULL);
+}
+
 static enum store_result open_file(struct store *store, enum store_opening opening)
 {
     bool exists = access(store->path, F_OK) == 0;
-    if (!exists && opening == STORE_OPEN_EXISTING && errno == ENOENT)
+    if (!exists && opening != STORE_CREATE && errno == ENOENT)
         return STORE_NONE;
-    int flags = SQLITE_OPEN_READWRITE;
-    if (opening == STORE_CREATE)
-        flags |= SQLITE_OPEN_CREATE;
-    int code = sqlite3_open_v2(store->path, &store->database, flags, NULL);
+    int code = open_as(store, opening);
     if (code != SQLITE_OK)
         return database_failure(store, code, "open it");
     sqlite3_extended_result_codes(store->database, 1);
@@ -76,6 +83,19 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     return note_identity(store);
 }
 
+/* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
+static enum store_result make_ready(struct store *store, enum store_opening opening)
+{
+    if (store->read_only)
+        return migrations_run_on_copy(store);
+    enum store_result result = migrations_run(store, opening == STORE_CREATE);
+    if (result == STORE_DONE && !writer_lock_open(&store->writer_lock, store->path)) {
+        log_line("%s-gate: cannot open the writer lock: %s", store->path, strerror(errno));
+        result = STORE_BROKEN;
+    }
+    return result;
+}
+
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out)
 {
     /* These count only before the first use. Our programs have one thread and no use for SQLite's
@@ -91,14 +111,11 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
     store->path = memory_allocate(strlen(path) + 1);
     strcpy(store->path, path);
+    store->read_only = opening == STORE_OPEN_READ_ONLY;
 
     enum store_result result = open_file(store, opening);
     if (result == STORE_DONE)
-        result = migrations_run(store, opening == STORE_CREATE);
-    if (result == STORE_DONE && !writer_lock_open(&store->writer_lock, path)) {
-        log_line("%s-gate: cannot open the writer lock: %s", path, strerror(errno));
-        result = STORE_BROKEN;
-    }
+        result = make_ready(store, opening);
     if (result == STORE_DONE)
         result = database_prepare(store);
     if (result == STORE_DONE)
@@ -116,7 +133,7 @@ void store_close(struct store *store)
     if (!store)
         return;
     database_finalize(store);
-    sqlite3_close(store->database);
+    read_only_close(store->database, &store->file);
     writer_lock_close(&store->writer_lock);
     free(store->path);
     free(store);

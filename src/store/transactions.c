@@ -10,7 +10,8 @@
 
 enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 {
-    *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms);
+    if (!store->read_only)
+        *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms);
     return database_run(store, database_statement(store, STATEMENT_BEGIN_READ));
 }
 

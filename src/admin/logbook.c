@@ -1,0 +1,16 @@
+/* Opens logbooks for the commands, with words for what volunteers meet first: none is there, or it
+ * is another user's. */
+#include "admin/logbook.h"
+
+#include "admin/owner.h"
+
+bool logbook_open(struct invocation *invocation, const char *path, enum store_opening opening)
+{
+    if (!owner_may_open(invocation, path, opening != STORE_OPEN_READ_ONLY))
+        return false;
+    enum store_result result = store_open(path, opening, &invocation->store);
+    if (result == STORE_NONE)
+        command_refuse("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
+                       path, path);
+    return result == STORE_DONE;
+}
