@@ -163,7 +163,7 @@ def read_time(record):
         raise Refused("QSO_DATE and TIME_ON are not a time") from None
     standard = time.isoformat()
     exact = record.take_extra("QSO_AT") or ""
-    if re.fullmatch(r"[\dT:-]{19}\.\d{3}Z", exact) and exact.startswith(standard[:12 + len(clock)]):
+    if re.fullmatch(r"[0-9T:-]{17}[0-5][0-9]\.[0-9]{3}Z", exact) and exact.startswith(standard[:12 + len(clock)]):
         return exact
     return standard + ".000Z"
 

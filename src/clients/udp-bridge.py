@@ -247,7 +247,7 @@ class Sender(threading.Thread):
             try:
                 self.work()
                 pause = 0
-            except ServiceError as error:
+            except Exception as error: # whatever it is, what is in the queue has to be sent
                 pause = min(60, pause * 2 or 5)
                 say(f"{error}; {len(self.queue.entries)} in the queue, next attempt in {pause} s")
 
