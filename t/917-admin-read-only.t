@@ -38,7 +38,7 @@ sub run {
 sub restores_well {
     my ($where) = @_;
     my $before = state_of();
-    for my $name ('backup.db') {
+    for my $name ('backup.db', 'stopped.db') {
         my $copy = $service->directory . "/restored.db";
         run([], '--db', $copy, 'restore', "$media/$name");
         is $?, 0, "$name $where is restored";

@@ -22,17 +22,6 @@ static int init(struct invocation *invocation)
     return result == STORE_DONE ? command_say("made %s", invocation->database) : EXIT_REFUSED;
 }
 
-static int backup(struct invocation *invocation)
-{
-    enum store_result result = store_back_up(invocation->store, invocation->arguments[0]);
-    if (result == STORE_CONFLICT)
-        return command_refuse("%s exists already; a backup never overwrites a file",
-                              invocation->arguments[0]);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    return command_say("the copy is complete: %s", invocation->arguments[0]);
-}
-
 static int restore(struct invocation *invocation)
 {
     char *kept;
@@ -77,10 +66,6 @@ const struct command database_commands[] = {
      .summary = "make the database; an existing one is left as it is",
      .opening = OPENS_ITSELF,
      .run = init},
-    {.words = "backup",
-     .usage = "FILE",
-     .summary = "copy the database while the service goes on",
-     .run = backup},
     {.words = "restore",
      .usage = "FILE",
      .summary = "put a backup in the place of the database",

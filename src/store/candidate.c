@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "store/copy.h"
 #include "store/database.h"
+#include "store/read_only.h"
 
 static enum store_result refuse(const char *backup, const char *why)
 {
@@ -29,13 +30,13 @@ static enum store_result judge_code(const char *backup, int code)
     }
 }
 
-static enum store_result open_backup(const char *backup, sqlite3 **out)
+static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
 {
     if (access(backup, R_OK) != 0) {
         log_line("%s: cannot read the backup: %s", backup, strerror(errno));
         return STORE_BROKEN;
     }
-    int code = sqlite3_open_v2(backup, out, SQLITE_OPEN_READONLY, NULL);
+    int code = read_only_open(backup, out, file);
     if (code == SQLITE_OK)
         code = sqlite3_exec(*out, "PRAGMA schema_version", NULL, NULL, NULL);
     return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
@@ -44,7 +45,8 @@ static enum store_result open_backup(const char *backup, sqlite3 **out)
 static enum store_result copy_backup(const char *backup, const char *path)
 {
     sqlite3 *from = NULL, *to = NULL;
-    enum store_result result = open_backup(backup, &from);
+    struct read_only file = {0};
+    enum store_result result = open_backup(backup, &from, &file);
     if (result == STORE_DONE) {
         int code = sqlite3_open_v2(path, &to,
                                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
@@ -54,8 +56,10 @@ static enum store_result copy_backup(const char *backup, const char *path)
             code = copy_database(from, to);
         if (code != SQLITE_OK)
             result = judge_code(backup, code);
+        else if (read_only_has_changed(backup, &file))
+            result = refuse(backup, "was written to while it was read");
     }
-    sqlite3_close(from);
+    read_only_close(from, &file);
     sqlite3_close(to);
     return result;
 }

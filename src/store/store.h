@@ -242,6 +242,20 @@ void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t t
  * already. A failed copy leaves no file. */
 enum store_result store_back_up(struct store *store, const char *path);
 
+/* What is known of the last backup: beside the logbook, so that an older one, restored, still
+ * knows. */
+struct backup_note {
+    int64_t made_at_ms;
+    struct text path;
+};
+
+/* Notes a backup that was made; only a failure is logged. */
+void store_note_backup(const struct store *store, const struct backup_note *note);
+
+/* STORE_NONE: none was ever noted. The path is in the arena. */
+enum store_result store_find_backup_note(const struct store *store, struct arena *arena,
+                                         struct backup_note *out);
+
 /* Puts a backup in the place of the logbook, while the service goes on or not: all of it or, on any
  * failure, nothing. The backup is checked first. Revoked keys stay revoked, ids are not used again,
  * stamps go on rising, and the log epoch changes, by which clients notice. *kept is where the

@@ -1,0 +1,65 @@
+/* Copies of the logbook: one file, or a folder of them of which the oldest go. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "admin/backup_folder.h"
+#include "admin/command.h"
+#include "base/clock.h"
+
+#define KEEP_MAX 9999
+
+static void note(struct invocation *invocation, int64_t made_at_ms, const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    struct backup_note made = {made_at_ms, text_of(absolute ? absolute : path)};
+    store_note_backup(invocation->store, &made);
+    free(absolute);
+}
+
+static int back_up_to_file(struct invocation *invocation, const char *path)
+{
+    int64_t now_ms = clock_wall_ms();
+    enum store_result result = store_back_up(invocation->store, path);
+    if (result == STORE_CONFLICT)
+        return command_refuse("%s exists already; a backup never overwrites a file", path);
+    if (result != STORE_DONE)
+        return EXIT_REFUSED;
+    note(invocation, now_ms, path);
+    return command_say("the copy is complete: %s", path);
+}
+
+static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
+{
+    int64_t now_ms = clock_wall_ms();
+    const char *path = backup_folder_add(invocation, folder, now_ms);
+    if (!path)
+        return EXIT_REFUSED;
+    note(invocation, now_ms, path);
+    if (keep > 0 && !backup_folder_thin(invocation, folder, keep))
+        return EXIT_REFUSED;
+    return command_say("the copy is complete and has no problems: %s", path);
+}
+
+static int backup(struct invocation *invocation)
+{
+    const char *file = invocation->arguments[0];
+    const char *folder = command_option(invocation, "to");
+    const char *wanted_keep = command_option(invocation, "keep");
+    int64_t keep = 0;
+    if (!file == !folder)
+        return command_misuse("backup takes either FILE or --to DIR");
+    if (wanted_keep && !folder)
+        return command_misuse("option --keep needs --to DIR");
+    if (wanted_keep && !text_parse_integer(text_of(wanted_keep), 1, KEEP_MAX, &keep))
+        return command_misuse("option --keep takes an integer from 1 to %d", KEEP_MAX);
+    return file ? back_up_to_file(invocation, file) : back_up_to_folder(invocation, folder, keep);
+}
+
+const struct command backup_commands[] = {
+    {.words = "backup",
+     .usage = "[FILE] [--to DIR [--keep N]]",
+     .summary = "copy the logbook while the service goes on",
+     .run = backup},
+    {0},
+};

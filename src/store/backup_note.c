@@ -1,0 +1,66 @@
+/* When the last backup was made and where it is: one line in a file beside the logbook, which is
+ * replaced as a whole. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/datetime.h"
+#include "base/log.h"
+#include "store/database.h"
+
+#define LINE_BYTES_MAX 4200
+
+static void name_file(const struct store *store, const char *suffix, char name[4096])
+{
+    snprintf(name, 4096, "%s-last-backup%s", store->path, suffix);
+}
+
+/* As the logbook's own owner would write it, whoever we are. */
+static bool write_line(const struct store *store, const char *name, const char *line)
+{
+    struct stat logbook;
+    unlink(name);
+    int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
+    if (file < 0)
+        return false;
+    bool written = write(file, line, strlen(line)) == (ssize_t)strlen(line) && fsync(file) == 0;
+    if (geteuid() == 0 && stat(store->path, &logbook) == 0)
+        written = fchown(file, logbook.st_uid, logbook.st_gid) == 0 && written;
+    close(file);
+    return written;
+}
+
+void store_note_backup(const struct store *store, const struct backup_note *note)
+{
+    char line[LINE_BYTES_MAX], name[4096], fresh[4096], time[DATETIME_TEXT_LENGTH + 1];
+    datetime_format(note->made_at_ms, time);
+    time[DATETIME_TEXT_LENGTH] = '\0';
+    snprintf(line, sizeof line, "%s %.*s\n", time, (int)note->path.length, note->path.bytes);
+    name_file(store, "", name);
+    name_file(store, ".new", fresh);
+    if (!write_line(store, fresh, line) || rename(fresh, name) != 0)
+        log_line("%s: cannot note the backup: %s", name, strerror(errno));
+}
+
+enum store_result store_find_backup_note(const struct store *store, struct arena *arena,
+                                         struct backup_note *out)
+{
+    char line[LINE_BYTES_MAX], name[4096];
+    name_file(store, "", name);
+    int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return STORE_NONE;
+    ssize_t length = read(file, line, sizeof line - 1);
+    close(file);
+    struct text time = {line, DATETIME_TEXT_LENGTH};
+    if (length < DATETIME_TEXT_LENGTH + 2 || line[length - 1] != '\n' ||
+        !datetime_parse(time, &out->made_at_ms))
+        return STORE_NONE;
+    size_t path_length = (size_t)length - DATETIME_TEXT_LENGTH - 2;
+    const char *path = line + DATETIME_TEXT_LENGTH + 1;
+    out->path = (struct text){arena_copy(arena, path, path_length), path_length};
+    return STORE_DONE;
+}
