@@ -1,0 +1,19 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+
+# A club's month: phones and loggers that follow the recommended procedure have in the end what the service holds, and
+# the service holds what it acknowledged, whatever happened meanwhile. QSOSYNC_TEST_SEED does it again,
+# QSOSYNC_TEST_SECONDS takes longer.
+use QSOsync::Club;
+my $missing = QSOsync::Faults::missing();
+plan skip_all => $missing if $missing;
+
+my $seed = $ENV{QSOSYNC_TEST_SEED} || time ^ $$;
+my $club = QSOsync::Club->new(seed => $seed, members => $ENV{QSOSYNC_TEST_MEMBERS} || 20);
+$club->run($ENV{QSOSYNC_TEST_SECONDS} || 45);
+$club->finish;
+note "seed $seed: ", join ', ', map { "$club->{events}{$_} $_" } sort keys %{$club->{events}};
+is join("\n", @{$club->{problems}}), '', 'every client has the log that the service must hold';
+is $club->{service}->admin('check'), '', 'after the month the logbook is whole';
+cmp_ok $club->{events}{requests}, '>', 500, 'there was something to go wrong';
+
+done_testing;
