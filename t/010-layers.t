@@ -12,7 +12,7 @@ my @library = (
 );
 # A layer knows the layers below it and none above.
 my %below = (
-    base => [], qso => [qw(base)], store => [qw(base qso)], http => [qw(base)],
+    base => [], qso => [qw(base)], adif => [qw(base qso)], store => [qw(base qso)], http => [qw(base)],
     endpoints => [qw(base qso store http)],
     worker => [qw(base store http)], api => [qw(base qso store http endpoints worker)],
     site => [qw(base qso store http worker)],

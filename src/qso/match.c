@@ -9,9 +9,7 @@
 #include "base/datetime.h"
 
 #define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
-/* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
- * such as /P is part of the callsign. */
-static void normalise_callsign(struct text text, struct match_callsign *out)
+void match_normalise_callsign(struct text text, struct match_callsign *out)
 {
     char upper[MATCH_CALLSIGN_BYTES];
     if (text.length > sizeof upper)
@@ -31,8 +29,8 @@ static bool same_callsign(const struct match_callsign *a, const struct match_cal
 bool match_same_callsign(struct text a, struct text b)
 {
     struct match_callsign normal_a, normal_b;
-    normalise_callsign(a, &normal_a);
-    normalise_callsign(b, &normal_b);
+    match_normalise_callsign(a, &normal_a);
+    match_normalise_callsign(b, &normal_b);
     return same_callsign(&normal_a, &normal_b);
 }
 
@@ -81,8 +79,8 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
     out->confirmable = false;
     if (integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WORKED) == QSO_STATUS_HEARD)
         return;
-    normalise_callsign(match_station(qso, member_callsign), &out->station);
-    normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &out->worked);
+    match_normalise_callsign(match_station(qso, member_callsign), &out->station);
+    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &out->worked);
     if (out->worked.length == 0 || out->station.length == 0)
         return;
     out->confirmable = true;

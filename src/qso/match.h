@@ -18,6 +18,10 @@ struct match_callsign {
     size_t length;
 };
 
+/* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
+ * such as /P is part of the callsign. No text gives an empty one. */
+void match_normalise_callsign(struct text text, struct match_callsign *out);
+
 /* One side of a contact, as far as confirmation goes. It points at nothing.
  *
  * The keys find candidates: own_key is stored with a QSO, and a partner's own key is one of

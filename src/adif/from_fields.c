@@ -1,0 +1,330 @@
+/* Reads standard fields. An optional value that does not fit is left out and told, what decides
+ * about the record (time, band) refuses it. The bounds of values stand in the field table. */
+#include "adif/from_fields.h"
+
+#include <string.h>
+
+#include "adif/encoding.h"
+#include "base/datetime.h"
+#include "qso/locator.h"
+#include "qso/values.h"
+
+/* -- What all of them need --------------------------------------------------------------------- */
+
+void from_fields_tell(struct reading *reading, enum mapped_notice notice,
+                      const struct record_field *field, const char *reason)
+{
+    if (reading->source->tell && !reading->quiet)
+        reading->source->tell(reading->source->context, notice, field->name, field->line, reason);
+}
+
+void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason)
+{
+    from_fields_tell(reading, NOTICE_LEFT_OUT, reading->slots.standard[slot], reason);
+}
+
+static void tell_change(struct reading *reading, enum slot slot, const char *reason)
+{
+    from_fields_tell(reading, NOTICE_CHANGED, reading->slots.standard[slot], reason);
+}
+
+struct text from_fields_take(struct reading *reading, enum slot slot)
+{
+    const struct record_field *field = slot == SLOT_NONE ? NULL : reading->slots.standard[slot];
+    return field ? text_trim(encoding_to_utf8(field->value, reading->arena)) : (struct text){0};
+}
+
+/* The field for other texts than ASCII wins over its plain brother. */
+struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
+                                    enum slot *from)
+{
+    struct text text = from_fields_take(reading, intl);
+    *from = text.length > 0 ? intl : slot;
+    return text.length > 0 ? text : from_fields_take(reading, slot);
+}
+
+static struct value *value_of(struct reading *reading, const struct row *row)
+{
+    return &reading->out->qso.values[row->field];
+}
+
+/* A sentence of the field table's begins with our name of the field. */
+const char *from_fields_reason(const struct field *field, const struct rejection *rejection)
+{
+    size_t name = strlen(field->name);
+    bool named = strncmp(rejection->code, field->name, name) == 0 && rejection->code[name] == ' ';
+    return named ? rejection->code + name + 1 : rejection->code;
+}
+
+static void keep(struct reading *reading, const struct row *row, enum slot slot,
+                 const struct rejection *rejection)
+{
+    if (rejection)
+        from_fields_leave_out(reading, slot, from_fields_reason(&fields[row->field], rejection));
+}
+
+void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
+                           struct text text)
+{
+    if (text.length > 0)
+        keep(reading, row, slot,
+             values_parse(&fields[row->field], text, reading->arena, value_of(reading, row)));
+}
+
+static void keep_integer(struct reading *reading, const struct row *row, enum slot slot,
+                         int64_t integer)
+{
+    keep(reading, row, slot,
+         values_set_integer(&fields[row->field], integer, reading->arena, value_of(reading, row)));
+}
+
+/* -- Time and place ---------------------------------------------------------------------------- */
+
+static bool refuse(struct reading *reading, enum slot slot, const char *reason)
+{
+    const struct record_field *field = reading->slots.standard[slot];
+    struct record_field missing = {.name = text_of(slots_name(slot))};
+    from_fields_tell(reading, NOTICE_REFUSED, field ? field : &missing, reason);
+    return false;
+}
+
+static bool are_digits(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (text.bytes[i] < '0' || text.bytes[i] > '9')
+            return false;
+    return true;
+}
+
+bool from_fields_time(struct reading *reading)
+{
+    struct text date = from_fields_take(reading, SLOT_QSO_DATE);
+    struct text time = from_fields_take(reading, SLOT_TIME_ON);
+    int64_t ms;
+    if (date.length == 0)
+        return refuse(reading, SLOT_QSO_DATE, "is missing");
+    if (date.length != 8 || !are_digits(date))
+        return refuse(reading, SLOT_QSO_DATE, "is no date of 8 digits");
+    if (time.length == 0)
+        return refuse(reading, SLOT_TIME_ON, "is missing");
+    if ((time.length != 4 && time.length != 6) || !are_digits(time))
+        return refuse(reading, SLOT_TIME_ON, "is no time of 4 or 6 digits");
+    bool seconds = time.length == 6;
+    const char *iso =
+        arena_print(reading->arena, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", date.bytes, date.bytes + 4,
+                    date.bytes + 6, time.bytes, time.bytes + 2, seconds ? time.bytes + 4 : "00");
+    if (!datetime_parse(text_of(iso), &ms))
+        return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are no date and time");
+    struct value *value = &reading->out->qso.values[FIELD_QSO_AT];
+    value->integer = ms;
+    value->presence = VALUE_PRESENT;
+    reading->out->to_minute = !seconds;
+    return true;
+}
+
+static void note_place(struct reading *reading)
+{
+    struct value *band = &reading->out->qso.values[FIELD_BAND];
+    band->integer = reading->place.band;
+    band->presence = VALUE_PRESENT;
+}
+
+bool from_fields_place(struct reading *reading, struct place_claim *claim)
+{
+    struct text frequency = from_fields_take(reading, SLOT_FREQ);
+    claim->band = from_fields_take(reading, SLOT_BAND);
+    bool fits = decimal_parse(frequency, &claim->frequency) && claim->frequency.value >= 0;
+    claim->has_frequency = fits && claim->frequency.value > 0;
+    reading->place = place_find(claim);
+    if (reading->place.kind == PLACE_UNKNOWN)
+        return refuse(reading, SLOT_BAND, reading->place.reason);
+    if (reading->place.kind == PLACE_OURS) {
+        note_place(reading);
+        reading->frequency = claim->has_frequency ? claim->frequency : (struct decimal){0};
+        if (frequency.length > 0 && !fits)
+            from_fields_leave_out(reading, SLOT_FREQ, "is no frequency");
+    }
+    return true;
+}
+
+void from_fields_frequency(struct reading *reading, const struct row *row)
+{
+    if (reading->place.rounded)
+        tell_change(reading, row->slot, "is rounded to three decimals");
+    if (reading->place.khz)
+        keep_integer(reading, row, row->slot, reading->place.khz);
+}
+
+void from_fields_channel(struct reading *reading, const struct row *row)
+{
+    if (reading->place.channel) {
+        value_of(reading, row)->integer = reading->place.channel;
+        value_of(reading, row)->presence = VALUE_PRESENT;
+    }
+}
+
+void from_fields_split(struct reading *reading, const struct row *row)
+{
+    struct text text = from_fields_take(reading, row->slot);
+    struct decimal receiving;
+    bool exact;
+    if (text.length == 0)
+        return;
+    if (!decimal_parse(text, &receiving) || receiving.value < 0) {
+        from_fields_leave_out(reading, row->slot, "is no frequency");
+    } else if (receiving.value > 0 && reading->frequency.value == 0) {
+        from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
+    } else if (receiving.value > 0 && !place_is_on_band(reading->place.band, receiving.value)) {
+        from_fields_leave_out(reading, row->slot, "lies on another band");
+    } else if (receiving.value > 0) {
+        struct decimal split = {.value = reading->frequency.value - receiving.value};
+        int64_t khz = decimal_round(split, 3, &exact);
+        if (!exact)
+            tell_change(reading, row->slot, "makes a split that is rounded to whole kHz");
+        keep_integer(reading, row, row->slot, khz);
+    }
+}
+
+/* -- Texts ------------------------------------------------------------------------------------- */
+
+void from_fields_text(struct reading *reading, const struct row *row)
+{
+    enum slot slot;
+    struct text text = from_fields_take_either(reading, row->slot, row->intl, &slot);
+    from_fields_keep_text(reading, row, slot, text);
+}
+
+/* The callsign on the air is STATION_CALLSIGN; OPERATOR, a person, stands in for it. */
+void from_fields_station(struct reading *reading, const struct row *row)
+{
+    struct text station = from_fields_take(reading, row->slot);
+    struct text person = from_fields_take(reading, SLOT_OPERATOR);
+    if (station.length > 0 && person.length > 0 && !text_equals(station, person))
+        from_fields_tell(reading, NOTICE_NO_PLACE, reading->slots.standard[SLOT_OPERATOR], NULL);
+    if (station.length > 0)
+        from_fields_keep_text(reading, row, row->slot, station);
+    else
+        from_fields_keep_text(reading, row, SLOT_OPERATOR, person);
+}
+
+void from_fields_locator(struct reading *reading, const struct row *row)
+{
+    char normal[LOCATOR_LENGTH_MAX];
+    struct text text = from_fields_take(reading, row->slot);
+    if (text.length == 0)
+        return;
+    if (text.length == 2) {
+        from_fields_leave_out(reading, row->slot, "has only two characters");
+        return;
+    }
+    bool longer = text.length > LOCATOR_LENGTH_MAX;
+    if (longer)
+        text.length = LOCATOR_LENGTH_MAX;
+    if (!locator_normalise(text, normal)) {
+        from_fields_leave_out(reading, row->slot, "is no Maidenhead locator");
+        return;
+    }
+    if (longer)
+        tell_change(reading, row->slot, "is cut to six characters");
+    from_fields_keep_text(reading, row, row->slot, text);
+}
+
+/* N048 08.800 in thousandths of a minute, west and south below zero. */
+static bool parse_coordinate(struct text text, const char *signs, int64_t *thousandths)
+{
+    char sign = text.bytes[0] >= 'a' ? (char)(text.bytes[0] - 'a' + 'A') : text.bytes[0];
+    const char *space = memchr(text.bytes, ' ', text.length);
+    int64_t degrees;
+    struct decimal minutes;
+    bool exact;
+    if ((sign != signs[0] && sign != signs[1]) || !space)
+        return false;
+    struct text whole = {text.bytes + 1, (size_t)(space - text.bytes) - 1};
+    struct text rest = {space, text.length - whole.length - 1};
+    if (!are_digits(whole) || !text_parse_integer(whole, 0, 180, &degrees) ||
+        !decimal_parse(text_trim(rest), &minutes) || minutes.value < 0 ||
+        minutes.value >= 60 * DECIMAL_ONE)
+        return false;
+    *thousandths = degrees * 60000 + decimal_round(minutes, 3, &exact);
+    if (sign == signs[1])
+        *thousandths = -*thousandths;
+    return true;
+}
+
+void from_fields_coordinate(struct reading *reading, const struct row *row)
+{
+    struct text text = from_fields_take(reading, row->slot);
+    int64_t thousandths;
+    if (text.length == 0)
+        return;
+    if (!parse_coordinate(text, row->slot == SLOT_LAT ? "NS" : "EW", &thousandths))
+        from_fields_leave_out(reading, row->slot, "has not the form of N048 08.800 or E002 21.130");
+    else
+        keep(reading, row, row->slot,
+             values_set_real(&fields[row->field], (double)thousandths / 60000, reading->arena,
+                             value_of(reading, row)));
+}
+
+void from_fields_power(struct reading *reading, const struct row *row)
+{
+    struct text text = from_fields_take(reading, row->slot);
+    struct decimal watts;
+    bool exact;
+    if (text.length == 0)
+        return;
+    if (!decimal_parse(text, &watts) || watts.value < 0) {
+        from_fields_leave_out(reading, row->slot, "is no number of watts");
+        return;
+    }
+    int64_t whole = decimal_round(watts, 0, &exact);
+    if (!exact)
+        tell_change(reading, row->slot, "is rounded to whole watts");
+    keep_integer(reading, row, row->slot, whole);
+}
+
+/* -- Choices ----------------------------------------------------------------------------------- */
+
+/* One of the letters, in any case; 0: another text. */
+static char one_of(struct text text, const char *letters)
+{
+    for (; *letters; letters++)
+        if (text_equals_ignoring_case(text, (char[]){*letters, '\0'}))
+            return *letters;
+    return 0;
+}
+
+void from_fields_path(struct reading *reading, const struct row *row)
+{
+    struct text text = from_fields_take(reading, row->slot);
+    char letter = one_of(text, "SL");
+    if (letter)
+        from_fields_keep_text(reading, row, row->slot, text_of(letter == 'S' ? "SP" : "LP"));
+    else if (text.length > 0)
+        from_fields_leave_out(reading, row->slot, "is neither S nor L");
+}
+
+void from_fields_qsl(struct reading *reading, const struct row *row)
+{
+    struct text text = from_fields_take(reading, row->slot);
+    char letter = one_of(text, "YNQRIV");
+    if (letter)
+        from_fields_keep_text(reading, row, row->slot,
+                              text_of(letter == 'Y' || letter == 'V' ? "true" : "false"));
+    else if (text.length > 0)
+        from_fields_leave_out(reading, row->slot, "is none of Y, N, Q, R, I and V");
+}
+
+void from_fields_qsl_via(struct reading *reading, const struct row *row)
+{
+    struct text text = from_fields_take(reading, row->slot);
+    char letter = one_of(text, "DBE");
+    if (text.length > 0 && !letter)
+        from_fields_leave_out(reading, row->slot, "is none of D, B and E");
+    if (text.length == 0 && one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y"))
+        letter = 'E';
+    if (letter)
+        from_fields_keep_text(reading, row, row->slot,
+                              text_of(letter == 'D'   ? "DIRECT"
+                                      : letter == 'B' ? "BUREAU"
+                                                      : "EQSL"));
+}

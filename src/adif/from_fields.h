@@ -1,0 +1,45 @@
+/* Standard fields of ADIF to values of a QSO: the functions that rows of the mapping table name. */
+#ifndef QSOSYNC_ADIF_FROM_FIELDS_H
+#define QSOSYNC_ADIF_FROM_FIELDS_H
+
+#include "adif/rows.h"
+#include "qso/rejection.h"
+
+/* Each fills the value of its row where the record holds one, and tells what does not fit. */
+void from_fields_text(struct reading *reading, const struct row *row);
+void from_fields_station(struct reading *reading, const struct row *row);
+void from_fields_frequency(struct reading *reading, const struct row *row);
+void from_fields_channel(struct reading *reading, const struct row *row);
+void from_fields_locator(struct reading *reading, const struct row *row);
+void from_fields_coordinate(struct reading *reading, const struct row *row);
+void from_fields_power(struct reading *reading, const struct row *row);
+void from_fields_split(struct reading *reading, const struct row *row);
+void from_fields_path(struct reading *reading, const struct row *row);
+void from_fields_qsl(struct reading *reading, const struct row *row);
+void from_fields_qsl_via(struct reading *reading, const struct row *row);
+
+/* What decides about the whole record; false: it is refused, and told why. */
+bool from_fields_time(struct reading *reading);
+bool from_fields_place(struct reading *reading, struct place_claim *claim);
+
+/* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
+struct text from_fields_take(struct reading *reading, enum slot slot);
+
+/* The same of two fields, the second of which, for other texts than ASCII, wins; *from is where the
+ * text was. */
+struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
+                                    enum slot *from);
+
+/* Parses a text that is there as the value of the row; one that does not fit is left out and told.
+ */
+void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
+                           struct text text);
+
+void from_fields_tell(struct reading *reading, enum mapped_notice notice,
+                      const struct record_field *field, const char *reason);
+void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
+
+/* What the rejection says without our name of the field. */
+const char *from_fields_reason(const struct field *field, const struct rejection *rejection);
+
+#endif

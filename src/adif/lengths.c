@@ -1,0 +1,223 @@
+/* Weighs what a field's length may have meant, by what follows the value that it would give: as a
+ * rule white space or the next field. A value that would hold the beginning of another record
+ * is refused, so that a wrong length never takes a neighbour with it. */
+#include "adif/lengths.h"
+
+#include <string.h>
+
+/* A value that holds an <EOR> of its own is believed up to this size. */
+#define VALUE_WITH_MARK_MAX 16384
+
+bool lengths_begins_name(char character)
+{
+    return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z') ||
+           character == '_';
+}
+
+static bool is_space(char character)
+{
+    return character == ' ' || (character >= '\t' && character <= '\r');
+}
+
+size_t lengths_find_mark(struct text bytes, const char *mark)
+{
+    size_t size = strlen(mark), at = 0;
+    while (at + size <= bytes.length) {
+        const char *found = memchr(bytes.bytes + at, '<', bytes.length - at - size + 1);
+        if (!found)
+            break;
+        at = (size_t)(found - bytes.bytes);
+        if (text_equals_ignoring_case((struct text){found, size}, mark))
+            return at;
+        at++;
+    }
+    return bytes.length;
+}
+
+/* -- What follows a value ---------------------------------------------------------------------- */
+
+enum fit {
+    FIT_NONE,
+    FIT_GLUED,  /* text follows at once */
+    FIT_SPACED, /* white space, then text: a comment as a rule */
+    FIT_EXACT   /* the next tag, or nothing more, perhaps after white space */
+};
+
+static bool begins_tag(struct text bytes, size_t at)
+{
+    return bytes.bytes[at] == '<' && at + 1 < bytes.length &&
+           lengths_begins_name(bytes.bytes[at + 1]);
+}
+
+static enum fit judge_end(struct text bytes, size_t end)
+{
+    size_t at = end;
+    while (at < bytes.length && is_space(bytes.bytes[at]))
+        at++;
+    if (at == bytes.length || begins_tag(bytes, at))
+        return FIT_EXACT;
+    return at > end ? FIT_SPACED : FIT_GLUED;
+}
+
+/* <NAME:1 or the like, in from..to */
+static bool holds_tag(struct text bytes, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at++) {
+        if (!begins_tag(bytes, at))
+            continue;
+        size_t colon = at + 1;
+        while (colon < to && (lengths_begins_name(bytes.bytes[colon]) ||
+                              (bytes.bytes[colon] >= '0' && bytes.bytes[colon] <= '9')))
+            colon++;
+        if (colon + 1 < to && bytes.bytes[colon] == ':' && bytes.bytes[colon + 1] >= '0' &&
+            bytes.bytes[colon + 1] <= '9')
+            return true;
+    }
+    return false;
+}
+
+/* The beginning of a tag, even of one that the value cuts in two. */
+static bool holds_tag_start(struct text bytes, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at++)
+        if (begins_tag(bytes, at))
+            return true;
+    return false;
+}
+
+static bool is_blank(struct text bytes, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at++)
+        if (!is_space(bytes.bytes[at]))
+            return false;
+    return true;
+}
+
+/* May the value start..end hold the <EOR> at mark? Not if what comes after it looks like the next
+ * record. */
+static bool may_hold_mark(struct text bytes, size_t mark, size_t end)
+{
+    size_t after = mark + strlen("<EOR>");
+    return after <= end && !is_blank(bytes, after, end) && !holds_tag(bytes, after, end);
+}
+
+/* Text at once behind a value may be a comment, as the format allows; what looks like the rest of
+ * the value is none. */
+static bool looks_like_comment(struct text bytes, size_t end)
+{
+    size_t left = bytes.length - end;
+    return memchr(";#(){}[]*!|,", bytes.bytes[end], 12) ||
+           (left > 1 &&
+            (memcmp(bytes.bytes + end, "//", 2) == 0 || memcmp(bytes.bytes + end, "--", 2) == 0));
+}
+
+/* -- What a length may have meant -------------------------------------------------------------- */
+
+enum unit {
+    UNIT_BYTES,
+    UNIT_CHARACTERS,
+    UNIT_UTF16,            /* as programs in Java, C# or JavaScript count */
+    UNIT_BYTES_LONG_LINES, /* the file's CR LF have become LF since */
+    UNIT_CHARACTERS_LONG_LINES,
+    UNIT_COUNT
+};
+
+/* How much of a length the byte takes. */
+static size_t weigh(unsigned char byte, unsigned char before, enum unit unit)
+{
+    bool long_lines = unit == UNIT_BYTES_LONG_LINES || unit == UNIT_CHARACTERS_LONG_LINES;
+    if (long_lines && byte == '\n' && before != '\r')
+        return 2;
+    if (unit == UNIT_BYTES || unit == UNIT_BYTES_LONG_LINES)
+        return 1;
+    if (unit == UNIT_UTF16 && byte >= 0xF0)
+        return 2;
+    return (byte & 0xC0) == 0x80 ? 0 : 1;
+}
+
+/* The end of length units; beyond the bytes: it is not among them. */
+static size_t find_end(struct text bytes, size_t start, size_t length, enum unit unit)
+{
+    if (unit == UNIT_BYTES)
+        return start + length;
+    size_t used = 0, at = start;
+    unsigned char before = 0;
+    for (; at < bytes.length; at++) {
+        unsigned char byte = (unsigned char)bytes.bytes[at];
+        size_t weight = weigh(byte, before, unit);
+        if (used + weight > length || (used == length && weight > 0))
+            break;
+        used += weight;
+        before = byte;
+    }
+    return used == length ? at : bytes.length + 1;
+}
+
+/* Other units than bytes make a difference only for these. */
+static bool has_odd_bytes(struct text bytes, size_t start, size_t length)
+{
+    size_t end = length < bytes.length - start ? start + length : bytes.length;
+    for (size_t at = start; at < end; at++)
+        if ((unsigned char)bytes.bytes[at] >= 0x80 || bytes.bytes[at] == '\n')
+            return true;
+    return false;
+}
+
+static enum fit judge(struct text bytes, size_t end, size_t mark)
+{
+    if (end > bytes.length)
+        return FIT_NONE;
+    enum fit fit = judge_end(bytes, end);
+    if (end > mark && (fit != FIT_EXACT || !may_hold_mark(bytes, mark, end)))
+        return FIT_NONE;
+    return fit;
+}
+
+/* Would more of the file tell more? Not where a tag can be told from text after the value. */
+static bool is_unsure(struct text bytes, size_t end, size_t mark)
+{
+    while (end < bytes.length && is_space(bytes.bytes[end]))
+        end++;
+    return mark == bytes.length || end + 1 >= bytes.length;
+}
+
+static enum lengths_result refuse(struct lengths_value *out, const char *reason)
+{
+    out->reason = reason;
+    return LENGTHS_WRONG;
+}
+
+enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
+                                       bool finished, struct lengths_value *out)
+{
+    size_t end = start + length;
+    *out = (struct lengths_value){0};
+    if (end > mark && length > VALUE_WITH_MARK_MAX && mark < bytes.length)
+        return refuse(out, "is longer than its record");
+    if (!finished && is_unsure(bytes, end, mark)) {
+        out->end = (end > bytes.length ? end : bytes.length) + 1;
+        return LENGTHS_MORE;
+    }
+    enum fit best = FIT_NONE;
+    enum unit units = has_odd_bytes(bytes, start, length) ? UNIT_COUNT : UNIT_CHARACTERS;
+    for (enum unit unit = UNIT_BYTES; unit < units && best != FIT_EXACT; unit++) {
+        size_t candidate = find_end(bytes, start, length, unit);
+        enum fit fit = judge(bytes, candidate, mark);
+        bool counts_characters = unit != UNIT_BYTES && unit != UNIT_BYTES_LONG_LINES;
+        if (unit != UNIT_BYTES && candidate > mark)
+            continue;
+        if (counts_characters && !text_is_utf8(bytes.bytes + start, candidate - start))
+            continue;
+        if (fit > best) {
+            best = fit;
+            out->end = candidate;
+        }
+    }
+    if (best == FIT_NONE)
+        return refuse(out, mark < bytes.length ? "is longer than its record"
+                                               : "is longer than the file");
+    if (best == FIT_GLUED && holds_tag_start(bytes, start, out->end))
+        return refuse(out, "has a length that ends within another field");
+    out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
+    return LENGTHS_FIT;
+}

@@ -1,0 +1,35 @@
+/* Where does the value of a field end? The lengths in real files are often not the bytes that the
+ * format asks for: some programs count characters, some files had their line ends changed, some
+ * lengths are simply wrong. */
+#ifndef QSOSYNC_ADIF_LENGTHS_H
+#define QSOSYNC_ADIF_LENGTHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+enum lengths_result {
+    LENGTHS_FIT,
+    LENGTHS_MORE, /* more of the file is needed to tell */
+    LENGTHS_WRONG /* the length cannot be right */
+};
+
+struct lengths_value {
+    size_t end;         /* LENGTHS_FIT: behind the value; LENGTHS_MORE: so many bytes are needed */
+    bool cut;           /* LENGTHS_FIT: text follows without a space, which may belong to it */
+    const char *reason; /* LENGTHS_WRONG: constant; follows the field's name */
+};
+
+/* Finds the end of the value that begins at start in bytes, which end where the file does if
+ * finished. mark is the first <EOR> at or after start, or the end of the bytes. */
+enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
+                                       bool finished, struct lengths_value *out);
+
+/* The place of the first <EOR> or <EOH> (in any case) in the bytes; their length: there is none. */
+size_t lengths_find_mark(struct text bytes, const char *mark);
+
+/* A letter or an underscore: what names of fields begin with. */
+bool lengths_begins_name(char character);
+
+#endif

@@ -1,0 +1,40 @@
+/* A record of ADIF as a QSO: what the mapping fills, and what it tells on the way. */
+#ifndef QSOSYNC_ADIF_MAPPED_H
+#define QSOSYNC_ADIF_MAPPED_H
+
+#include "adif/notes.h"
+#include "qso/qso.h"
+
+/* What is told about a field. */
+enum mapped_notice {
+    NOTICE_REFUSED,  /* the record is refused because of it */
+    NOTICE_LEFT_OUT, /* its value does not fit, the QSO is saved without */
+    NOTICE_CHANGED,  /* it was rounded or cut to fit */
+    NOTICE_NO_PLACE, /* a QSO has no field for it; the reason is NULL */
+    NOTICE_COUNT
+};
+
+/* field is the name as it stands in the record, or a constant; reason follows it ("is no number")
+ * and lives as long as the arena. */
+typedef void mapped_tell(void *context, enum mapped_notice notice, struct text field, int64_t line,
+                         const char *reason);
+
+/* What belongs to a record and stands elsewhere. */
+struct mapped_source {
+    struct text member;   /* callsign of the member whose log it goes to, or comes from */
+    struct text exporter; /* APP_QSOSYNC_CALLSIGN of the file's header; no text: none */
+    mapped_tell *tell;    /* NULL: nothing is told */
+    void *context;
+};
+
+/* A record as a QSO. Fields that the record does not hold are VALUE_OMITTED, the clientId too where
+ * it has none that is a UUID. */
+struct mapped {
+    struct qso qso;
+    bool client_id_invalid; /* it had one that is none */
+    bool to_minute;         /* TIME_ON had no seconds, or 00 */
+    bool whole_notes;       /* the notes are what our extra field holds */
+    struct notes notes;     /* otherwise: what the record holds of them, mode line included */
+};
+
+#endif

@@ -1,0 +1,302 @@
+/* The mapping table, and its walks: from a record to a QSO and back.
+ *
+ * An extra field wins only where writing its value would give the standard field that stands there:
+ * who edited that one in another program is believed. */
+#include "adif/mapping.h"
+
+#include <string.h>
+
+#include "adif/encoding.h"
+#include "adif/from_fields.h"
+#include "adif/from_notes.h"
+#include "adif/rows.h"
+#include "adif/to_fields.h"
+#include "qso/values.h"
+
+/* clang-format off */
+/* In the order in which they are written. Time and band are read before all others. */
+static const struct row rows[] = {
+    {FIELD_CALLSIGN_WORKED, SLOT_CALL, SLOT_NONE, from_fields_text, to_fields_text, false},
+    {FIELD_QSO_AT, SLOT_QSO_DATE, SLOT_NONE, NULL, to_fields_time, false},
+    {FIELD_BAND, SLOT_BAND, SLOT_NONE, NULL, to_fields_band, true},
+    {FIELD_FREQUENCY, SLOT_FREQ, SLOT_NONE, from_fields_frequency, to_fields_frequency, false},
+    {FIELD_CHANNEL, SLOT_FREQ, SLOT_NONE, from_fields_channel, to_fields_channel, true},
+    {FIELD_SPLIT, SLOT_FREQ_RX, SLOT_NONE, from_fields_split, to_fields_split, false},
+    {FIELD_CTCSS_TONE, SLOT_NONE, SLOT_NONE, NULL, NULL, false},
+    {FIELD_DCS_CODE, SLOT_NONE, SLOT_NONE, NULL, NULL, false},
+    {FIELD_MODE, SLOT_MODE, SLOT_NONE, from_notes_mode, to_fields_mode, false},
+    {FIELD_OPERATOR_CALLSIGN, SLOT_STATION_CALLSIGN, SLOT_NONE, from_fields_station, to_fields_station, false},
+    {FIELD_RST_SENT, SLOT_RST_SENT, SLOT_NONE, from_fields_text, to_fields_text, false},
+    {FIELD_RST_RECEIVED, SLOT_RST_RCVD, SLOT_NONE, from_fields_text, to_fields_text, false},
+    {FIELD_DX_LOCATOR, SLOT_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain, false},
+    {FIELD_DX_LAT, SLOT_LAT, SLOT_NONE, from_fields_coordinate, to_fields_coordinate, false},
+    {FIELD_DX_LNG, SLOT_LON, SLOT_NONE, from_fields_coordinate, to_fields_coordinate, false},
+    {FIELD_MY_LOCATOR, SLOT_MY_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain, false},
+    {FIELD_TX_POWER, SLOT_TX_PWR, SLOT_NONE, from_fields_power, to_fields_plain, false},
+    {FIELD_PATH, SLOT_ANT_PATH, SLOT_NONE, from_fields_path, to_fields_path, false},
+    {FIELD_QSO_STATUS, SLOT_NONE, SLOT_NONE, NULL, NULL, false},
+    {FIELD_QSL_SENT, SLOT_QSL_SENT, SLOT_NONE, from_fields_qsl, to_fields_qsl, false},
+    {FIELD_QSL_RECEIVED, SLOT_QSL_RCVD, SLOT_NONE, from_fields_qsl, to_fields_qsl, false},
+    {FIELD_QSL_VIA, SLOT_QSL_SENT_VIA, SLOT_NONE, from_fields_qsl_via, to_fields_qsl_via, false},
+    {FIELD_RADIO, SLOT_MY_RIG, SLOT_MY_RIG_INTL, from_fields_text, to_fields_text, false},
+    {FIELD_ANTENNA, SLOT_MY_ANTENNA, SLOT_MY_ANTENNA_INTL, from_fields_text, to_fields_text, false},
+    {FIELD_NOTES, SLOT_NOTES, SLOT_NOTES_INTL, from_notes_text, to_fields_notes, false},
+    {FIELD_CLIENT_ID, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
+    {FIELD_ID, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
+    {FIELD_CROSS_CONFIRMED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
+    {FIELD_SPOTTED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
+};
+/* clang-format on */
+
+#define ROW_COUNT (sizeof rows / sizeof *rows)
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+/* A station is written even where the QSO names none, because it is known. */
+static bool has_standard(const struct row *row, const struct qso *qso)
+{
+    return row->write && (qso->values[row->field].presence == VALUE_PRESENT ||
+                          row->field == FIELD_OPERATOR_CALLSIGN);
+}
+
+static void write_standard(struct writing *writing)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (has_standard(&rows[i], writing->qso))
+            rows[i].write(writing, &rows[i]);
+}
+
+static struct record record_of(const struct writing *writing)
+{
+    return (struct record){.fields = writing->fields, .count = writing->count};
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+static void pass_rest(void *context, const struct record_field *field)
+{
+    if (field->value.length > 0)
+        from_fields_tell(context, NOTICE_NO_PLACE, field, NULL);
+}
+
+/* A field that is longer than its length says spoils its record, if it has a place; and so does one
+ * that holds the beginning of another. */
+static bool check_length(struct reading *reading, enum slot slot)
+{
+    const struct record_field *field = reading->slots.standard[slot];
+    if (!field)
+        return true;
+    const char *less = slots_is_free_text(slot) || field->value.length == 0
+                           ? NULL
+                           : memchr(field->value.bytes, '<', field->value.length);
+    if (!field->cut && !less)
+        return true;
+    from_fields_tell(reading, NOTICE_REFUSED, field,
+                     field->cut ? "is longer than its length says"
+                                : "has a length that takes in another field");
+    return false;
+}
+
+static bool check_lengths(struct reading *reading)
+{
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (!check_length(reading, slot))
+            return false;
+    return true;
+}
+
+/* The extra field's value as the API would write it. */
+static struct text extra_text(struct reading *reading, enum field_index index)
+{
+    const struct record_field *field = reading->slots.extra[index];
+    struct text text = encoding_to_utf8(field->value, reading->arena);
+    char *decoded = arena_allocate(reading->arena, text.length + 1);
+    size_t length;
+    if (fields[index].kind != KIND_TEXT || text.length == 0 ||
+        !text_percent_decode(text, decoded, &length))
+        return text;
+    return encoding_to_utf8((struct text){decoded, length}, reading->arena);
+}
+
+/* VALUE_OMITTED: there is none, or none that fits, which is told. */
+static struct value read_extra(struct reading *reading, enum field_index index)
+{
+    struct value value = {0};
+    const struct record_field *field = reading->slots.extra[index];
+    if (!field || (fields[index].flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY)))
+        return value;
+    struct text text = extra_text(reading, index);
+    const struct rejection *rejection = NULL;
+    if (text.length == 0)
+        value.presence = VALUE_NULL;
+    else
+        rejection = values_parse(&fields[index], text, reading->arena, &value);
+    if (rejection && index != FIELD_CLIENT_ID)
+        from_fields_tell(reading, NOTICE_LEFT_OUT, field, "is no value of this field");
+    return value;
+}
+
+static enum mapping_outcome read_standard(struct reading *reading, struct place_claim *claim)
+{
+    if (!check_length(reading, SLOT_FREQ) || !check_length(reading, SLOT_BAND) ||
+        !from_fields_place(reading, claim))
+        return MAPPING_REFUSED;
+    if (reading->place.kind == PLACE_ELSEWHERE)
+        return MAPPING_OTHER_BAND;
+    if (!check_lengths(reading) || !from_fields_time(reading))
+        return MAPPING_REFUSED;
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].read)
+            rows[i].read(reading, &rows[i]);
+    return MAPPING_QSO;
+}
+
+static void ignore_rest(void *context, const struct record_field *field)
+{
+    (void)context;
+    (void)field;
+}
+
+/* What the standard fields of this QSO would be read as. */
+static bool read_back(const struct qso *qso, const struct mapped_source *source, bool strict,
+                      struct arena *arena, struct record *record, struct mapped *out)
+{
+    struct mapped_source silent = {.member = source->member, .exporter = source->exporter};
+    struct writing writing = {.qso = qso,
+                              .station =
+                                  source->exporter.length > 0 ? source->exporter : source->member,
+                              .strict = strict,
+                              .arena = arena};
+    struct reading reading = {.source = &silent, .arena = arena, .out = out, .quiet = true};
+    struct place_claim claim = {0};
+    memset(out, 0, sizeof *out);
+    write_standard(&writing);
+    *record = record_of(&writing);
+    slots_sort(record, &reading.slots, ignore_rest, NULL);
+    claim.extra_band = qso->values[FIELD_BAND].presence;
+    claim.extra_band_value = qso->values[FIELD_BAND].integer;
+    return read_standard(&reading, &claim) == MAPPING_QSO;
+}
+
+/* -- Extra fields ------------------------------------------------------------------------------ */
+
+struct extras {
+    struct value values[FIELD_COUNT]; /* VALUE_OMITTED: none that is still in question */
+    size_t count;
+};
+
+/* Those of which something is to be decided; the place has been decided with them. */
+static void read_extras(struct reading *reading, struct extras *extras)
+{
+    unsigned band = 1u << reading->place.band;
+    memset(extras, 0, sizeof *extras);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (i == FIELD_BAND || i == FIELD_CHANNEL || i == FIELD_CLIENT_ID)
+            continue;
+        struct value value = read_extra(reading, i);
+        if (value.presence == VALUE_PRESENT &&
+            values_check_band(&fields[i], band, true, reading->arena)) {
+            from_fields_tell(reading, NOTICE_LEFT_OUT, reading->slots.extra[i],
+                             "does not belong to the band");
+            continue;
+        }
+        extras->values[i] = value;
+        extras->count += value.presence != VALUE_OMITTED;
+    }
+}
+
+static bool agree(const struct mapped *said, const struct mapped *back, enum field_index field)
+{
+    const struct value *a = &said->qso.values[field], *b = &back->qso.values[field];
+    if (field == FIELD_QSO_AT && said->to_minute)
+        return a->integer / 60000 == b->integer / 60000;
+    return values_equal(&fields[field], a, b);
+}
+
+/* Takes the extra values that agree with what the standard fields said. */
+static void weigh_extras(struct reading *reading, struct extras *extras, const struct mapped *said,
+                         bool strict)
+{
+    struct qso claimed = said->qso;
+    struct mapped back;
+    struct record record;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (extras->values[i].presence != VALUE_OMITTED)
+            claimed.values[i] = extras->values[i];
+    if (!read_back(&claimed, reading->source, strict, reading->arena, &record, &back))
+        return;
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        struct value *extra = &extras->values[i];
+        if (extra->presence == VALUE_OMITTED || !agree(said, &back, i))
+            continue;
+        reading->out->qso.values[i] = *extra;
+        if (i == FIELD_NOTES)
+            reading->out->whole_notes = true;
+        if (i == FIELD_QSO_AT)
+            reading->out->to_minute = false;
+        extra->presence = VALUE_OMITTED;
+        extras->count--;
+    }
+}
+
+static void apply_extras(struct reading *reading)
+{
+    struct mapped said = *reading->out;
+    struct extras extras;
+    read_extras(reading, &extras);
+    for (int strict = 0; strict < 2 && extras.count > 0; strict++)
+        weigh_extras(reading, &extras, &said, strict);
+    if (reading->slots.extra[FIELD_CLIENT_ID]) {
+        struct value id = read_extra(reading, FIELD_CLIENT_ID);
+        reading->out->client_id_invalid = id.presence != VALUE_PRESENT;
+        if (id.presence == VALUE_PRESENT)
+            reading->out->qso.values[FIELD_CLIENT_ID] = id;
+    }
+}
+
+/* -- Both -------------------------------------------------------------------------------------- */
+
+enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
+                                  struct arena *arena, struct mapped *out)
+{
+    struct reading reading = {.source = source, .arena = arena, .out = out, .quiet = true};
+    struct place_claim claim = {0};
+    memset(out, 0, sizeof *out);
+    slots_sort(record, &reading.slots, ignore_rest, NULL);
+    struct value band = read_extra(&reading, FIELD_BAND);
+    struct value channel = read_extra(&reading, FIELD_CHANNEL);
+    claim.extra_band = band.presence;
+    claim.extra_band_value = band.integer;
+    claim.extra_channel = channel.presence == VALUE_PRESENT ? channel.integer : 0;
+    reading.quiet = false;
+    enum mapping_outcome outcome = read_standard(&reading, &claim);
+    if (outcome != MAPPING_QSO)
+        return outcome;
+    apply_extras(&reading);
+    slots_sort(record, &reading.slots, pass_rest, &reading);
+    return MAPPING_QSO;
+}
+
+struct record mapping_write(const struct qso *qso, const struct mapped_source *source, bool strict,
+                            struct arena *arena)
+{
+    struct record record;
+    struct mapped back;
+    bool readable = read_back(qso, source, strict, arena, &record, &back);
+    struct writing writing = {.qso = qso,
+                              .strict = strict,
+                              .arena = arena,
+                              .fields = record.fields,
+                              .count = record.count,
+                              .capacity = record.count};
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        enum field_index field = rows[i].field;
+        bool needed = rows[i].extra_always
+                          ? qso->values[field].presence == VALUE_PRESENT
+                          : !readable || !values_equal(&fields[field], &qso->values[field],
+                                                       &back.qso.values[field]);
+        if (needed)
+            to_fields_extra(&writing, field);
+    }
+    return record_of(&writing);
+}

@@ -1,0 +1,27 @@
+/* Between records of ADIF and QSOs, both ways.
+ *
+ * What ADIF cannot hold exactly goes into extra fields APP_QSOSYNC_… beside the standard ones. A
+ * QSO that is written and read again is the same QSO. */
+#ifndef QSOSYNC_ADIF_MAPPING_H
+#define QSOSYNC_ADIF_MAPPING_H
+
+#include "adif/mapped.h"
+#include "adif/record.h"
+#include "base/arena.h"
+
+enum mapping_outcome {
+    MAPPING_QSO,
+    MAPPING_OTHER_BAND,
+    MAPPING_REFUSED /* the time, the band or a length is wrong; told why */
+};
+
+/* Texts live in the arena or in the record. Nothing is filled unless MAPPING_QSO is returned. */
+enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
+                                  struct arena *arena, struct mapped *out);
+
+/* The standard fields and the extra ones of a stored QSO, in the arena. strict: texts that are not
+ * ASCII go into _INTL fields, and BAND is left out where there is FREQ. */
+struct record mapping_write(const struct qso *qso, const struct mapped_source *source, bool strict,
+                            struct arena *arena);
+
+#endif

@@ -1,0 +1,95 @@
+/* An import of an older or poorer file must not take away what is known already, and must not touch
+ * a QSO that it knows nothing new of: every client would download that again. */
+#include "adif/merge.h"
+
+#include <string.h>
+
+#include "qso/fields.h"
+#include "qso/values.h"
+
+static bool is_sent(const struct field *field)
+{
+    return !(field->flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY));
+}
+
+/* No value; of a boolean: false. */
+static void clear(const struct field *field, struct value *value)
+{
+    memset(value, 0, sizeof *value);
+    value->presence = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
+}
+
+static bool is_digital(const struct qso *qso)
+{
+    const struct value *mode = &qso->values[FIELD_MODE];
+    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
+}
+
+/* The stored notes with those parts that the record holds in their place; all of them as they are
+ * stored where that would be too long. */
+static void merge_notes(const struct mapped *record, const struct qso *stored, struct arena *arena,
+                        struct qso *out)
+{
+    struct value *value = &out->values[FIELD_NOTES];
+    if (record->whole_notes)
+        return;
+    struct notes notes = notes_split(qso_text(stored, FIELD_NOTES), is_digital(stored));
+    if (!is_digital(out))
+        notes.parts[NOTES_MODE] = (struct text){0};
+    for (int part = 0; part < NOTES_PART_COUNT; part++)
+        if (record->notes.parts[part].bytes)
+            notes.parts[part] = record->notes.parts[part];
+    struct text text = notes_join(&notes, arena);
+    clear(&fields[FIELD_NOTES], value);
+    if (text.bytes && values_parse(&fields[FIELD_NOTES], text, arena, value))
+        *value = stored->values[FIELD_NOTES];
+}
+
+/* Is the new value the stored one, less exactly? */
+static bool says_less(const struct mapped *record, const struct qso *stored, int field)
+{
+    const struct value *old = &stored->values[field], *new = &record->qso.values[field];
+    struct text old_text = qso_text(stored, field), new_text = qso_text(&record->qso, field);
+    switch (field) {
+    case FIELD_QSO_AT:
+        return new->integer % 60000 == 0 && old->integer / 60000 == new->integer / 60000;
+    case FIELD_MODE:
+        return new->integer == MODE_SSB && (old->integer == MODE_USB || old->integer == MODE_LSB);
+    case FIELD_DX_LOCATOR:
+    case FIELD_MY_LOCATOR:
+        return new_text.length < old_text.length &&
+               memcmp(new_text.bytes, old_text.bytes, new_text.length) == 0;
+    default:
+        return false;
+    }
+}
+
+static void merge_field(const struct mapped *record, const struct qso *stored, int field,
+                        struct value *out)
+{
+    const struct value *old = &stored->values[field], *new = &record->qso.values[field];
+    bool both = old->presence == VALUE_PRESENT && new->presence == VALUE_PRESENT;
+    if (new->presence == VALUE_OMITTED || (both && says_less(record, stored, field)))
+        *out = *old;
+}
+
+bool merge_record(const struct mapped *record, const struct qso *stored, bool replaces,
+                  struct arena *arena, struct qso *out)
+{
+    bool differs = !stored;
+    *out = record->qso;
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (is_sent(&fields[i]) && stored && !replaces)
+            merge_field(record, stored, i, &out->values[i]);
+        if (!is_sent(&fields[i]))
+            out->values[i].presence = VALUE_OMITTED;
+        else if (out->values[i].presence != VALUE_PRESENT)
+            clear(&fields[i], &out->values[i]);
+    }
+    if (stored && !replaces)
+        merge_notes(record, stored, arena, out);
+    for (int i = 0; i < FIELD_COUNT && !differs; i++)
+        differs =
+            is_sent(&fields[i]) && !values_equal(&fields[i], &stored->values[i], &out->values[i]);
+    return differs;
+}

@@ -1,0 +1,61 @@
+/* The lines are found only at the beginning, in their order and each once: then joining the parts
+ * gives back every text that was split. */
+#include "adif/notes.h"
+
+#include <string.h>
+
+static const char *const labels[NOTES_BODY] = {
+    [NOTES_NAME] = "Name: ", [NOTES_QTH] = "QTH: ", [NOTES_MODE] = "Mode: "};
+
+/* Takes a line with the label from the text; its content has no space at either end, otherwise it
+ * would be written back as another text. */
+static bool take_line(struct text *text, const char *label, struct text *content)
+{
+    size_t size = strlen(label);
+    if (text->length <= size || memcmp(text->bytes, label, size) != 0)
+        return false;
+    const char *end = memchr(text->bytes, '\n', text->length);
+    size_t line = end ? (size_t)(end - text->bytes) : text->length;
+    struct text found = {text->bytes + size, line - size};
+    if (line <= size || text_trim(found).length != found.length)
+        return false;
+    if (end && line + 1 == text->length)
+        return false;
+    *content = found;
+    text->bytes += end ? line + 1 : line;
+    text->length -= end ? line + 1 : line;
+    return true;
+}
+
+struct notes notes_split(struct text text, bool with_mode)
+{
+    struct notes notes = {0};
+    for (int part = NOTES_NAME; part < NOTES_BODY && text.length > 0; part++)
+        if (part != NOTES_MODE || with_mode)
+            take_line(&text, labels[part], &notes.parts[part]);
+    if (text.length > 0)
+        notes.parts[NOTES_BODY] = text;
+    return notes;
+}
+
+struct text notes_join(const struct notes *notes, struct arena *arena)
+{
+    size_t length = 0;
+    for (int part = 0; part < NOTES_PART_COUNT; part++)
+        if (notes->parts[part].bytes)
+            length += notes->parts[part].length + strlen("\nName: ");
+    if (length == 0)
+        return (struct text){0};
+    char *out = arena_allocate(arena, length), *at = out;
+    for (int part = 0; part < NOTES_PART_COUNT; part++) {
+        if (!notes->parts[part].bytes)
+            continue;
+        if (at > out)
+            *at++ = '\n';
+        if (part < NOTES_BODY)
+            at = stpcpy(at, labels[part]);
+        memcpy(at, notes->parts[part].bytes, notes->parts[part].length);
+        at += notes->parts[part].length;
+    }
+    return (struct text){out, (size_t)(at - out)};
+}

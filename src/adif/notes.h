@@ -1,0 +1,26 @@
+/* What of an ADIF record has no field of its own in a QSO stands in the first lines of its notes:
+ * "Name: ", "QTH: " and, of a DIGITAL one, "Mode: ", in this order. */
+#ifndef QSOSYNC_ADIF_NOTES_H
+#define QSOSYNC_ADIF_NOTES_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+enum notes_part { NOTES_NAME, NOTES_QTH, NOTES_MODE, NOTES_BODY, NOTES_PART_COUNT };
+
+/* No text: the part is not there. */
+struct notes {
+    struct text parts[NOTES_PART_COUNT];
+};
+
+/* Takes notes apart; the parts point into the text. Without with_mode a "Mode: " line belongs to
+ * the body. */
+struct notes notes_split(struct text text, bool with_mode);
+
+/* Puts notes together, in the arena; no text where there is no part. What notes_split takes apart
+ * becomes the same text again. */
+struct text notes_join(const struct notes *notes, struct arena *arena);
+
+#endif

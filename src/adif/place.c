@@ -1,0 +1,95 @@
+/* The rules by which FREQ and BAND of a record become a band of ours. A frequency is judged before
+ * it is rounded. */
+#include "adif/place.h"
+
+#include <stdlib.h>
+
+#define ONE_KHZ (DECIMAL_ONE / 1000)
+#define ELEVEN_METERS_LOW (26 * DECIMAL_ONE)
+#define ELEVEN_METERS_HIGH (28 * DECIMAL_ONE)
+
+/* The bands of ADIF (version 3.1.6); none of them is ours. */
+static const char *const other_bands[] = {
+    "2190m", "630m", "560m", "160m", "80m",    "60m", "40m", "30m",   "20m",  "17m",  "15m",
+    "12m",   "10m",  "8m",   "6m",   "5m",     "4m",  "2m",  "1.25m", "70cm", "33cm", "23cm",
+    "13cm",  "9cm",  "6cm",  "3cm",  "1.25cm", "6mm", "4mm", "2.5mm", "2mm",  "1mm",  "submm",
+};
+
+int64_t place_channel_centre(int64_t channel)
+{
+    return 446 * DECIMAL_ONE + DECIMAL_ONE / 160 + (channel - 1) * (DECIMAL_ONE / 80);
+}
+
+bool place_is_on_band(enum band band, int64_t frequency)
+{
+    if (band == BAND_PMR446)
+        return frequency >= 446 * DECIMAL_ONE && frequency <= 446 * DECIMAL_ONE + DECIMAL_ONE / 5;
+    return frequency >= ELEVEN_METERS_LOW && frequency <= ELEVEN_METERS_HIGH;
+}
+
+static struct place on_channel(int64_t channel)
+{
+    return (struct place){.kind = PLACE_OURS, .band = BAND_PMR446, .channel = channel};
+}
+
+/* The channel within 1 kHz; 0: none. The amateurs' raster of 12.5 kHz never comes so near. */
+static int64_t find_channel(int64_t frequency)
+{
+    for (int64_t channel = 1; channel <= PLACE_CHANNELS; channel++)
+        if (llabs(frequency - place_channel_centre(channel)) <= ONE_KHZ)
+            return channel;
+    return 0;
+}
+
+/* Did another program cut or round the channel's frequency to the places that stand there? */
+static bool may_be_channel(const struct decimal *frequency, int64_t channel)
+{
+    int64_t unit = DECIMAL_ONE;
+    for (int places = 0; places < frequency->places && unit > 1; places++)
+        unit /= 10;
+    return channel && frequency->places >= 2 &&
+           llabs(frequency->value - place_channel_centre(channel)) < unit;
+}
+
+static struct place find_by_frequency(const struct place_claim *claim)
+{
+    int64_t value = claim->frequency.value;
+    int64_t channel = find_channel(value);
+    if (channel)
+        return on_channel(channel);
+    if (claim->extra_band == VALUE_PRESENT && claim->extra_band_value == BAND_PMR446 &&
+        may_be_channel(&claim->frequency, claim->extra_channel))
+        return on_channel(claim->extra_channel);
+    bool beyond = value == ELEVEN_METERS_HIGH && claim->frequency.more;
+    bool at_edge = value == ELEVEN_METERS_HIGH && text_equals_ignoring_case(claim->band, "10m");
+    if (!place_is_on_band(BAND_ELEVEN_METERS, value) || beyond || at_edge)
+        return (struct place){.kind = PLACE_ELSEWHERE};
+    struct place place = {.kind = PLACE_OURS, .band = BAND_ELEVEN_METERS};
+    bool exact;
+    place.khz = decimal_round(claim->frequency, 3, &exact);
+    place.rounded = !exact;
+    return place;
+}
+
+static struct place find_by_extra(const struct place_claim *claim)
+{
+    if (claim->extra_band == VALUE_PRESENT && claim->extra_band_value == BAND_ELEVEN_METERS)
+        return (struct place){.kind = PLACE_OURS, .band = BAND_ELEVEN_METERS};
+    if (claim->extra_band == VALUE_PRESENT && claim->extra_channel)
+        return on_channel(claim->extra_channel);
+    return (struct place){.kind = PLACE_UNKNOWN, .reason = "is missing, and FREQ too"};
+}
+
+struct place place_find(const struct place_claim *claim)
+{
+    if (claim->has_frequency)
+        return find_by_frequency(claim);
+    if (claim->band.length == 0)
+        return find_by_extra(claim);
+    if (text_equals_ignoring_case(claim->band, "11m"))
+        return (struct place){.kind = PLACE_OURS, .band = BAND_ELEVEN_METERS};
+    for (size_t i = 0; i < sizeof other_bands / sizeof *other_bands; i++)
+        if (text_equals_ignoring_case(claim->band, other_bands[i]))
+            return (struct place){.kind = PLACE_ELSEWHERE};
+    return (struct place){.kind = PLACE_UNKNOWN, .reason = "is no band, and FREQ is missing"};
+}

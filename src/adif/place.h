@@ -1,0 +1,40 @@
+/* Where on the radio spectrum a record lies: on a band of ours, elsewhere, or who knows. */
+#ifndef QSOSYNC_ADIF_PLACE_H
+#define QSOSYNC_ADIF_PLACE_H
+
+#include "adif/decimal.h"
+#include "qso/qso.h"
+
+#define PLACE_CHANNELS 16
+
+enum place_kind { PLACE_OURS, PLACE_ELSEWHERE, PLACE_UNKNOWN };
+
+/* What a record says. */
+struct place_claim {
+    struct text band;         /* BAND; no text: none */
+    bool has_frequency;       /* FREQ is there, and a number above 0 */
+    struct decimal frequency; /* MHz */
+    enum presence extra_band; /* our extra fields, which count where these two leave it open */
+    int64_t extra_band_value; /* of enum band */
+    int64_t extra_channel;    /* 0: none */
+};
+
+struct place {
+    enum place_kind kind;
+    enum band band;     /* of PLACE_OURS */
+    int64_t khz;        /* 11 m: rounded; 0: not known */
+    bool rounded;       /* khz is not exactly what FREQ said */
+    int64_t channel;    /* PMR446 */
+    const char *reason; /* of PLACE_UNKNOWN: constant; follows "BAND" */
+};
+
+/* A frequency decides before a band: other programs call 27 MHz "10m", or leave BAND out. */
+struct place place_find(const struct place_claim *claim);
+
+/* Does the frequency, in 10^-9 MHz, lie on the band (11 m: 26 to 28, PMR446: 446 to 446.2 MHz)? */
+bool place_is_on_band(enum band band, int64_t frequency);
+
+/* The centre of a channel of PMR446, as decimal_parse would give it. */
+int64_t place_channel_centre(int64_t channel);
+
+#endif

@@ -1,0 +1,38 @@
+/* A row of the mapping table, and what its functions are given. */
+#ifndef QSOSYNC_ADIF_ROWS_H
+#define QSOSYNC_ADIF_ROWS_H
+
+#include "adif/mapped.h"
+#include "adif/place.h"
+#include "adif/slots.h"
+#include "qso/fields.h"
+
+struct reading {
+    struct slots slots;
+    const struct mapped_source *source;
+    struct arena *arena;
+    struct mapped *out;
+    struct place place;
+    struct decimal frequency; /* FREQ as it stands there, where the place has one */
+    bool quiet;               /* told already */
+};
+
+struct writing {
+    const struct qso *qso;
+    struct text station; /* the callsign where the QSO names none */
+    bool strict;
+    struct arena *arena;
+    struct record_field *fields;
+    size_t count, capacity;
+};
+
+struct row {
+    enum field_index field;
+    enum slot slot; /* the standard field */
+    enum slot intl; /* the same for other texts than ASCII; SLOT_NONE: there is none */
+    void (*read)(struct reading *reading, const struct row *row);  /* NULL: no standard field */
+    void (*write)(struct writing *writing, const struct row *row); /* NULL: likewise */
+    bool extra_always; /* the extra field is written whether it is needed or not */
+};
+
+#endif

@@ -1,0 +1,132 @@
+/* The names of the fields that mapping.c knows. A field whose name is not here has no place in a
+ * QSO. */
+#include "adif/slots.h"
+
+#include <string.h>
+
+#include "qso/fields.h"
+
+#define EXTRA_PREFIX "APP_QSOSYNC_"
+
+static const struct {
+    const char *name;
+    bool free_text;
+} names[SLOT_COUNT] = {
+    [SLOT_QSO_DATE] = {"QSO_DATE", false},
+    [SLOT_TIME_ON] = {"TIME_ON", false},
+    [SLOT_BAND] = {"BAND", false},
+    [SLOT_FREQ] = {"FREQ", false},
+    [SLOT_FREQ_RX] = {"FREQ_RX", false},
+    [SLOT_MODE] = {"MODE", false},
+    [SLOT_SUBMODE] = {"SUBMODE", false},
+    [SLOT_CALL] = {"CALL", false},
+    [SLOT_STATION_CALLSIGN] = {"STATION_CALLSIGN", false},
+    [SLOT_OPERATOR] = {"OPERATOR", false},
+    [SLOT_GRIDSQUARE] = {"GRIDSQUARE", false},
+    [SLOT_MY_GRIDSQUARE] = {"MY_GRIDSQUARE", false},
+    [SLOT_LAT] = {"LAT", false},
+    [SLOT_LON] = {"LON", false},
+    [SLOT_TX_PWR] = {"TX_PWR", false},
+    [SLOT_ANT_PATH] = {"ANT_PATH", false},
+    [SLOT_RST_SENT] = {"RST_SENT", false},
+    [SLOT_RST_RCVD] = {"RST_RCVD", false},
+    [SLOT_QSL_SENT] = {"QSL_SENT", false},
+    [SLOT_QSL_RCVD] = {"QSL_RCVD", false},
+    [SLOT_QSL_SENT_VIA] = {"QSL_SENT_VIA", false},
+    [SLOT_EQSL_QSL_SENT] = {"EQSL_QSL_SENT", false},
+    [SLOT_NAME] = {"NAME", true},
+    [SLOT_NAME_INTL] = {"NAME_INTL", true},
+    [SLOT_QTH] = {"QTH", true},
+    [SLOT_QTH_INTL] = {"QTH_INTL", true},
+    [SLOT_NOTES] = {"NOTES", true},
+    [SLOT_NOTES_INTL] = {"NOTES_INTL", true},
+    [SLOT_COMMENT] = {"COMMENT", true},
+    [SLOT_COMMENT_INTL] = {"COMMENT_INTL", true},
+    [SLOT_MY_RIG] = {"MY_RIG", true},
+    [SLOT_MY_RIG_INTL] = {"MY_RIG_INTL", true},
+    [SLOT_MY_ANTENNA] = {"MY_ANTENNA", true},
+    [SLOT_MY_ANTENNA_INTL] = {"MY_ANTENNA_INTL", true},
+};
+
+const char *slots_name(enum slot slot)
+{
+    return names[slot].name;
+}
+
+bool slots_is_free_text(enum slot slot)
+{
+    return names[slot].free_text;
+}
+
+static bool is_upper(char character)
+{
+    return character >= 'A' && character <= 'Z';
+}
+
+static char to_upper(char character)
+{
+    return character >= 'a' && character <= 'z' ? (char)(character - 'a' + 'A') : character;
+}
+
+void slots_append_extra_name(enum field_index field, struct buffer *buffer)
+{
+    buffer_append_string(buffer, EXTRA_PREFIX);
+    for (const char *at = fields[field].name; *at; at++) {
+        char character = to_upper(*at);
+        if (is_upper(*at))
+            buffer_append(buffer, "_", 1);
+        buffer_append(buffer, &character, 1);
+    }
+}
+
+/* QSO_AT is qsoAt, in any case. */
+static bool is_extra_name(const char *field, struct text name)
+{
+    size_t at = 0;
+    for (; *field; field++) {
+        if (is_upper(*field) && (at >= name.length || name.bytes[at++] != '_'))
+            return false;
+        if (at >= name.length || to_upper(name.bytes[at++]) != to_upper(*field))
+            return false;
+    }
+    return at == name.length;
+}
+
+static int find_extra(struct text name)
+{
+    size_t prefix = strlen(EXTRA_PREFIX);
+    if (name.length <= prefix ||
+        !text_equals_ignoring_case((struct text){name.bytes, prefix}, EXTRA_PREFIX))
+        return FIELD_COUNT;
+    struct text rest = {name.bytes + prefix, name.length - prefix};
+    for (int field = 0; field < FIELD_COUNT; field++)
+        if (is_extra_name(fields[field].name, rest))
+            return field;
+    return FIELD_COUNT;
+}
+
+static enum slot find_standard(struct text name)
+{
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (to_upper(name.bytes[0]) == names[slot].name[0] &&
+            text_equals_ignoring_case(name, names[slot].name))
+            return slot;
+    return SLOT_NONE;
+}
+
+void slots_sort(const struct record *record, struct slots *out,
+                void (*rest)(void *context, const struct record_field *field), void *context)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < record->count; i++) {
+        const struct record_field *field = &record->fields[i];
+        enum slot slot = find_standard(field->name);
+        int extra = slot == SLOT_NONE ? find_extra(field->name) : FIELD_COUNT;
+        if (slot != SLOT_NONE)
+            out->standard[slot] = field;
+        else if (extra < FIELD_COUNT)
+            out->extra[extra] = field;
+        else
+            rest(context, field);
+    }
+}

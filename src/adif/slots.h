@@ -1,0 +1,67 @@
+/* Sorts the fields of a record by name: those of ADIF that have a place in a QSO, our own extra
+ * fields, and the rest. */
+#ifndef QSOSYNC_ADIF_SLOTS_H
+#define QSOSYNC_ADIF_SLOTS_H
+
+#include "adif/record.h"
+#include "base/buffer.h"
+#include "qso/qso.h"
+
+enum slot {
+    SLOT_QSO_DATE,
+    SLOT_TIME_ON,
+    SLOT_BAND,
+    SLOT_FREQ,
+    SLOT_FREQ_RX,
+    SLOT_MODE,
+    SLOT_SUBMODE,
+    SLOT_CALL,
+    SLOT_STATION_CALLSIGN,
+    SLOT_OPERATOR,
+    SLOT_GRIDSQUARE,
+    SLOT_MY_GRIDSQUARE,
+    SLOT_LAT,
+    SLOT_LON,
+    SLOT_TX_PWR,
+    SLOT_ANT_PATH,
+    SLOT_RST_SENT,
+    SLOT_RST_RCVD,
+    SLOT_QSL_SENT,
+    SLOT_QSL_RCVD,
+    SLOT_QSL_SENT_VIA,
+    SLOT_EQSL_QSL_SENT,
+    SLOT_NAME,
+    SLOT_NAME_INTL,
+    SLOT_QTH,
+    SLOT_QTH_INTL,
+    SLOT_NOTES,
+    SLOT_NOTES_INTL,
+    SLOT_COMMENT,
+    SLOT_COMMENT_INTL,
+    SLOT_MY_RIG,
+    SLOT_MY_RIG_INTL,
+    SLOT_MY_ANTENNA,
+    SLOT_MY_ANTENNA_INTL,
+    SLOT_COUNT,
+    SLOT_NONE = SLOT_COUNT
+};
+
+/* NULL: the record has no such field. */
+struct slots {
+    const struct record_field *standard[SLOT_COUNT];
+    const struct record_field *extra[FIELD_COUNT];
+};
+
+/* Of a field that stands there twice the last one counts. Calls rest for every other field. */
+void slots_sort(const struct record *record, struct slots *out,
+                void (*rest)(void *context, const struct record_field *field), void *context);
+
+const char *slots_name(enum slot slot);
+
+/* True for free texts, which may hold anything. */
+bool slots_is_free_text(enum slot slot);
+
+/* Appends APP_QSOSYNC_ and the name of our field, as QSO_AT for qsoAt. */
+void slots_append_extra_name(enum field_index field, struct buffer *buffer);
+
+#endif

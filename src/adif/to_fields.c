@@ -1,0 +1,252 @@
+/* Writes standard fields as other programs read them. Whether they give the value back exactly is
+ * the caller's to find out. */
+#include "adif/to_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "adif/encoding.h"
+#include "adif/modes.h"
+#include "base/datetime.h"
+#include "qso/values.h"
+
+/* -- What all of them need --------------------------------------------------------------------- */
+
+static void add_field(struct writing *writing, struct text name, struct text value)
+{
+    if (writing->count == writing->capacity) {
+        size_t capacity = writing->capacity ? 2 * writing->capacity : 48;
+        struct record_field *more =
+            arena_allocate(writing->arena, capacity * sizeof *writing->fields);
+        if (writing->count > 0)
+            memcpy(more, writing->fields, writing->count * sizeof *more);
+        writing->fields = more;
+        writing->capacity = capacity;
+    }
+    writing->fields[writing->count++] = (struct record_field){.name = name, .value = value};
+}
+
+static void add(struct writing *writing, enum slot slot, struct text value)
+{
+    if (value.length > 0)
+        add_field(writing, text_of(slots_name(slot)), value);
+}
+
+static const struct value *value_of(const struct writing *writing, const struct row *row)
+{
+    return &writing->qso->values[row->field];
+}
+
+/* What the buffer holds, in the arena; the buffer is freed. */
+static struct text finish(struct writing *writing, struct buffer *buffer)
+{
+    struct text text = {
+        arena_copy(writing->arena, buffer->bytes ? buffer->bytes : "", buffer->length),
+        buffer->length};
+    buffer_free(buffer);
+    return text;
+}
+
+/* A text without control characters, and without a < that other programs would take for the
+ * beginning of a field. Line breaks become CR LF where there may be several lines. */
+static struct text make_harmless(struct writing *writing, struct text text, bool lines)
+{
+    char *out = arena_allocate(writing->arena, 2 * text.length + 1);
+    size_t length = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        char next = i + 1 < text.length ? text.bytes[i + 1] : ' ';
+        bool letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+        if (byte == '\n' && lines) {
+            out[length++] = '\r';
+            out[length++] = '\n';
+        } else if (byte < ' ' || byte == 0x7F) {
+            out[length++] = ' ';
+        } else {
+            out[length++] = byte == '<' && letter ? '(' : text.bytes[i];
+        }
+    }
+    return (struct text){out, length};
+}
+
+static void add_text(struct writing *writing, enum slot slot, enum slot intl, struct text text,
+                     bool lines)
+{
+    if (!text.bytes)
+        return;
+    bool plain = !writing->strict || encoding_is_ascii(text);
+    if (plain || intl != SLOT_NONE)
+        add(writing, plain ? slot : intl, make_harmless(writing, text, lines));
+}
+
+/* -- Time and place ---------------------------------------------------------------------------- */
+
+void to_fields_time(struct writing *writing, const struct row *row)
+{
+    char *iso = arena_allocate(writing->arena, DATETIME_TEXT_LENGTH);
+    datetime_format(value_of(writing, row)->integer, iso);
+    add(writing, SLOT_QSO_DATE,
+        text_of(arena_print(writing->arena, "%.4s%.2s%.2s", iso, iso + 5, iso + 8)));
+    add(writing, SLOT_TIME_ON,
+        text_of(arena_print(writing->arena, "%.2s%.2s%.2s", iso + 11, iso + 14, iso + 17)));
+}
+
+void to_fields_band(struct writing *writing, const struct row *row)
+{
+    bool has_frequency = writing->qso->values[FIELD_FREQUENCY].presence == VALUE_PRESENT;
+    if (value_of(writing, row)->integer == BAND_ELEVEN_METERS &&
+        !(writing->strict && has_frequency))
+        add(writing, row->slot, text_of("11m"));
+}
+
+/* The QSO's frequency in 10^-9 MHz; 0: not known. */
+static int64_t frequency_of(const struct qso *qso)
+{
+    const struct value *khz = &qso->values[FIELD_FREQUENCY];
+    const struct value *channel = &qso->values[FIELD_CHANNEL];
+    if (khz->presence == VALUE_PRESENT)
+        return khz->integer * (DECIMAL_ONE / 1000);
+    return channel->presence == VALUE_PRESENT ? place_channel_centre(channel->integer) : 0;
+}
+
+static void add_frequency(struct writing *writing, enum slot slot, int64_t frequency)
+{
+    struct buffer text = {0};
+    int64_t khz = DECIMAL_ONE / 1000;
+    bool fine = frequency % khz != 0;
+    decimal_format(frequency / (fine ? khz / 100 : khz), fine ? 5 : 3, &text);
+    add(writing, slot, finish(writing, &text));
+}
+
+void to_fields_frequency(struct writing *writing, const struct row *row)
+{
+    add_frequency(writing, row->slot, frequency_of(writing->qso));
+}
+
+void to_fields_channel(struct writing *writing, const struct row *row)
+{
+    add_frequency(writing, row->slot, frequency_of(writing->qso));
+}
+
+/* Where the difference leads off the band, FREQ_RX would say something else to other programs. */
+void to_fields_split(struct writing *writing, const struct row *row)
+{
+    int64_t transmitting = frequency_of(writing->qso);
+    int64_t receiving = transmitting - value_of(writing, row)->integer * (DECIMAL_ONE / 1000);
+    if (transmitting > 0 &&
+        place_is_on_band((enum band)writing->qso->values[FIELD_BAND].integer, receiving))
+        add_frequency(writing, row->slot, receiving);
+}
+
+/* -- Texts ------------------------------------------------------------------------------------- */
+
+void to_fields_text(struct writing *writing, const struct row *row)
+{
+    add_text(writing, row->slot, row->intl, qso_text(writing->qso, row->field), false);
+}
+
+void to_fields_station(struct writing *writing, const struct row *row)
+{
+    struct text station = qso_text(writing->qso, row->field);
+    add_text(writing, row->slot, row->intl, station.bytes ? station : writing->station, false);
+}
+
+void to_fields_plain(struct writing *writing, const struct row *row)
+{
+    struct buffer text = {0};
+    values_format(&fields[row->field], value_of(writing, row), &text);
+    add(writing, row->slot, finish(writing, &text));
+}
+
+void to_fields_coordinate(struct writing *writing, const struct row *row)
+{
+    double degrees = value_of(writing, row)->real;
+    const char *signs = row->slot == SLOT_LAT ? "NS" : "EW";
+    long thousandths = lround(fabs(degrees) * 60000);
+    add(writing, row->slot,
+        text_of(arena_print(writing->arena, "%c%03ld %02ld.%03ld",
+                            degrees < 0 ? signs[1] : signs[0], thousandths / 60000,
+                            thousandths / 1000 % 60, thousandths % 1000)));
+}
+
+/* -- Choices ----------------------------------------------------------------------------------- */
+
+void to_fields_path(struct writing *writing, const struct row *row)
+{
+    add(writing, row->slot, text_of(value_of(writing, row)->integer == 0 ? "S" : "L"));
+}
+
+void to_fields_qsl(struct writing *writing, const struct row *row)
+{
+    add(writing, row->slot, text_of(value_of(writing, row)->integer ? "Y" : "N"));
+}
+
+void to_fields_qsl_via(struct writing *writing, const struct row *row)
+{
+    static const char *const letters[] = {"D", "B", "E", "E"};
+    const char *way = fields[row->field].choices[value_of(writing, row)->integer];
+    const struct value *sent = &writing->qso->values[FIELD_QSL_SENT];
+    add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
+    if (strcmp(way, "EQSL") == 0)
+        add(writing, SLOT_EQSL_QSL_SENT,
+            text_of(sent->presence == VALUE_PRESENT && sent->integer ? "Y" : "N"));
+}
+
+static bool is_digital(const struct qso *qso)
+{
+    const struct value *mode = &qso->values[FIELD_MODE];
+    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
+}
+
+/* The notes in parts. A mode line that ADIF has no mode for belongs to the body. */
+static struct notes split_notes(const struct qso *qso, const struct mode_name **mode)
+{
+    struct text text = qso_text(qso, FIELD_NOTES);
+    struct notes notes = notes_split(text, is_digital(qso));
+    *mode = modes_find(notes.parts[NOTES_MODE]);
+    if (!*mode)
+        notes = notes_split(text, false);
+    return notes;
+}
+
+void to_fields_mode(struct writing *writing, const struct row *row)
+{
+    const struct mode_name *digital;
+    int64_t mode = value_of(writing, row)->integer;
+    split_notes(writing->qso, &digital);
+    if (mode == MODE_USB || mode == MODE_LSB) {
+        add(writing, SLOT_MODE, text_of("SSB"));
+        add(writing, SLOT_SUBMODE, text_of(fields[row->field].choices[mode]));
+    } else if (mode != MODE_DIGITAL) {
+        add(writing, SLOT_MODE, text_of(fields[row->field].choices[mode]));
+    } else if (digital) {
+        add(writing, SLOT_MODE, text_of(digital->mode));
+        if (strcmp(digital->name, digital->mode) != 0)
+            add(writing, SLOT_SUBMODE, text_of(digital->name));
+    }
+}
+
+void to_fields_notes(struct writing *writing, const struct row *row)
+{
+    const struct mode_name *digital;
+    struct notes notes = split_notes(writing->qso, &digital);
+    add_text(writing, SLOT_NAME, SLOT_NAME_INTL, notes.parts[NOTES_NAME], false);
+    add_text(writing, SLOT_QTH, SLOT_QTH_INTL, notes.parts[NOTES_QTH], false);
+    add_text(writing, row->slot, row->intl, notes.parts[NOTES_BODY], true);
+}
+
+/* -- Our own fields ---------------------------------------------------------------------------- */
+
+void to_fields_extra(struct writing *writing, enum field_index index)
+{
+    const struct field *field = &fields[index];
+    const struct value *value = &writing->qso->values[index];
+    struct buffer name = {0}, text = {0};
+    slots_append_extra_name(index, &name);
+    if (value->presence == VALUE_PRESENT && field->kind == KIND_TEXT)
+        encoding_percent_encode(qso_text(writing->qso, index), &text);
+    else if (value->presence == VALUE_PRESENT)
+        values_format(field, value, &text);
+    struct text value_text = finish(writing, &text);
+    add_field(writing, finish(writing, &name), value_text);
+}

@@ -1,0 +1,46 @@
+/* Puts names, lengths and values together; what they are is decided in mapping.c. */
+#include "adif/writer.h"
+
+#include <string.h>
+
+#include "base/datetime.h"
+
+static void append_field(struct buffer *out, struct text name, struct text value)
+{
+    buffer_append_string(out, "<");
+    buffer_append(out, name.bytes, name.length);
+    buffer_append_string(out, ":");
+    buffer_append_integer(out, (int64_t)value.length);
+    buffer_append_string(out, ">");
+    buffer_append(out, value.bytes, value.length);
+}
+
+void writer_append_header(struct buffer *out, struct text callsign, const char *version,
+                          int64_t now_ms)
+{
+    char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"];
+    datetime_format(now_ms, iso);
+    const char *digits = iso;
+    for (char *at = created; at < created + sizeof created - 1; digits++)
+        if (*digits == 'T')
+            *at++ = ' ';
+        else if (*digits >= '0' && *digits <= '9')
+            *at++ = *digits;
+    buffer_append_string(out, "QSOsync export of the log of ");
+    for (size_t i = 0; i < callsign.length; i++)
+        buffer_append(out, callsign.bytes[i] == '<' ? "(" : callsign.bytes + i, 1);
+    buffer_append_string(out, "\r\n");
+    append_field(out, text_of("ADIF_VER"), text_of("3.1.6"));
+    append_field(out, text_of("PROGRAMID"), text_of("QSOsync"));
+    append_field(out, text_of("PROGRAMVERSION"), text_of(version));
+    append_field(out, text_of("CREATED_TIMESTAMP"), (struct text){created, sizeof created - 1});
+    append_field(out, text_of(WRITER_CALLSIGN_FIELD), callsign);
+    buffer_append_string(out, "<EOH>\r\n");
+}
+
+void writer_append_record(struct buffer *out, const struct record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        append_field(out, record->fields[i].name, record->fields[i].value);
+    buffer_append_string(out, "<EOR>\r\n");
+}

@@ -1,0 +1,762 @@
+/* The pure modules of src/adif: reader, mapping both ways, naming, merge. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "adif/decimal.h"
+#include "adif/encoding.h"
+#include "adif/mapping.h"
+#include "adif/merge.h"
+#include "adif/naming.h"
+#include "adif/reader.h"
+#include "adif/writer.h"
+#include "base/datetime.h"
+#include "qso/fields.h"
+#include "qso/values.h"
+
+static struct arena arena;
+
+/* -- Reader ------------------------------------------------------------------------------------ */
+
+static void print_record(struct buffer *out, char kind, const struct record *record)
+{
+    buffer_print(out, "%c%lld@%lld", kind, (long long)record->number, (long long)record->line);
+    for (size_t i = 0; i < record->count; i++) {
+        const struct record_field *field = &record->fields[i];
+        buffer_print(out, " %.*s=", (int)field->name.length, field->name.bytes);
+        buffer_append(out, field->value.bytes, field->value.length);
+        buffer_append_string(out, field->cut ? "~;" : ";");
+    }
+    buffer_append_string(out, "\n");
+}
+
+/* A line for each event: R1@2 CALL=26AT101; for a record, E1@2 CALL reason for one that is wrong.
+ */
+static char *read_all(const char *bytes, size_t length, size_t chunk)
+{
+    struct reader *reader = reader_create();
+    struct record record;
+    struct reader_fault fault;
+    struct buffer out = {0};
+    size_t at = 0;
+    for (enum reader_event event; (event = reader_next(reader, &record, &fault)) != READER_END;) {
+        if (event == READER_MORE) {
+            size_t size = length - at < chunk ? length - at : chunk;
+            if (size > 0)
+                reader_feed(reader, bytes + at, size);
+            else
+                reader_finish(reader);
+            at += size;
+        } else if (event == READER_WRONG) {
+            buffer_print(&out, "E%lld@%lld %.*s %s\n", (long long)fault.number,
+                         (long long)fault.line, (int)fault.field.length,
+                         fault.field.bytes ? fault.field.bytes : "", fault.reason);
+        } else {
+            print_record(&out, event == READER_HEADER ? 'H' : 'R', &record);
+        }
+    }
+    reader_free(reader);
+    buffer_append(&out, "", 1);
+    return out.bytes;
+}
+
+static void assert_read(const char *bytes, const char *expected)
+{
+    static const size_t chunks[] = {1 << 20, 1, 3, 64};
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        char *seen = read_all(bytes, strlen(bytes), chunks[i]);
+        assert_string_equal(seen, expected);
+        free(seen);
+    }
+}
+
+static void records_come_out_as_they_stand_there(void **state)
+{
+    (void)state;
+    assert_read("<CALL:7>26AT101<BAND:3>11m<EOR>", "R1@1 CALL=26AT101; BAND=11m;\n");
+    assert_read("<call:7:S>26AT101\r\n<Band:3>11M\r\n<eor>\r\n<X:1>y<Eor>",
+                "R1@1 call=26AT101; Band=11M;\nR2@4 X=y;\n");
+    assert_read("<A:0><B:00>\n<C:2>ab<EOR><EOR>\n\n<EOR>", "R1@1 A=; B=; C=ab;\n");
+    assert_read("\xef\xbb\xbf<A:1>x<EOR>", "R1@1 A=x;\n");
+    assert_read("", "");
+    assert_read("no ADIF at all < 5 <3 <", "");
+    assert_read("<A:1>x\r<EOR>\r<B:1>y<EOR>", "R1@1 A=x;\nR2@3 B=y;\n"); /* lines of old Macs */
+}
+
+static void a_header_is_told_from_records(void **state)
+{
+    (void)state;
+    assert_read(
+        "ADIF export <b>bold</b> of http://x <http://x>\n<ADIF_VER:5>3.1.0\n<EOH>\n<A:1>x<EOR>",
+        "R1@4 A=x;\n");
+    assert_read("made by me\n<ADIF_VER:5>3.1.0 <USERDEF1:14:N>EPC,{0:100000} <EOH><A:1>x<EOR>",
+                "H0@2 ADIF_VER=3.1.0; USERDEF1=EPC,{0:100000};\nR1@2 A=x;\n");
+    assert_read("<ADIF_VER:5>3.1.0<EOH>", "H0@1 ADIF_VER=3.1.0;\n");
+    assert_read("no header\n<A:1>x<EOR>", "R1@2 A=x;\n");
+    assert_read("<A:1>x<EOR>second file\n<V:1>3<EOH><B:1>y<EOR>", /* one appended to another */
+                "R1@1 A=x;\nH1@2 V=3;\nR2@2 B=y;\n");
+}
+
+static void comments_between_fields_are_passed_over(void **state)
+{
+    (void)state;
+    assert_read("<STATE:2>WI // Wisconsin\n<A:1>x a < b > c <B:1>y<EOR> // end",
+                "R1@1 STATE=WI; A=x; B=y;\n");
+    assert_read("<A:1>x// glued<B:1>y;too<EOR>", "R1@1 A=x; B=y;\n");
+    assert_read("<A:1>x<EOR>\n<APP_LoTW_EOF>\n\x1a", "R1@1 A=x;\n");
+}
+
+static void a_last_record_needs_no_end(void **state)
+{
+    (void)state;
+    assert_read("<A:1>x<EOR><B:1>y", "R1@1 A=x;\nR2@1 B=y;\n");
+    assert_read("<A:1>x<EOR>\n<B:5>y", "R1@1 A=x;\nE2@2 B is longer than the file\n");
+}
+
+static void lengths_are_bytes_or_else_characters(void **state)
+{
+    (void)state;
+    assert_read("<N:7>J\xc3\xbcrgen<A:1>x<EOR>", "R1@1 N=J\xc3\xbcrgen; A=x;\n");
+    assert_read("<N:6>J\xc3\xbcrgen<A:1>x<EOR>", "R1@1 N=J\xc3\xbcrgen; A=x;\n");
+    assert_read("<N:6>J\xc3\xbcrgen \n<EOR>", "R1@1 N=J\xc3\xbcrgen;\n");
+    assert_read("<N:6>J\xfcrgen<EOR>", "R1@1 N=J\xfcrgen;\n");
+    assert_read("<N:4>a\xf0\x9f\x98\x9c"
+                "b<EOR>",
+                "R1@1 N=a\xf0\x9f\x98\x9c"
+                "b;\n"); /* UTF-16 */
+    /* characters, where the bytes end before a space by chance */
+    assert_read("<Q:12>\xc3\x84\xc3\x96 12345 789 <A:1>x<EOR>",
+                "R1@1 Q=\xc3\x84\xc3\x96 12345 789; A=x;\n");
+    /* a file whose CR LF became LF */
+    assert_read("<N:6>a\nb\n<A:1>x<EOR>", "R1@1 N=a\nb\n; A=x;\n");
+    assert_read("<N:6>a\r\nb\r\n<A:1>x<EOR>", "R1@1 N=a\r\nb\r\n; A=x;\n");
+    /* what looks like a field within a value that fits is none */
+    assert_read("<N:19>J\xc3\xbc <call:4>N0CA ok.<A:1>x<EOR>",
+                "R1@1 N=J\xc3\xbc <call:4>N0CA ok.; A=x;\n");
+    assert_read("<N:9>a <EOR> b<A:1>x<EOR><B:1>y<EOR>", "R1@1 N=a <EOR> b; A=x;\nR2@1 B=y;\n");
+}
+
+static void a_wrong_length_costs_its_record_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag, *fault;
+    } cases[] = {
+        {"<R:-16>59", "R has a negative length"},
+        {"<R:>59", "R has no length"},
+        {"<R: >59", "R has no length"},
+        {"<R>59", "R has no length"},
+        {"<R:x>59", "R has a length that is no number"},
+        {"<R:0x5>59", "R has a length that is no number"},
+        {"<R:5.0>59", "R has a length that is no number"},
+        {"<R:99999999999999999999999999>59", "R has a length that no record has"},
+        {"<R:1048577>59", "R has a length that no record has"},
+        {"<R:1000000>59", "R is longer than its record"},
+        {"<R:44>59", "R is longer than its record"},
+        {"<R:50>59", "R is longer than its record"},
+        {"<R:25>59", "R is longer than its record"}, /* ends behind the <EOR> and a line end */
+        {"<R:4>59", "R has a length that ends within another field"},
+        {"<R:9>59", "R has a length that ends within another field"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char file[256], expected[256];
+        snprintf(file, sizeof file,
+                 "<A:1>a<EOR>\n<B:1>b\n%s<CALL:4>26AT<EOR>\n<C:1>c<D:1>d<EOR>\n"
+                 "<E:7>26AT101<EOR>\n",
+                 cases[i].tag);
+        snprintf(expected, sizeof expected, "R1@1 A=a;\nE2@3 %s\nR3@4 C=c; D=d;\nR4@5 E=26AT101;\n",
+                 cases[i].fault);
+        assert_read(file, expected);
+    }
+}
+
+static void a_length_that_is_too_small_is_marked(void **state)
+{
+    (void)state;
+    assert_read("<CALL:5>26AT101<BAND:3>11m<EOR>", "R1@1 CALL=26AT1~; BAND=11m;\n");
+    assert_read("<CALL:0>26AT101<BAND:3>11m<EOR>", "R1@1 CALL=~; BAND=11m;\n");
+}
+
+static void a_record_has_a_bound_and_the_file_none(void **state)
+{
+    (void)state;
+    size_t size = 3 * READER_RECORD_MAX;
+    char *file = malloc(size + 64);
+    memset(file, 'x', size);
+    memcpy(file, "<A:1>a<EOR><B:1>b\n", 18);
+    strcpy(file + size, "<EOR>\n<C:1>c<EOR>");
+    for (size_t chunk = 1 << 16; chunk < size; chunk *= 8) {
+        char *seen = read_all(file, strlen(file), chunk);
+        assert_string_equal(seen, "R1@1 A=a;\nE2@1  is longer than a record may be\nR3@3 C=c;\n");
+        free(seen);
+    }
+    free(file);
+}
+
+/* -- Reading a record as a QSO ----------------------------------------------------------------- */
+
+static struct buffer told;
+
+static void note(void *context, enum mapped_notice notice, struct text field, int64_t line,
+                 const char *reason)
+{
+    static const char *const words[] = {"refused", "left out", "changed", "no place"};
+    (void)context;
+    (void)line;
+    buffer_print(&told, "%s %.*s%s%s;", words[notice], (int)field.length, field.bytes,
+                 reason ? " " : "", reason ? reason : "");
+}
+
+static enum mapping_outcome map_from(const char *file, const char *member, const char *exporter,
+                                     struct mapped *out)
+{
+    struct reader *reader = reader_create();
+    struct record record;
+    struct reader_fault fault;
+    struct mapped_source source = {
+        .member = text_of(member), .exporter = text_of(exporter), .tell = note};
+    reader_feed(reader, arena_copy(&arena, file, strlen(file)), strlen(file));
+    reader_finish(reader);
+    enum reader_event event = reader_next(reader, &record, &fault);
+    while (event == READER_HEADER)
+        event = reader_next(reader, &record, &fault);
+    assert_int_equal(event, READER_RECORD);
+    for (size_t i = 0; i < record.count; i++) { /* the reader's memory goes */
+        record.fields[i].name.bytes =
+            arena_copy(&arena, record.fields[i].name.bytes, record.fields[i].name.length);
+        record.fields[i].value.bytes =
+            arena_copy(&arena, record.fields[i].value.bytes, record.fields[i].value.length);
+    }
+    buffer_clear(&told);
+    enum mapping_outcome outcome = mapping_read(&record, &source, &arena, out);
+    buffer_append(&told, "", 1);
+    reader_free(reader);
+    return outcome;
+}
+
+static enum mapping_outcome map(const char *file, struct mapped *out)
+{
+    return map_from(file, "21SD333", NULL, out);
+}
+
+#define WHEN "<QSO_DATE:8>20260517<TIME_ON:6>194233"
+
+/* The value as the API writes it; "-": none. */
+static const char *value_text(const struct qso *qso, enum field_index field)
+{
+    struct buffer text = {0};
+    if (qso->values[field].presence != VALUE_PRESENT)
+        return "-";
+    values_format(&fields[field], &qso->values[field], &text);
+    char *copy = arena_copy(&arena, text.bytes ? text.bytes : "", text.length);
+    buffer_free(&text);
+    return copy;
+}
+
+static void standard_fields_find_their_places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *record;
+        enum field_index field;
+        const char *value;
+        const char *told;
+    } cases[] = {
+        {"<FREQ:6>27.555", FIELD_BAND, "ELEVEN_METERS", ""},
+        {"<FREQ:6>27.555<BAND:3>10m", FIELD_BAND, "ELEVEN_METERS", ""},
+        {"<FREQ:6>28.000", FIELD_FREQUENCY, "28.000", ""},
+        {"<FREQ:2>26<BAND:3>11M", FIELD_FREQUENCY, "26.000", ""},
+        {"<BAND:3>11M", FIELD_FREQUENCY, "-", ""},
+        {"<BAND:3>11m<FREQ:1>0", FIELD_FREQUENCY, "-", ""},
+        {"<BAND:3>11m<FREQ:3>abc", FIELD_FREQUENCY, "-", "left out FREQ is no frequency;"},
+        {"<FREQ:9>27.266500", FIELD_FREQUENCY, "27.267",
+         "changed FREQ is rounded to three decimals;"},
+        {"<FREQ:9>27.266499", FIELD_FREQUENCY, "27.266",
+         "changed FREQ is rounded to three decimals;"},
+        {"<FREQ:9>27.555000", FIELD_FREQUENCY, "27.555", ""},
+        {"<FREQ:6>27,555", FIELD_FREQUENCY, "27.555", ""},
+        {"<FREQ:9>446.00625", FIELD_CHANNEL, "1", ""},
+        {"<FREQ:7>446.006<BAND:4>70cm", FIELD_CHANNEL, "1", ""},
+        {"<FREQ:8>446.0063", FIELD_CHANNEL, "1", ""},
+        {"<FREQ:9>446.19375", FIELD_CHANNEL, "16", ""},
+        {"<FREQ:9>446.00625", FIELD_FREQUENCY, "-", ""},
+        {"<FREQ:6>446.01<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>1", FIELD_CHANNEL, "1",
+         ""},
+        {"<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>3", FIELD_CHANNEL, "3", ""},
+        {"<FREQ:9>446.03125<APP_QSOSYNC_BAND:6>PMR446<APP_QSOSYNC_CHANNEL:1>1", FIELD_CHANNEL, "3",
+         ""}, /* edited elsewhere */
+        {"<BAND:3>11m<CALL:9> 26AT101 ", FIELD_CALLSIGN_WORKED, "26AT101", ""},
+        {"<BAND:3>11m<CALL:21>123456789012345678901", FIELD_CALLSIGN_WORKED, "-",
+         "left out CALL must be at most 20 characters;"},
+        {"<BAND:3>11m<STATION_CALLSIGN:5>21SD1<OPERATOR:3>BOB", FIELD_OPERATOR_CALLSIGN, "21SD1",
+         "no place OPERATOR;"},
+        {"<BAND:3>11m<OPERATOR:5>21SD1", FIELD_OPERATOR_CALLSIGN, "21SD1", ""},
+        {"<BAND:3>11m<MODE:3>ssb<SUBMODE:3>usb", FIELD_MODE, "USB", ""},
+        {"<BAND:3>11m<MODE:3>LSB", FIELD_MODE, "LSB", ""},
+        {"<BAND:3>11m<MODE:3>SSB", FIELD_MODE, "SSB", ""},
+        {"<BAND:3>11m<MODE:2>CW<SUBMODE:3>PCW", FIELD_MODE, "CW", ""},
+        {"<BAND:3>11m<MODE:3>FT8", FIELD_MODE, "DIGITAL", ""},
+        {"<BAND:3>11m<MODE:3>ft8", FIELD_NOTES, "Mode: FT8", ""},
+        {"<BAND:3>11m<MODE:4>MFSK<SUBMODE:3>JS8", FIELD_NOTES, "Mode: JS8", ""},
+        {"<BAND:3>11m<MODE:3>FT4", FIELD_NOTES, "Mode: FT4", ""},
+        {"<BAND:3>11m<MODE:4>RTTY", FIELD_MODE, "DIGITAL", ""},
+        {"<BAND:3>11m<MODE:3>XYZ", FIELD_MODE, "-", "left out MODE is no mode of ADIF;"},
+        {"<BAND:3>11m<GRIDSQUARE:8>IO91wm44", FIELD_DX_LOCATOR, "IO91wm",
+         "changed GRIDSQUARE is cut to six characters;"},
+        {"<BAND:3>11m<GRIDSQUARE:6>io91WM", FIELD_DX_LOCATOR, "IO91wm", ""},
+        {"<BAND:3>11m<GRIDSQUARE:2>IO", FIELD_DX_LOCATOR, "-",
+         "left out GRIDSQUARE has only two characters;"},
+        {"<BAND:3>11m<MY_GRIDSQUARE:4>ZZ99", FIELD_MY_LOCATOR, "-",
+         "left out MY_GRIDSQUARE is no Maidenhead locator;"},
+        {"<BAND:3>11m<LAT:11>N048 08.880", FIELD_DX_LAT, "48.148", ""},
+        {"<BAND:3>11m<LON:11>w002 15.000", FIELD_DX_LNG, "-2.25", ""},
+        {"<BAND:3>11m<LAT:11>N091 00.000", FIELD_DX_LAT, "-",
+         "left out LAT must be a number from -90 to 90;"},
+        {"<BAND:3>11m<LAT:4>48.1", FIELD_DX_LAT, "-",
+         "left out LAT has not the form of N048 08.800 or E002 21.130;"},
+        {"<BAND:3>11m<TX_PWR:4>12.5", FIELD_TX_POWER, "13",
+         "changed TX_PWR is rounded to whole watts;"},
+        {"<BAND:3>11m<TX_PWR:4>4.0W", FIELD_TX_POWER, "-",
+         "left out TX_PWR is no number of watts;"},
+        {"<FREQ:6>27.555<FREQ_RX:6>27.560", FIELD_SPLIT, "-5", ""},
+        {"<FREQ:6>27.555<FREQ_RX:6>14.200", FIELD_SPLIT, "-",
+         "left out FREQ_RX lies on another band;"},
+        {"<BAND:3>11m<ANT_PATH:1>l", FIELD_PATH, "LP", ""},
+        {"<BAND:3>11m<ANT_PATH:1>G", FIELD_PATH, "-", "left out ANT_PATH is neither S nor L;"},
+        {"<BAND:3>11m<QSL_SENT:1>Y", FIELD_QSL_SENT, "true", ""},
+        {"<BAND:3>11m<QSL_SENT:1>Q", FIELD_QSL_SENT, "false", ""},
+        {"<BAND:3>11m<QSL_RCVD:1>V", FIELD_QSL_RECEIVED, "true", ""},
+        {"<BAND:3>11m<QSL_SENT_VIA:1>B", FIELD_QSL_VIA, "BUREAU", ""},
+        {"<BAND:3>11m<EQSL_QSL_SENT:1>Y", FIELD_QSL_VIA, "EQSL", ""},
+        {"<BAND:3>11m<NAME:3>Bob<QTH:5>Paris<NOTES:5>Hello<MODE:3>FT8", FIELD_NOTES,
+         "Name: Bob\nQTH: Paris\nMode: FT8\nHello", ""},
+        {"<BAND:3>11m<NOTES:4>One.<COMMENT:4>Two.", FIELD_NOTES, "One.\n\nTwo.", ""},
+        {"<BAND:3>11m<NOTES:4>One.<COMMENT:4>One.", FIELD_NOTES, "One.", ""},
+        {"<BAND:3>11m<COMMENT:4>One.", FIELD_NOTES, "One.", ""},
+        {"<BAND:3>11m<NOTES:6>a\r\nb\rc", FIELD_NOTES, "a\nb\nc", ""},
+        {"<BAND:3>11m<NAME:5>Jurgn<NAME_INTL:7>J\xc3\xbcrgen", FIELD_NOTES, "Name: J\xc3\xbcrgen",
+         ""},
+        {"<BAND:3>11m<QTH:4>K\xf6ln<MY_RIG:5>\x80 \x96 x", FIELD_NOTES, "QTH: K\xc3\xb6ln", ""},
+        {"<BAND:3>11m<MY_RIG:5>\x80 \x96 x", FIELD_RADIO, "\xe2\x82\xac \xe2\x80\x93 x", ""},
+        {"<BAND:3>11m<MY_ANTENNA:6>Dipole<CONTEST_ID:2>CQ<SRX:0>", FIELD_ANTENNA, "Dipole",
+         "no place CONTEST_ID;"},
+        {"<BAND:3>11m<APP_QSOSYNC_ID:1>7<APP_QSOSYNC_SPOTTED_AT:1>x", FIELD_ID, "-", ""},
+        {"<BAND:3>11m<APP_QSOSYNC_CTCSS_TONE:4>88.5", FIELD_CTCSS_TONE, "-",
+         "left out APP_QSOSYNC_CTCSS_TONE does not belong to the band;"},
+        {"<FREQ:9>446.00625<APP_QSOSYNC_CTCSS_TONE:4>88.5", FIELD_CTCSS_TONE, "88.5", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        char *file = arena_print(&arena, WHEN "%s<EOR>", cases[i].record);
+        print_message("%s\n", cases[i].record);
+        assert_int_equal(map(file, &mapped), MAPPING_QSO);
+        assert_string_equal(value_text(&mapped.qso, cases[i].field), cases[i].value);
+        assert_string_equal(told.bytes, cases[i].told);
+    }
+}
+
+static void time_band_and_lengths_refuse_a_record(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *record;
+        const char *told;
+    } cases[] = {
+        {"<BAND:3>11m<TIME_ON:4>1942", "refused QSO_DATE is missing;"},
+        {"<BAND:3>11m<QSO_DATE:8>20260517", "refused TIME_ON is missing;"},
+        {"<BAND:3>11m<QSO_DATE:8>2026 517<TIME_ON:4>1942",
+         "refused QSO_DATE is no date of 8 digits;"},
+        {"<BAND:3>11m<QSO_DATE:8>20260517<TIME_ON:5>19420",
+         "refused TIME_ON is no time of 4 or 6 digits;"},
+        {"<BAND:3>11m<QSO_DATE:8>20260229<TIME_ON:4>1942",
+         "refused QSO_DATE and TIME_ON are no date and time;"},
+        {"<BAND:3>11m<QSO_DATE:8>20260517<TIME_ON:4>2400",
+         "refused QSO_DATE and TIME_ON are no date and time;"},
+        {WHEN "<CALL:1>A", "refused BAND is missing, and FREQ too;"},
+        {WHEN "<BAND:3>foo", "refused BAND is no band, and FREQ is missing;"},
+        {WHEN "<BAND:3>11m<CALL:5>26AT101", "refused CALL is longer than its length says;"},
+        {WHEN "<FREQ:5>27.555<CALL:1>A", "refused FREQ is longer than its length says;"},
+        {WHEN "<BAND:3>11m<CALL:19>26AT101<RST_SENT:2> <NAME:1>B",
+         "refused CALL has a length that takes in another field;"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        print_message("%s\n", cases[i].record);
+        assert_int_equal(map(arena_print(&arena, "%s<EOR>", cases[i].record), &mapped),
+                         MAPPING_REFUSED);
+        assert_string_equal(told.bytes, cases[i].told);
+    }
+    struct mapped mapped; /* what has no place may be cut */
+    assert_int_equal(map(WHEN "<BAND:3>11m<ADDRESS:3>xxxx<EOR>", &mapped), MAPPING_QSO);
+}
+
+static void other_bands_are_told_from_ours(void **state)
+{
+    (void)state;
+    static const char *const records[] = {
+        "<BAND:3>20m",
+        "<BAND:3>10M",
+        "<FREQ:6>28.000<BAND:3>10m",
+        "<FREQ:7>28.0001",
+        "<FREQ:7>25.9999",
+        "<FREQ:13>28.0000000001",
+        "<FREQ:6>28.500<BAND:3>11m",
+        "<FREQ:8>446.1787<BAND:4>70cm",
+        "<FREQ:8>446.0125",
+        "<FREQ:7>446.200",
+        "<BAND:5>submm",
+    };
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        struct mapped mapped;
+        print_message("%s\n", records[i]);
+        assert_int_equal(map(arena_print(&arena, WHEN "%s<NAME:1>x<EOR>", records[i]), &mapped),
+                         MAPPING_OTHER_BAND);
+        assert_string_equal(told.bytes, "");
+    }
+}
+
+static void who_edits_the_standard_field_is_believed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *record;
+        enum field_index field;
+        const char *value;
+    } cases[] = {
+        {WHEN "<APP_QSOSYNC_QSO_AT:24>2026-05-17T19:42:33.123Z", FIELD_QSO_AT,
+         "2026-05-17T19:42:33.123Z"},
+        {WHEN "<APP_QSOSYNC_QSO_AT:24>2026-05-17T19:42:34.123Z", FIELD_QSO_AT,
+         "2026-05-17T19:42:33.000Z"},
+        {"<QSO_DATE:8>20260517<TIME_ON:4>1942<APP_QSOSYNC_QSO_AT:24>2026-05-17T19:42:34.123Z",
+         FIELD_QSO_AT, "2026-05-17T19:42:34.123Z"},
+        {WHEN "<LAT:11>N048 08.880<APP_QSOSYNC_DX_LAT:9>48.148001", FIELD_DX_LAT, "48.148001"},
+        {WHEN "<LAT:11>N048 08.940<APP_QSOSYNC_DX_LAT:9>48.148001", FIELD_DX_LAT, "48.149"},
+        {WHEN "<APP_QSOSYNC_DX_LAT:9>48.148001", FIELD_DX_LAT, "-"},
+        {WHEN "<QSL_SENT_VIA:1>E<APP_QSOSYNC_QSL_VIA:5>ECARD", FIELD_QSL_VIA, "ECARD"},
+        {WHEN "<QSL_SENT_VIA:1>B<APP_QSOSYNC_QSL_VIA:5>ECARD", FIELD_QSL_VIA, "BUREAU"},
+        {WHEN "<APP_QSOSYNC_MODE:7>DIGITAL", FIELD_MODE, "DIGITAL"},
+        {WHEN "<MODE:2>FM<APP_QSOSYNC_MODE:7>DIGITAL", FIELD_MODE, "FM"},
+        {WHEN "<NOTES:5>a (b)<APP_QSOSYNC_NOTES:7>a %3Cb)", FIELD_NOTES, "a <b)"},
+        {WHEN "<NOTES:5>a (c)<APP_QSOSYNC_NOTES:7>a %3Cb)", FIELD_NOTES, "a (c)"},
+        {WHEN "<STATION_CALLSIGN:7>21SD333<APP_QSOSYNC_OPERATOR_CALLSIGN:0>",
+         FIELD_OPERATOR_CALLSIGN, "-"},
+        {WHEN "<STATION_CALLSIGN:9>21SD333/P<APP_QSOSYNC_OPERATOR_CALLSIGN:0>",
+         FIELD_OPERATOR_CALLSIGN, "21SD333/P"},
+        {WHEN "<APP_QSOSYNC_QSO_STATUS:3>CFM", FIELD_QSO_STATUS, "CFM"},
+        {WHEN "<app_qsosync_client_id:36>2F1C9A4E-6A57-4D57-9F0E-0D5C3F6A1B20", FIELD_CLIENT_ID,
+         "2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        print_message("%s\n", cases[i].record);
+        assert_int_equal(map(arena_print(&arena, "%s<BAND:3>11m<EOR>", cases[i].record), &mapped),
+                         MAPPING_QSO);
+        assert_string_equal(value_text(&mapped.qso, cases[i].field), cases[i].value);
+        assert_string_equal(told.bytes, "");
+    }
+    struct mapped mapped;
+    const char *station = WHEN "<BAND:3>11m<STATION_CALLSIGN:7>26AT101"
+                               "<APP_QSOSYNC_OPERATOR_CALLSIGN:0><EOR>";
+    map_from(station, "21SD333", "26AT101", &mapped); /* of another member's own export */
+    assert_string_equal(value_text(&mapped.qso, FIELD_OPERATOR_CALLSIGN), "-");
+    map(WHEN "<BAND:3>11m<APP_QSOSYNC_CLIENT_ID:3>xyz<EOR>", &mapped);
+    assert_true(mapped.client_id_invalid);
+}
+
+/* -- There and back ---------------------------------------------------------------------------- */
+
+static void set(struct qso *qso, enum field_index field, const char *text)
+{
+    assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
+}
+
+/* As it is stored: everything present or null. */
+static struct qso stored_qso(const char *band)
+{
+    struct qso qso = {0};
+    for (int i = 0; i < FIELD_COUNT; i++)
+        qso.values[i].presence = VALUE_NULL;
+    set(&qso, FIELD_CLIENT_ID, "2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20");
+    set(&qso, FIELD_BAND, band);
+    set(&qso, FIELD_QSO_AT, "2026-05-17T19:42:33Z");
+    set(&qso, FIELD_QSL_SENT, "false");
+    set(&qso, FIELD_QSL_RECEIVED, "false");
+    qso.values[FIELD_ID] = (struct value){.integer = 7, .presence = VALUE_PRESENT};
+    if (strcmp(band, "PMR446") == 0)
+        set(&qso, FIELD_CHANNEL, "8");
+    return qso;
+}
+
+static char *write_file(const struct qso *qso, bool strict)
+{
+    struct buffer out = {0};
+    struct mapped_source source = {.member = text_of("21SD333")};
+    writer_append_header(&out, source.member, "1.1", 1795241043569);
+    struct record record = mapping_write(qso, &source, strict, &arena);
+    writer_append_record(&out, &record);
+    char *copy = arena_copy(&arena, out.bytes, out.length);
+    buffer_free(&out);
+    return copy;
+}
+
+static void assert_comes_back(const struct qso *qso)
+{
+    for (int strict = 0; strict < 2; strict++) {
+        struct mapped mapped;
+        char *file = write_file(qso, strict);
+        print_message("%s\n", strstr(file, "<EOH>"));
+        assert_int_equal(map_from(file, "26AT101", "21SD333", &mapped), MAPPING_QSO);
+        assert_string_equal(told.bytes, "");
+        for (int i = 0; i < FIELD_COUNT; i++)
+            if (!(fields[i].flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY)))
+                assert_string_equal(value_text(&mapped.qso, i), value_text(qso, i));
+    }
+}
+
+static void a_qso_that_is_written_and_read_is_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        enum field_index field;
+        const char *value;
+    } cases[] = {
+        {FIELD_QSO_AT, "0001-01-01T00:00:00.001Z"},
+        {FIELD_QSO_AT, "9999-12-31T23:59:59.999Z"},
+        {FIELD_MODE, "USB"},
+        {FIELD_MODE, "DIGITAL"},
+        {FIELD_CALLSIGN_WORKED, "26AT101/P"},
+        {FIELD_CALLSIGN_WORKED, "\xc3\x85<eor>\"%41"},
+        {FIELD_CALLSIGN_WORKED, "a\nb"},
+        {FIELD_OPERATOR_CALLSIGN, "21SD333"},
+        {FIELD_OPERATOR_CALLSIGN, "26AT101"},
+        {FIELD_OPERATOR_CALLSIGN, "\xc3\xa5"},
+        {FIELD_DX_LOCATOR, "IO91"},
+        {FIELD_DX_LAT, "-0.0000001"},
+        {FIELD_DX_LAT, "51.507351"},
+        {FIELD_DX_LAT, "90"},
+        {FIELD_DX_LNG, "-180"},
+        {FIELD_TX_POWER, "0"},
+        {FIELD_SPLIT, "-99999"},
+        {FIELD_SPLIT, "99999"},
+        {FIELD_SPLIT, "0"},
+        {FIELD_SPLIT, "-5"},
+        {FIELD_PATH, "SP"},
+        {FIELD_QSO_STATUS, "HRD"},
+        {FIELD_RST_SENT, "5<a 9"},
+        {FIELD_QSL_SENT, "true"},
+        {FIELD_QSL_VIA, "EQSL"},
+        {FIELD_QSL_VIA, "ECARD"},
+        {FIELD_QSL_VIA, "BUREAU"},
+        {FIELD_NOTES, "Name: Bob"},
+        {FIELD_NOTES, "Name: Bob\nQTH: Paris\nMode: FT8\n\nrest"},
+        {FIELD_NOTES, "QTH: Paris\nName: Bob"},
+        {FIELD_NOTES, "Name: Bob\nName: Joe"},
+        {FIELD_NOTES, "Name: \nx"},
+        {FIELD_NOTES, "Mode: FT8"},
+        {FIELD_NOTES, "Mode: nothing known"},
+        {FIELD_NOTES, "a\nb\r\nc\td\x01"},
+        {FIELD_NOTES, "<eor><call:3>abc<eoh> 1 < 2 \xe2\x82\xac"},
+        {FIELD_NOTES, "%41%"},
+        {FIELD_RADIO, "President \xc3\xa5"},
+        {FIELD_ANTENNA, "5/8\nground plane"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct qso eleven = stored_qso("ELEVEN_METERS"), pmr = stored_qso("PMR446");
+        set(&eleven, cases[i].field, cases[i].value);
+        assert_comes_back(&eleven);
+        set(&eleven, FIELD_FREQUENCY, "27.555");
+        set(&eleven, FIELD_MODE, "DIGITAL");
+        set(&eleven, cases[i].field, cases[i].value);
+        assert_comes_back(&eleven);
+        set(&pmr, FIELD_CTCSS_TONE, "88.5");
+        set(&pmr, FIELD_DCS_CODE, "D023N");
+        set(&pmr, cases[i].field, cases[i].value);
+        assert_comes_back(&pmr);
+    }
+}
+
+static void notes_never_forge_a_field_for_others(void **state)
+{
+    (void)state;
+    struct qso qso = stored_qso("ELEVEN_METERS");
+    set(&qso, FIELD_NOTES, "x<EOR><CALL:3>AAA");
+    char *file = write_file(&qso, false);
+    assert_non_null(strstr(file, "<NOTES:17>x(EOR>(CALL:3>AAA<"));
+    assert_non_null(strstr(file, "<APP_QSOSYNC_NOTES:21>x%3CEOR>%3CCALL:3>AAA<"));
+    assert_non_null(strstr(file, "<BAND:3>11m"));
+    assert_null(strstr(write_file(&qso, false), "<FREQ:"));
+    set(&qso, FIELD_FREQUENCY, "27.555");
+    assert_null(strstr(write_file(&qso, true), "<BAND:"));
+}
+
+/* -- Names and merging ------------------------------------------------------------------------- */
+
+static const char *id_text(const unsigned char id[UUID_BYTES])
+{
+    char *text = arena_allocate_zeroed(&arena, UUID_TEXT_LENGTH + 1);
+    uuid_format_text(id, text);
+    return text;
+}
+
+static void names_depend_on_stations_band_and_minute(void **state)
+{
+    (void)state;
+    struct naming *naming = naming_create();
+    struct naming_name name;
+    unsigned char id[UUID_BYTES];
+    struct qso qso = stored_qso("ELEVEN_METERS");
+    set(&qso, FIELD_CALLSIGN_WORKED, "26-at 101");
+    naming_next(naming, &qso, text_of("21SD333"), &name);
+    naming_make_id(&name, id);
+    assert_string_equal(id_text(id), "83fdf0e2-5a5f-554d-b0b7-f914dee37d83");
+    qso = stored_qso("PMR446");
+    for (int i = 0; i < 2; i++) {
+        set(&qso, FIELD_CALLSIGN_WORKED, i ? "26AT101/P" : "26at.101/p");
+        set(&qso, FIELD_OPERATOR_CALLSIGN, "21-sd-333");
+        naming_next(naming, &qso, text_of("anybody"), &name);
+        naming_make_id(&name, id);
+    }
+    assert_string_equal(id_text(id), "0019c883-9c59-5f42-a527-6dd0b8dfb624");
+    qso.values[FIELD_CALLSIGN_WORKED].presence = VALUE_NULL;
+    naming_next(naming, &qso, text_of("anybody"), &name);
+    naming_make_id(&name, id);
+    assert_string_equal(id_text(id), "c5abd369-e4a9-5714-b6ff-bbaab29582bf");
+    naming_make_member_id(&name, text_of("26 at 999"), id);
+    assert_string_equal(id_text(id), "5d98c9cf-5a3a-57de-8ac1-798a686417f6");
+    naming_free(naming);
+}
+
+static void ordinals_are_counted_for_many(void **state)
+{
+    (void)state;
+    struct naming *naming = naming_create();
+    struct naming_name name;
+    struct qso qso = stored_qso("ELEVEN_METERS");
+    for (int round = 1; round <= 3; round++)
+        for (int i = 0; i < 5000; i++) {
+            qso.values[FIELD_QSO_AT].integer = INT64_C(1700000000000) + i * INT64_C(60000);
+            naming_next(naming, &qso, text_of("A"), &name);
+            assert_int_equal(name.bytes[name.length - 1], '0' + round);
+            assert_int_equal(name.bytes[name.length - 2], '|');
+        }
+    naming_free(naming);
+}
+
+static void a_poorer_record_takes_nothing_away(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *record;
+        bool differs;
+        enum field_index field;
+        const char *value;
+    } cases[] = {
+        {"", false, FIELD_RADIO, "Lincoln"},
+        {"<TIME_ON:4>1942", false, FIELD_QSO_AT, "2026-05-17T19:42:33.000Z"},
+        {"<TIME_ON:6>194200", false, FIELD_QSO_AT, "2026-05-17T19:42:33.000Z"},
+        {"<TIME_ON:6>194234", true, FIELD_QSO_AT, "2026-05-17T19:42:34.000Z"},
+        {"<MODE:3>SSB", false, FIELD_MODE, "USB"},
+        {"<MODE:3>SSB<SUBMODE:3>LSB", true, FIELD_MODE, "LSB"},
+        {"<MODE:2>FM", true, FIELD_MODE, "FM"},
+        {"<GRIDSQUARE:4>IO91", false, FIELD_DX_LOCATOR, "IO91wm"},
+        {"<GRIDSQUARE:4>IO92", true, FIELD_DX_LOCATOR, "IO92"},
+        {"<NAME:3>Bob", false, FIELD_NOTES, "Name: Bob\nSporadic E"},
+        {"<NAME:3>Joe", true, FIELD_NOTES, "Name: Joe\nSporadic E"},
+        {"<QTH:5>Paris", true, FIELD_NOTES, "Name: Bob\nQTH: Paris\nSporadic E"},
+        {"<COMMENT:1>x", true, FIELD_NOTES, "Name: Bob\nx"},
+        {"<QSL_SENT:1>N", false, FIELD_QSL_SENT, "false"},
+        {"<QSL_SENT:1>Y", true, FIELD_QSL_SENT, "true"},
+    };
+    struct qso stored = stored_qso("ELEVEN_METERS"), merged;
+    set(&stored, FIELD_RADIO, "Lincoln");
+    set(&stored, FIELD_MODE, "USB");
+    set(&stored, FIELD_DX_LOCATOR, "IO91wm");
+    set(&stored, FIELD_NOTES, "Name: Bob\nSporadic E");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        char *file = arena_print(&arena, WHEN "<BAND:3>11m%s<EOR>", cases[i].record);
+        print_message("%s\n", cases[i].record);
+        assert_int_equal(map(file, &mapped), MAPPING_QSO);
+        mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
+        assert_int_equal(merge_record(&mapped, &stored, false, &arena, &merged), cases[i].differs);
+        assert_string_equal(value_text(&merged, cases[i].field), cases[i].value);
+        assert_true(merge_record(&mapped, NULL, false, &arena, &merged));
+    }
+    struct mapped mapped; /* with a clientId of its own it is the whole QSO */
+    map(WHEN "<BAND:3>11m<EOR>", &mapped);
+    mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
+    assert_true(merge_record(&mapped, &stored, true, &arena, &merged));
+    assert_string_equal(value_text(&merged, FIELD_RADIO), "-");
+    assert_int_equal(merged.values[FIELD_RADIO].presence, VALUE_NULL);
+}
+
+static void decimals_are_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int places;
+        int64_t value;
+        bool exact;
+    } cases[] = {
+        {"27.2665", 3, 27267, false},
+        {"27.2664999999999", 3, 27266, false},
+        {"-0.5", 0, 0, false},
+        {"-1.5", 0, -1, false},
+        {"1.5", 0, 2, false},
+        {"5", 3, 5000, true},
+        {".5", 1, 5, true},
+        {"5.", 0, 5, true},
+        {"999999999.999999999", 9, 999999999999999999, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct decimal decimal;
+        bool exact;
+        assert_true(decimal_parse(text_of(cases[i].text), &decimal));
+        assert_true(decimal_round(decimal, cases[i].places, &exact) == cases[i].value);
+        assert_int_equal(exact, cases[i].exact);
+    }
+    static const char *const none[] = {"", ".", "-", "1.2.3", "1e3", "1000000000", "+1", "a"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        struct decimal decimal;
+        assert_false(decimal_parse(text_of(none[i]), &decimal));
+    }
+}
+
+static int free_memory(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    buffer_free(&told);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_come_out_as_they_stand_there),
+        cmocka_unit_test(a_header_is_told_from_records),
+        cmocka_unit_test(comments_between_fields_are_passed_over),
+        cmocka_unit_test(a_last_record_needs_no_end),
+        cmocka_unit_test(lengths_are_bytes_or_else_characters),
+        cmocka_unit_test(a_wrong_length_costs_its_record_alone),
+        cmocka_unit_test(a_length_that_is_too_small_is_marked),
+        cmocka_unit_test(a_record_has_a_bound_and_the_file_none),
+        cmocka_unit_test(standard_fields_find_their_places),
+        cmocka_unit_test(time_band_and_lengths_refuse_a_record),
+        cmocka_unit_test(other_bands_are_told_from_ours),
+        cmocka_unit_test(who_edits_the_standard_field_is_believed),
+        cmocka_unit_test(a_qso_that_is_written_and_read_is_the_same),
+        cmocka_unit_test(notes_never_forge_a_field_for_others),
+        cmocka_unit_test(names_depend_on_stations_band_and_minute),
+        cmocka_unit_test(ordinals_are_counted_for_many),
+        cmocka_unit_test(a_poorer_record_takes_nothing_away),
+        cmocka_unit_test(decimals_are_exact),
+    };
+    return cmocka_run_group_tests_name("adif", tests, NULL, free_memory);
+}
