@@ -1,4 +1,5 @@
 /* Copies of the logbook: one file, or a folder of them of which the oldest go. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #include "admin/backup_folder.h"
 #include "admin/command.h"
 #include "base/clock.h"
+#include "base/folder.h"
 
 #define KEEP_MAX 9999
 
@@ -32,11 +34,15 @@ static int back_up_to_file(struct invocation *invocation, const char *path)
 static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();
+    struct folder_ids before;
+    if (!folder_act_as_owner(folder, &before))
+        return command_refuse("%s: %s", folder, strerror(errno));
     const char *path = backup_folder_add(invocation, folder, now_ms);
-    if (!path)
-        return EXIT_REFUSED;
-    note(invocation, now_ms, path);
-    if (keep > 0 && !backup_folder_thin(invocation, folder, keep))
+    bool thinned = path && (keep == 0 || backup_folder_thin(invocation, folder, keep));
+    folder_act_as(before);
+    if (path)
+        note(invocation, now_ms, path);
+    if (!thinned)
         return EXIT_REFUSED;
     return command_say("the copy is complete and has no problems: %s", path);
 }

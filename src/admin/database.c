@@ -10,7 +10,8 @@
 
 static int init(struct invocation *invocation)
 {
-    if (!owner_may_open(invocation, invocation->database, true))
+    if (!owner_become(invocation->database) ||
+        !owner_may_open(invocation, invocation->database, true))
         return EXIT_REFUSED;
     enum store_result result =
         store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
@@ -25,11 +26,13 @@ static int init(struct invocation *invocation)
 static int restore(struct invocation *invocation)
 {
     char *kept;
-    if (!owner_may_open(invocation, invocation->database, true) ||
-        !owner_may_open(invocation, invocation->arguments[0], false))
+    const char *backup = invocation->arguments[0];
+    const char *logbook = invocation->database;
+    if (!owner_become(logbook) || !owner_may_open(invocation, logbook, true) ||
+        !owner_become(backup) || !owner_may_open(invocation, backup, false) ||
+        !owner_become(logbook))
         return EXIT_REFUSED;
-    enum store_result result =
-        store_restore(invocation->database, invocation->arguments[0], invocation->arena, &kept);
+    enum store_result result = store_restore(logbook, backup, invocation->arena, &kept);
     if (result == STORE_DONE && kept)
         printf("the former logbook is kept as %s\n", kept);
     return command_finish(result);

@@ -10,6 +10,7 @@
 #include "admin/keys.h"
 #include "admin/spots.h"
 #include "base/clock.h"
+#include "base/folder.h"
 #include "qso/render.h"
 
 #define PAGE_QSOS 500
@@ -103,7 +104,13 @@ bool export_member(struct invocation *invocation, const struct member *member, c
 {
     struct export export = {0};
     int64_t now_ms = clock_wall_ms();
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    struct folder_ids before;
+    int file = folder_act_as_owner(path, &before)
+                   ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)
+                   : -1;
+    int error = errno;
+    folder_act_as(before);
+    errno = error;
     if (file < 0) {
         command_refuse("%s: cannot make the file: %s", path, strerror(errno));
         return false;
@@ -122,6 +129,8 @@ bool export_member(struct invocation *invocation, const struct member *member, c
     buffer_free(&export.buffer);
     if (written && result == STORE_DONE)
         return true;
-    unlink(path);
+    if (folder_act_as_owner(path, &before))
+        unlink(path);
+    folder_act_as(before);
     return false;
 }

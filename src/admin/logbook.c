@@ -6,7 +6,7 @@
 
 bool logbook_open(struct invocation *invocation, const char *path, enum store_opening opening)
 {
-    if (!owner_may_open(invocation, path, opening != STORE_OPEN_READ_ONLY))
+    if (!owner_become(path) || !owner_may_open(invocation, path, opening != STORE_OPEN_READ_ONLY))
         return false;
     enum store_result result = store_open(path, opening, &invocation->store);
     if (result == STORE_NONE)

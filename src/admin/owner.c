@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/folder.h"
 
 /* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
 static bool go_up(char path[PATH_MAX])
@@ -69,6 +70,14 @@ static void append_word(struct buffer *line, const char *word)
         else
             buffer_append(line, word, 1);
     buffer_append(line, "'", 1);
+}
+
+bool owner_become(const char *path)
+{
+    if (folder_act_as_owner(path, NULL))
+        return true;
+    command_refuse("%s: cannot act as the owner of its folder: %s", path, strerror(errno));
+    return false;
 }
 
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)

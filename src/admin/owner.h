@@ -1,11 +1,15 @@
-/* The first mistake that is made with an installation: the command runs as a user who may not open
- * the logbook. Every command explains it in the same words. */
+/* As whom a command runs. The first mistake that is made with an installation is a user who may not
+ * open the logbook: every command explains it in the same words. */
 #ifndef QSOSYNC_ADMIN_OWNER_H
 #define QSOSYNC_ADMIN_OWNER_H
 
 #include <stdbool.h>
 
 #include "admin/command.h"
+
+/* Where root runs the command: from now on it acts as the owner of the file's folder (folder.h).
+ * False after a line on standard error. */
+bool owner_become(const char *path);
 
 /* Whether this user may read a file, or where `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that

@@ -3,10 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define LINKS_MAX 40 /* as the kernel has it */
 
 bool folder_sync(const char *path)
 {
@@ -20,4 +26,105 @@ bool folder_sync(const char *path)
     close(folder);
     errno = error;
     return synced;
+}
+
+bool folder_act_as(struct folder_ids ids)
+{
+    if (getuid() != 0 || (ids.user == geteuid() && ids.group == getegid()))
+        return true;
+    return seteuid(0) == 0 && setgroups(0, NULL) == 0 && setegid(ids.group) == 0 &&
+           seteuid(ids.user) == 0;
+}
+
+/* A walk along a path, links included. */
+struct walk {
+    char done[PATH_MAX]; /* folders behind us, without links; "": the root */
+    char rest[PATH_MAX]; /* what is still ahead */
+    int links;
+    struct folder_ids owner;
+};
+
+static bool join(char out[PATH_MAX], const char *first, const char *second)
+{
+    char joined[PATH_MAX];
+    if (snprintf(joined, sizeof joined, "%s/%s", first, second) >= (int)sizeof joined) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(out, joined);
+    return true;
+}
+
+static bool follow_link(struct walk *walk, const char *link)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    if (length < 0 || ++walk->links > LINKS_MAX) {
+        errno = length < 0 ? errno : ELOOP;
+        return false;
+    }
+    target[length] = '\0';
+    if (*target == '/')
+        walk->done[0] = '\0';
+    return join(walk->rest, target, walk->rest);
+}
+
+/* One name of the path. The last one may be missing, and its owner does not count. */
+static bool walk_on(struct walk *walk)
+{
+    char name[PATH_MAX], path[PATH_MAX];
+    struct stat status;
+    const size_t length = strcspn(walk->rest, "/");
+    const char *next = walk->rest + length;
+    next += strspn(next, "/");
+    memcpy(name, walk->rest, length);
+    name[length] = '\0';
+    memmove(walk->rest, next, strlen(next) + 1);
+    if (*name == '\0' || strcmp(name, ".") == 0)
+        return true;
+    if (strcmp(name, "..") == 0) {
+        char *slash = strrchr(walk->done, '/');
+        if (slash)
+            *slash = '\0';
+        return true;
+    }
+    if (!join(path, walk->done, name))
+        return false;
+    if (lstat(path, &status) != 0)
+        return errno == ENOENT && *walk->rest == '\0';
+    if ((S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode)) && status.st_uid != 0)
+        walk->owner = (struct folder_ids){status.st_uid, status.st_gid};
+    if (S_ISLNK(status.st_mode))
+        return follow_link(walk, path);
+    strcpy(walk->done, path);
+    return true;
+}
+
+static bool find_owner(const char *path, struct folder_ids *owner)
+{
+    struct walk walk = {.links = 0};
+    bool found = *path == '/' || getcwd(walk.rest, sizeof walk.rest);
+    found = found && join(walk.rest, walk.rest, path);
+    while (found && *walk.rest)
+        found = walk_on(&walk);
+    if (found)
+        *owner = walk.owner;
+    return found;
+}
+
+bool folder_act_as_owner(const char *path, struct folder_ids *before)
+{
+    struct folder_ids owner, present = {geteuid(), getegid()};
+    if (before)
+        *before = present;
+    if (getuid() != 0)
+        return true;
+    if (!folder_act_as((struct folder_ids){0, 0}))
+        return false;
+    if (find_owner(path, &owner) && folder_act_as(owner))
+        return true;
+    int error = errno;
+    folder_act_as(present);
+    errno = error;
+    return false;
 }

@@ -3,9 +3,26 @@
 #define QSOSYNC_BASE_FOLDER_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Puts on the disk which files the folder of this path holds: what was made, renamed and removed
  * there survives a power cut from then on. False with errno set when that cannot be done. */
 bool folder_sync(const char *path);
+
+/* As whom a process touches files. */
+struct folder_ids {
+    uid_t user;
+    gid_t group;
+};
+
+/* A process that root has started acts from now on as the owner of the folder of this path. Where
+ * that is root, but others own a folder or a link on the way, it acts as the last of them: whoever
+ * can change where a path leads gains nothing from it, and what is made there is the owner's.
+ * Everybody else stays who they are. *before (may be NULL) is who the process was. Returns false
+ * with errno set when that cannot be done. */
+bool folder_act_as_owner(const char *path, struct folder_ids *before);
+
+/* Back to who it was. */
+bool folder_act_as(struct folder_ids ids);
 
 #endif

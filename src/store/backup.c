@@ -37,7 +37,7 @@ int copy_database(sqlite3 *from, sqlite3 *to)
     return code;
 }
 
-enum store_result copy_to_file(sqlite3 *from, const char *path)
+static enum store_result write_file(sqlite3 *from, const char *path)
 {
     sqlite3 *copy = NULL;
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
@@ -64,6 +64,18 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
         log_line("%s: cannot sync its folder: %s", path, strerror(errno));
     unlink(path);
     return STORE_BROKEN;
+}
+
+enum store_result copy_to_file(sqlite3 *from, const char *path)
+{
+    struct folder_ids before;
+    if (!folder_act_as_owner(path, &before)) {
+        log_line("%s: cannot make the file: %s", path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    enum store_result result = write_file(from, path);
+    folder_act_as(before);
+    return result;
 }
 
 enum store_result store_back_up(struct store *store, const char *path)

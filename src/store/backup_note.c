@@ -50,7 +50,7 @@ enum store_result store_find_backup_note(const struct store *store, struct arena
 {
     char line[LINE_BYTES_MAX], name[4096];
     name_file(store, "", name);
-    int file = open(name, O_RDONLY | O_CLOEXEC);
+    int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0)
         return STORE_NONE;
     ssize_t length = read(file, line, sizeof line - 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/log.h"
 #include "store/copy.h"
 #include "store/database.h"
@@ -30,16 +31,28 @@ static enum store_result judge_code(const char *backup, int code)
     }
 }
 
+/* With everything opened that is read later. */
 static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
 {
-    if (access(backup, R_OK) != 0) {
+    struct folder_ids before;
+    if (!folder_act_as_owner(backup, &before) || eaccess(backup, R_OK) != 0) {
         log_line("%s: cannot read the backup: %s", backup, strerror(errno));
+        folder_act_as(before);
         return STORE_BROKEN;
     }
     int code = read_only_open(backup, out, file);
     if (code == SQLITE_OK)
         code = sqlite3_exec(*out, "PRAGMA schema_version", NULL, NULL, NULL);
+    folder_act_as(before);
     return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
+}
+
+static bool has_changed(const char *backup, const struct read_only *file)
+{
+    struct folder_ids before;
+    bool changed = !folder_act_as_owner(backup, &before) || read_only_has_changed(backup, file);
+    folder_act_as(before);
+    return changed;
 }
 
 static enum store_result copy_backup(const char *backup, const char *path)
@@ -56,7 +69,7 @@ static enum store_result copy_backup(const char *backup, const char *path)
             code = copy_database(from, to);
         if (code != SQLITE_OK)
             result = judge_code(backup, code);
-        else if (read_only_has_changed(backup, &file))
+        else if (has_changed(backup, &file))
             result = refuse(backup, "was written to while it was read");
     }
     read_only_close(from, &file);

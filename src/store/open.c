@@ -1,7 +1,6 @@
 /* Opens the database: the file, its settings, its schema, the writer lock, every statement.
  * Whatever is wrong with one of them is said in the log, and nothing is opened. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,21 +21,6 @@ static const char *const pragmas[] = {
     "PRAGMA cache_size = -4096",   CHECKPOINT_MAP_FILE,           "PRAGMA temp_store = MEMORY",
     "PRAGMA cell_size_check = ON",
 };
-
-/* A database that root makes belongs to whom its folder belongs to, so that the workers can write.
- */
-static void give_to_folder_owner(const char *path)
-{
-    char folder[PATH_MAX];
-    struct stat status;
-    const char *slash = strrchr(path, '/');
-    if (geteuid() != 0 || !slash || (size_t)(slash - path) >= sizeof folder)
-        return;
-    memcpy(folder, path, (size_t)(slash - path));
-    folder[slash - path] = '\0';
-    if (stat(folder, &status) == 0 && chown(path, status.st_uid, status.st_gid) != 0)
-        log_line("%s: cannot give it to the owner of its folder: %s", path, strerror(errno));
-}
 
 static enum store_result note_identity(struct store *store)
 {
@@ -78,8 +62,6 @@ static enum store_result open_file(struct store *store, enum store_opening openi
         if (result != STORE_DONE)
             return result;
     }
-    if (!exists)
-        give_to_folder_owner(store->path);
     return note_identity(store);
 }
 

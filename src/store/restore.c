@@ -7,6 +7,7 @@
  * not go back in time. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -218,13 +219,15 @@ static enum store_result replace_files(struct restore *restore, enum former form
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 char **kept)
 {
-    struct restore restore = {.path = path, .arena = arena};
-    restore.prepared = arena_print(arena, "%s-restore-%ld", path, (long)getpid());
+    /* Beside the logbook itself, where the path is a link. */
+    char *real = realpath(path, NULL);
+    struct restore restore = {.path = real ? real : path, .arena = arena};
+    restore.prepared = arena_print(arena, "%s-restore-%ld", restore.path, (long)getpid());
     enum store_result result = candidate_open(restore.prepared, from, &restore.candidate);
     if (result == STORE_DONE)
         result = carry_over_nothing(restore.candidate);
     if (result == STORE_DONE) {
-        enum former former = examine(path);
+        enum former former = examine(restore.path);
         if (former == FORMER_UNKNOWN)
             result = STORE_BROKEN;
         else
@@ -233,6 +236,7 @@ enum store_result store_restore(const char *path, const char *from, struct arena
     }
     store_close(restore.candidate);
     candidate_remove(restore.prepared);
+    free(real);
     if (result == STORE_DONE)
         *kept = restore.kept;
     return result == STORE_NONE ? STORE_BROKEN : result;
