@@ -77,7 +77,7 @@ for (['--help'], ['-h']) {
     my $help = $service->admin(@$_);
     like $help, qr/\Q$_\E/, "the help lists '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]', 'member list [--json]',
         'member disable CALLSIGN', 'member enable CALLSIGN', 'key add CALLSIGN --name NAME --scope READ|WRITE',
-        'key list CALLSIGN [--json]', 'key revoke CALLSIGN NUMBER', 'backup FILE', 'restore FILE', 'check', 'spots';
+        'key list [CALLSIGN] [--json]', 'key revoke CALLSIGN NUMBER', 'backup FILE', 'restore FILE', 'check', 'spots';
 }
 like $service->admin('--version'), qr/\Aqsosync-admin \d+\.\d+\S*\z/, '--version names the command and its version';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
@@ -99,7 +99,7 @@ is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
 is_refused(1, 'member', 'disable', 'nobody');
 is status_of('member', 'disable', '21sd333'), 0, 'a member is found by the callsign in another case';
 my ($heading, @lines) = split /\n/, $service->admin('member', 'list');
-like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +QSOS +KEYS +ADDED\z/, 'a list for people has headings';
+like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +QSOS +KEYS +ADDED +LAST USED\z/, 'a list for people has headings';
 is scalar(@lines), 6, 'a list for people has a line for each member';
 my ($disabled) = grep { /\A21SD333 / } @lines;
 like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +0 +0 +\d/, 'a list for people says who is disabled';

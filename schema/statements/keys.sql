@@ -13,10 +13,15 @@ FROM api_keys
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND active = 1;
 
 -- name: list_keys
-SELECT id, name, scope, hint, created_at, last_used_day, revoked_at
-FROM api_keys
+SELECT api_keys.id, callsign, name, scope, hint, api_keys.created_at, last_used_day, revoked_at
+FROM api_keys JOIN members ON members.id = member_id
 WHERE member_id = :member_id
-ORDER BY id;
+ORDER BY api_keys.id;
+
+-- name: list_all_keys
+SELECT api_keys.id, callsign, name, scope, hint, api_keys.created_at, last_used_day, revoked_at
+FROM api_keys JOIN members ON members.id = member_id
+ORDER BY api_keys.id;
 
 -- name: update_key_last_used
 UPDATE api_keys SET last_used_day = :last_used_day WHERE id = :id;

@@ -3,6 +3,15 @@
 -- name: read_schema_version
 PRAGMA user_version;
 
+-- name: read_status
+SELECT (SELECT count(*) FROM members) AS members,
+    (SELECT count(*) FROM members WHERE active = 1) AS active_members,
+    (SELECT count(*) FROM api_keys WHERE revoked_at IS NULL) AS active_keys,
+    (SELECT count(*) FROM qsos) AS qsos,
+    (SELECT count(*) FROM spots) AS spots,
+    last_stamp, log_epoch
+FROM logbook WHERE id = 1;
+
 -- name: read_last_stamp
 -- The stamp of the last write.
 SELECT last_stamp FROM logbook WHERE id = 1;

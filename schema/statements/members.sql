@@ -8,7 +8,8 @@ VALUES (:callsign, :locator, :login, :created_at);
 SELECT id, callsign, locator, login, active, created_at,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
-        AS active_key_count
+        AS active_key_count,
+    (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
 FROM members
 WHERE callsign = :callsign;
 
@@ -16,7 +17,8 @@ WHERE callsign = :callsign;
 SELECT id, callsign, locator, login, active, created_at,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
-        AS active_key_count
+        AS active_key_count,
+    (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
 FROM members
 ORDER BY callsign;
 

@@ -64,7 +64,7 @@ static int backup(struct invocation *invocation)
 
 const struct command backup_commands[] = {
     {.words = "backup",
-     .usage = "[FILE] [--to DIR [--keep N]]",
+     .usage = "FILE | --to DIR [--keep N]",
      .summary = "copy the logbook while the service goes on",
      .run = backup},
     {0},

@@ -70,30 +70,32 @@ static int add(struct invocation *invocation)
     return status;
 }
 
-static const struct column key_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER},   {"NAME", "name", CELL_TEXT},
-    {"SCOPE", "scope", CELL_TEXT},       {"KEY", "hint", CELL_TEXT},
-    {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
-    {"REVOKED", "revokedAt", CELL_TIME}, {NULL, NULL, CELL_TEXT},
-};
+/* The member's column is left out where all keys are one member's. */
+#define KEY_COLUMNS                                                                                \
+    {"NAME", "name", CELL_TEXT}, {"SCOPE", "scope", CELL_TEXT}, {"KEY", "hint", CELL_TEXT},        \
+        {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},                \
+        {"REVOKED", "revokedAt", CELL_TIME},                                                       \
+    {                                                                                              \
+        NULL, NULL, CELL_TEXT                                                                      \
+    }
+
+static const struct column key_columns[] = {{"NUMBER", "number", CELL_NUMBER}, KEY_COLUMNS};
+static const struct column all_key_columns[] = {
+    {"NUMBER", "number", CELL_NUMBER}, {"MEMBER", "member", CELL_TEXT}, KEY_COLUMNS};
 
 static void add_row(void *context, const struct key *key)
 {
     struct listing *listing = context;
     listing_add_row(listing);
     listing_add_number(listing, key->number);
+    if (listing->columns == all_key_columns)
+        listing_add_text(listing, key->member);
     listing_add_text(listing, key->name);
     listing_add_text(listing, text_of(store_scope_name(key->scope)));
     listing_add_text(listing, key->hint);
     listing_add_number(listing, key->created_at_ms);
-    if (key->last_used_day >= 0)
-        listing_add_number(listing, key->last_used_day);
-    else
-        listing_add_nothing(listing);
-    if (key->revoked_at_ms)
-        listing_add_number(listing, key->revoked_at_ms);
-    else
-        listing_add_nothing(listing);
+    listing_add_number_if(listing, key->last_used_day >= 0, key->last_used_day);
+    listing_add_number_if(listing, key->revoked_at_ms != 0, key->revoked_at_ms);
 }
 
 enum store_result keys_collect(const struct invocation *invocation, int64_t member_id,
@@ -103,13 +105,24 @@ enum store_result keys_collect(const struct invocation *invocation, int64_t memb
     return store_list_keys(invocation->store, member_id, add_row, listing);
 }
 
+enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing)
+{
+    *listing = (struct listing){.columns = all_key_columns, .arena = invocation->arena};
+    return store_list_all_keys(invocation->store, add_row, listing);
+}
+
 static int list(struct invocation *invocation)
 {
     struct listing listing;
     struct member member;
-    if (!find_member(invocation, &member))
-        return EXIT_REFUSED;
-    enum store_result result = keys_collect(invocation, member.id, &listing);
+    enum store_result result;
+    if (!invocation->arguments[0]) {
+        result = keys_collect_all(invocation, &listing);
+    } else {
+        if (!find_member(invocation, &member))
+            return EXIT_REFUSED;
+        result = keys_collect(invocation, member.id, &listing);
+    }
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
@@ -138,8 +151,8 @@ const struct command keys_commands[] = {
      .run = add},
     {.words = "key list",
      .opening = OPENS_TO_READ,
-     .usage = "CALLSIGN [--json]",
-     .summary = "list a member's keys",
+     .usage = "[CALLSIGN] [--json]",
+     .summary = "list the keys of a member or of all",
      .run = list},
     {.words = "key revoke",
      .usage = "CALLSIGN NUMBER",

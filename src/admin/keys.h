@@ -1,12 +1,14 @@
-/* The keys of a member as rows of a list. */
+/* Keys as rows of a list. */
 #ifndef QSOSYNC_ADMIN_KEYS_H
 #define QSOSYNC_ADMIN_KEYS_H
 
 #include "admin/command.h"
 #include "admin/listing.h"
 
-/* Begins *listing in the invocation's arena. */
+/* Begin *listing in the invocation's arena: with the keys of a member, or those of all members,
+ * which then have a column. */
 enum store_result keys_collect(const struct invocation *invocation, int64_t member_id,
                                struct listing *listing);
+enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
 #endif

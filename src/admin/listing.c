@@ -47,9 +47,12 @@ void listing_add_number(struct listing *listing, int64_t number)
     cell->number = number;
 }
 
-void listing_add_nothing(struct listing *listing)
+void listing_add_number_if(struct listing *listing, bool present, int64_t number)
 {
-    listing->last->count++;
+    if (present)
+        listing_add_number(listing, number);
+    else
+        listing->last->count++;
 }
 
 /* The cell as text, for people and, in quotes, for programs. */
@@ -84,7 +87,7 @@ static void append_padded(struct buffer *out, struct text text, size_t width, bo
         buffer_append(out, " ", 1);
 }
 
-static void append_table(const struct listing *listing, struct buffer *out)
+void listing_append_table(const struct listing *listing, struct buffer *out)
 {
     size_t widths[LISTING_COLUMNS_MAX] = {0};
     int count = 0;
@@ -142,7 +145,7 @@ bool listing_print(const struct listing *listing, bool json)
     if (json)
         listing_append_json(listing, &out);
     else
-        append_table(listing, &out);
+        listing_append_table(listing, &out);
     bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length && fflush(stdout) == 0;
     buffer_free(&out);
     return written;

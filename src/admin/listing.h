@@ -30,10 +30,13 @@ struct listing {
 struct listing_row *listing_add_row(struct listing *listing);
 void listing_add_text(struct listing *listing, struct text text); /* no text: empty, null */
 void listing_add_number(struct listing *listing, int64_t number);
-void listing_add_nothing(struct listing *listing);
+void listing_add_number_if(struct listing *listing, bool present, int64_t number);
 
 /* The list as a JSON array of objects, one a line, with a newline at its end. */
 void listing_append_json(const struct listing *listing, struct buffer *out);
+
+/* Aligned columns with their headings. */
+void listing_append_table(const struct listing *listing, struct buffer *out);
 
 /* Writes the list to standard output; false when that fails. */
 bool listing_print(const struct listing *listing, bool json);

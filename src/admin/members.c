@@ -93,10 +93,15 @@ static int rename_member(struct invocation *invocation)
 }
 
 static const struct column member_columns[] = {
-    {"CALLSIGN", "callsign", CELL_TEXT}, {"LOCATOR", "locator", CELL_TEXT},
-    {"LOGIN", "login", CELL_TEXT},       {"ACTIVE", "active", CELL_FLAG},
-    {"QSOS", "qsos", CELL_NUMBER},       {"KEYS", "activeKeys", CELL_NUMBER},
-    {"ADDED", "createdAt", CELL_TIME},   {NULL, NULL, CELL_TEXT},
+    {"CALLSIGN", "callsign", CELL_TEXT},
+    {"LOCATOR", "locator", CELL_TEXT},
+    {"LOGIN", "login", CELL_TEXT},
+    {"ACTIVE", "active", CELL_FLAG},
+    {"QSOS", "qsos", CELL_NUMBER},
+    {"KEYS", "activeKeys", CELL_NUMBER},
+    {"ADDED", "createdAt", CELL_TIME},
+    {"LAST USED", "lastUsedOn", CELL_DAY},
+    {NULL, NULL, CELL_TEXT},
 };
 
 static void add_row(void *context, const struct member *member)
@@ -110,6 +115,7 @@ static void add_row(void *context, const struct member *member)
     listing_add_number(listing, member->qso_count);
     listing_add_number(listing, member->active_key_count);
     listing_add_number(listing, member->created_at_ms);
+    listing_add_number_if(listing, member->last_used_day >= 0, member->last_used_day);
 }
 
 static int list(struct invocation *invocation)

@@ -25,14 +25,6 @@ static const struct column spot_columns[] = {
     {NULL, NULL, CELL_TEXT},
 };
 
-static void add_number_or_nothing(struct listing *listing, int64_t number)
-{
-    if (number)
-        listing_add_number(listing, number);
-    else
-        listing_add_nothing(listing);
-}
-
 static void add_row(void *context, const struct spot *spot)
 {
     struct listing *listing = context;
@@ -41,8 +33,8 @@ static void add_row(void *context, const struct spot *spot)
     listing_add_text(listing, spot->spotter);
     listing_add_text(listing, spot->dx_callsign);
     listing_add_text(listing, text_of(fields[FIELD_BAND].choices[spot->band]));
-    add_number_or_nothing(listing, spot->frequency_hz);
-    add_number_or_nothing(listing, spot->channel);
+    listing_add_number_if(listing, spot->frequency_hz != 0, spot->frequency_hz);
+    listing_add_number_if(listing, spot->channel != 0, spot->channel);
     listing_add_text(listing, spot->ctcss_tone);
     listing_add_text(listing, spot->dcs_code);
     listing_add_text(listing, text_of(spot_mode_name(spot)));

@@ -15,10 +15,15 @@ static void copy_name(char name[USAGE_NAME_BYTES], const char *word, size_t leng
 void usage_read(const char *line, struct usage *usage)
 {
     struct usage_word *option = NULL; /* whose value may be the next word */
-    int depth = 0;                    /* of brackets */
+    int depth = strstr(line, " | ") ? 1 : 0, outermost = depth; /* of brackets */
     *usage = (struct usage){0};
     for (const char *word = line + strspn(line, " "); *word; word += strspn(word, " ")) {
         int opened = (int)strspn(word, "[");
+        if (strncmp(word, "| ", 2) == 0) {
+            option = NULL;
+            word++;
+            continue;
+        }
         const char *name = word + opened;
         size_t length = strcspn(name, " ]");
         depth += opened;
@@ -41,7 +46,7 @@ void usage_read(const char *line, struct usage *usage)
         depth -= (int)closed;
         word = name + length + closed;
     }
-    assert(depth == 0);
+    assert(depth == outermost);
 }
 
 const struct usage_word *usage_find_option(const struct usage *usage, const char *name)

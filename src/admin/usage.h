@@ -4,7 +4,8 @@
  *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
  *
  * A word that begins with two hyphens is an option, the word after it in capital letters its value,
- * every other word an argument. What stands in brackets may be left out. */
+ * every other word an argument. What stands in brackets may be left out, and so may everything
+ * where a bar between blanks separates two forms: "FILE | --to DIR". */
 #ifndef QSOSYNC_ADMIN_USAGE_H
 #define QSOSYNC_ADMIN_USAGE_H
 

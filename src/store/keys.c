@@ -46,16 +46,15 @@ enum store_result store_add_key(struct store *store, int64_t member_id, struct t
     return result;
 }
 
-enum store_result store_list_keys(struct store *store, int64_t member_id,
-                                  void (*visit)(void *context, const struct key *key),
-                                  void *context)
+static enum store_result visit_keys(struct store *store, struct statement *list,
+                                    void (*visit)(void *context, const struct key *key),
+                                    void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_KEYS);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", member_id);
     while (database_next(store, list, &result)) {
         struct key key = {
             .number = database_read_integer(list, "id"),
+            .member = database_read_text(list, "callsign"),
             .name = database_read_text(list, "name"),
             .scope = scope_of(database_read_text(list, "scope")),
             .hint = database_read_text(list, "hint"),
@@ -66,6 +65,22 @@ enum store_result store_list_keys(struct store *store, int64_t member_id,
         visit(context, &key);
     }
     return result;
+}
+
+enum store_result store_list_keys(struct store *store, int64_t member_id,
+                                  void (*visit)(void *context, const struct key *key),
+                                  void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_KEYS);
+    database_bind_integer(list, ":member_id", member_id);
+    return visit_keys(store, list, visit, context);
+}
+
+enum store_result store_list_all_keys(struct store *store,
+                                      void (*visit)(void *context, const struct key *key),
+                                      void *context)
+{
+    return visit_keys(store, database_statement(store, STATEMENT_LIST_ALL_KEYS), visit, context);
 }
 
 enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number)

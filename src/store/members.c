@@ -18,6 +18,9 @@ static void read_member(const struct statement *row, struct member *member)
         .created_at_ms = database_read_integer(row, "created_at"),
         .qso_count = database_read_integer(row, "qso_count"),
         .active_key_count = database_read_integer(row, "active_key_count"),
+        .last_used_day = database_is_null(row, "last_used_day")
+                             ? -1
+                             : database_read_integer(row, "last_used_day"),
     };
 }
 

@@ -89,6 +89,7 @@ struct member {
     int64_t created_at_ms;
     int64_t qso_count;        /* filled by store_list_members */
     int64_t active_key_count; /* filled by store_list_members */
+    int64_t last_used_day;    /* of any key, in days since 1970-01-01; -1: never. Filled likewise */
 };
 
 /* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_REFUSED: the
@@ -133,7 +134,8 @@ enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
 const char *store_scope_name(enum scope scope);
 
 struct key {
-    int64_t number; /* unique in the logbook */
+    int64_t number;     /* unique in the logbook */
+    struct text member; /* callsign */
     struct text name;
     enum scope scope;
     struct text hint; /* the key's first characters */
@@ -151,6 +153,11 @@ enum store_result store_add_key(struct store *store, int64_t member_id, struct t
 enum store_result store_list_keys(struct store *store, int64_t member_id,
                                   void (*visit)(void *context, const struct key *key),
                                   void *context);
+
+/* The same for the keys of all members. */
+enum store_result store_list_all_keys(struct store *store,
+                                      void (*visit)(void *context, const struct key *key),
+                                      void *context);
 
 /* STORE_NONE: the member has no active key with this number. Runs its own transaction. */
 enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number);
@@ -241,6 +248,21 @@ void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t t
 /* Writes a consistent copy to a new file while the service goes on. STORE_CONFLICT: the file exists
  * already. A failed copy leaves no file. */
 enum store_result store_back_up(struct store *store, const char *path);
+
+/* The logbook as a whole. */
+struct logbook_status {
+    int64_t schema_version; /* as this program reads it */
+    int64_t database_bytes;
+    int64_t log_bytes; /* write-ahead log beside it */
+    int64_t members, active_members;
+    int64_t active_keys;
+    int64_t qsos;
+    int64_t spots;
+    int64_t last_write_ms; /* 0: never */
+    int64_t log_epoch;
+};
+
+enum store_result store_read_status(struct store *store, struct logbook_status *out);
 
 /* What is known of the last backup: beside the logbook, so that an older one, restored, still
  * knows. */

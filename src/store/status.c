@@ -1,0 +1,41 @@
+/* Numbers about the logbook as a whole. */
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "store/database.h"
+
+static int64_t file_bytes(const char *path, const char *suffix)
+{
+    char name[4096];
+    struct stat status;
+    snprintf(name, sizeof name, "%s%s", path, suffix);
+    return stat(name, &status) == 0 ? (int64_t)status.st_size : 0;
+}
+
+enum store_result store_read_status(struct store *store, struct logbook_status *out)
+{
+    struct statement *version = database_statement(store, STATEMENT_READ_SCHEMA_VERSION);
+    enum store_result result = database_step(store, version);
+    if (result != STORE_DONE)
+        return result;
+    int64_t schema_version = database_read_integer(version, "user_version");
+    sqlite3_reset(version->handle);
+    struct statement *read = database_statement(store, STATEMENT_READ_STATUS);
+    result = database_step(store, read);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_BROKEN : result;
+    *out = (struct logbook_status){
+        .schema_version = schema_version,
+        .database_bytes = file_bytes(store->path, ""),
+        .log_bytes = file_bytes(store->path, "-wal"),
+        .members = database_read_integer(read, "members"),
+        .active_members = database_read_integer(read, "active_members"),
+        .active_keys = database_read_integer(read, "active_keys"),
+        .qsos = database_read_integer(read, "qsos"),
+        .spots = database_read_integer(read, "spots"),
+        .last_write_ms = database_read_integer(read, "last_stamp"),
+        .log_epoch = database_read_integer(read, "log_epoch"),
+    };
+    sqlite3_reset(read->handle);
+    return STORE_DONE;
+}
