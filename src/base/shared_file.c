@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,11 +26,21 @@ static bool adopt_owner(int file, const char *database_path)
     return fchmod(file, database.st_mode & 0666) == 0;
 }
 
+/* Beside the database itself, where its path is a link: whoever knows it by another name has to
+ * find the same file. */
+static bool name_file(const char *database_path, const char *suffix, char *path, size_t size)
+{
+    char *real = realpath(database_path, NULL);
+    int length = snprintf(path, size, "%s%s", real ? real : database_path, suffix);
+    free(real);
+    return length < (int)size;
+}
+
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix)
 {
-    char path[4096];
+    char path[PATH_MAX];
     *shared = SHARED_FILE_CLOSED;
-    if (snprintf(path, sizeof path, "%s%s", database_path, suffix) >= (int)sizeof path) {
+    if (!name_file(database_path, suffix, path, sizeof path)) {
         errno = ENAMETOOLONG;
         return false;
     }
@@ -95,11 +107,4 @@ bool shared_file_wait_lock(const struct shared_file *shared, off_t place)
 void shared_file_unlock(const struct shared_file *shared, off_t place)
 {
     set_lock(shared, F_OFD_SETLK, F_UNLCK, place);
-}
-
-/* Asked through a lock of one's own that would be in the way of any other. */
-bool shared_file_is_locked(const struct shared_file *shared, off_t place)
-{
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
-    return fcntl(shared->file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
 }

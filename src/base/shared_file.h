@@ -17,12 +17,13 @@ struct shared_file {
 
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
-/* Opens or makes the file named after the database, with its owner and mode. A symbolic link is
+/* Opens or makes the file named after the database, with its owner and mode. Where
+ * the database's path is a symbolic link, what it leads to counts; one in the file's own place is
  * refused. Returns false, with errno set and nothing open, when that cannot be done. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
-/* Maps its first bytes, which are on the disk from then on. To be called with a lock held. Returns
- * false, with errno set, when that cannot be done. */
+/* Maps its first bytes, which are on the disk from then on; several processes may do so at the same
+ * time. Returns false, with errno set, when that cannot be done. */
 bool shared_file_map(struct shared_file *shared, size_t bytes);
 
 /* Keeps errno. */
@@ -33,8 +34,5 @@ void shared_file_close(struct shared_file *shared);
 bool shared_file_try_lock(const struct shared_file *shared, off_t place);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t place);
 void shared_file_unlock(const struct shared_file *shared, off_t place);
-
-/* True when another opening of the file holds the lock, or that cannot be told. */
-bool shared_file_is_locked(const struct shared_file *shared, off_t place);
 
 #endif

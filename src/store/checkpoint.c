@@ -1,5 +1,5 @@
-/* What an open database needs now and then, done when no client waits for it: its write-ahead log
- * moved into the database, and its mapped pages given back. */
+/* What an open database needs now and then, done when no client waits for it: an end to what a dead
+ * writer has left, its write-ahead log moved into the database, and its mapped pages given back. */
 #include "store/checkpoint.h"
 
 #include <sys/resource.h>
@@ -55,6 +55,7 @@ void store_checkpoint(struct store *store)
 {
     if (!store)
         return;
+    database_settle(store);
     if (store->log_pages >= LOG_PAGES_LONG)
         shorten_log(store);
     release_pages(store);

@@ -38,6 +38,7 @@ struct store {
     int log_pages;             /* in the write-ahead log after our last commit */
     long page_faults;          /* of the process, when pages were given back last */
     int64_t revised_member_id; /* whose log_revision this transaction has set already */
+    int64_t settle_again_ms;   /* by the monotonic clock: not to be tried before */
 };
 
 /* The statement, reset. Its parameters keep their last values until they are bound again. */
@@ -79,5 +80,10 @@ enum store_result database_failure(struct store *store, int code, const char *do
 
 /* Runs SQL that is no statement of ours: pragmas, migrations. */
 enum store_result database_execute(struct store *store, const char *sql);
+
+/* Where a writer has died, or its commit failed, and its commit might still come back: makes sure
+ * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
+ * until it is done readers are told an older serverTime (writer_lock.c says why). */
+void database_settle(struct store *store);
 
 #endif

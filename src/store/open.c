@@ -106,6 +106,7 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
         store_close(store);
         return result;
     }
+    database_settle(store);
     *out = store;
     return STORE_DONE;
 }

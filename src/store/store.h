@@ -45,9 +45,10 @@ void store_set_write_wait(struct store *store, int64_t wait_ms);
  * its schema has changed. */
 bool store_is_current(const struct store *store);
 
-/* To be called between requests, when nobody waits: moves a long write-ahead log into the database,
- * and gives mapped pages of the file back to the system once they are many, so that a worker stays
- * small however large the logs are that it reads. */
+/* To be called between requests, when nobody waits: sees to what a writer that died has left in the
+ * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to
+ * the system once they are many, so that a worker stays small however large the logs are that it
+ * reads. */
 void store_checkpoint(struct store *store); /* NULL is allowed */
 
 /* -- Transactions ------------------------------------------------------------------------------ */

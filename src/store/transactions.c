@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "store/database.h"
+
+#define SETTLE_PAUSE_MS 5000 /* between two attempts on a disk that fails */
 
 enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 {
@@ -80,7 +83,7 @@ static enum store_result begin_write(struct store *store, int64_t wait_ms, int64
     }
     enum store_result result = begin_stamped(store, stamp_ms);
     if (result != STORE_DONE)
-        writer_lock_leave(&store->writer_lock);
+        writer_lock_leave(&store->writer_lock, WRITE_UNDONE);
     return result;
 }
 
@@ -97,33 +100,36 @@ enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
     return result;
 }
 
-/* A commit of which only the sync failed stands whole in the log, and the first to open the
- * database after a crash would take it for done. Another commit in its place prevents that. */
-static void overwrite_failed_commit(struct store *store)
+/* Puts a commit of nothing but a stamp where the failed one may stand whole in the log. */
+static bool overwrite_failed_commit(struct store *store)
 {
     int64_t stamp_ms;
-    if (begin_stamped(store, &stamp_ms) == STORE_DONE)
-        database_run(store, database_statement(store, STATEMENT_COMMIT));
+    enum store_result result = begin_stamped(store, &stamp_ms);
+    if (result == STORE_DONE)
+        result = database_run(store, database_statement(store, STATEMENT_COMMIT));
     roll_back(store);
+    return result == STORE_DONE;
+}
+
+static void end_commit(struct store *store, bool committed)
+{
+    if (!committed)
+        roll_back(store);
+    bool is_certain = committed || overwrite_failed_commit(store);
+    writer_lock_leave(&store->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
 }
 
 enum store_result store_commit(struct store *store)
 {
     enum store_result result = database_run(store, database_statement(store, STATEMENT_COMMIT));
-    if (result != STORE_DONE) {
-        bool unsynced = sqlite3_extended_errcode(store->database) == SQLITE_IOERR_FSYNC;
-        roll_back(store);
-        if (unsynced)
-            overwrite_failed_commit(store);
-    }
-    writer_lock_leave(&store->writer_lock);
+    end_commit(store, result == STORE_DONE);
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }
 
 void store_rollback(struct store *store)
 {
     roll_back(store);
-    writer_lock_leave(&store->writer_lock);
+    writer_lock_leave(&store->writer_lock, WRITE_UNDONE);
 }
 
 enum store_result store_finish(struct store *store, enum store_result result)
@@ -132,4 +138,31 @@ enum store_result store_finish(struct store *store, enum store_result result)
         return store_commit(store);
     store_rollback(store);
     return result;
+}
+
+/* As a rule there is a writer at work, who will see to it himself. */
+static enum store_result settle(struct store *store)
+{
+    int64_t stamp_ms;
+    if (!writer_lock_enter(&store->writer_lock, 0))
+        return STORE_NONE;
+    bool is_needed = writer_lock_is_in_flight(&store->writer_lock);
+    enum store_result result = is_needed ? begin_stamped(store, &stamp_ms) : STORE_NONE;
+    if (result == STORE_DONE)
+        return store_commit(store);
+    writer_lock_leave(&store->writer_lock, WRITE_UNDONE);
+    return result;
+}
+
+void database_settle(struct store *store)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    if (store->read_only || !writer_lock_is_in_flight(&store->writer_lock) ||
+        now_ms < store->settle_again_ms)
+        return;
+    sqlite3_busy_timeout(store->database, 0);
+    enum store_result result = settle(store);
+    sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
+    if (result != STORE_DONE && result != STORE_NONE)
+        store->settle_again_ms = now_ms + SETTLE_PAUSE_MS;
 }

@@ -1,23 +1,44 @@
 /* Writers queue here in the kernel, one at a time, and no incremental download misses a write.
  *
- * What has to hold: a write W that the snapshot of a reader R lacks has stamp(W) > serverTime(R).
- * The page holds `served` (a time that no serverTime was ever above) and `in_flight` (a time below
- * the stamp of the writer inside; 0: nobody). All accesses are sequentially consistent.
- *     R: 1 raise served to now   2 read in_flight: serverTime = min(now, in_flight)   3 snapshot
- *     W: a lock   b in_flight = clock   c read served: stamp = max(clock, served, last stamp) + 1
- *        d commit, synced to disk   e in_flight = 0   f unlock
+ * What has to hold: where the snapshot of a reader R lacks a write W, stamp(W) is above
+ * serverTime(R), or W is in no later snapshot. The page holds `served` (no serverTime was ever
+ * above it) and `in_flight` (below the stamp of every commit that is being written, or that may
+ * yet come back; 0: there is none). Only the holder of the lock changes in_flight. All accesses
+ * are sequentially consistent.
+ *   R: 1 raise served to now   2 read in_flight: serverTime = min(now, in_flight)   3 snapshot
+ *   W: a lock   b lower in_flight to the clock; from 0, set it
+ *      c read served: stamp = max(clock, served, last stamp) + 1
+ *      d commit, synced to disk   e in_flight = 0   f unlock
+ *
+ * Where every write ends well:
  * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= serverTime(R).
- * - W did b before R's 2 and not yet e: R saw W's own in_flight, so serverTime(R) <= in_flight <
- *   stamp(W). (A later writer's value cannot be there: the lock is still W's.)
+ * - W did b before R's 2 and not yet e: serverTime(R) <= in_flight <= W's clock < stamp(W).
  * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
  * The clock's value plays no part in this, so it may step or run back; stamps go on rising.
- * - W is killed between b and e: the kernel opens the lock, in_flight stays. R asks whether the
- * lock is held. If not, whoever set in_flight has ended (committed before the snapshot, or never),
- * and any writer that came since does b after R's 2; R keeps now.
- * - W that commits just before it is killed is in every later snapshot, like any other.
- * - Power cut: the page may be lost or old. `ceiling` is written to disk before any serverTime
- * above it is given out; the first process after a boot raises served to it. Stamps in the database
- *   are at most its last_stamp, which W reads after a. */
+ *
+ * Where one does not: SQLite writes a commit into the log, syncs it, and then shows it in the index
+ * that all connections share. A writer that is killed between these, or finds no space for the
+ * index, leaves a commit D in the log that no snapshot has. D comes back when the index is made
+ * again from the log (recovery), which happens when nobody had the database open, or when D's
+ * writer died while it changed the index. D is gone for good once another commit stands in its
+ * place on the disk: checksums run through the log, a log that begins again has another salt, and
+ * the folder of a new log is synced. So W does e only when SQLite has reported its commit as done;
+ * after a rollback in_flight goes back to what W found, and after a failed commit it stays.
+ * - While in_flight stays: serverTime(R) <= in_flight < stamp(D), whether D comes back or not.
+ * - When a later writer has done e: either its commit stands in D's place, and D is gone; or D came
+ *   back before that and stands in the log before it, and every later snapshot has both.
+ * Any commit does, so nobody has to wait for a client that writes: every process looks when it
+ * opens the database and between requests whether in_flight is set and the lock free, and then
+ * commits a stamp alone (database_settle).
+ *
+ * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
+ * it is given out, and whoever opens the page first after a boot raises served to it. A commit that
+ * was in the log on the disk has come back when the first snapshot is taken, so in_flight does not
+ * matter then; an old value of it does no harm and goes with the next commit. Several processes may
+ * do this at the same time: opening takes no lock. Stamps in the database are at most its
+ * last_stamp, which W reads after a.
+ *
+ * t/model/writer-lock.pml says the same to Spin, which tries every interleaving. */
 #include "store/writer_lock.h"
 
 #include <errno.h>
@@ -61,16 +82,20 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
     fclose(file);
 }
 
-/* The first to come after a boot trusts nothing but what was surely on the disk. */
-static void recover_after_boot(struct writer_page *page)
+/* The first to come after a boot trusts nothing but what was surely on the disk. Each step may be
+ * repeated at any time, so others may do the same now. Where the boot has no name, every opening is
+ * taken for the first. */
+static void take_over(struct writer_page *page)
 {
     char boot_id[BOOT_ID_BYTES];
     read_boot_id(boot_id);
-    if (memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0)
+    bool is_of_this_boot = boot_id[0] && memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0;
+    atomic_thread_fence(memory_order_acquire);
+    if (is_of_this_boot)
         return;
     raise_to(&page->served_ms, atomic_load(&page->ceiling_ms));
     atomic_store(&page->durable_ceiling_ms, 0);
-    atomic_store(&page->in_flight_ms, 0);
+    atomic_thread_fence(memory_order_release);
     memcpy(page->boot_id, boot_id, BOOT_ID_BYTES);
 }
 
@@ -79,14 +104,12 @@ bool writer_lock_open(struct writer_lock *lock, const char *database_path)
     lock->page = NULL;
     if (!shared_file_open(&lock->shared, database_path, "-gate"))
         return false;
-    if (!writer_lock_enter(lock, CEILING_STEP_MS) ||
-        !shared_file_map(&lock->shared, sizeof *lock->page)) {
+    if (!shared_file_map(&lock->shared, sizeof *lock->page)) {
         writer_lock_close(lock);
         return false;
     }
     lock->page = lock->shared.map;
-    recover_after_boot(lock->page);
-    shared_file_unlock(&lock->shared, LOCK_PLACE);
+    take_over(lock->page);
     return true;
 }
 
@@ -109,15 +132,21 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
                               .it_value = {wait_ms / 1000, wait_ms % 1000 * 1000}};
     struct itimerval off = {0};
     int64_t end_ms = clock_monotonic_ms() + wait_ms;
+    sigset_t alarm, blocked;
     bool locked;
 
+    /* Whoever started the program may have blocked the signal. */
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
     sigaction(SIGALRM, &wake, &before);
     setitimer(ITIMER_REAL, &timer, NULL);
+    sigprocmask(SIG_UNBLOCK, &alarm, &blocked);
     do
         locked = shared_file_wait_lock(shared, LOCK_PLACE);
     while (!locked && errno == EINTR && clock_monotonic_ms() < end_ms);
     int error = errno == EINTR ? ETIMEDOUT : errno;
     setitimer(ITIMER_REAL, &off, NULL);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
     sigaction(SIGALRM, &before, NULL);
     errno = error;
     return locked;
@@ -125,18 +154,23 @@ static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
 
 bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
 {
-    if (shared_file_try_lock(&lock->shared, LOCK_PLACE))
-        return true;
-    if (errno != EAGAIN && errno != EACCES)
-        return false;
-    errno = ETIMEDOUT;
-    return wait_ms > 0 && wait_for_lock(&lock->shared, wait_ms);
+    if (!shared_file_try_lock(&lock->shared, LOCK_PLACE)) {
+        if (errno != EAGAIN && errno != EACCES)
+            return false;
+        errno = ETIMEDOUT;
+        if (wait_ms <= 0 || !wait_for_lock(&lock->shared, wait_ms))
+            return false;
+    }
+    lock->inherited_ms = atomic_load(&lock->page->in_flight_ms);
+    return true;
 }
 
 int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
 {
     int64_t stamp_ms = clock_wall_ms();
-    atomic_store(&lock->page->in_flight_ms, stamp_ms);
+    int64_t in_flight_ms = atomic_load(&lock->page->in_flight_ms);
+    if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
+        atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
     if (stamp_ms < served_ms)
         stamp_ms = served_ms;
@@ -145,31 +179,40 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     return stamp_ms + 1;
 }
 
-void writer_lock_leave(struct writer_lock *lock)
+void writer_lock_leave(struct writer_lock *lock, enum write_end end)
 {
-    atomic_store(&lock->page->in_flight_ms, 0);
+    if (end != WRITE_UNCERTAIN)
+        atomic_store(&lock->page->in_flight_ms, end == WRITE_UNDONE ? lock->inherited_ms : 0);
     shared_file_unlock(&lock->shared, LOCK_PLACE);
 }
 
-/* Long before it is needed, so that it is needed by nobody while it is being written. */
-static void keep_ceiling_above(struct writer_page *page, int64_t now_ms)
+bool writer_lock_is_in_flight(const struct writer_lock *lock)
 {
-    if (now_ms + CEILING_STEP_MS / 2 < atomic_load(&page->durable_ceiling_ms))
-        return;
+    return atomic_load(&lock->page->in_flight_ms) != 0;
+}
+
+/* Raised long before it is needed, so that it is needed by nobody while it is being written.
+ * Returns a time up to which it is on the disk. */
+static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
+{
+    int64_t durable_ms = atomic_load(&page->durable_ceiling_ms);
+    if (now_ms + CEILING_STEP_MS / 2 < durable_ms)
+        return durable_ms;
     int64_t ceiling_ms = now_ms + CEILING_STEP_MS;
     raise_to(&page->ceiling_ms, ceiling_ms);
-    if (msync(page, sizeof *page, MS_SYNC) == 0)
-        raise_to(&page->durable_ceiling_ms, ceiling_ms);
+    if (msync(page, sizeof *page, MS_SYNC) != 0)
+        return durable_ms;
+    raise_to(&page->durable_ceiling_ms, ceiling_ms);
+    return ceiling_ms;
 }
 
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
 {
     struct writer_page *page = lock->page;
-    keep_ceiling_above(page, now_ms);
+    int64_t ceiling_ms = keep_ceiling_above(page, now_ms);
+    if (now_ms > ceiling_ms)
+        now_ms = ceiling_ms;
     raise_to(&page->served_ms, now_ms);
     int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
-    if (in_flight_ms != 0 && in_flight_ms < now_ms &&
-        shared_file_is_locked(&lock->shared, LOCK_PLACE))
-        return in_flight_ms;
-    return now_ms;
+    return in_flight_ms != 0 && in_flight_ms < now_ms ? in_flight_ms : now_ms;
 }

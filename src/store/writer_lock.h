@@ -13,10 +13,18 @@ struct writer_page;
 struct writer_lock {
     struct shared_file shared;
     struct writer_page *page;
+    int64_t inherited_ms; /* in_flight as this holder of the lock found it */
 };
 
-/* Opens or makes the lock file of a database. Returns false, with errno set, when that cannot be
- * done. */
+/* How a write has ended, as far as the write-ahead log is concerned. */
+enum write_end {
+    WRITE_COMMITTED, /* on the disk, and in every snapshot from now on */
+    WRITE_UNDONE,    /* rolled back, or never begun: it has put no commit into the log */
+    WRITE_UNCERTAIN, /* its commit failed and may stand in the log all the same */
+};
+
+/* Opens or makes the lock file of a database, without waiting for anybody. Returns false, with
+ * errno set, when that cannot be done. */
 bool writer_lock_open(struct writer_lock *lock, const char *database_path);
 void writer_lock_close(struct writer_lock *lock);
 
@@ -27,8 +35,12 @@ bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms);
 /* With the lock held, before anything is written: the stamp of this write, above last_stamp_ms. */
 int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms);
 
-/* After the commit or rollback. */
-void writer_lock_leave(struct writer_lock *lock);
+/* After the commit or rollback, by the holder of the lock. */
+void writer_lock_leave(struct writer_lock *lock, enum write_end end);
+
+/* True while a writer is at work, and after one that died or failed: its commit may come back until
+ * another commit has ended well. */
+bool writer_lock_is_in_flight(const struct writer_lock *lock);
 
 /* For a reader, before it opens its snapshot: the serverTime that it may promise, at most now_ms.
  */

@@ -65,7 +65,8 @@ static bool leave_folder_of(int rules, const char *path, uint64_t access)
     return left;
 }
 
-/* Where the path is a link, SQLite's files lie beside the database and ours beside the link. */
+/* Where the path is a link, everything is beside the database, and the link's folder tells which
+ * one that is. */
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char *real = realpath(path, NULL);

@@ -16,13 +16,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP };
+enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP, KIND_INDEX };
+
+#define STOP (-1)
 
 struct plan {
     int32_t kind;
     int32_t at;      /* the call that fails, counted from 1; 0: none */
     int32_t forever; /* and all after it */
-    int32_t error;   /* 0: the process is killed instead */
+    int32_t error;   /* 0: the process is killed instead; STOP: it is stopped, and goes on later */
     int32_t half;    /* it writes half of its bytes, and the next one fails */
     int32_t seen;    /* calls of this kind so far */
 };
@@ -42,18 +44,23 @@ __attribute__((constructor)) static void open_plan(void)
     close(file);
 }
 
-static bool is_of_database(int file)
+/* A write to the shared index of the write-ahead log is one of KIND_INDEX, too: the index grows by
+ * it. */
+static bool is_meant(enum kind kind, int file)
 {
     char link[64], path[PATH_MAX] = "";
     const char *database = getenv("QSOSYNC_DB");
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    return database && readlink(link, path, sizeof path - 1) > 0 &&
-           strncmp(path, database, strlen(database)) == 0;
+    if (!database || readlink(link, path, sizeof path - 1) <= 0 ||
+        strncmp(path, database, strlen(database)) != 0)
+        return false;
+    bool is_index = kind == KIND_WRITE && strcmp(path + strlen(path) - 4, "-shm") == 0;
+    return plan->kind == (int32_t)kind || (is_index && plan->kind == KIND_INDEX);
 }
 
 static bool fails(enum kind kind, int file)
 {
-    if (!plan || plan->kind != (int32_t)kind || !is_of_database(file))
+    if (!plan || plan->kind == KIND_NONE || !is_meant(kind, file))
         return false;
     plan->seen++;
     int32_t last = plan->forever ? INT32_MAX : plan->at + (plan->half ? 1 : 0);
@@ -61,8 +68,10 @@ static bool fails(enum kind kind, int file)
         return false;
     if (plan->error == 0)
         raise(SIGKILL);
+    if (plan->error == STOP)
+        raise(SIGSTOP);
     errno = plan->error;
-    return true;
+    return plan->error != STOP;
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)

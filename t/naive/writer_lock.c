@@ -32,9 +32,16 @@ int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
     return stamp_ms;
 }
 
-void writer_lock_leave(struct writer_lock *lock)
+void writer_lock_leave(struct writer_lock *lock, enum write_end end)
 {
+    (void)end;
     shared_file_unlock(&lock->shared, 0);
+}
+
+bool writer_lock_is_in_flight(const struct writer_lock *lock)
+{
+    (void)lock;
+    return false;
 }
 
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)

@@ -12,6 +12,7 @@ sub answer {
     my ($directory, $variables, %option) = @_;
     my ($input, $output, $errors) = map { "$directory/cgi.$_" } qw(in out err);
     QSOsync::Front::write_file($input, defined $option{body} ? $option{body} : '');
+    my @command = (@{$option{through} || []}, QSOsync::Front::worker_program());
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     if (!$pid) {
@@ -25,7 +26,7 @@ sub answer {
         open STDOUT, '>', $output or POSIX::_exit(127);
         open STDERR, '>', $errors or POSIX::_exit(127);
         no warnings 'exec';
-        exec @{$option{through} || []}, QSOsync::Front::worker_program();
+        exec @command;
         POSIX::_exit(127);
     }
     waitpid $pid, 0;

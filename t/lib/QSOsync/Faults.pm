@@ -5,7 +5,7 @@ use warnings;
 use File::Temp ();
 use QSOsync::Front;
 
-my %KIND = (write => 1, sync => 2, map => 3);
+my %KIND = (write => 1, sync => 2, map => 3, index => 4);
 
 # Why there can be no such disk here; undef where there can.
 sub missing {
@@ -29,10 +29,12 @@ sub new {
 # What the programs need in their environment, beside QSOSYNC_DB.
 sub environment { $_[0]{environment} }
 
-# The n-th call of a kind (write, sync, map) from now on fails: strike($kind, at => n, error => number,
-# forever => 1, half => 1). Without an error it kills the program; without `at` calls are only counted.
+# The n-th call of a kind (write, sync, map; index: a write by which the log's shared index grows) from now on
+# fails: strike($kind, at => n, error => number, forever => 1, half => 1). Without an error it kills the program; with
+# stop => 1 it stops it and, when it goes on, does not fail; without `at` calls are only counted.
 sub strike {
     my ($self, $kind, %option) = @_;
+    $option{error} = -1 if $option{stop};
     $self->put($KIND{$kind}, map({ $option{$_} || 0 } qw(at forever error half)), 0);
 }
 

@@ -233,12 +233,13 @@ sub delete_qso {
     return $self->request('DELETE', "/logs/$client_id", key => $self->{write_key}, %option);
 }
 
-# Every QSO of the log, page by page.
+# Every QSO of the log, or every one that changed since a time, page by page.
 sub download {
     my ($self, %option) = @_;
     my ($cursor, @items);
     do {
         my $path = '/logs?limit=' . ($option{limit} || 500);
+        $path .= "&updatedSince=$option{since}" if defined $option{since};
         $path .= "&cursor=$cursor" if defined $cursor;
         my $page = $self->get($path, $option{key} ? (key => $option{key}) : ())->json;
         push @items, @{$page->{items}};

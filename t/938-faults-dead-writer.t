@@ -1,0 +1,124 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Faults;
+
+# A commit that was cut short, by a kill or a full disk, may stand whole in the write-ahead log where no reader sees
+# it, and come back when all programs have ended. It comes back to every client, or not at all.
+use Errno qw(EIO ENOSPC);
+use Time::HiRes qw(sleep time);
+plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
+my $faults = QSOsync::Faults->new;
+
+# Workers that have the database open, and nothing left to note of their keys.
+sub start {
+    my ($workers) = @_;
+    my $service = QSOsync::Service->start(workers => $workers, environment => $faults->environment);
+    $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot |prematurely closed|recv\(\) failed/);
+    $service->post_batch([qso(notes => 'before')]);
+    $service->get('/me');
+    my @pids = $service->worker_pids;
+    for my $pid (@pids) {
+        kill 'STOP', my @others = grep { $_ != $pid } @pids;
+        $service->get('/me');
+        kill 'CONT', @others;
+    }
+    return $service;
+}
+
+# What a client has that keeps a page and its serverTime.
+sub read_log {
+    my ($service) = @_;
+    my $time = $service->get('/logs?limit=1')->json->{serverTime};
+    return { time => $time, items => { map { $_->{clientId} => 1 } $service->download } };
+}
+
+sub end_all {
+    my ($service) = @_;
+    $faults->lift;
+    $service->end_worker($_, 'KILL') for $service->worker_pids;
+    $service->start_worker;
+}
+
+# The QSOs that neither the client has nor its next download brings.
+sub missed {
+    my ($service, $client) = @_;
+    my %has = (%{$client->{items}}, map { $_->{clientId} => 1 } $service->download(since => $client->{time}));
+    return note_of(grep { !$has{$_->{clientId}} } $service->download);
+}
+sub note_of { join ' ', sort map { $_->{notes} =~ /\A(\w+)/ } @_ }
+
+# A batch whose writer is killed at the sync of its commit, and a client that reads a little later.
+sub kill_a_writer {
+    my ($service) = @_;
+    $faults->strike('sync', at => 1);
+    my $response = $service->post_batch([map { qso(notes => 'dead') } 1 .. 5]);
+    isnt $response->status, 200, 'the batch of a writer that was killed at its sync is not acknowledged';
+    $faults->lift;
+    sleep 0.05;
+}
+
+# Only readers are left.
+my $service = start(2);
+kill_a_writer($service);
+my $began = time;
+my $client = read_log($service);
+is scalar(keys %{$client->{items}}), 1, 'readers do not see the commit of the dead writer';
+my $later = read_log($service);
+cmp_ok $later->{time}, 'ge', QSOsync::Case::iso_time($began - 0.001), 'one reader is enough for serverTime to go on';
+end_all($service);
+is missed($service, $client), '', 'a reader after the kill misses nothing';
+is missed($service, $later), '', 'the next reader misses nothing';
+
+# The log cannot be written while they read.
+kill_a_writer($service = start(2));
+$faults->strike('write', at => 1, forever => 1, error => EIO);
+my @clients = map { read_log($service) } 1 .. 3;
+is $_->{time}, $clients[0]{time}, 'serverTime stands still' for @clients;
+end_all($service);
+is note_of($service->download), 'before dead dead dead dead dead', 'a commit that nobody could write over comes back';
+is missed($service, $_), '', 'it comes back to whoever has read meanwhile' for @clients;
+cmp_ok $service->get('/logs?limit=1')->json->{serverTime}, 'gt', $clients[0]{time}, 'where the log can be written again serverTime goes on';
+
+# Another writer comes first.
+kill_a_writer($service = start(2));
+$client = read_log($service);
+is $service->post_batch([qso(notes => 'next')])->status, 200, 'the next writer is served';
+end_all($service);
+is note_of($service->download), 'before next', 'what it has written is there, and nothing of the dead writer';
+is missed($service, $client), '', 'the client that read before the next writer misses nothing';
+
+# Another writer comes, and is killed or fails in its turn.
+for my $end (qw(killed failed)) {
+    kill_a_writer($service = start(3));
+    $client = read_log($service);
+    $faults->strike('write', at => 2, $end eq 'failed' ? (forever => 1, error => EIO) : ());
+    $service->post_batch([qso(notes => 'next')]);
+    $faults->lift;
+    sleep 0.05;
+    $faults->strike('write', at => 1, forever => 1, error => EIO);
+    my $after = read_log($service);
+    end_all($service);
+    is missed($service, $_), '', "where the next writer is $end, too, readers miss nothing" for $client, $after;
+}
+
+# A full disk: the log has room, the index in memory that it needs has none. A reader keeps the log from being begun
+# again, so that the index has to grow.
+$service = start(1);
+open my $shell, '|-', "sqlite3 '@{[$service->db]}' >/dev/null" or die $!;
+$shell->autoflush;
+print {$shell} "BEGIN;\nSELECT count(*) FROM qsos;\n";
+my @batch = map { full_qso() } 1 .. 200;
+my ($response, $number);
+$faults->strike('index', at => 1, forever => 1, error => ENOSPC);
+do {
+    $number++;
+    $response = $service->post_batch([map { { %$_, notes => "n$number " . 'x' x 1990 } } @batch]);
+} while $response->status == 200 && $number < 60;
+is $response->status, 500, 'a batch for whose index there is no room is refused';
+sleep 0.05;
+$client = read_log($service);
+close $shell;
+end_all($service);
+is scalar(grep { ($_->{notes} // '') =~ /\An$number / } $service->download), 0, 'nothing of a batch that was refused comes back';
+is missed($service, $client), '', 'a reader after the refusal misses nothing';
+
+done_testing;

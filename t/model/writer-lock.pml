@@ -1,0 +1,544 @@
+/* The rule of src/store/writer_lock.c, for Spin: two writers and two readers, each of them killed at
+ * any step, power cuts between any two steps, a clock that shows anything at any time. A program that
+ * settles what another one has left is a writer here.
+ *
+ * What must hold is asserted in take_snapshot: a write that some snapshot lacked has a stamp above
+ * the serverTime that was given out with that snapshot, or is in no later one; and a write that was
+ * acknowledged is in every later snapshot.
+ *
+ * SQLite is here what its src/wal.c makes of it. Commits stand in a log, each valid only after the
+ * one before it (checksums), the first after the log's header (salts). Connections share an index of
+ * the commits that count. Where nobody has the database open, or the index is half written, the
+ * next to come makes the index again from every valid commit in the log: that is recovery. A writer
+ * may begin the log again with a new header once all of it is in the database. The last to close
+ * moves the log into the database and deletes it.
+ *
+ * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING and CLEAR_ALWAYS each leave out a part
+ * of this one. Spin has to find an error in each. */
+
+#ifndef WRITES
+#define WRITES 3 /* commits that are begun at most */
+#endif
+#ifndef CLOCK_MAX
+#define CLOCK_MAX 2
+#endif
+#define WRITERS 2
+#define READERS 2
+
+#define HEADER(write) (10 + (write)) /* the header that this write gave to the log */
+#define BIT(write) (1 << (write))
+#define MAX(a, b) ((a) > (b) -> (a) : (b))
+
+/* -- The page that all processes map */
+byte served, ceiling, durable_ceiling, in_flight;
+bool page_is_old; /* of another boot */
+byte lock_owner;  /* 0: free */
+
+/* -- SQLite: the log in the page cache and on the disk. Place 0 is its header; in the others stand
+ *    numbers of writes; 0 is nothing that is valid. */
+byte cache_log[WRITES + 1], disk_log[WRITES + 1];
+byte previous[WRITES + 1]; /* what stood before a write in the log when it was written */
+byte index_count;          /* commits in the log that count */
+byte index_header;         /* the header that they follow */
+byte moved_count;          /* how many of them are in the database, too */
+bool index_is_torn;
+byte in_database; /* bits of writes; those that stand nowhere else are dropped, see forget */
+byte database_stamp;
+byte connections;
+
+/* -- What only the model knows */
+byte next_write = 1;
+byte stamps[WRITES + 1];
+byte latest_server_time; /* the highest that was given out */
+byte must_not_appear;    /* bits of writes that a snapshot lacked whose serverTime is not below their stamp */
+byte acknowledged;
+
+mtype = { closed, booting, idle, marked, stamped, header, header_sync, overwrite, frame, sync, publish, publish_rest,
+    committed, failed, look, ask_lock, snapshot };
+byte writer_at[WRITERS + 1] = closed, reader_at[READERS + 1] = closed; /* of mtype */
+byte writer_value[WRITERS + 1];  /* the clock, then the number of the write */
+byte inherited[WRITERS + 1];     /* in_flight as the writer found it */
+byte reader_value[READERS + 1];  /* the clock, then the serverTime */
+byte power_left; /* while the power is off: places that are not settled yet, and one */
+
+byte i, visible, before; /* 0 between steps */
+
+/* Readers, and writers, are all alike: which of two is in which state makes no difference. */
+inline sort_readers()
+{
+    if
+    :: reader_at[1] < reader_at[2] || (reader_at[1] == reader_at[2] && reader_value[1] < reader_value[2]) ->
+        before = reader_at[1]; reader_at[1] = reader_at[2]; reader_at[2] = before;
+        before = reader_value[1]; reader_value[1] = reader_value[2]; reader_value[2] = before;
+        before = 0
+    :: else
+    fi
+}
+
+inline sort_writers()
+{
+    if
+    :: writer_at[1] < writer_at[2] || (writer_at[1] == writer_at[2] && writer_value[1] < writer_value[2]) ->
+        before = writer_at[1]; writer_at[1] = writer_at[2]; writer_at[2] = before;
+        before = writer_value[1]; writer_value[1] = writer_value[2]; writer_value[2] = before;
+        before = inherited[1]; inherited[1] = inherited[2]; inherited[2] = before;
+        lock_owner = (lock_owner == 0 -> 0 : 3 - lock_owner);
+        before = 0
+    :: else
+    fi
+}
+
+inline read_visible()
+{
+    visible = in_database;
+    i = 1;
+    do
+    :: i <= index_count -> visible = visible | BIT(cache_log[i]); i++
+    :: else -> break
+    od;
+    i = 0
+}
+
+inline recover()
+{
+    index_count = 0;
+    before = cache_log[0];
+    do
+    :: index_count < WRITES && before != 0 && cache_log[index_count + 1] != 0 &&
+           previous[cache_log[index_count + 1]] == before ->
+        index_count++;
+        before = cache_log[index_count]
+    :: else -> break
+    od;
+    before = 0;
+    index_header = cache_log[0];
+    moved_count = 0;
+    index_is_torn = false
+}
+
+/* Drops what can play no part any more, so that equal states look equal. */
+inline forget()
+{
+    i = 1;
+    do
+    :: i <= WRITES -> /* no commit without the one before it */
+        if
+        :: i > index_count && cache_log[i] != 0 && previous[cache_log[i]] != cache_log[i - 1] &&
+               previous[cache_log[i]] != disk_log[i - 1] ->
+            cache_log[i] = 0
+        :: else
+        fi;
+        if
+        :: disk_log[i] != 0 && previous[disk_log[i]] != cache_log[i - 1] && previous[disk_log[i]] != disk_log[i - 1] ->
+            disk_log[i] = 0
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od;
+    before = 1;
+    do
+    :: before < next_write ->
+        i = 1;
+        do
+        :: i <= WRITES && cache_log[i] != before && disk_log[i] != before -> i++
+        :: else -> break
+        od;
+        if
+        :: i > WRITES && before != writer_value[1] && before != writer_value[2] ->
+            if
+            :: (in_database & BIT(before)) ->
+                assert(!(must_not_appear & BIT(before)));
+                database_stamp = MAX(database_stamp, stamps[before]);
+                in_database = in_database & ~BIT(before)
+            :: else ->
+                assert(!(acknowledged & BIT(before)))
+            fi;
+            must_not_appear = must_not_appear & ~BIT(before);
+            acknowledged = acknowledged & ~BIT(before);
+            stamps[before] = 0;
+            previous[before] = 0
+        :: else
+        fi;
+        before++
+    :: else -> break
+    od;
+    i = 0;
+    before = 0;
+    visible = 0
+}
+
+inline sync_log()
+{
+    i = 0;
+    do
+    :: i <= WRITES -> disk_log[i] = cache_log[i]; i++
+    :: else -> break
+    od;
+    i = 0
+}
+
+inline checkpoint()
+{
+    sync_log();
+    read_visible();
+    in_database = visible;
+    moved_count = index_count
+}
+
+inline open_database(at)
+{
+    if
+    :: connections == 0 -> recover()
+    :: else
+    fi;
+    connections++;
+    at = (page_is_old -> booting : idle);
+    forget()
+}
+
+/* The last one. On the disk the folder may still have the log that it deletes. */
+inline close_database()
+{
+    connections--;
+    checkpoint();
+    i = 0;
+    do
+    :: i <= WRITES -> cache_log[i] = 0; i++
+    :: else -> break
+    od;
+    index_count = 0;
+    index_header = 0;
+    moved_count = 0;
+    forget()
+}
+
+/* By whoever comes first after a boot, and by others at the same time. */
+inline take_page_over()
+{
+    served = MAX(served, ceiling);
+    durable_ceiling = 0;
+#ifdef OLD
+    in_flight = 0;
+#endif
+    page_is_old = false
+}
+
+inline take_snapshot(time)
+{
+    if
+    :: index_is_torn -> recover()
+    :: else
+    fi;
+    read_visible();
+    assert(!(visible & must_not_appear));
+    assert(!(acknowledged & ~visible));
+    latest_server_time = MAX(latest_server_time, time);
+    i = 1;
+    do
+    :: i < next_write ->
+        if
+        :: !(visible & BIT(i)) && stamps[i] != 0 && stamps[i] <= time -> must_not_appear = must_not_appear | BIT(i)
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od;
+    forget()
+}
+
+/* Below this write's stamp, and below that of a commit that may still stand in the log. */
+inline mark(me)
+{
+    inherited[me] = in_flight;
+    if
+#if !defined(OLD) && !defined(NO_KEEPING)
+    :: in_flight != 0 && in_flight < writer_value[me]
+#endif
+    :: else -> in_flight = writer_value[me]
+    fi;
+    writer_at[me] = marked
+}
+
+/* In before: the stamp, above the last one in the database. */
+inline make_stamp(me)
+{
+    read_visible();
+    before = MAX(writer_value[me], database_stamp);
+#ifndef NO_SERVED
+    before = MAX(before, served);
+#endif
+    i = 1;
+    do
+    :: i < next_write ->
+        if
+        :: (visible & BIT(i)) -> before = MAX(before, stamps[i])
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od;
+    stamps[next_write] = before + 1;
+    must_not_appear = must_not_appear | (latest_server_time > before -> BIT(next_write) : 0);
+    writer_value[me] = next_write;
+    next_write++
+}
+
+/* What is overwritten may have reached the disk before. */
+inline overwrite_place(place, content)
+{
+    if
+    :: disk_log[place] != cache_log[place] -> disk_log[place] = cache_log[place]
+    :: skip
+    fi;
+    cache_log[place] = content
+}
+
+inline unlock(me)
+{
+    lock_owner = 0;
+    writer_value[me] = 0;
+    inherited[me] = 0;
+    writer_at[me] = idle
+}
+
+proctype Writer(byte me)
+{
+    do
+    :: d_step { power_left == 0 && writer_at[me] == closed && next_write <= WRITES -> open_database(writer_at[me]); sort_writers() }
+    :: d_step { writer_at[me] == booting -> take_page_over(); writer_at[me] = idle; sort_writers() }
+    :: d_step { writer_at[me] == idle && connections == 1 && !index_is_torn -> close_database(); writer_at[me] = closed; sort_writers() }
+    :: d_step { writer_at[me] == idle && !index_is_torn && moved_count < index_count -> checkpoint(); forget(); sort_writers() }
+    :: atomic {
+            writer_at[me] == idle && lock_owner == 0 && next_write <= WRITES ->
+            lock_owner = me;
+            if
+            :: writer_value[me] = 1
+            :: writer_value[me] = 2
+#if CLOCK_MAX > 2
+            :: writer_value[me] = 3
+#endif
+            fi;
+            mark(me);
+            sort_writers()
+        }
+    /* Rolled back; pages that did not fit into memory may have gone into the log. */
+    :: atomic {
+            writer_at[me] == marked ->
+            if
+            :: index_count > 0 && cache_log[index_count + 1] != 0 -> overwrite_place(index_count + 1, 0)
+            :: skip
+            fi;
+#if defined(OLD) || defined(CLEAR_ALWAYS)
+            in_flight = 0;
+#else
+            in_flight = inherited[me];
+#endif
+            unlock(me);
+            forget();
+            sort_writers()
+        }
+    :: d_step {
+            writer_at[me] == marked && next_write <= WRITES ->
+            if
+            :: index_is_torn -> recover()
+            :: else
+            fi;
+            make_stamp(me);
+            writer_at[me] = stamped;
+            forget();
+            sort_writers()
+        }
+    /* COMMIT. Where all of the log is in the database it may begin again. */
+    :: d_step { writer_at[me] == stamped -> writer_at[me] = (index_count == 0 -> header : overwrite); sort_writers() }
+    :: d_step {
+            writer_at[me] == stamped && index_count > 0 && moved_count == index_count ->
+            index_count = 0;
+            moved_count = 0;
+            index_header = HEADER(writer_value[me]);
+            writer_at[me] = header;
+            forget();
+            sort_writers()
+        }
+    :: atomic {
+            writer_at[me] == header ->
+            index_header = HEADER(writer_value[me]);
+            overwrite_place(0, index_header);
+            writer_at[me] = header_sync;
+            forget();
+            sort_writers()
+        }
+    :: d_step { writer_at[me] == header_sync -> sync_log(); writer_at[me] = overwrite; forget(); sort_writers() }
+    :: atomic { writer_at[me] == overwrite -> overwrite_place(index_count + 1, 0); writer_at[me] = frame; forget(); sort_writers() }
+    :: d_step {
+            writer_at[me] == frame ->
+            cache_log[index_count + 1] = writer_value[me];
+            previous[writer_value[me]] = (index_count == 0 -> index_header : cache_log[index_count]);
+            writer_at[me] = sync;
+            sort_writers()
+        }
+    :: d_step { writer_at[me] == sync -> sync_log(); writer_at[me] = publish; forget(); sort_writers() }
+    :: d_step { writer_at[me] == publish -> index_is_torn = true; writer_at[me] = publish_rest; sort_writers() }
+    :: d_step {
+            writer_at[me] == publish_rest ->
+            index_count++;
+            index_is_torn = false;
+            acknowledged = acknowledged | BIT(writer_value[me]);
+            writer_at[me] = committed;
+            sort_writers()
+        }
+    :: d_step { writer_at[me] == committed -> in_flight = 0; unlock(me); forget(); sort_writers() }
+    /* A disk that is full or broken: what was written stands, and it is left to the next, or tried again. */
+    :: d_step {
+            writer_at[me] == header_sync || writer_at[me] == frame || writer_at[me] == sync || writer_at[me] == publish ->
+            writer_at[me] = failed;
+            sort_writers()
+        }
+    :: d_step {
+            writer_at[me] == failed ->
+#if defined(OLD) || defined(CLEAR_ALWAYS)
+            in_flight = 0;
+#endif
+            unlock(me);
+            forget();
+            sort_writers()
+        }
+    :: d_step { writer_at[me] == failed && next_write <= WRITES -> writer_value[me] = 1; mark(me); forget(); sort_writers() }
+    :: d_step { /* killed */
+            writer_at[me] != closed ->
+            connections--;
+            lock_owner = (lock_owner == me -> 0 : lock_owner);
+            writer_value[me] = 0;
+            inherited[me] = 0;
+            writer_at[me] = closed;
+            forget();
+            sort_writers()
+        }
+    od
+}
+
+proctype Reader(byte me)
+{
+    do
+    :: d_step { power_left == 0 && reader_at[me] == closed -> open_database(reader_at[me]); sort_readers() }
+    :: d_step { reader_at[me] == booting -> take_page_over(); reader_at[me] = idle; sort_readers() }
+    :: d_step { reader_at[me] == idle && connections == 1 && !index_is_torn -> close_database(); reader_at[me] = closed; sort_readers() }
+    /* The clock; the ceiling, on the disk; served. Whoever uses a ceiling that another one has raised could as well
+     * have raised it, and nothing else happens between these three that would depend on their order. */
+    :: atomic {
+            reader_at[me] == idle ->
+            if
+            :: reader_value[me] = 1
+            :: reader_value[me] = 2
+#if CLOCK_MAX > 2
+            :: reader_value[me] = 3
+#endif
+            fi;
+#ifndef NO_CEILING
+            if
+            :: reader_value[me] > durable_ceiling ->
+                ceiling = MAX(ceiling, reader_value[me]);
+                durable_ceiling = reader_value[me]
+            :: else
+            fi;
+#endif
+            served = MAX(served, reader_value[me]);
+            reader_at[me] = look;
+            sort_readers()
+        }
+#ifdef OLD
+    :: d_step {
+            reader_at[me] == look ->
+            reader_at[me] = (in_flight != 0 && in_flight < reader_value[me] -> ask_lock : snapshot);
+            sort_readers()
+        }
+    :: d_step {
+            reader_at[me] == ask_lock ->
+            reader_value[me] = (lock_owner != 0 && in_flight != 0 -> in_flight : reader_value[me]);
+            reader_at[me] = snapshot;
+            sort_readers()
+        }
+#else
+    :: d_step {
+            reader_at[me] == look ->
+            reader_value[me] = (in_flight != 0 && in_flight < reader_value[me] -> in_flight : reader_value[me]);
+            reader_at[me] = snapshot;
+            sort_readers()
+        }
+#endif
+    :: d_step {
+            reader_at[me] == snapshot && (lock_owner == 0 || !index_is_torn) ->
+            take_snapshot(reader_value[me]);
+            reader_value[me] = 0;
+            reader_at[me] = idle;
+            sort_readers()
+        }
+    :: d_step { /* killed */
+            reader_at[me] != closed ->
+            connections--;
+            reader_value[me] = 0;
+            reader_at[me] = closed;
+            forget();
+            sort_readers()
+        }
+    od
+}
+
+/* Each unsynced part of the log is on the disk or not. */
+inline settle_place(place)
+{
+    if
+    :: cache_log[place] == disk_log[place]
+    :: cache_log[place] != disk_log[place] -> disk_log[place] = cache_log[place]
+    :: cache_log[place] != disk_log[place] -> cache_log[place] = disk_log[place]
+    :: cache_log[place] != 0 && disk_log[place] != 0 && cache_log[place] != disk_log[place] ->
+        cache_log[place] = 0;
+        disk_log[place] = 0
+    fi
+}
+
+/* served only ever helps, so the worst is that the disk has none of it. The ceiling is always on the disk, see Reader. */
+inline everything_ends()
+{
+    lock_owner = 0;
+    connections = 0;
+    served = 0;
+    durable_ceiling = 0;
+    page_is_old = true;
+    index_is_torn = false;
+    index_count = 0;
+    index_header = 0;
+    moved_count = 0;
+    i = 1;
+    do
+    :: i <= 2 ->
+        writer_at[i] = closed;
+        writer_value[i] = 0;
+        inherited[i] = 0;
+        reader_at[i] = closed;
+        reader_value[i] = 0;
+        i++
+    :: else -> break
+    od;
+    i = 0
+}
+
+proctype Power()
+{
+    do
+    :: d_step { power_left == 0 && connections > 0 -> everything_ends(); power_left = WRITES + 1; forget() }
+    :: atomic { power_left > 0 -> power_left--; settle_place(power_left); forget() }
+    :: d_step { power_left == 1 && in_flight != 0 -> in_flight = 0 }
+    od
+}
+
+init
+{
+    atomic {
+        run Writer(1);
+        run Writer(2);
+        run Reader(1);
+        run Reader(2);
+        run Power()
+    }
+}
