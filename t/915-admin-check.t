@@ -38,6 +38,19 @@ for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which doe
     is $status, 1, "restore refuses a backup with $name";
     unlink glob "$broken*";
 }
+
+# Stamps of a clock that was ahead.
+my $ahead = $service->directory . '/ahead.db';
+for (['a minute', 60, 0], ['a year', 365 * 86400, 1]) {
+    my ($name, $seconds, $said) = @$_;
+    copy $whole, $ahead or die "$ahead: $!";
+    is system('sqlite3', $ahead, "UPDATE logbook SET last_stamp = (strftime('%s', 'now') + $seconds) * 1000"), 0, "the copy can have a last stamp that is $name ahead";
+    my ($status, $output, $errors) = $service->admin_try('--db', $ahead, 'check');
+    is $status, 0, "stamps that are $name ahead of the clock are no problem";
+    is $output, '', "check prints no problem for stamps that are $name ahead";
+    like $errors, $said ? qr/\Aqsosync-admin: the newest syncedAt, \S+Z, is ahead of the clock[^\n]+\n\z/ : qr/\A\z/,
+        "check says " . ($said ? 'in one line' : 'nothing of it') . " when stamps are $name ahead";
+}
 is $service->admin('check'), '', 'checking broken copies leaves the logbook whole';
 
 done_testing;

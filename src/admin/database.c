@@ -7,6 +7,10 @@
 #include "admin/logbook.h"
 #include "admin/owner.h"
 #include "admin/progress.h"
+#include "base/clock.h"
+#include "base/datetime.h"
+
+#define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
 static int init(struct invocation *invocation)
 {
@@ -45,6 +49,20 @@ static void print_problem(void *context, const char *problem)
     puts(problem);
 }
 
+/* No problem: stamps only have to rise. But whoever reads them should know. */
+static void mention_future(struct store *store)
+{
+    int64_t stamp_ms;
+    char text[DATETIME_TEXT_LENGTH];
+    if (store_find_last_stamp(store, &stamp_ms) != STORE_DONE ||
+        stamp_ms < clock_wall_ms() + FUTURE_MS)
+        return;
+    datetime_format(stamp_ms, text);
+    command_warn("the newest syncedAt, %.*s, is ahead of the clock; later ones follow it closely "
+                 "until the clock has caught up",
+                 DATETIME_TEXT_LENGTH, text);
+}
+
 static int check(struct invocation *invocation)
 {
     const char *file = invocation->arguments[0];
@@ -54,6 +72,7 @@ static int check(struct invocation *invocation)
         return command_refuse("%s: %s", file, strerror(errno));
     if (!logbook_open(invocation, path, STORE_OPEN_READ_ONLY))
         return EXIT_REFUSED;
+    mention_future(invocation->store);
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
     if (result != STORE_DONE)
         return command_finish(result);

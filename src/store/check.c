@@ -51,6 +51,16 @@ static enum store_result check_match_keys(struct check *check)
     return result;
 }
 
+enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
+{
+    struct statement *last = database_statement(store, STATEMENT_READ_LAST_STAMP);
+    enum store_result result = database_step(store, last);
+    if (result == STORE_DONE)
+        *stamp_ms = database_read_integer(last, "last_stamp");
+    sqlite3_reset(last->handle);
+    return result;
+}
+
 enum store_result store_check(struct store *store,
                               void (*visit)(void *context, const char *problem), void *context,
                               int64_t *problems)

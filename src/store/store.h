@@ -286,6 +286,9 @@ enum store_result store_find_backup_note(const struct store *store, struct arena
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 char **kept);
 
+/* The stamp of the last write: ahead of the clock where the clock was once ahead of itself. */
+enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms);
+
 /* Calls report with a sentence for everything that is wrong: pages, foreign keys, rules that span
  * rows. STORE_DONE: the check ran; *problems tells how many there were. */
 enum store_result store_check(struct store *store,
