@@ -4,7 +4,7 @@ use QSOsync::Test fronts => 'none';
 my $source = $QSOsync::Front::SOURCE;
 open my $file, '<', "$source/Makefile.am" or die $!;
 my $makefile = do { local $/; <$file> };
-for my $path (glob("$source/src/*/*.[ch]"), glob("$source/schema/*.sql"), glob("$source/schema/statements/*.sql"),
+for my $path (glob("$source/src/*/*.[ch]"),
     glob("$source/t/unit-*.c"), glob("$source/src/manual/*"), glob("$source/src/clients/*.*")) {
     my $name = substr $path, length("$source/");
     like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "Makefile.am lists $name";
