@@ -22,9 +22,8 @@ for my $limit (1, 7, 70, 210, 211, 500) {
 is $service->get('/logs?limit=210')->json->{nextCursor}, undef, 'a full page is the last one when nothing follows';
 is scalar(@{$service->get('/logs')->json->{items}}), 200, 'a page holds 200 QSOs where the request names no limit';
 
-my @fields = qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked
-    operatorCallsign dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived
-    qslSent qslReceived qslVia notes radio antenna id crossConfirmedAt spottedAt createdAt syncedAt);
+my %sent_fields = (%{full_qso()}, %{full_pmr_qso()});
+my @fields = (keys %sent_fields, qw(id crossConfirmedAt spottedAt createdAt syncedAt));
 my $wrong = 0;
 for my $item ($service->download) {
     my $sent = $sent{$item->{clientId}};

@@ -19,7 +19,7 @@ sub other_value {
     my $property = $properties->{$name};
     return (grep { defined && $_ ne $present } @{$property->{enum}})[0] if $property->{enum};
     return $present ? JSON::PP::false() : JSON::PP::true() if $json->encode($property->{type}) =~ /boolean/;
-    return $other{$name};
+    return $other{$name} // "other $name";
 }
 
 sub stored {

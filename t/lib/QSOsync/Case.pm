@@ -3,8 +3,9 @@ package QSOsync::Case;
 use strict;
 use warnings;
 use parent 'Exporter';
+use JSON::PP ();
 
-our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time);
+our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time field_rows);
 
 # A random UUID, version 4.
 sub uuid {
@@ -38,16 +39,38 @@ sub full_qso {
         dxLng => -0.127758, txPowerW => 12, myLocator => 'JO59jw', splitKhz => -5, path => 'SP',
         qsoStatus => 'WKD', rstSent => '59', rstReceived => '57', qslSent => JSON::PP::true(),
         qslReceived => JSON::PP::false(), qslVia => 'EQSL', notes => "Sporadic E, \x{e5}\x{20ac}",
-        radio => 'President Lincoln II', antenna => '5/8 ground plane', %override);
+        radio => 'President Lincoln II', antenna => '5/8 ground plane', further_fields('E'), %override);
+}
+
+# data/fields.tsv: [band, field, JSON value ("-": omitted), expectation], "x*N" written out.
+sub field_rows {
+    my $expand = sub { $_[0] =~ s/\A(=?)"(.)\*(\d+)"\z/$1 . '"' . $2 x $3 . '"'/re };
+    open my $file, '<:encoding(UTF-8)', "$QSOsync::Front::SOURCE/t/data/fields.tsv" or die "fields.tsv: $!";
+    return map { chomp; [map { $expand->($_) } split /\t/] } grep { !/\A#/ } <$file>;
+}
+
+# The fields that full_qso and full_pmr_qso do not name, with the first value that comes back as it was sent.
+my %is_named = map { $_ => 1 } qw(clientId band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked
+    operatorCallsign dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived qslSent
+    qslReceived qslVia notes radio antenna sendSpot);
+
+sub further_fields {
+    my ($wanted_band) = @_;
+    my %value;
+    for (field_rows()) {
+        my ($band, $field, $value, $expected) = @$_;
+        next if $is_named{$field} || $band ne $wanted_band || $value eq 'null' || $expected ne "=$value";
+        $value{$field} //= JSON::PP->new->allow_nonref->decode($value);
+    }
+    return %value;
 }
 
 sub full_pmr_qso {
     my (%override) = @_;
     my $qso = full_qso(band => 'PMR446', channel => 8, ctcssTone => '88.5', dcsCode => 'D023N',
-        mode => 'FM', %override);
+        mode => 'FM', further_fields('P'), %override);
     delete $qso->{frequencyMhz};
     return $qso;
 }
 
-use JSON::PP ();
 1;
