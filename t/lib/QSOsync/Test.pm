@@ -65,6 +65,8 @@ sub of_file {
     return eval { understand(%said) } || die "$path: $@";
 }
 
+sub all_fronts { @{$FRONTS_OF{all}} }
+
 # Whether a test that says this word runs through the front in a run of all tests.
 sub runs_through {
     my ($word, $front) = @_;
