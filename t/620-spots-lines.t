@@ -1,56 +1,79 @@
 use QSOsync::Test fronts => 'none';
 
-# Spots as lines that a DX cluster node would send: 75 columns.
+# Spots as lines that a DX cluster node would send: 75 columns, callsigns as cluster programs read them and never cut.
 my $service = QSOsync::Service->start;
 my $true = JSON::PP::true();
-my @sent = (
-    full_qso(sendSpot => $true, operatorCallsign => undef),
-    full_pmr_qso(sendSpot => $true, dcsCode => undef, channel => 1, callsignWorked => 'BOB'),
-    full_qso(sendSpot => $true, operatorCallsign => 'VERYLONGCALLSIGN', callsignWorked => "A\tB\x{e9}LONGERTHANTWELVE"),
-    qso(sendSpot => $true, callsignWorked => 'NOFREQ'), qso(sendSpot => $true, frequencyMhz => '27.000'));
-my $results = $service->post_batch(\@sent)->json->{results};
-my $time = join '', $results->[0]{spottedAt} =~ /T(\d\d):(\d\d)/;
-my @lines = split /\n/, $service->admin('spots');
-is scalar(@lines), 3, 'a spot without callsign or frequency has no line';
-is $lines[2], "DX de 21SD333:   27555.0  26AT101      USB IO91wm                     ${time}Z",
-    'the line of a spot on 11 m has spotter, kHz, DX callsign, mode, locator and time';
-is $lines[1], "DX de 21SD333/: 446006.2  BOB          FM PMR ch 1 88.5 IO91wm        ${time}Z",
-    'the line of a spot on PMR446 has channel and tone, its spotter is cut to eight characters';
-for my $line (@lines) {
-    is length $line, 75, "this line has 75 columns: $line";
-    unlike $line, qr/[^\x20-\x7e]/, 'a line has printable ASCII characters only';
-    is substr($line, 0, 6), 'DX de ', "this line begins with DX de: $line";
-    like substr($line, 6, 9), qr/\A\S+: *\z/, "this line has spotter and colon in columns 7 to 15: $line";
-    like substr($line, 16, 8), qr/\A *\d+\.\d\z/, "this line has kHz in columns 17 to 24: $line";
-    like substr($line, 26, 12), qr/\A\S/, "this line has the DX callsign from column 27 on: $line";
-    is substr($line, 70), "${time}Z", "this line has the time in columns 71 to 75: $line";
-}
-my @newest = split /\n/, $service->admin('spots', '--limit', 3);
-is scalar(@newest), 1, '--limit takes the newest spots, those without a line among them';
 
-# One line, column by column.
+# The line of one QSO; undef where it has none.
 sub line_of {
-    $service->post_batch([@_])->json->{results}[0]{id} or return;
-    return (split /\n/, $service->admin('spots'))[0];
+    my ($qso) = @_;
+    my $result = $service->post_batch([{ %$qso, sendSpot => $true }])->json->{results}[0];
+    $result->{id} or die "rejected: $result->{error}";
+    my $line = (split /\n/, $service->admin('spots', '--limit', 1))[0];
+    $service->delete_qso($qso->{clientId});
+    return $line;
 }
-my $line = line_of(full_pmr_qso(sendSpot => $true, channel => 16, callsignWorked => 'OP9', operatorCallsign => 'A'));
-is length $line, 75, 'the line of a short callsign has 75 columns';
-is substr($line, 0, 6), 'DX de ', 'the line of a short callsign begins with DX de';
-is substr($line, 6, 10), 'A:        ', 'spotter and colon stand from column 7 on, blanks after them';
-is substr($line, 16, 8), '446193.8', 'kHz with one decimal end in column 24';
-is substr($line, 24, 2), '  ', 'two blanks follow the kHz';
-is substr($line, 26, 13), 'OP9          ', 'the DX callsign stands from column 27 on, blanks after it';
-is substr($line, 39, 30), 'FM PMR ch 16 88.5 IO91wm      ', 'the comment stands from column 40 on: mode, channel and tone, DX locator';
-like substr($line, 69), qr/\A \d{4}Z\z/, 'the time stands in columns 71 to 75';
-like line_of(full_pmr_qso(sendSpot => $true, ctcssTone => undef, mode => undef)), qr/.{39}PMR ch 8 D023N IO91wm /,
+sub spot { return full_qso(operatorCallsign => '21SD333', @_) }
+sub ascii { return defined $_[0] ? $_[0] =~ s/([^\x20-\x7e])/sprintf 'U+%04X', ord $1/ger : 'nothing' }
+sub without_time { return defined $_[0] ? substr $_[0], 0, 69 : undef }
+
+my $line = line_of(spot());
+like $line, qr/\ADX de 21SD333:   27555\.0  26AT101      USB IO91wm                     \d{4}Z\z/,
+    'the line of a spot on 11 m has spotter, kHz, DX callsign, mode, locator and time';
+like line_of(full_pmr_qso(dcsCode => undef, channel => 1, operatorCallsign => '21SD333')),
+    qr/\ADX de 21SD333:  446006\.2  26AT101      FM PMR ch 1 88\.5 IO91wm        \d{4}Z\z/,
+    'the line of a spot on PMR446 has channel and tone';
+like line_of(full_pmr_qso(ctcssTone => undef, mode => undef, channel => 8)), qr/.{39}PMR ch 8 D023N IO91wm /,
     'the comment has the DCS code where there is no tone';
-like line_of(full_qso(sendSpot => $true, mode => undef, dxLocator => undef)), qr/\A.{39} {31}\d{4}Z\z/, 'a comment may be empty';
-is substr(line_of(full_qso(sendSpot => $true, operatorCallsign => 'ABCDEFGH')), 6, 9), 'ABCDEFGH:', 'eight characters of a spotter fit';
-for my $odd ("A\x{1b}[31m", "A\x{7f}", "A\x{9b}31m", "\x{1F4E1}", "A\x{202e}B") {
-    my $line = line_of(full_qso(sendSpot => $true, callsignWorked => $odd, operatorCallsign => $odd));
-    my $name = join ' ', map { sprintf 'U+%04X', ord } split //, $odd;
-    unlike $line, qr/[^\x20-\x7e]/, "a callsign of $name reaches a line as printable ASCII characters only";
-    is length $line, 75, "a callsign of $name leaves the line its 75 columns";
+like line_of(spot(mode => undef, dxLocator => undef)), qr/\A.{39} {31}\d{4}Z\z/, 'a comment may be empty';
+
+# Callsigns as 11 m operators write them.
+my %read_as = ('26AT101' => '26AT101', '14-FR-001' => '14FR001', '26 AT 101' => '26AT101', '26at101' => '26AT101',
+    '161SD001/P' => '161SD001/P', '21.sd.333/m' => '21SD333/M', ' 30-ct-7 ' => '30CT7', '1AT' => '1AT',
+    '302-RC-1015' => '302RC1015', '199EXP0/DX/2026' => '199EXP0/DX/2026', 'A1/B2/C3/D4/E5/F6/G7' => 'A1/B2/C3/D4/E5/F6/G7');
+for my $written (sort keys %read_as) {
+    my $line = line_of(spot(callsignWorked => $written));
+    is +(split ' ', substr $line, 25)[0], $read_as{$written}, "$written, worked, is $read_as{$written} in a line";
+    $line = line_of(spot(operatorCallsign => $written));
+    like $line, qr/\ADX de \Q$read_as{$written}\E: /, "$written, spotting, is $read_as{$written} in a line";
 }
+is line_of(spot(callsignWorked => $_)), undef, "what is no callsign makes no line: " . ascii($_)
+    for undef, 'Bob', 'OM Bob', '12345', 'A1', '26AT101!', "26AT\x{e9}101", "\x{1F4E1}1A", '26AT101 (Jim)', '1LOGIN', '7PASSWORD7';
+is line_of(spot(operatorCallsign => $_)), undef, "a spotter without a callsign makes no line: " . ascii($_) for 'Bob', 'A', "A1\x{202e}B";
+is line_of(spot(frequencyMhz => undef)), undef, 'a spot without a frequency has no line';
+
+# Long callsigns take blanks first, then columns of the comment. DX de, spotter, kHz, DX callsign, comment.
+my @layout = (
+    ['21SD333', '26AT101', 'DX de 21SD333:   27555.0  26AT101      USB IO91wm'],
+    ['161SD123', '26AT101', 'DX de 161SD123:  27555.0  26AT101      USB IO91wm'],
+    ['161SD1234', '26AT101', 'DX de 161SD1234: 27555.0  26AT101      USB IO91wm'],
+    ['161SD1234/P', '26AT101', 'DX de 161SD1234/P: 27555.0 26AT101     USB IO91wm'],
+    ['161SD1234/QRP', '26AT101', 'DX de 161SD1234/QRP: 27555.0 26AT101   USB IO91wm'],
+    ['161SD1234/QRP', '302RC1015', 'DX de 161SD1234/QRP: 27555.0 302RC1015 USB IO91wm'],
+    ['161SD1234/QRP', '302RC1015/P', 'DX de 161SD1234/QRP: 27555.0 302RC1015/P USB IO91wm'],
+    ['A1/B2/C3/D4/E5/F6/G7', 'G7/F6/E5/D4/C3/B2/A1',
+        'DX de A1/B2/C3/D4/E5/F6/G7: 27555.0 G7/F6/E5/D4/C3/B2/A1 USB IO91wm'],
+    ['21SD333', '302RC1015/QRP', 'DX de 21SD333:   27555.0  302RC1015/QRP USB IO91wm'],
+);
+for my $row (@layout) {
+    my ($spotter, $dx, $wanted) = @$row;
+    my $line = line_of(spot(operatorCallsign => $spotter, callsignWorked => $dx));
+    is without_time($line), sprintf('%-69s', $wanted), "the line of $dx spotted by $spotter keeps both callsigns whole";
+    is length $line, 75, "the line of $dx spotted by $spotter has 75 columns";
+    like $line, qr/ \d{4}Z\z/, "the line of $dx spotted by $spotter ends with the time";
+}
+like line_of(full_pmr_qso(operatorCallsign => '161SD1234/QRP', callsignWorked => 'G7/F6/E5/D4/C3/B2/A1', channel => 16)),
+    qr{\ADX de 161SD1234/QRP: 446193\.8 G7/F6/E5/D4/C3/B2/A1 FM PMR ch 16 88\.5\s+\d{4}Z\z}, 'a comment that has to move is what gets shorter';
+
+# What has no line hides none that has one.
+$service->post_batch([map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 101 .. 103]);
+$service->post_batch([map { spot(sendSpot => $true, callsignWorked => undef) } 1 .. 60]);
+is scalar(split /\n/, $service->admin('spots')), 3, 'spots without a line hide none of the lines';
+$service->post_batch([map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 200 .. 259]);
+my @lines = split /\n/, $service->admin('spots');
+is scalar(@lines), 50, 'the newest 50 lines are shown';
+like $lines[0], qr/26AT259 /, 'the newest line comes first';
+is scalar(split /\n/, $service->admin('spots', '--limit', 62)), 62, '--limit counts lines, not spots';
+is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json'))}), 5, '--json gives programs that many spots';
 
 done_testing;

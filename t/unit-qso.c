@@ -115,12 +115,27 @@ static void control_characters_never_reach_a_spot_line(void **state)
     struct spot spot;
     char line[SPOT_LINE_LENGTH + 1];
     assert_null(validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\","
-                         "\"callsignWorked\":\"a\\r\\n\\u0007\\u0085b\"}",
+                         "\"callsignWorked\":\"1a\\r\\n\\u0007\\u0085b\"}",
                          &qso));
     spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
-    assert_true(spot_format_line(&spot, line));
-    for (size_t i = 0; i < SPOT_LINE_LENGTH; i++)
-        assert_true(line[i] >= 0x20 && line[i] < 0x7F);
+    assert_false(spot_format_line(&spot, line));
+}
+
+static void a_row_of_spots_ends_with_the_spotter_in_column_80(void **state)
+{
+    (void)state;
+    struct qso qso;
+    struct spot spot;
+    char row[SPOT_ROW_LENGTH + 1];
+    assert_null(
+        validate("{" ENTRY "\"qsoAt\":\"2026-05-17T19:42:00Z\",\"frequencyMhz\":\"27.555\","
+                 "\"mode\":\"USB\",\"callsignWorked\":\"26-at-101\",\"dxLocator\":\"io91WM\"}",
+                 &qso));
+    spot_of_qso(&qso, text_of("21SD333"), INT64_C(1779046920000), &spot);
+    assert_true(spot_format_row(&spot, row));
+    assert_string_equal(
+        row, "  27555.0 26AT101     17-May-2026 1942Z USB IO91wm                     <21SD333>");
+    assert_int_equal(strlen(row), SPOT_ROW_LENGTH);
 }
 
 static void a_spot_without_callsign_or_frequency_has_no_line(void **state)
@@ -236,6 +251,7 @@ int main(void)
         cmocka_unit_test(match_keys_meet_for_every_pair_that_matches),
         cmocka_unit_test(a_spot_line_has_its_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
+        cmocka_unit_test(a_row_of_spots_ends_with_the_spotter_in_column_80),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
         cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),
         cmocka_unit_test(a_value_is_written_as_it_was_parsed),

@@ -25,7 +25,7 @@ static const struct column spot_columns[] = {
     {NULL, NULL, CELL_TEXT},
 };
 
-static void add_row(void *context, const struct spot *spot)
+static bool add_row(void *context, const struct spot *spot)
 {
     struct listing *listing = context;
     listing_add_row(listing);
@@ -41,6 +41,7 @@ static void add_row(void *context, const struct spot *spot)
     listing_add_text(listing, spot->my_locator);
     listing_add_text(listing, spot->dx_locator);
     listing_add_number(listing, spot->qso_id);
+    return true;
 }
 
 enum store_result spots_collect(const struct invocation *invocation, int64_t member_id,
@@ -50,26 +51,35 @@ enum store_result spots_collect(const struct invocation *invocation, int64_t mem
     return store_list_member_spots(invocation->store, member_id, add_row, listing);
 }
 
-static void print_line(void *context, const struct spot *spot)
+/* As many of the newest as are wanted: rows for programs, or lines, which not every spot has. */
+struct newest {
+    struct listing *listing; /* NULL: lines */
+    int64_t wanted;
+};
+
+static bool take(void *context, const struct spot *spot)
 {
+    struct newest *newest = context;
     char line[SPOT_LINE_LENGTH + 1];
-    (void)context;
-    if (spot_format_line(spot, line))
+    if (newest->listing)
+        add_row(newest->listing, spot);
+    else if (spot_format_line(spot, line))
         puts(line);
+    else
+        return true;
+    return --newest->wanted > 0;
 }
 
 static int run(struct invocation *invocation)
 {
     struct listing listing = {.columns = spot_columns, .arena = invocation->arena};
-    int64_t limit = LIMIT_DEFAULT;
-    const char *wanted_limit = command_option(invocation, "limit");
-    if (wanted_limit && !text_parse_integer(text_of(wanted_limit), 1, LIMIT_MAX, &limit))
+    bool json = command_has_option(invocation, "json");
+    struct newest newest = {.listing = json ? &listing : NULL, .wanted = LIMIT_DEFAULT};
+    const char *limit = command_option(invocation, "limit");
+    if (limit && !text_parse_integer(text_of(limit), 1, LIMIT_MAX, &newest.wanted))
         return command_misuse("option --limit takes an integer from 1 to %d", LIMIT_MAX);
-    enum store_result result =
-        store_list_spots(invocation->store, limit,
-                         command_has_option(invocation, "json") ? add_row : print_line, &listing);
-    bool written = !command_has_option(invocation, "json") || result != STORE_DONE ||
-                   listing_print(&listing, true);
+    enum store_result result = store_list_spots(invocation->store, take, &newest);
+    bool written = !json || result != STORE_DONE || listing_print(&listing, true);
     if (!written || fflush(stdout) != 0)
         return command_refuse("cannot write the spots");
     return command_finish(result);

@@ -39,6 +39,10 @@ struct match_side {
     int64_t partner_keys[MATCH_SLOTS];
 };
 
+/* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
+ * such as /P is part of the callsign. */
+void match_normalise_callsign(struct text text, struct match_callsign *out);
+
 /* The station is the operator callsign or, where that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 

@@ -5,12 +5,14 @@
 #define QSOSYNC_QSO_SPOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
 #include "qso/qso.h"
 
 struct spot {
+    int64_t id; /* of the spot; grows with each that is published */
     int64_t qso_id;
     int64_t spotted_at_ms;
     struct text spotter;     /* the station callsign */
@@ -29,13 +31,31 @@ struct spot {
 void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spotted_at_ms,
                  struct spot *out);
 
+#define SPOT_CALLSIGN_MAX 20
+
+/* Writes a callsign as cluster programs read them: upper case, without spaces, hyphens and dots,
+ * with a NUL. Returns false for what is none: 3 to 20 letters A to Z, digits and /, with a letter
+ * and a digit. Words that cluster clients wait for at login are none either. */
+bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
+
 #define SPOT_LINE_LENGTH 75
 
-/* Writes SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the spotter and a colon in
- * columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from 27, a comment from 40 to
- * 69 and hhmmZ in 71 to 75. Returns false when callsign worked or frequency is unknown: a cluster
- * line has no way to say so. */
+/* Writes the line of DXSpider, SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the
+ * spotter and a colon in columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from
+ * 27, a comment from 40 to 69 and hhmmZ in 71 to 75. A long callsign is never cut: it takes blanks
+ * that follow it, and then columns of the comment. Returns false when one of the callsigns is none
+ * or the frequency is unknown: a cluster line has no way to say so. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
+
+/* Writes the line of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the spotter in
+ * angle brackets that ends in column 80. Returns false like spot_format_line. */
+#define SPOT_ROW_LENGTH 80
+bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1]);
+
+/* The comment of both: mode, on PMR446 the channel and tone, the DX locator; at most capacity - 1
+ * characters. */
+#define SPOT_COMMENT_MAX 30
+void spot_format_comment(const struct spot *spot, char *out, size_t capacity);
 
 /* The mode's name, NULL when unknown. */
 const char *spot_mode_name(const struct spot *spot);

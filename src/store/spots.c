@@ -30,12 +30,12 @@ enum store_result spots_publish(struct store *store, const struct qso *qso,
 }
 
 static enum store_result visit_spots(struct store *store, struct statement *list,
-                                     void (*visit)(void *context, const struct spot *spot),
-                                     void *context)
+                                     spot_visitor *visit, void *context)
 {
     enum store_result result = STORE_DONE;
     while (database_next(store, list, &result)) {
         struct spot spot = {
+            .id = database_read_integer(list, "id"),
             .qso_id = database_read_integer(list, "qso_id"),
             .spotted_at_ms = database_read_integer(list, "spotted_at"),
             .spotter = database_read_text(list, "spotter"),
@@ -49,25 +49,38 @@ static enum store_result visit_spots(struct store *store, struct statement *list
             .my_locator = database_read_text(list, "my_locator"),
             .dx_locator = database_read_text(list, "dx_locator"),
         };
-        visit(context, &spot);
+        if (!visit(context, &spot))
+            result = STORE_NONE;
     }
-    return result;
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
-enum store_result store_list_spots(struct store *store, int64_t limit,
-                                   void (*visit)(void *context, const struct spot *spot),
-                                   void *context)
+enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_SPOTS);
-    database_bind_integer(list, ":limit", limit);
+    return visit_spots(store, database_statement(store, STATEMENT_LIST_SPOTS), visit, context);
+}
+
+enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
+                                         void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_SPOTS_AFTER);
+    database_bind_integer(list, ":id", id);
     return visit_spots(store, list, visit, context);
 }
 
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
-                                          void (*visit)(void *context, const struct spot *spot),
-                                          void *context)
+                                          spot_visitor *visit, void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_MEMBER_SPOTS);
     database_bind_integer(list, ":member_id", member_id);
     return visit_spots(store, list, visit, context);
+}
+
+enum store_result store_find_spot(struct store *store, int64_t id)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_SPOT);
+    database_bind_integer(find, ":id", id);
+    enum store_result result = database_step(store, find);
+    database_statement(store, STATEMENT_FIND_SPOT);
+    return result;
 }

@@ -228,16 +228,24 @@ enum store_result store_delete_qso(struct store *store, const struct identity *m
 
 /* -- Spots ------------------------------------------------------------------------------------- */
 
-/* Calls visit for the most recent spots, newest first; the texts are valid during the call. */
+/* Is called with each spot of a list, whose texts are valid during the call; false ends the list.
+ */
 struct spot;
-enum store_result store_list_spots(struct store *store, int64_t limit,
-                                   void (*visit)(void *context, const struct spot *spot),
-                                   void *context);
+typedef bool spot_visitor(void *context, const struct spot *spot);
 
-/* The same for all spots of a member, in no particular order. */
+/* All spots, newest first. */
+enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context);
+
+/* The spots that were published after this one (0: all), oldest first. */
+enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
+                                         void *context);
+
+/* The spots of a member's QSOs, in no order. */
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
-                                          void (*visit)(void *context, const struct spot *spot),
-                                          void *context);
+                                          spot_visitor *visit, void *context);
+
+/* STORE_NONE: the spot was deleted. */
+enum store_result store_find_spot(struct store *store, int64_t id);
 
 /* -- Care of the database ---------------------------------------------------------------------- */
 
