@@ -16,7 +16,9 @@ import os
 import sys
 import uuid
 
-from qsosync_adif import Identities, OtherBand, Refused, format_file, merge, read_qso, read_records
+from qsosync_adif import Identities, format_file, merge, read_qso
+from qsosync_standard import OtherBand
+from qsosync_text import Refused, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
 
 SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt")

@@ -22,7 +22,9 @@ import time
 import uuid
 import xml.etree.ElementTree
 
-from qsosync_adif import NAMESPACE, Identities, OtherBand, Refused, read_qso, read_records
+from qsosync_adif import NAMESPACE, Identities, read_qso
+from qsosync_standard import OtherBand
+from qsosync_text import Refused, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
 
 LISTEN = ("127.0.0.1:2237", "127.0.0.1:2333", "127.0.0.1:12060")

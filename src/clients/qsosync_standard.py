@@ -1,0 +1,323 @@
+# The standard fields of ADIF and the QSO that they tell of, both ways.
+# A part of qsosync.py and udp-bridge.py; what ADIF has no place for is in qsosync_adif.py.
+import datetime
+import decimal
+import re
+
+from qsosync_text import Refused, defuse
+
+EXTRA = "APP_QSOSYNC_"
+TEXT_LIMITS = {"callsignWorked": 20, "operatorCallsign": 20, "rstSent": 10, "rstReceived": 10,
+               "notes": 2000, "radio": 80, "antenna": 80}
+# What the service trims texts of.
+SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
+                           0x202F, 0x205F, 0x3000, 0xFEFF)))
+PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
+# What values of some fields look like.
+PATTERNS = {"qsoAt": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z",
+            "frequencyMhz": r"[0-9]{1,3}\.[0-9]{3}", "ctcssTone": r"[0-9]{2,3}\.[0-9]",
+            "dcsCode": r"D?[0-7]{3}[NI]?", "mode": "FM|AM|SSB|USB|LSB|CW|DIGITAL", "path": "SP|LP",
+            "qsoStatus": "HRD|WKD|CFM", "qslVia": "DIRECT|BUREAU|EQSL|ECARD", "band": "ELEVEN_METERS|PMR446",
+            "dxLocator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?", "myLocator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?"}
+
+
+class OtherBand(Refused):
+    """A QSO on a band that the service does not keep."""
+
+
+# -- from fields -----------------------------------------------------------------------------------
+
+def round_half_up(number, places=0):
+    step = decimal.Decimal(1).scaleb(-places)
+    return number.quantize(step, rounding=decimal.ROUND_HALF_UP)
+
+
+def read_number(text):
+    """A decimal number, with a comma as well; None where it is none."""
+    text = (text or "").replace(",", ".")
+    if re.fullmatch(r"[+-]?([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})", text):
+        return decimal.Decimal(text)
+    return None
+
+
+def unify_lines(text):
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip(SPACES)
+
+
+class Record:
+    """A record on its way to a QSO: fields are taken, and what is lost is told."""
+
+    def __init__(self, fields):
+        self.fields = {name: value.strip(SPACES) for name, value in fields.items()}
+        self.used = set()
+        self.losses = []
+
+    def take(self, name):
+        """The value of a field, None where it is absent or empty."""
+        self.used.add(name)
+        return self.fields.get(name) or None
+
+    def take_text(self, name):
+        """A field, or its form for other texts than ASCII."""
+        plain = self.take(name)
+        return self.take(name + "_INTL") or plain
+
+    def lose(self, name, reason):
+        self.losses.append((name, reason))
+
+    def unknown(self):
+        return sorted(name for name in set(self.fields) - self.used
+                      if self.fields[name] and not name.startswith(EXTRA))
+
+
+def read_time(record, qso):
+    day, clock = record.take("QSO_DATE"), record.take("TIME_ON")
+    if not day or not clock or not re.fullmatch("[0-9]{8}", day) or \
+            not re.fullmatch("[0-9]{4}([0-9]{2})?", clock):
+        raise Refused("QSO_DATE or TIME_ON is missing or wrong")
+    try:
+        time = datetime.datetime.strptime(day + clock.ljust(6, "0"), "%Y%m%d%H%M%S")
+    except ValueError:
+        raise Refused("QSO_DATE and TIME_ON are not a time") from None
+    qso["qsoAt"] = time.isoformat() + ".000Z"
+
+
+def channel_centre(number):
+    return decimal.Decimal("446.00625") + (number - 1) * decimal.Decimal("0.0125")
+
+
+def channel_of(frequency):
+    """The PMR446 channel within 1 kHz of a frequency in MHz, or None."""
+    number = int(round_half_up((frequency - channel_centre(1)) / decimal.Decimal("0.0125"))) + 1
+    if 1 <= number <= 16 and abs(frequency - channel_centre(number)) <= decimal.Decimal("0.001"):
+        return number
+    return None
+
+
+def is_on_band(qso, frequency):
+    low, high = (446, decimal.Decimal("446.2")) if qso["band"] == "PMR446" else (26, 28)
+    return low <= frequency <= high
+
+
+def frequency_of(qso):
+    """In MHz; None where it is not known."""
+    if qso["band"] == "PMR446":
+        return channel_centre(qso["channel"])
+    return decimal.Decimal(qso["frequencyMhz"]) if qso.get("frequencyMhz") else None
+
+
+def read_band(record, qso, extras):
+    """Band, frequency, channel; returns the frequency of the file. Our own fields say the band where
+    the file says none."""
+    text, band = record.take("FREQ"), (record.take("BAND") or "").upper()
+    frequency = read_number(text)
+    if frequency is not None and frequency <= 0:
+        text = frequency = None
+    if frequency is None:
+        if band == "11M" or not band and extras.get("band") == "ELEVEN_METERS":
+            qso["band"] = "ELEVEN_METERS"
+            if text:
+                record.lose("FREQ", "is not a frequency")
+        elif not band and extras.get("band") == "PMR446" and extras.get("channel") in range(1, 17):
+            qso.update(band="PMR446", channel=extras["channel"])
+            return frequency_of(qso)
+        else:
+            raise OtherBand(band) if band else Refused("BAND and FREQ are missing")
+        return None
+    if channel_of(frequency):
+        qso.update(band="PMR446", channel=channel_of(frequency))
+        return frequency_of(qso)
+    if not 26 <= frequency <= 28 or frequency == 28 and band == "10M":
+        raise OtherBand(band or text)
+    rounded = round_half_up(frequency, 3)
+    if rounded != frequency:
+        record.lose("FREQ", f"was rounded to {rounded}")
+    qso.update(band="ELEVEN_METERS", frequencyMhz=str(rounded))
+    return frequency
+
+
+def read_split(record, frequency, qso):
+    text = record.take("FREQ_RX")
+    receive = read_number(text)
+    if receive is not None and receive <= 0 or not text:
+        return
+    if receive is None or frequency is None:
+        record.lose("FREQ_RX", "is not a frequency" if receive is None else "stands without FREQ")
+    elif not is_on_band(qso, receive):
+        record.lose("FREQ_RX", "lies on another band")
+    elif receive != frequency: # many programs always write it
+        qso["splitKhz"] = int(round_half_up((frequency - receive) * 1000))
+
+
+def read_mode(record, qso):
+    """Returns the line of the notes that keeps the name of a digital mode."""
+    mode, submode = (record.take("MODE") or "").upper(), (record.take("SUBMODE") or "").upper()
+    if mode not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
+        qso["mode"] = submode
+    elif mode in PLAIN_MODES:
+        qso["mode"] = mode
+    elif mode or submode:
+        qso["mode"] = "DIGITAL"
+        return [f"Mode: {submode or mode}"] if submode or mode not in ("DIGITAL", "DATA", "DIGI") else []
+    return []
+
+
+def read_locator(record, name, field, qso):
+    text = (record.take(name) or "")[:6]
+    if re.fullmatch(PATTERNS[field], text):
+        qso[field] = text[:2].upper() + text[2:4] + text[4:].lower()
+    elif text:
+        record.lose(name, "is not a locator")
+
+
+def read_coordinate(record, name, field, letters, limit, qso):
+    text = (record.take(name) or "").upper()
+    match = re.fullmatch(rf"([{letters}])([0-9]{{1,3}}) +([0-9]{{1,2}}(?:\.[0-9]+)?)", text)
+    if match:
+        thousandths = int(match[2]) * 60000 + int(round_half_up(decimal.Decimal(match[3]), 3) * 1000)
+        value = (-thousandths if match[1] in "SW" else thousandths) / 60000
+        if float(match[3]) < 60 and abs(value) <= limit:
+            qso[field] = value
+            return
+    if text:
+        record.lose(name, "is not a coordinate")
+
+
+def read_power(record, qso):
+    text = record.take("TX_PWR")
+    power = read_number(text)
+    if power is None or not 0 <= power <= 100000:
+        if text:
+            record.lose("TX_PWR", "is not a power")
+        return
+    qso["txPowerW"] = int(round_half_up(power))
+    if qso["txPowerW"] != power:
+        record.lose("TX_PWR", f"was rounded to {qso['txPowerW']}")
+
+
+def read_choice(record, name, field, choices, qso):
+    text = (record.take(name) or "").upper()
+    if text in choices:
+        qso[field] = choices[text]
+    elif text:
+        record.lose(name, "has a value that has no place")
+
+
+def read_qsl(record, qso):
+    answers = {"Y": True, "V": True, "N": False, "Q": False, "R": False, "I": False}
+    read_choice(record, "QSL_SENT", "qslSent", answers, qso)
+    read_choice(record, "QSL_RCVD", "qslReceived", answers, qso)
+    read_choice(record, "QSL_SENT_VIA", "qslVia", {"D": "DIRECT", "B": "BUREAU", "E": "EQSL"}, qso)
+    if record.take("EQSL_QSL_SENT") in ("Y", "y") and not record.take("QSL_SENT_VIA"):
+        qso["qslVia"] = "EQSL"
+
+
+def split_notes(notes, mode):
+    """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text."""
+    parts, rest = [], notes or ""
+    for label in ("Name", "QTH", "Mode"):
+        line = re.match(rf"{label}: ([^\r\n]+)(?:\n(?!$)|$)", rest)
+        if line and line[1] == line[1].strip(SPACES) and (label != "Mode" or mode == "DIGITAL" and
+                                                          line[1] not in PLAIN_MODES):
+            parts.append(line[1])
+            rest = rest[line.end():]
+        else:
+            parts.append(None)
+    return parts + [rest or None]
+
+
+def join_notes(name, qth, mode, text):
+    lines = [f"{label}: {value}" for label, value in (("Name", name), ("QTH", qth), ("Mode", mode)) if value]
+    return "\n".join(lines + [text] if text else lines)
+
+
+def read_notes(record, mode):
+    texts = [record.take_text("NOTES"), record.take_text("COMMENT")]
+    if texts[0] == texts[1]:
+        texts.pop()
+    text = unify_lines("\n\n".join(text for text in texts if text))
+    return join_notes(one_line(record.take_text("NAME")), one_line(record.take_text("QTH")), mode, text)
+
+
+def one_line(text):
+    return text and re.sub("\r\n|\r|\n", " ", text)
+
+
+def read_text(record, name, field, text, qso):
+    if text and len(text) > TEXT_LIMITS[field]:
+        record.lose(name, f"has more than {TEXT_LIMITS[field]} characters")
+    elif text and "\0" in text:
+        record.lose(name, "holds the character U+0000")
+    elif text:
+        qso[field] = text
+
+
+def read_standard(record, extras):
+    """What the standard fields say. The fields that the record does not hold are not in the QSO."""
+    qso = {}
+    frequency = read_band(record, qso, extras)
+    read_time(record, qso)
+    mode_line = read_mode(record, qso)
+    read_split(record, frequency, qso)
+    station = record.take("STATION_CALLSIGN")
+    if not station or station == record.fields.get("OPERATOR"):
+        station = record.take("OPERATOR")
+    for name, field, text in (
+            ("CALL", "callsignWorked", record.take("CALL")),
+            ("STATION_CALLSIGN", "operatorCallsign", station),
+            ("RST_SENT", "rstSent", record.take("RST_SENT")),
+            ("RST_RCVD", "rstReceived", record.take("RST_RCVD")),
+            ("MY_RIG", "radio", record.take_text("MY_RIG")),
+            ("MY_ANTENNA", "antenna", record.take_text("MY_ANTENNA")),
+            ("NOTES", "notes", read_notes(record, mode_line[0][6:] if mode_line else None))):
+        read_text(record, name, field, text, qso)
+    read_locator(record, "GRIDSQUARE", "dxLocator", qso)
+    read_locator(record, "MY_GRIDSQUARE", "myLocator", qso)
+    read_coordinate(record, "LAT", "dxLat", "NS", 90, qso)
+    read_coordinate(record, "LON", "dxLng", "EW", 180, qso)
+    read_power(record, qso)
+    read_qsl(record, qso)
+    read_choice(record, "ANT_PATH", "path", {"S": "SP", "L": "LP"}, qso)
+    return qso
+
+
+# -- to fields -------------------------------------------------------------------------------------
+
+def format_coordinate(value, letters):
+    minutes = round_half_up(decimal.Decimal(repr(abs(value))) * 60, 3)
+    return f"{letters[value < 0]}{int(minutes // 60):03d} {minutes % 60:06.3f}"
+
+
+def format_split(qso):
+    frequency = frequency_of(qso)
+    if frequency is None or qso.get("splitKhz") is None:
+        return None
+    receive = frequency - decimal.Decimal(qso["splitKhz"]) / 1000
+    return receive if is_on_band(qso, receive) else None
+
+
+def standard_fields(qso):
+    """The fields of ADIF that tell of a QSO, as other programs read them."""
+    mode, via = qso.get("mode"), qso.get("qslVia")
+    name, qth, digital, notes = split_notes(qso.get("notes"), mode)
+    submodes = {"USB": "SSB", "LSB": "SSB", "FT4": "MFSK", "JS8": "MFSK"}
+    name_of_mode = digital if mode == "DIGITAL" else mode
+    fields = (
+        ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")), ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
+        ("BAND", "11m" if qso["band"] == "ELEVEN_METERS" else None), ("FREQ", frequency_of(qso)),
+        ("FREQ_RX", format_split(qso)), ("MODE", submodes.get(name_of_mode, name_of_mode)),
+        ("SUBMODE", name_of_mode if name_of_mode in submodes else None),
+        ("CALL", qso.get("callsignWorked")), ("STATION_CALLSIGN", qso.get("operatorCallsign")),
+        ("RST_SENT", qso.get("rstSent")), ("RST_RCVD", qso.get("rstReceived")),
+        ("GRIDSQUARE", qso.get("dxLocator")), ("MY_GRIDSQUARE", qso.get("myLocator")),
+        ("LAT", None if qso.get("dxLat") is None else format_coordinate(qso["dxLat"], "NS")),
+        ("LON", None if qso.get("dxLng") is None else format_coordinate(qso["dxLng"], "EW")),
+        ("TX_PWR", qso.get("txPowerW")), ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path"))),
+        ("QSL_SENT", "Y" if qso.get("qslSent") else "N"), ("QSL_RCVD", "Y" if qso.get("qslReceived") else "N"),
+        ("QSL_SENT_VIA", via and via[0]),
+        ("EQSL_QSL_SENT", ("Y" if qso.get("qslSent") else "N") if via == "EQSL" else None),
+        ("NAME", name), ("QTH", qth), ("NOTES", notes),
+        ("MY_RIG", qso.get("radio")), ("MY_ANTENNA", qso.get("antenna")))
+    for name, value in fields:
+        if value not in (None, ""):
+            yield name, defuse(str(value))

@@ -1,0 +1,88 @@
+# ADIF text: a file's records of fields, whatever program wrote it, and fields as text.
+# A part of qsosync.py and udp-bridge.py; what the fields mean is told in qsosync_standard.py.
+import itertools
+import re
+
+TAG = re.compile(rb"<([^<>:]+)(?::([^<>:]*)(?::[^<>]*)?)?>")
+SWALLOWED = re.compile(rb"<eor>|<[a-z]\w*:\d+(:\w)?>", re.IGNORECASE)
+END_OF_RECORD = re.compile(rb"<eor>", re.IGNORECASE)
+END_OF_HEADER = re.compile(rb"<eoh>", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """A record that cannot be a QSO of this service."""
+
+
+def decode(value):
+    """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1."""
+    for encoding in ("utf-8", "cp1252", "latin-1"):
+        try:
+            return value.decode(encoding)
+        except UnicodeDecodeError:
+            pass
+
+
+def measure_value(data, start, length):
+    """Where a value ends. Its length counts bytes; where these do not fit, what follows tells: characters
+    as UTF-8 or as programs in Java count them, in a file whose line ends were two bytes long, too."""
+    def fits(end):
+        return end <= len(data) and not SWALLOWED.search(data, start, end) and \
+            (end == len(data) or data[end:end + 1] in b"< \t\r\n\0")
+
+    if fits(start + length):
+        return start + length
+    record = END_OF_RECORD.search(data, start)
+    text = data[start:min(start + 4 * length, record.start() if record else len(data))].decode("utf-8", "replace")
+    for weigh in (lambda character: 1, lambda character: 2 if character > "\uffff" else 1,
+                  lambda character: 1 + (character == "\n")):
+        weights = itertools.accumulate(map(weigh, text), initial=0)
+        count = next((place for place, weight in enumerate(weights) if weight >= length), None)
+        if count is not None and fits(start + len(text[:count].encode())):
+            return start + len(text[:count].encode())
+    raise Refused("a length is wrong")
+
+
+def read_records(data, is_growing=False):
+    """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A last
+    record without its end is left out where a program may just be writing it."""
+    position = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    if data[position:position + 1] != b"<":
+        header = END_OF_HEADER.search(data, position)
+        position = header.end() if header else position
+    fields, line, counted, trouble = {}, 1, 0, None
+    while tag := TAG.search(data, position):
+        if not fields and not trouble:
+            line += data.count(b"\n", counted, tag.start())
+            counted = tag.start()
+        position = tag.end()
+        name = decode(tag[1]).strip().upper()
+        if name == "EOR":
+            if fields or trouble:
+                yield line, None if trouble else fields, trouble
+            fields, trouble = {}, None
+        elif name == "EOH":
+            fields, trouble = {}, None
+        elif tag[2] is not None and not trouble:
+            try:
+                if not re.fullmatch(rb"\s*\d{1,9}\s*", tag[2]):
+                    raise Refused(f"the length of {name} is none")
+                end = measure_value(data, position, int(tag[2]))
+                fields[name] = decode(data[position:end])
+                position = end
+            except Refused as reason:
+                # The rest of this record is passed over, its neighbours are not.
+                trouble = f"{name}: {reason}" if name not in str(reason) else str(reason)
+                end = END_OF_RECORD.search(data, position)
+                position = end.start() if end else len(data)
+    if (fields or trouble) and not is_growing:
+        yield line, None if trouble else fields, trouble
+
+
+def defuse(text):
+    """Text that no program takes for a field."""
+    return re.sub("<(?=[A-Za-z])", "(", text)
+
+
+def format_field(name, value):
+    value = str(value)
+    return f"<{name}:{len(value.encode())}>{value} "
