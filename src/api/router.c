@@ -3,12 +3,11 @@
  * nowhere else. */
 #include "api/router.h"
 
-#include <string.h>
-
 #include "api/authentication.h"
 #include "base/log.h"
 #include "endpoints/endpoint.h"
 #include "http/entity_tag.h"
+#include "worker/path_table.h"
 
 static const struct endpoint *const endpoints[] = {
     &endpoint_me,
@@ -20,57 +19,13 @@ static const struct endpoint *const endpoints[] = {
     NULL,
 };
 
-/* Compares one path template with the request's segments; {clientId} takes any that is not
- * empty. */
-static bool fits(const char *path, const struct request *request)
+static bool describe_row(int index, enum method *method, const char **path)
 {
-    size_t segment = 0;
-    while (*path == '/') {
-        size_t length = strcspn(++path, "/");
-        struct text name = {path, length};
-        if (segment >= request->segment_count || segment >= REQUEST_SEGMENTS_MAX)
-            return false;
-        const struct text *given = &request->segments[segment];
-        if (*path == '{' ? given->length == 0 : !text_equals(name, *given))
-            return false;
-        path += length;
-        segment++;
-    }
-    return segment == request->segment_count;
-}
-
-/* The paths /logs/ids and /logs/batch are no clientIds: a literal path that fits keeps the
- * templates away. */
-static const char *find_path(const struct request *request)
-{
-    const char *path = NULL;
-    for (int i = 0; request->has_endpoint_path && endpoints[i]; i++)
-        if (fits(endpoints[i]->path, request) && (!path || strchr(path, '{')))
-            path = endpoints[i]->path;
-    return path;
-}
-
-static const struct endpoint *find_endpoint(const char *path, enum method method)
-{
-    if (method == METHOD_HEAD)
-        method = METHOD_GET;
-    for (int i = 0; endpoints[i]; i++)
-        if (strcmp(endpoints[i]->path, path) == 0 && endpoints[i]->method == method)
-            return endpoints[i];
-    return NULL;
-}
-
-static void add_allow(struct response *response, const char *path)
-{
-    char allow[64] = "";
-    if (find_endpoint(path, METHOD_GET))
-        strcat(allow, "GET, HEAD, ");
-    if (find_endpoint(path, METHOD_POST))
-        strcat(allow, "POST, ");
-    if (find_endpoint(path, METHOD_DELETE))
-        strcat(allow, "DELETE, ");
-    strcat(allow, "OPTIONS");
-    response_add_header(response, "Allow", allow);
+    if (!endpoints[index])
+        return false;
+    *method = endpoints[index]->method;
+    *path = endpoints[index]->path;
+    return true;
 }
 
 /* Answers, unless the client has what the answer would be. */
@@ -164,12 +119,14 @@ static void send(struct exchange *exchange, const struct error *error, bool not_
 static const struct error *dispatch(struct exchange *exchange, bool *not_modified)
 {
     struct request *request = exchange->request;
-    const char *path = find_path(request);
-    if (!path)
+    char allow[PATH_TABLE_ALLOW_BYTES];
+    int row = path_table_find(describe_row, request, allow);
+    if (row == PATH_TABLE_UNKNOWN)
         return &error_not_found;
-    exchange->endpoint = find_endpoint(path, request->method);
-    if (!exchange->endpoint)
-        add_allow(exchange->response, path);
+    if (row == PATH_TABLE_OTHER_METHOD)
+        response_add_header(exchange->response, "Allow", allow);
+    else
+        exchange->endpoint = endpoints[row];
     if (request->method == METHOD_OPTIONS)
         return NULL;
     return exchange->endpoint ? answer_as_asked(exchange, not_modified) : &error_method_not_allowed;

@@ -239,10 +239,15 @@ static bool read_up_to(struct request *request, size_t limit, size_t first, stru
 
 const struct error *request_read_body(struct request *request, struct text *body)
 {
-    int64_t announced = announced_length(request);
     if (!is_json(variable(request, "CONTENT_TYPE")))
         return error_with_details(request->arena, &error_validation_failed, "Content-Type",
                                   "must be application/json");
+    return request_read_any_body(request, body);
+}
+
+const struct error *request_read_any_body(struct request *request, struct text *body)
+{
+    int64_t announced = announced_length(request);
     if (announced > REQUEST_BODY_MAX_BYTES)
         return &error_body_too_large;
     size_t limit = announced < 0 ? REQUEST_BODY_MAX_BYTES + 1 : (size_t)announced;

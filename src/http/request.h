@@ -58,4 +58,7 @@ const char *request_find_parameter(const struct request *request, const char *na
 /* Reads the body whole; it must say application/json. NULL: *body is filled. */
 const struct error *request_read_body(struct request *request, struct text *body);
 
+/* The same of whatever type it says to be. */
+const struct error *request_read_any_body(struct request *request, struct text *body);
+
 #endif

@@ -11,6 +11,7 @@ void response_reset(struct response *response, struct gateway *gateway, bool hea
     response->gateway = gateway;
     buffer_clear(&response->head);
     buffer_clear(&response->body);
+    response->content_type = "application/json";
     response->head_only = head_only;
     response->sent = false;
 }
@@ -49,6 +50,7 @@ static const char *reason_of(int status)
         int status;
         const char *reason;
     } reasons[] = {{200, "OK"},
+                   {201, "Created"},
                    {204, "No Content"},
                    {304, "Not Modified"},
                    {400, "Bad Request"},
@@ -56,8 +58,10 @@ static const char *reason_of(int status)
                    {403, "Forbidden"},
                    {404, "Not Found"},
                    {405, "Method Not Allowed"},
+                   {409, "Conflict"},
                    {413, "Content Too Large"},
-                   {429, "Too Many Requests"}};
+                   {429, "Too Many Requests"},
+                   {503, "Service Unavailable"}};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (reasons[i].status == status)
             return reasons[i].reason;
@@ -82,7 +86,7 @@ void response_send(struct response *response, int status)
 {
     bool has_body = status != 204 && status != 304;
     if (has_body) {
-        response_add_header(response, "Content-Type", "application/json");
+        response_add_header(response, "Content-Type", response->content_type);
         response_add_header_number(response, "Content-Length", (int64_t)response->body.length);
     }
     send(response, status, has_body && !response->head_only);
@@ -92,6 +96,7 @@ void response_set_error(struct response *response, const struct error *error)
 {
     struct buffer *body = &response->body;
     buffer_clear(body);
+    response->content_type = "application/json";
     buffer_append_string(body, "{\"error\":{\"code\":");
     buffer_append_json_string(body, error->code, strlen(error->code));
     if (error->field) {
@@ -108,7 +113,7 @@ void response_set_error(struct response *response, const struct error *error)
 
 void response_begin_stream(struct response *response, int status)
 {
-    response_add_header(response, "Content-Type", "application/json");
+    response_add_header(response, "Content-Type", response->content_type);
     send(response, status, false);
 }
 

@@ -13,11 +13,13 @@ struct response {
     struct gateway *gateway;
     struct buffer head; /* header lines so far, without the status */
     struct buffer body; /* what handlers append to */
-    bool head_only;     /* HEAD: everything but the body */
-    bool sent;          /* the head is out; nothing more can be changed */
+    const char *content_type;
+    bool head_only; /* HEAD: everything but the body */
+    bool sent;      /* the head is out; nothing more can be changed */
 };
 
-/* Empties it for the next request and keeps its memory. */
+/* Empties it for the next request and keeps its memory. Its content is JSON unless content_type is
+ * set to something else. */
 void response_reset(struct response *response, struct gateway *gateway, bool head_only);
 
 /* Gives back memory that one large answer took. */

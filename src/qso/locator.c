@@ -36,3 +36,18 @@ bool locator_normalise(struct text text, char *out)
     memcpy(out, normal, text.length);
     return true;
 }
+
+bool locator_find_middle(struct text locator, double *lat, double *lng)
+{
+    char normal[LOCATOR_LENGTH_MAX];
+    if (!locator.bytes || !locator_normalise(locator, normal))
+        return false;
+    bool has_subsquare = locator.length == LOCATOR_LENGTH_MAX;
+    double east = (normal[0] - 'A') * 20 + (normal[2] - '0') * 2;
+    double north = (normal[1] - 'A') * 10 + (normal[3] - '0');
+    east += has_subsquare ? (normal[4] - 'a' + 0.5) / 12 : 1;
+    north += has_subsquare ? (normal[5] - 'a' + 0.5) / 24 : 0.5;
+    *lat = north - 90;
+    *lng = east - 180;
+    return true;
+}

@@ -15,4 +15,8 @@
  */
 bool locator_normalise(struct text text, char *out);
 
+/* The middle of the square or subsquare of a locator in normal form, in degrees. Returns false, and
+ * leaves both alone, for any other text. */
+bool locator_find_middle(struct text locator, double *lat, double *lng);
+
 #endif

@@ -29,6 +29,12 @@ static const struct setting settings[SETTING_COUNT] = {
     [SETTING_SANDBOX] =
         {PREFIX "SANDBOX", "1", 0, 1,
          "whether the worker gives up all files but the database's; environment only"},
+    [SETTING_LOGIN] = {PREFIX "LOGIN", "0", 0, 1,
+                       "pages: whether REMOTE_USER is a login that the front server has checked"},
+    [SETTING_ADDRESS] = {PREFIX "ADDRESS", "", 0, 0,
+                         "pages: the API's address as programs need it; else the request's own"},
+    [SETTING_CLUB] = {PREFIX "CLUB", "QSOsync", 0, 0, "pages: the club's name"},
+    [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},
 };
 
 static const char *find(enum setting_index setting, setting_lookup *lookup, void *context)

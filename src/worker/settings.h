@@ -1,4 +1,4 @@
-/* Settings: environment variables, one table of them. */
+/* Settings: environment variables, one table of them for both programs. */
 #ifndef QSOSYNC_WORKER_SETTINGS_H
 #define QSOSYNC_WORKER_SETTINGS_H
 
@@ -13,6 +13,10 @@ enum setting_index {
     SETTING_WRITE_WAIT_MS,
     SETTING_SEND_WAIT_MS,
     SETTING_SANDBOX,
+    SETTING_LOGIN,
+    SETTING_ADDRESS,
+    SETTING_CLUB,
+    SETTING_CLUB_TEXT,
     SETTING_COUNT
 };
 

@@ -23,6 +23,7 @@ my %HAS_SOCKET = (nginx => 1, proxy_fcgi => 1);
 sub has_socket { $HAS_SOCKET{$_[0]} }
 
 sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || "$BUILD/qsosync.fcgi" }
+sub site_program { "$BUILD/qsosync-site.fcgi" }
 
 # Whether the worker was built with sanitizers, which want memory and a place of their own.
 sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ ? 1 : 0 }
@@ -65,10 +66,12 @@ sub replace_content {
 sub shipped {
     my ($name, $run) = @_;
     my $text = read_file("$SOURCE/$name");
-    $text =~ s{/run/qsosync/worker\.sock}{$run->{directory}/worker.sock}g;
+    $text =~ s{/run/qsosync/(\w+)\.sock}{$run->{directory}/$1.sock}g;
     $text =~ s{/usr/local/share/qsosync}{$run->{directory}/share}g;
     $text =~ s{/usr/local/libexec/qsosync\.fcgi}{$run->{program}}g;
+    $text =~ s{/usr/local/libexec/qsosync-site\.fcgi}{@{[site_program()]}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
+    $text =~ s{/var/log/apache2/qsosync\.log}{$run->{directory}/access.log}g;
     # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
     $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
@@ -95,10 +98,25 @@ sub spawn {
 # Workers on one socket, which this process holds, as systemd would.
 sub start_workers {
     my ($run) = @_;
-    $run->{socket} = IO::Socket::UNIX->new(Local => "$run->{directory}/worker.sock", Listen => 512)
-        or die "worker.sock: $!";
-    chmod 0666, "$run->{directory}/worker.sock";
+    $run->{socket} = listen_at("$run->{directory}/worker.sock");
     start_worker($run) for 1 .. $run->{workers};
+    return unless $run->{site};
+    $run->{site_socket} = listen_at("$run->{directory}/site.sock");
+    start_site_worker($run) for 1 .. $run->{site};
+}
+
+sub listen_at {
+    my ($path) = @_;
+    my $socket = IO::Socket::UNIX->new(Local => $path, Listen => 512) or die "$path: $!";
+    chmod 0666, $path;
+    return $socket;
+}
+
+sub start_site_worker {
+    my ($run) = @_;
+    my $pid = spawn("$run->{directory}/worker.log", $run->{environment}, $run->{site_socket}, site_program());
+    push @{$run->{site_pids}}, $pid;
+    return $pid;
 }
 
 sub start_worker {
@@ -109,10 +127,17 @@ sub start_worker {
     return $pid;
 }
 
+# What browsers load, of the sources and made of them, as it is installed.
+sub gather_pages {
+    my ($folder) = @_;
+    make_path($folder);
+    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|svg|json)\z/ } glob("$SOURCE/src/pages/* $BUILD/pages/*");
+}
+
 sub start {
     my ($run) = @_;
     make_path("$run->{directory}/share");
-    symlink "$SOURCE/nginx", "$run->{directory}/share/nginx";
+    gather_pages("$run->{directory}/share/pages");
     start_workers($run) if $HAS_SOCKET{$run->{front}};
     my @command = $run->{front} eq 'nginx' ? nginx_command($run) : apache_command($run);
     own($run) if $> == 0;
@@ -149,7 +174,9 @@ sub started_at {
 sub nginx_command {
     my ($run) = @_;
     my $directory = $run->{directory};
-    write_file("$directory/qsosync-$_.conf", shipped("nginx/qsosync-$_.conf", $run)) for qw(http api);
+    make_path("$directory/share/nginx");
+    write_file("$directory/share/nginx/qsosync-$_.conf", shipped("nginx/qsosync-$_.conf", $run))
+        for qw(http api pages site-worker);
     my $user = $> == 0 ? 'user root;' : '';
     my $paths = join '', map { "${_}_temp_path $directory/$_;\n" }
         qw(client_body fastcgi proxy uwsgi scgi);
@@ -164,10 +191,11 @@ http {
     access_log off;
     default_type text/plain;
     $paths
-    include $directory/qsosync-http.conf;
+    include $directory/share/nginx/qsosync-http.conf;
     server {
         listen 127.0.0.1:$run->{port};
-        include $directory/qsosync-api.conf;
+        include $directory/share/nginx/qsosync-api.conf;
+        include $directory/share/nginx/qsosync-pages.conf;
     }
 }
 END
@@ -185,13 +213,13 @@ sub apache_command {
     my ($run) = @_;
     my $directory = $run->{directory};
     my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
-        qw(mpm_event authn_core authz_core alias headers rewrite setenvif mime env filter deflate),
+        qw(mpm_event authn_core authn_file authz_core authz_user auth_basic alias headers rewrite setenvif mime env filter deflate),
         @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
     copy_errors("$directory/share/apache");
-    write_file("$directory/share/apache/qsosync-common.conf",
-        shipped('apache/qsosync-common.conf', $run));
+    write_file("$directory/share/apache/qsosync-$_.conf", shipped("apache/qsosync-$_.conf", $run))
+        for qw(common pages);
     make_path("$directory/empty");
     my $site = $run->{front} eq 'htaccess' ? shared_host($run) : site($run);
     write_file("$directory/apache.conf", <<"END");
@@ -246,10 +274,24 @@ sub settings {
     my ($run) = @_;
     my %environment = %{$run->{environment}};
     delete $environment{QSOSYNC_DB};
+    s/(?=["\\])/\\/g for values %environment;
     return {
         fcgid => join('', map { "FcgidInitialEnv $_ \"$environment{$_}\"\n" } sort keys %environment),
         environment => join('', map { "SetEnv $_ \"$environment{$_}\"\n" } sort keys %environment),
     };
+}
+
+sub shared_pages {
+    my ($run, $root) = @_;
+    my $settings = settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n";
+    make_path("$root/profile");
+    gather_pages("$root/pages");
+    for my $case (['qsosync-site.fcgi', '', 'pages'], ['profile/data', 'profile/', 'profile']) {
+        my ($program, $folder, $name) = @$case;
+        copy(site_program(), "$root/$program") or die "$program: $!";
+        chmod 0755, "$root/$program";
+        write_file("$root/$folder.htaccess", $settings . shipped("apache/htaccess-$name", $run));
+    }
 }
 
 # What a hoster gives: a document root in which .htaccess may say a few things, and nothing else.
@@ -263,6 +305,7 @@ sub shared_host {
     my $text = shipped('apache/htaccess', $run);
     # The worker's default is another installation's logbook.
     write_file("$root/api/.htaccess", settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n" . $text);
+    shared_pages($run, $root);
     return <<"END";
 FcgidMaxProcessesPerClass 4
 <VirtualHost 127.0.0.1:$run->{port}>

@@ -20,7 +20,7 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, workers, environment, wants_member, without_database, port, directory, data, serving)
+# start(front, workers, site, environment, wants_member, without_database, port, directory, data, serving)
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -31,6 +31,8 @@ sub start {
         data => $option{data} || "$directory/data",
         program => QSOsync::Front::worker_program(),
         worker_pids => [],
+        site => $option{site} ? 1 : 0, # how many workers for the pages
+        site_pids => [],
         expected => [],
         serving => $option{serving}, # make run: logs are not judged
         owner => $$,
@@ -66,7 +68,7 @@ sub launch {
         return if $self->wait_until_ready;
         last if $port;
         $self->end_processes;
-        unlink "$self->{directory}/worker.sock";
+        unlink map { "$self->{directory}/$_.sock" } qw(worker site);
     }
     my $log = $self->error_log_text;
     $self->stop;
@@ -100,7 +102,7 @@ sub read_key { $_[0]{read_key} }
 sub write_key { $_[0]{write_key} }
 sub worker_pids { @{$_[0]{worker_pids}} }
 # Each is the first of a process group of its own.
-sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids }
+sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids, @{$_[0]{site_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }
 
 # A process's memory in KiB under the name that the system has for it, such as RssAnon: its own, without the mapped
@@ -288,7 +290,7 @@ sub end_processes {
     my ($self) = @_;
     my @pids = $self->process_ids;
     delete $self->{front_pid};
-    $self->{worker_pids} = [];
+    $self->{worker_pids} = $self->{site_pids} = [];
     kill 'TERM', @pids;
     my $end = time + 15;
     for my $pid (@pids) {
@@ -311,7 +313,7 @@ sub stop {
     $self->{stopped} = 1;
     $self->end_processes;
     $self->check_logs unless $self->{serving};
-    close delete $self->{socket} if $self->{socket};
+    close delete $self->{$_} for grep { $self->{$_} } qw(socket site_socket);
     remove_tree($self->{directory});
     delete $running{$self};
 }

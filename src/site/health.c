@@ -1,0 +1,38 @@
+/* GET /healthz: whether the service can read its logbook. Tells nothing else. */
+#include "qso/spot.h"
+#include "site/route.h"
+
+static bool stop(void *context, const struct spot *spot)
+{
+    (void)context;
+    (void)spot;
+    return false;
+}
+
+static bool can_read(struct exchange *exchange)
+{
+    int64_t now_ms = exchange->request->arrived_ms;
+    if (!exchange->store || store_begin_read(exchange->store, &now_ms) != STORE_DONE)
+        return false;
+    enum store_result result = store_list_spots(exchange->store, stop, NULL);
+    store_end_read(exchange->store);
+    return result == STORE_DONE;
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    bool healthy = can_read(exchange);
+    if (!healthy)
+        exchange->status = 503;
+    buffer_append_string(&exchange->response->body,
+                         healthy ? "{\"status\":\"ok\"}" : "{\"status\":\"unavailable\"}");
+    return NULL;
+}
+
+const struct route route_health = {
+    .method = METHOD_GET,
+    .path = "/healthz",
+    .use = ROUTE_USES_NOTHING,
+    .status = 200,
+    .answer = answer,
+};

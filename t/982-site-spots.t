@@ -1,0 +1,54 @@
+use QSOsync::Test;
+
+# The spots as JSON: in the form that programs know, and nothing that a spot may not tell.
+my $service = QSOsync::Service->start(site => 1);
+sub json_of {
+    my ($path) = @_;
+    my $response = $service->request('GET', $path, raw_path => "/cluster/$path");
+    is $response->status, 200, "$path is there";
+    return $response->json;
+}
+is_deeply json_of('spots'), [], 'without a spot the list is empty';
+is_deeply json_of('stats'), { entries => 0, freshest => undef, oldest => undef }, 'without a spot there are no entries';
+is_deeply json_of('spot/27555'), {}, 'without a spot there is none near a frequency';
+
+my $yes = JSON::PP::true();
+my $far = full_qso(sendSpot => $yes, notes => 'secret');
+my $near = full_pmr_qso(sendSpot => $yes, callsignWorked => undef, operatorCallsign => undef);
+$service->post_batch([full_qso()]);
+$service->post_batch([$_]) for $far, $near;
+
+my $spots = json_of('spots');
+is scalar @$spots, 2, 'the list holds what was spotted and nothing else';
+my ($pmr, $eleven) = @$spots;
+my ($when, $id) = delete @{$eleven}{qw(when id)};
+like $when, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'a spot has its time';
+like $id, qr/\A\d+\z/, 'a spot has an id';
+is_deeply $eleven, { spotter => '21SD333/P', spotted => '26AT101', frequency => 27555, message => 'USB IO91wm', band => '11m',
+    mode => 'USB', channel => undef, ctcssTone => undef, dcsCode => undef, spotterLocator => 'JO59jw', spottedLocator => 'IO91wm',
+    dxcc_spotter => { cont => undef, entity => undef, flag => undef, dxcc_id => undef, lotw_user => undef, lat => '59.9375', lng => '10.791667', cqz => undef },
+    dxcc_spotted => { cont => undef, entity => undef, flag => undef, dxcc_id => undef, lotw_user => undef, lat => '51.520833', lng => '-0.125', cqz => undef },
+}, 'a spot of 11 m tells what spots tell, in the members that programs read';
+is $pmr->{band}, 'pmr446', 'the newest spot comes first';
+is $pmr->{spotted}, undef, 'a callsign that is not known is null';
+cmp_ok abs($pmr->{frequency} - 446093.75), '<', 0.001, 'a spot of PMR446 has the frequency of its channel in kHz';
+is $pmr->{channel}, 8, 'a spot of PMR446 has its channel';
+
+is_deeply [map { $_->{band} } @{json_of('spots/11m')}], ['11m'], 'the list of a band holds that band';
+is_deeply [map { $_->{band} } @{json_of('spots/pmr446')}], ['pmr446'], 'the list of the other band holds the other';
+is_deeply json_of('spots/20m'), [], 'the list of a band that is none of ours is empty';
+is json_of("spot/$_")->{spotted}, '26AT101', "there is a spot near $_ kHz" for 27555, '27555.4', '27554.6';
+is_deeply json_of("spot/$_"), {}, "there is no spot near $_ kHz" for 27556, 27554, 'x', '1e3', '-1';
+is json_of('stats')->{entries}, 2, 'the statistics count the spots';
+
+my $list = $service->request('GET', '', raw_path => '/cluster/spots');
+my %known = (headers => { 'If-None-Match' => $list->header('ETag') }, raw_path => '/cluster/spots');
+is $list->header('Cache-Control'), 'no-cache', 'a cache asks before it shows spots';
+is $service->request('GET', '', %known)->status, 304, 'a list that has not changed is not sent again';
+$service->delete_qso($near->{clientId});
+is $service->request('GET', '', %known)->status, 200, 'a list that a spot has left is sent again';
+is scalar @{json_of('spots')}, 1, 'a spot goes with its QSO';
+$service->post_batch([map { full_qso(sendSpot => $yes) } 1 .. 150]);
+is scalar @{json_of('spots')}, 100, 'the list holds at most 100 spots';
+
+done_testing;
