@@ -25,7 +25,7 @@ static enum store_result set_partner(struct store *store, int64_t stamp_ms, int6
     database_bind_integer(update, ":synced_at", stamp_ms);
     if (partner) {
         database_bind_integer(update, ":confirmed_by", partner);
-        database_bind_integer(update, ":cross_confirmed_at", stamp_ms);
+        database_bind_integer(update, ":cross_confirmed_at", store->written_at_ms);
     } else {
         database_bind_null(update, ":confirmed_by");
         database_bind_null(update, ":cross_confirmed_at");

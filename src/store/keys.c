@@ -37,7 +37,7 @@ enum store_result store_add_key(struct store *store, int64_t member_id, struct t
     database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
     database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
     database_bind_text(insert, ":hint", hint);
-    database_bind_integer(insert, ":created_at", stamp_ms);
+    database_bind_integer(insert, ":created_at", store->written_at_ms);
     result = database_run(store, insert);
     int64_t inserted = sqlite3_last_insert_rowid(store->database);
     result = store_finish(store, result);
@@ -92,7 +92,7 @@ enum store_result store_revoke_key(struct store *store, int64_t member_id, int64
     struct statement *update = database_statement(store, STATEMENT_REVOKE_KEY);
     database_bind_integer(update, ":member_id", member_id);
     database_bind_integer(update, ":id", number);
-    database_bind_integer(update, ":revoked_at", stamp_ms);
+    database_bind_integer(update, ":revoked_at", store->written_at_ms);
     result = database_run(store, update);
     if (result == STORE_DONE && sqlite3_changes(store->database) == 0)
         result = STORE_NONE;
@@ -118,6 +118,7 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
         .locator = {arena_copy(arena, locator.bytes, locator.length), locator.length},
         .log_revision = database_read_integer(find, "log_revision"),
         .log_epoch = database_read_integer(find, "log_epoch"),
+        .last_stamp_ms = database_read_integer(find, "last_stamp"),
         .last_used_day = day_of_use(find),
     };
     sqlite3_reset(find->handle);

@@ -34,7 +34,7 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     database_bind_text(insert, ":callsign", member->callsign);
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
-    database_bind_integer(insert, ":created_at", stamp_ms);
+    database_bind_integer(insert, ":created_at", store->written_at_ms);
     return store_finish(store, database_run(store, insert));
 }
 

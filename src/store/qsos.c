@@ -111,7 +111,7 @@ static enum store_result write_row(struct store *store, const struct identity *m
     bool update = stored->id != 0;
     set_time(qso, FIELD_SYNCED_AT, stamp_ms);
     if (!update)
-        set_time(qso, FIELD_CREATED_AT, stamp_ms);
+        set_time(qso, FIELD_CREATED_AT, store->written_at_ms);
     struct statement *write =
         database_statement(store, update ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO);
     columns_bind_qso(write, qso);
@@ -155,10 +155,10 @@ static enum store_result carry_out(struct store *store, const struct identity *m
                                    const struct plan *plan)
 {
     if (plan->publish)
-        set_time(qso, FIELD_SPOTTED_AT, stamp_ms);
+        set_time(qso, FIELD_SPOTTED_AT, store->written_at_ms);
     enum store_result result = write_row(store, member, stamp_ms, qso, stored, &plan->side);
     if (result == STORE_DONE && plan->publish)
-        result = spots_publish(store, qso, member->callsign, stamp_ms);
+        result = spots_publish(store, qso, member->callsign);
     if (result == STORE_DONE)
         result = confirmations_apply(store, stamp_ms, stored->id, &plan->change);
     return result;

@@ -5,10 +5,10 @@
 #include "qso/spot.h"
 
 enum store_result spots_publish(struct store *store, const struct qso *qso,
-                                struct text member_callsign, int64_t stamp_ms)
+                                struct text member_callsign)
 {
     struct spot spot;
-    spot_of_qso(qso, member_callsign, stamp_ms, &spot);
+    spot_of_qso(qso, member_callsign, store->written_at_ms, &spot);
     struct statement *insert = database_statement(store, STATEMENT_INSERT_SPOT);
     sqlite3_clear_bindings(insert->handle);
     database_bind_integer(insert, ":qso_id", spot.qso_id);

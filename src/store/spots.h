@@ -6,6 +6,6 @@
 
 /* Publishes the spot of a QSO that has its id, inside the open write transaction. */
 enum store_result spots_publish(struct store *store, const struct qso *qso,
-                                struct text member_callsign, int64_t stamp_ms);
+                                struct text member_callsign);
 
 #endif

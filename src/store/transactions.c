@@ -47,6 +47,14 @@ static void roll_back(struct store *store)
         sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
 }
 
+/* Stamps only rise; where the clock was set back, or many write at once, they run ahead of it.
+ * Times that people read do not. */
+static void note_clock(struct store *store, int64_t stamp_ms)
+{
+    int64_t now_ms = clock_wall_ms();
+    store->written_at_ms = stamp_ms > now_ms + 1 ? now_ms : stamp_ms;
+}
+
 static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
 {
     enum store_result result =
@@ -61,6 +69,7 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
         *stamp_ms =
             writer_lock_stamp(&store->writer_lock, database_read_integer(last, "last_stamp"));
         sqlite3_reset(last->handle);
+        note_clock(store, *stamp_ms);
         struct statement *update = database_statement(store, STATEMENT_UPDATE_LAST_STAMP);
         database_bind_integer(update, ":last_stamp", *stamp_ms);
         result = database_run(store, update);
