@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Broken;
+use QSOsync::Cgi;
 
 # A file that is no logbook for this program: missing, another program's, no database, empty, of a newer version.
 # The client reads a plain 500, the log says why, the command names it, the file is left as it is, and it is served
@@ -18,6 +19,16 @@ is_internal_error($service->get('/me'), 'a missing database');
 is_logged($service, qr/is not a QSOsync logbook yet; make one with/, 'a missing database');
 move "$db.aside", $db;
 is_served_again($service, $kept->{clientId}, 'a missing database');
+
+# No path at all arrived (suexec takes it away), and there is nothing in the place that is built in.
+SKIP: {
+    my ($default) = `'$QSOsync::Front::BUILD/qsosync.fcgi' --help` =~ m{(/\S+/logbook\.db)};
+    skip "there is a $default", 2 if !$default || -e $default;
+    my $answer = QSOsync::Cgi::answer($service->directory, { REQUEST_URI => '/api/v1/me', PATH_INFO => '/me' });
+    is $answer->status, 500, 'a request without a logbook gets 500';
+    like $answer->{errors}, qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB did not arrive here, .*\Q$default\E/m,
+        'the log says that no path arrived before it speaks of making a logbook, after the time';
+}
 
 # Another program's database, no database at all, nothing.
 my $foreign = $service->directory . '/foreign.db';

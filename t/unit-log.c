@@ -9,12 +9,16 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/datetime.h"
 #include "base/log.h"
 
 #if defined __SANITIZE_ADDRESS__
@@ -74,6 +78,35 @@ static void a_line_names_the_program_and_the_request(void **state)
     log_set_request("");
     log_line("%s", "");
     assert_written("qsosync-admin: \n");
+}
+
+/* That standard error is a terminal cannot be shown here; it is no journal, although there is one.
+ */
+static void a_line_begins_with_the_time_where_nobody_else_adds_it(void **state)
+{
+    char line[4096] = "";
+    struct stat status;
+    char stream[64];
+    (void)state;
+    setenv("JOURNAL_STREAM", "1:2", 1);
+    log_show_time();
+    log_line("started");
+    ssize_t length = read(read_end, line, sizeof line - 1);
+    int64_t ms;
+    assert_int_equal(length, DATETIME_TEXT_LENGTH + (ssize_t)strlen(" qsosync: started\n"));
+    assert_true(datetime_parse((struct text){line, DATETIME_TEXT_LENGTH}, &ms));
+    assert_true(ms <= clock_wall_ms());
+    assert_string_equal(line + DATETIME_TEXT_LENGTH, " qsosync: started\n");
+    log_line("%*d", 100000, 1);
+    assert_int_equal(read(read_end, line, sizeof line), 2048);
+
+    fstat(STDERR_FILENO, &status);
+    snprintf(stream, sizeof stream, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+    setenv("JOURNAL_STREAM", stream, 1);
+    log_show_time();
+    log_line("started");
+    assert_written("qsosync: started\n");
+    unsetenv("JOURNAL_STREAM");
 }
 
 static void control_characters_become_question_marks(void **state)
@@ -157,6 +190,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_line_names_the_program_and_the_request, redirect_stderr,
                                         restore_stderr),
+        cmocka_unit_test_setup_teardown(a_line_begins_with_the_time_where_nobody_else_adds_it,
+                                        redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(control_characters_become_question_marks, redirect_stderr,
                                         restore_stderr),
         cmocka_unit_test_setup_teardown(a_long_line_is_cut_and_still_one_line, redirect_stderr,

@@ -1,5 +1,6 @@
-/* The clocks. They are read when a request arrives, and by a writer that holds the lock, for the
- * stamp of what it writes; all other code is given the time as an argument. */
+/* The clocks. They are read when a request arrives, by a writer that holds the lock, for the stamp
+ * of what it writes, and for the lines of a log; all other code is given the time as an argument.
+ */
 #ifndef QSOSYNC_BASE_CLOCK_H
 #define QSOSYNC_BASE_CLOCK_H
 

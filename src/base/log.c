@@ -8,14 +8,22 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/clock.h"
+#include "base/datetime.h"
 
 /* With the newline. A pipe may split what is longer than PIPE_BUF, 4096 bytes on Linux. */
 #define LINE_BYTES_MAX 2048
 
 static const char *program_name = "qsosync";
 static const char *current_request = "";
+static bool shows_time;
 
 void log_set_program(const char *name)
 {
@@ -25,6 +33,23 @@ void log_set_program(const char *name)
 void log_set_request(const char *request_id)
 {
     current_request = request_id;
+}
+
+/* systemd tells its programs the device and the inode of the stream to its journal. */
+static bool is_journal(void)
+{
+    const char *journal = getenv("JOURNAL_STREAM");
+    struct stat status;
+    char own[48];
+    if (!journal || fstat(STDERR_FILENO, &status) != 0)
+        return false;
+    snprintf(own, sizeof own, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+    return strcmp(own, journal) == 0;
+}
+
+void log_show_time(void)
+{
+    shows_time = !isatty(STDERR_FILENO) && !is_journal();
 }
 
 /* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
@@ -54,9 +79,15 @@ void log_line(const char *format, ...)
     int saved_errno = errno;
     char line[LINE_BYTES_MAX];
     bool has_request = current_request[0] != '\0';
-    size_t length = clip(snprintf(line, sizeof line, "%s: %s%s%s", program_name,
-                                  has_request ? "[" : "", current_request, has_request ? "] " : ""),
-                         sizeof line);
+    size_t length = 0;
+    if (shows_time) {
+        datetime_format(clock_wall_ms(), line);
+        length = DATETIME_TEXT_LENGTH;
+        line[length++] = ' ';
+    }
+    length += clip(snprintf(line + length, sizeof line - length, "%s: %s%s%s", program_name,
+                            has_request ? "[" : "", current_request, has_request ? "] " : ""),
+                   sizeof line - length);
     va_list arguments;
     va_start(arguments, format);
     length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),

@@ -10,6 +10,10 @@
 void log_set_program(const char *name);
 void log_set_request(const char *request_id);
 
+/* From now on lines begin with the time in UTC, unless standard error is a terminal or systemd's
+ * journal, which knows it by itself. */
+void log_show_time(void);
+
 /* Writes "program: [request] message". */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

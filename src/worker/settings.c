@@ -51,6 +51,11 @@ const char *settings_text(enum setting_index setting, setting_lookup *lookup, vo
     return value ? value : settings[setting].default_text;
 }
 
+bool settings_is_set(enum setting_index setting, setting_lookup *lookup, void *context)
+{
+    return find(setting, lookup, context) != NULL;
+}
+
 const char *settings_fixed_text(enum setting_index setting)
 {
     return find(setting, NULL, NULL);

@@ -31,6 +31,21 @@ int64_t worker_setting_number(const struct request *request, enum setting_index 
     return settings_number(setting, lookup_setting, request->gateway);
 }
 
+/* Where the path is only the default, a logbook that is elsewhere may have lost its setting on the
+ * way (suexec): making a second one would hide that. */
+static void log_missing(const char *path, const struct request *request)
+{
+    if (settings_is_set(SETTING_DB, lookup_setting, request->gateway))
+        log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init", path,
+                 path);
+    else
+        log_line(
+            "QSOSYNC_DB did not arrive here, and there is no QSOsync logbook in the place that "
+            "is built in, %s; where there is none elsewhere, make one with: qsosync-admin "
+            "--db %s init",
+            path, path);
+}
+
 static void close_store(struct worker *worker)
 {
     store_close(worker->store);
@@ -42,8 +57,9 @@ static void close_store(struct worker *worker)
 
 /* Opens the database that the settings name, unless that one is open already. Returns false, after
  * a line in the log, when it cannot be opened now; the next request tries again. */
-static bool open_store(struct worker *worker, const char *path)
+static bool open_store(struct worker *worker, const struct request *request)
 {
+    const char *path = worker_setting_text(request, SETTING_DB);
     if (!worker->store || strcmp(worker->store_path, path) != 0 ||
         !store_is_current(worker->store)) {
         close_store(worker);
@@ -51,8 +67,7 @@ static bool open_store(struct worker *worker, const char *path)
         strcpy(worker->store_path, path);
         enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
         if (result == STORE_NONE)
-            log_line("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
-                     path, path);
+            log_missing(path, request);
         if (result != STORE_DONE)
             return false;
     }
@@ -101,7 +116,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     response_add_header(response, "X-Content-Type-Options", "nosniff");
 
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
-    if (open_store(worker, worker_setting_text(&request, SETTING_DB)))
+    if (open_store(worker, &request))
         store_set_write_wait(worker->store, worker_setting_number(&request, SETTING_WRITE_WAIT_MS));
     program->serve(worker, &request, is_refused(worker, &request));
     log_set_request("");
@@ -139,6 +154,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     static struct worker worker = {.limit = {.shared = {.file = -1}}};
 
     log_set_program(program->name);
+    log_show_time();
     sandbox_drop_rights();
     keep_memory_small();
     /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
