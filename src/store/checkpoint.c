@@ -56,7 +56,8 @@ void store_checkpoint(struct store *store)
     if (!store)
         return;
     database_settle(store);
-    if (store->log_pages >= LOG_PAGES_LONG)
+    /* What may not be on the disk must not be all that is left of half-written pages. */
+    if (store->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&store->writer_lock))
         shorten_log(store);
     release_pages(store);
 }

@@ -115,6 +115,9 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
+    /* See store_checkpoint. */
+    if (store->writer_lock.page && writer_lock_is_in_flight(&store->writer_lock))
+        sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     database_finalize(store);
     read_only_close(store->database, &store->file);
     writer_lock_close(&store->writer_lock);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "store/database.h"
+#include "store/log_file.h"
 
 #define SETTLE_PAUSE_MS 5000 /* between two attempts on a disk that fails */
 
@@ -63,6 +64,8 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
         return result;
     struct statement *last = database_statement(store, STATEMENT_READ_LAST_STAMP);
     result = check_version(store);
+    if (result == STORE_DONE && writer_lock_is_inherited(&store->writer_lock))
+        result = log_file_write_again(store);
     if (result == STORE_DONE)
         result = database_step(store, last);
     if (result == STORE_DONE) {

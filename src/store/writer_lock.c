@@ -27,6 +27,8 @@
  * - While in_flight stays: serverTime(R) <= in_flight < stamp(D), whether D comes back or not.
  * - When a later writer has done e: either its commit stands in D's place, and D is gone; or D came
  *   back before that and stands in the log before it, and every later snapshot has both.
+ * - D that has come back may be in the memory of the system alone, after a sync that failed: W then
+ *   writes the log once more before it adds to it (log_file.c).
  * Any commit does, so nobody has to wait for a client that writes: every process looks when it
  * opens the database and between requests whether in_flight is set and the lock free, and then
  * commits a stamp alone (database_settle).
@@ -189,6 +191,11 @@ void writer_lock_leave(struct writer_lock *lock, enum write_end end)
 bool writer_lock_is_in_flight(const struct writer_lock *lock)
 {
     return atomic_load(&lock->page->in_flight_ms) != 0;
+}
+
+bool writer_lock_is_inherited(const struct writer_lock *lock)
+{
+    return lock->inherited_ms != 0;
 }
 
 /* Raised long before it is needed, so that it is needed by nobody while it is being written.

@@ -42,6 +42,9 @@ void writer_lock_leave(struct writer_lock *lock, enum write_end end);
  * another commit has ended well. */
 bool writer_lock_is_in_flight(const struct writer_lock *lock);
 
+/* With the lock held: true when an earlier writer has died or failed, and left that to this one. */
+bool writer_lock_is_inherited(const struct writer_lock *lock);
+
 /* For a reader, before it opens its snapshot: the serverTime that it may promise, at most now_ms.
  */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms);

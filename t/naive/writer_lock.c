@@ -44,6 +44,12 @@ bool writer_lock_is_in_flight(const struct writer_lock *lock)
     return false;
 }
 
+bool writer_lock_is_inherited(const struct writer_lock *lock)
+{
+    (void)lock;
+    return false;
+}
+
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
 {
     (void)lock;

@@ -1,0 +1,11 @@
+/* The write-ahead log as a file, where SQLite cannot know that it is not on the disk. */
+#ifndef QSOSYNC_STORE_LOG_FILE_H
+#define QSOSYNC_STORE_LOG_FILE_H
+
+#include "store/store.h"
+
+/* Writes the whole log over itself, so that the next sync puts all of it on the disk. To be called
+ * inside a write transaction that has written nothing yet. */
+enum store_result log_file_write_again(struct store *store);
+
+#endif
