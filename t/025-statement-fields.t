@@ -18,7 +18,6 @@ my @forgotten = (
     [qsos => find_qso => antenna => sub { s/ antenna,// }],
     [qsos => list_qsos => dx_lat => sub { s/ dx_lat,// }],
     [confirmations => find_qso_by_id => mode => sub { s/ mode,// }],
-    [checks => check_match_keys => channel => sub { s/ channel,// }],
 );
 for my $case (@forgotten) {
     my ($subject, $name, $column, $forget) = @$case;

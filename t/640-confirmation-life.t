@@ -58,9 +58,9 @@ $service->delete_qso($_->{clientId}) for @candidates[0, 1, 2, 4];
 $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 
 # Inside one batch, and with a third member at the same station.
-save(theirs => $theirs = qso(callsignWorked => '21SD333'));
-my $club = save(third => qso(callsignWorked => '21SD333', operatorCallsign => '26at101', qsoAt => at(43)));
-$service->post_batch([map { qso(callsignWorked => '26AT101') } 1 .. 3]);
+save(theirs => $theirs = qso(callsignWorked => '21SD333', operatorCallsign => '26CLUB'));
+my $club = save(third => qso(callsignWorked => '21SD333', operatorCallsign => '26-club', qsoAt => at(43)));
+$service->post_batch([map { qso(callsignWorked => '26CLUB') } 1 .. 3]);
 is scalar(grep { $_->{crossConfirmedAt} } $service->download), 2, 'of three QSOs in a batch two find the two partners that there are';
 ok confirmed(third => $club) && confirmed(theirs => $theirs), 'the partners of a batch can belong to two members at one station';
 

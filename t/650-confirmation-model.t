@@ -1,23 +1,32 @@
 use QSOsync::Test fronts => 'main';
 
-# After any sequence of writes and deletions by two members the confirmed pairs are what a simple model says.
+# After any sequence of writes and deletions by three members the confirmed pairs are what a simple model says.
 my $seed = $ENV{QSOSYNC_TEST_SEED} || 20260517;
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 500;
 diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 my $service = QSOsync::Service->start;
-my $other = $service->add_member('26AT101');
-my @key = ([$service->read_key, $service->write_key], [@{$other}{qw(read_key write_key)}]);
-my @callsign = qw(21SD333 26AT101);
+my @callsign = qw(21SD333 26AT101 13HN888);
+my @key = ([$service->read_key, $service->write_key], map { [@{$service->add_member($_)}{qw(read_key write_key)}] } @callsign[1, 2]);
 srand $seed;
 
-my (%qso, $number, %uuid); # the model: number => {member, minute, worked, mode, status, channel, partner}
+my (%qso, $number, %uuid); # the model: number => {member, minute, worked, operator, mode, status, channel, partner}
+
+sub normal { uc($_[0] // '') =~ s/[ .-]//gr }
+sub station { normal($_[0]{operator} // $callsign[$_[0]{member}]) }
+
+# A member's callsign stands for that member alone.
+sub is_own {
+    my ($qso) = @_;
+    my ($owner) = grep { $callsign[$_] eq station($qso) } 0 .. $#callsign;
+    return !defined $owner || $owner == $qso->{member};
+}
 
 sub matches {
     my ($a, $b) = @_;
     my $family = sub { my $mode = shift; !defined $mode ? undef : $mode =~ /SB\z/ ? 'SSB' : $mode };
     my ($mode_a, $mode_b) = map { $family->($_->{mode}) } $a, $b;
     return $a->{member} != $b->{member}
-        && ($a->{worked} || '') eq $callsign[$b->{member}] && ($b->{worked} || '') eq $callsign[$a->{member}]
+        && normal($a->{worked}) eq station($b) && normal($b->{worked}) eq station($a) && is_own($a) && is_own($b)
         && abs($a->{minute} - $b->{minute}) <= 15 && ($a->{channel} || 0) == ($b->{channel} || 0)
         && !(defined $mode_a && defined $mode_b && $mode_a ne $mode_b)
         && !grep { ($_->{status} || '') eq 'HRD' } $a, $b;
@@ -54,7 +63,8 @@ sub pick { $_[rand @_] }
 
 sub random_qso {
     my ($member) = @_;
-    return { member => $member, minute => int rand 40, worked => pick($callsign[1 - $member], $callsign[1 - $member], undef),
+    return { member => $member, minute => int rand 40, worked => pick(@callsign[0, 0, 1, 1], '13-hn 888', '1XX1/P', undef),
+        operator => pick((undef) x 5, lc $callsign[$member], '1xx1/p', $callsign[0]),
         mode => pick(undef, undef, 'USB', 'LSB', 'FM'), status => pick(undef, undef, undef, 'HRD'),
         channel => pick(undef, undef, 8) };
 }
@@ -63,14 +73,14 @@ sub send_qso {
     my ($id, $new) = @_;
     my $member = $new->{member};
     my $entry = qso(clientId => $uuid{$id}, qsoAt => sprintf('2026-05-17T19:%02d:00Z', $new->{minute}),
-        callsignWorked => $new->{worked}, mode => $new->{mode}, qsoStatus => $new->{status},
+        callsignWorked => $new->{worked}, operatorCallsign => $new->{operator}, mode => $new->{mode}, qsoStatus => $new->{status},
         $new->{channel} ? (band => 'PMR446', channel => $new->{channel}) : ());
     return $entry;
 }
 
 my $step = 0;
 while ($step < $rounds) {
-    my $member = int rand 2;
+    my $member = int rand @callsign;
     if (rand() < 0.25 && %qso) {
         my $id = pick(sort { $a <=> $b } keys %qso);
         $service->delete_qso($uuid{$id}, key => $key[$qso{$id}{member}][1])->status == 204 or die 'not deleted';
@@ -92,7 +102,7 @@ while ($step < $rounds) {
     next if rand() < 0.7;
 
     my (%time_of, @wrong);
-    for my $who (0, 1) {
+    for my $who (0 .. $#callsign) {
         $time_of{$_->{clientId}} = $_->{crossConfirmedAt} for $service->download(key => $key[$who][0]);
     }
     for my $id (keys %qso) {

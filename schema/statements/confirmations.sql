@@ -1,24 +1,53 @@
--- Cross-confirmation.
+-- Cross-confirmation. The other side of a contact of :station with :worked is a QSO of :worked with :station.
+-- All conditions are in the index, whose order is that of the terms, so that each statement visits one row.
 
--- name: list_confirmation_candidates
--- Free QSOs of other members in three neighbouring time slots; the program decides.
-SELECT id FROM qsos INDEXED BY qsos_by_match_key
-WHERE match_key = :key_before AND confirmed_by IS NULL AND member_id <> :member_id
+-- name: has_contact
+-- Whether there is any use in looking further.
+SELECT 1 FROM qsos INDEXED BY qsos_by_contact WHERE slot = :slot AND worked_key = :station
+    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
 UNION ALL
-SELECT id FROM qsos INDEXED BY qsos_by_match_key
-WHERE match_key = :key_same AND confirmed_by IS NULL AND member_id <> :member_id
+SELECT 1 FROM qsos INDEXED BY qsos_by_contact WHERE slot = :slot - 1 AND worked_key = :station
+    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
 UNION ALL
-SELECT id FROM qsos INDEXED BY qsos_by_match_key
-WHERE match_key = :key_after AND confirmed_by IS NULL AND member_id <> :member_id;
+SELECT 1 FROM qsos INDEXED BY qsos_by_contact WHERE slot = :slot + 1 AND worked_key = :station
+    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+LIMIT 1;
+
+-- name: find_contact_from
+SELECT id, qso_at FROM qsos INDEXED BY qsos_by_contact
+WHERE slot = :slot AND worked_key = :station AND operator_key IS :operator AND member_id = :member_id
+    AND channel IS :channel AND mode_family IS :mode_family
+    AND slot_ms BETWEEN :from - :slot * 900000 AND :to - :slot * 900000
+    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+ORDER BY slot_ms, id
+LIMIT 1;
+
+-- name: find_time_of_contact_before
+SELECT qso_at FROM qsos INDEXED BY qsos_by_contact
+WHERE slot = :slot AND worked_key = :station AND operator_key IS :operator AND member_id = :member_id
+    AND channel IS :channel AND mode_family IS :mode_family
+    AND slot_ms BETWEEN :from - :slot * 900000 AND :to - :slot * 900000
+    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+ORDER BY slot_ms DESC
+LIMIT 1;
+
+-- name: find_next_claimant
+-- The next member with such a QSO under a callsign that is no member's.
+SELECT member_id, active FROM qsos INDEXED BY qsos_by_contact JOIN members ON members.id = member_id
+WHERE slot = :slot AND worked_key = :station AND operator_key = :operator AND member_id > :after
+    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+ORDER BY member_id
+LIMIT 1;
+
+-- name: list_callsign_owners
+-- One, where there is any; two only in a logbook from before such pairs were refused.
+SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_qso_by_id
 SELECT member_id, active, members.callsign, qsos.id, band, qso_at, channel, mode, callsign_worked,
     operator_callsign, qso_status
 FROM qsos JOIN members ON members.id = qsos.member_id
 WHERE qsos.id = :id;
-
--- name: update_qso_match_key
-UPDATE qsos SET match_key = :match_key WHERE id = :id;
 
 -- name: update_qso_confirmation
 UPDATE qsos SET confirmed_by = :confirmed_by, cross_confirmed_at = :cross_confirmed_at,

@@ -2,12 +2,12 @@
 
 -- name: insert_qso
 INSERT INTO qsos (
-    member_id, match_key, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code,
+    member_id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code,
     mode, callsign_worked, operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator,
     split, path, qso_status, rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes,
     radio, antenna, spotted_at, created_at, synced_at)
 VALUES (
-    :member_id, :match_key, :client_id, :band, :qso_at, :frequency, :channel, :ctcss_tone,
+    :member_id, :client_id, :band, :qso_at, :frequency, :channel, :ctcss_tone,
     :dcs_code, :mode, :callsign_worked, :operator_callsign, :dx_locator, :dx_lat, :dx_lng,
     :tx_power, :my_locator, :split, :path, :qso_status, :rst_sent, :rst_received, :qsl_sent,
     :qsl_received, :qsl_via, :notes, :radio, :antenna, :spotted_at, :created_at, :synced_at);
@@ -21,7 +21,7 @@ UPDATE qsos SET
     my_locator = :my_locator, split = :split, path = :path, qso_status = :qso_status,
     rst_sent = :rst_sent, rst_received = :rst_received, qsl_sent = :qsl_sent,
     qsl_received = :qsl_received, qsl_via = :qsl_via, notes = :notes, radio = :radio,
-    antenna = :antenna, match_key = :match_key, spotted_at = :spotted_at, synced_at = :synced_at
+    antenna = :antenna, spotted_at = :spotted_at, synced_at = :synced_at
 WHERE id = :id;
 
 -- name: delete_qso

@@ -49,6 +49,12 @@ static void print_problem(void *context, const char *problem)
     puts(problem);
 }
 
+static void mention(void *context, const char *remark)
+{
+    (void)context;
+    command_warn("%s", remark);
+}
+
 /* No problem: stamps only have to rise. But whoever reads them should know. */
 static void mention_future(struct store *store)
 {
@@ -74,6 +80,8 @@ static int check(struct invocation *invocation)
         return EXIT_REFUSED;
     mention_future(invocation->store);
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);
+    if (result == STORE_DONE && !problems)
+        result = store_list_remarks(invocation->store, mention, NULL);
     if (result != STORE_DONE)
         return command_finish(result);
     if (problems)

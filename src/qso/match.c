@@ -1,14 +1,9 @@
-/* The conditions under which two QSOs confirm each other, and the keys that find candidates.
- *
- * Both are written down here together, because a pair that match_confirms accepts must also be
- * found by the keys: they hash nothing that match_confirms does not compare. */
+/* The conditions under which two QSOs confirm each other. The schema's columns by which candidates
+ * are found (schema/0002_contacts.sql) say the same in SQL. */
 #include "qso/match.h"
 
 #include <string.h>
 
-#include "base/datetime.h"
-
-#define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
 void match_normalise_callsign(struct text text, struct match_callsign *out)
 {
     char upper[MATCH_CALLSIGN_BYTES];
@@ -40,28 +35,6 @@ struct text match_station(const struct qso *qso, struct text member_callsign)
     return station.bytes ? station : member_callsign;
 }
 
-/* The lower half of a key. */
-static int64_t hash_contact(const struct match_side *side, const struct match_callsign *station,
-                            const struct match_callsign *worked)
-{
-    int64_t numbers[] = {side->band, side->channel};
-    uint64_t hash = text_hash(TEXT_HASH_START, numbers, sizeof numbers);
-    hash = text_hash(hash, station->bytes, station->length);
-    hash = text_hash(hash, ">", 1);
-    hash = text_hash(hash, worked->bytes, worked->length);
-    return (int64_t)((hash >> 32) ^ (hash & UINT32_MAX));
-}
-
-static void make_keys(struct match_side *side)
-{
-    const int64_t slot_unit = INT64_C(1) << 32;
-    int64_t slot = (side->qso_at_ms - DATETIME_MINIMUM_MS) / MATCH_WINDOW_MS;
-    int64_t partner_hash = hash_contact(side, &side->worked, &side->station);
-    side->own_key = slot * slot_unit + hash_contact(side, &side->station, &side->worked);
-    for (int i = 0; i < MATCH_SLOTS; i++)
-        side->partner_keys[i] = (slot - 1 + i) * slot_unit + partner_hash;
-}
-
 static int64_t integer_or(const struct qso *qso, enum field_index field, int64_t otherwise)
 {
     const struct value *value = &qso->values[field];
@@ -87,8 +60,18 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
     out->qso_at_ms = qso->values[FIELD_QSO_AT].integer;
     out->band = qso->values[FIELD_BAND].integer;
     out->channel = integer_or(qso, FIELD_CHANNEL, 0);
-    out->mode_family = mode_family(integer_or(qso, FIELD_MODE, -1));
-    make_keys(out);
+    out->mode_family = mode_family(integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
+}
+
+size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX])
+{
+    size_t count = 0;
+    families[count++] = MATCH_NO_MODE;
+    for (int64_t mode = MODE_FM; mode <= MODE_DIGITAL; mode++)
+        if (mode_family(mode) == mode &&
+            (side->mode_family == MATCH_NO_MODE || side->mode_family == mode))
+            families[count++] = mode;
+    return count;
 }
 
 static bool within_window(int64_t a_ms, int64_t b_ms)
@@ -102,5 +85,6 @@ bool match_confirms(const struct match_side *a, const struct match_side *b)
     return a->confirmable && b->confirmable && same_callsign(&a->worked, &b->station) &&
            same_callsign(&b->worked, &a->station) && a->band == b->band &&
            a->channel == b->channel && within_window(a->qso_at_ms, b->qso_at_ms) &&
-           (a->mode_family < 0 || b->mode_family < 0 || a->mode_family == b->mode_family);
+           (a->mode_family == MATCH_NO_MODE || b->mode_family == MATCH_NO_MODE ||
+            a->mode_family == b->mode_family);
 }

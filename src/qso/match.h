@@ -9,8 +9,10 @@
 
 #include "qso/qso.h"
 
-#define MATCH_SLOTS 3           /* the partner's own time slot and its neighbours */
-#define MATCH_CALLSIGN_BYTES 80 /* callsigns have at most 20 code points of 4 bytes */
+#define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
+#define MATCH_CALLSIGN_BYTES 80         /* callsigns have at most 20 code points of 4 bytes */
+#define MATCH_NO_MODE (-1)
+#define MATCH_FAMILIES_MAX 6
 
 /* A callsign in the form that is compared. */
 struct match_callsign {
@@ -22,11 +24,7 @@ struct match_callsign {
  * such as /P is part of the callsign. No text gives an empty one. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
 
-/* One side of a contact, as far as confirmation goes. It points at nothing.
- *
- * The keys find candidates: own_key is stored with a QSO, and a partner's own key is one of
- * partner_keys. Each is made of a 15-minute slot of qsoAt and 32 bits of hash over band, channel
- * and both callsigns, so equal keys are candidates and match_confirms decides. */
+/* One side of a contact, as far as confirmation goes. It points at nothing. */
 struct match_side {
     bool confirmable; /* false: no callsign worked, or heard only; nothing else is filled */
     struct match_callsign station;
@@ -34,9 +32,7 @@ struct match_side {
     int64_t qso_at_ms;
     int64_t band;
     int64_t channel;     /* 0: none */
-    int64_t mode_family; /* -1: not given */
-    int64_t own_key;
-    int64_t partner_keys[MATCH_SLOTS];
+    int64_t mode_family; /* MATCH_NO_MODE: not given */
 };
 
 /* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
@@ -46,8 +42,11 @@ void match_normalise_callsign(struct text text, struct match_callsign *out);
 /* The station is the operator callsign or, where that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
-/* True if the two sides confirm each other; that they belong to two members is the caller's to
- * know. */
+/* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
+size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
+
+/* True if the two sides confirm each other; that they belong to two members, who may use these
+ * callsigns, is the caller's to know. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
 /* Callsigns are compared as operators write them: 21-SD-333, 21 SD 333 and 21sd333 are one. */

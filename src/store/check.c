@@ -1,8 +1,6 @@
 /* Looks for everything that should never be: damaged pages, rows that point nowhere, and rules that
  * span several rows. Changes nothing. */
 #include "base/log.h"
-#include "qso/match.h"
-#include "store/columns.h"
 #include "store/database.h"
 #include "store/progress.h"
 
@@ -26,28 +24,6 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
     enum store_result result = STORE_DONE;
     while (database_next(check->store, statement, &result))
         report(check, database_read_text(statement, "problem").bytes);
-    return result;
-}
-
-/* What only the program can tell: that stored lookup keys are what it would make today. */
-static enum store_result check_match_keys(struct check *check)
-{
-    struct statement *list = database_statement(check->store, STATEMENT_CHECK_MATCH_KEYS);
-    struct match_side side;
-    struct qso qso;
-    enum store_result result = STORE_DONE;
-    while (database_next(check->store, list, &result)) {
-        columns_read_qso(list, &qso);
-        bool stored = !database_is_null(list, "match_key");
-        match_read_side(&qso, database_read_text(list, "callsign"), &side);
-        if (stored != side.confirmable ||
-            (stored && side.own_key != database_read_integer(list, "match_key"))) {
-            char sentence[80];
-            sqlite3_snprintf(sizeof sentence, sentence, "QSO %lld has a wrong match key",
-                             (long long)qso.values[FIELD_ID].integer);
-            report(check, sentence);
-        }
-    }
     return result;
 }
 
@@ -82,13 +58,18 @@ enum store_result store_check(struct store *store,
         progress_begin(parts[i].phase);
         result = check_rows(&check, parts[i].statement);
     }
-    progress_begin("checking match keys");
-    if (result == STORE_DONE)
-        result = check_match_keys(&check);
     if (read_only_has_changed(store->path, &store->file)) {
         log_line("%s was written to while it was checked; check it again", store->path);
         return STORE_BROKEN;
     }
     *problems = check.problems;
     return result;
+}
+
+enum store_result store_list_remarks(struct store *store,
+                                     void (*visit)(void *context, const char *remark),
+                                     void *context)
+{
+    struct check check = {store, visit, context, 0};
+    return check_rows(&check, STATEMENT_REMARK_EQUAL_CALLSIGNS);
 }

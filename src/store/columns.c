@@ -20,7 +20,6 @@ static const struct use {
     {STATEMENT_FIND_QSO, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
     {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
-    {STATEMENT_CHECK_MATCH_KEYS, .only = FIELD_MATCHED},
 };
 
 static void find_field(struct statement *statement, int field)

@@ -30,8 +30,8 @@ enum store_result confirmations_end(struct store *store, int64_t stamp_ms, int64
 /* After the deletion: the partner that was set free looks for another one. */
 enum store_result confirmations_pair_again(struct store *store, int64_t stamp_ms, int64_t id);
 
-/* After the callsign of the QSO's member has changed: makes its match key again, keeps or ends its
- * confirmation by `confirmed_by` (0: none), or makes one. */
+/* After the callsign of the QSO's member has changed: keeps or ends its confirmation by
+ * `confirmed_by` (0: none), or makes one. */
 enum store_result confirmations_review(struct store *store, int64_t stamp_ms, int64_t id,
                                        int64_t confirmed_by);
 

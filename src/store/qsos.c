@@ -105,8 +105,7 @@ static enum store_result merge_stored(struct store *store, const struct identity
 }
 
 static enum store_result write_row(struct store *store, const struct identity *member,
-                                   int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
-                                   const struct match_side *side)
+                                   int64_t stamp_ms, struct qso *qso, struct stored_qso *stored)
 {
     bool update = stored->id != 0;
     set_time(qso, FIELD_SYNCED_AT, stamp_ms);
@@ -115,10 +114,6 @@ static enum store_result write_row(struct store *store, const struct identity *m
     struct statement *write =
         database_statement(store, update ? STATEMENT_UPDATE_QSO : STATEMENT_INSERT_QSO);
     columns_bind_qso(write, qso);
-    if (side->confirmable)
-        database_bind_integer(write, ":match_key", side->own_key);
-    else
-        database_bind_null(write, ":match_key");
     if (!update)
         database_bind_integer(write, ":member_id", member->member_id);
     enum store_result result = database_run(store, write);
@@ -133,7 +128,6 @@ static enum store_result write_row(struct store *store, const struct identity *m
 /* Everything that belongs to one entry. */
 struct plan {
     bool publish;
-    struct match_side side;
     struct confirmation_change change;
 };
 
@@ -156,7 +150,7 @@ static enum store_result carry_out(struct store *store, const struct identity *m
 {
     if (plan->publish)
         set_time(qso, FIELD_SPOTTED_AT, store->written_at_ms);
-    enum store_result result = write_row(store, member, stamp_ms, qso, stored, &plan->side);
+    enum store_result result = write_row(store, member, stamp_ms, qso, stored);
     if (result == STORE_DONE && plan->publish)
         result = spots_publish(store, qso, member->callsign);
     if (result == STORE_DONE)
@@ -201,15 +195,16 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     struct qso merged = *qso;
     struct stored_qso stored;
     struct plan plan;
+    struct match_side side;
     const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
     enum store_result result = merge_stored(store, member, &merged, &stored);
     if (result != STORE_DONE)
         return result;
     plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
     result = revise_log(store, member->member_id, stamp_ms);
-    match_read_side(&merged, member->callsign, &plan.side);
+    match_read_side(&merged, member->callsign, &side);
     if (result == STORE_DONE)
-        result = confirmations_foresee(store, member->member_id, &plan.side, stored.confirmed_by,
+        result = confirmations_foresee(store, member->member_id, &side, stored.confirmed_by,
                                        &plan.change);
     if (result == STORE_DONE)
         result = write_entry(store, member, stamp_ms, &merged, &stored, &plan);

@@ -78,21 +78,25 @@ static enum store_result keep_copy(struct restore *restore)
     return STORE_BROKEN;
 }
 
-/* The same statement for each table that there is, with its name in it once or twice. */
-static enum store_result execute_for_tables(struct store *store, const char *format)
+/* These make a statement for each table that there is; generated columns are in no list of columns.
+ */
+static const char delete_rows[] =
+    "SELECT printf('DELETE FROM main.\"%w\"', name) FROM main.sqlite_schema "
+    "WHERE type = 'table' AND name NOT LIKE 'sqlite%'";
+static const char copy_rows[] =
+    "SELECT printf('INSERT INTO main.\"%w\" (%s) SELECT %s FROM candidate.\"%w\"',"
+    " name, columns, columns, name) FROM (SELECT name,"
+    " (SELECT group_concat(printf('\"%w\"', name)) FROM pragma_table_info(tables.name, 'main'))"
+    " AS columns FROM main.sqlite_schema AS tables "
+    "WHERE type = 'table' AND name NOT LIKE 'sqlite%')";
+
+static enum store_result execute_for_tables(struct store *store, const char *sql)
 {
     sqlite3_stmt *tables = NULL;
     enum store_result result = STORE_DONE;
-    int code = sqlite3_prepare_v2(store->database,
-                                  "SELECT name FROM main.sqlite_schema "
-                                  "WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
-                                  -1, &tables, NULL);
-    while (code == SQLITE_OK && result == STORE_DONE && sqlite3_step(tables) == SQLITE_ROW) {
-        const unsigned char *name = sqlite3_column_text(tables, 0);
-        char *sql = sqlite3_mprintf(format, name, name);
-        result = sql ? database_execute(store, sql) : STORE_BROKEN;
-        sqlite3_free(sql);
-    }
+    int code = sqlite3_prepare_v2(store->database, sql, -1, &tables, NULL);
+    while (code == SQLITE_OK && result == STORE_DONE && sqlite3_step(tables) == SQLITE_ROW)
+        result = database_execute(store, (const char *)sqlite3_column_text(tables, 0));
     sqlite3_finalize(tables);
     return code == SQLITE_OK ? result : database_failure(store, code, "list the tables");
 }
@@ -113,10 +117,9 @@ static enum store_result replace_rows(struct store *former, struct arena *arena)
     struct carry_over *carried;
     enum store_result result = carry_over_note(former, arena, &carried);
     if (result == STORE_DONE)
-        result = execute_for_tables(former, "DELETE FROM main.\"%w\"");
+        result = execute_for_tables(former, delete_rows);
     if (result == STORE_DONE)
-        result =
-            execute_for_tables(former, "INSERT INTO main.\"%w\" SELECT * FROM candidate.\"%w\"");
+        result = execute_for_tables(former, copy_rows);
     return result == STORE_DONE ? carry_over_apply(former, carried) : result;
 }
 

@@ -304,4 +304,10 @@ enum store_result store_check(struct store *store,
                               void (*report)(void *context, const char *problem), void *context,
                               int64_t *problems);
 
+/* Calls visit with a sentence for everything that is no damage, but that an operator should know.
+ */
+enum store_result store_list_remarks(struct store *store,
+                                     void (*visit)(void *context, const char *remark),
+                                     void *context);
+
 #endif

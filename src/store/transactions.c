@@ -89,8 +89,9 @@ static enum store_result begin_write(struct store *store, int64_t wait_ms, int64
         if (errno != ETIMEDOUT)
             log_line("%s-gate: cannot take the writer lock: %s", store->path, strerror(errno));
         else if (wait_ms > 0)
-            log_line("%s-gate: another writer did not finish in %lld ms", store->path,
-                     (long long)wait_ms);
+            log_line(
+                "%s-gate: cannot take the writer lock: another writer did not finish in %lld ms",
+                store->path, (long long)wait_ms);
         return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
     }
     enum store_result result = begin_stamped(store, stamp_ms);

@@ -41,7 +41,6 @@ static void insert_row(sqlite3_stmt *insert, sqlite3_int64 number)
     unsigned char uuid[16];
     sqlite3_randomness(sizeof uuid, uuid);
     BIND(int64, ":member_id", 1);
-    BIND(int64, ":match_key", (29000000 + number / 15) << 32 | (sqlite3_int64)uuid[3] << 8);
     BIND(blob, ":client_id", uuid, sizeof uuid, SQLITE_STATIC);
     BIND(int64, ":band", 0);
     BIND(int64, ":qso_at", (1700000000 + number * 61) * 1000);

@@ -1,0 +1,38 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Newer;
+
+# A logbook of schema version 1 is brought forward: its QSOs find each other by the columns of version 2, and two
+# members whose callsigns version 1 let pass are kept and named.
+plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
+my $service = QSOsync::Service->start(workers => 1);
+my $db = $service->db;
+unlink glob "$db*";
+
+my $at = 1779046920000; # 2026-05-17T19:42:00Z
+my $members = join ', ', map { "($_->[0], '$_->[1]', 'JO59jw', '$_->[1]', 0, 5)" } [1, '21SD333'], [2, '26AT101'], [3, '26-at 101'], [4, '1-xy-2'];
+my $qsos = join ', ',
+    "(1, 2, x'00000000000000000000000000000001', 2, 2, 0, $at, 3, '21-sd-333', NULL, 77, NULL, NULL)", # free
+    "(2, 4, x'00000000000000000000000000000002', 3, 3, 0, $at + 60000, NULL, '21sd333', NULL, 78, 3, 4)",    # a pair
+    "(3, 1, x'00000000000000000000000000000003', 4, 4, 0, $at + 60000, NULL, '1XY2', NULL, 79, 2, 4)";
+open my $shell, '|-', "cat '$QSOsync::Front::SOURCE/schema/0001_initial.sql' - | sqlite3 '$db'" or die $!;
+print {$shell} "INSERT INTO members (id, callsign, locator, login, created_at, log_revision) VALUES $members;
+    INSERT INTO qsos (id, member_id, client_id, synced_at, created_at, band, qso_at, mode, callsign_worked, operator_callsign,
+        match_key, confirmed_by, cross_confirmed_at) VALUES $qsos;
+    UPDATE logbook SET last_stamp = 5; PRAGMA application_id = 1364414291; PRAGMA user_version = 1;";
+ok close $shell, 'a logbook of version 1 can be made';
+
+my ($status, undef, $errors) = $service->admin_try('check');
+is $status, 0, 'a logbook of version 1 is whole';
+is $errors, "qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell apart\n",
+    'the two members that cannot be told apart stay, and are named';
+$service->admin('init');
+is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(), 'a logbook that was brought forward has the present version';
+is $service->sqlite("SELECT group_concat(confirmed_by) FROM qsos"), '3,2', 'what was confirmed stays confirmed';
+chomp(my $key = $service->admin('key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE'));
+my $mine = qso(qsoAt => '2026-05-17T19:43:00Z', mode => 'USB', callsignWorked => '26 AT 101');
+is $service->post_batch([$mine], key => $key)->status, 200, 'a QSO can be saved';
+my ($stored) = grep { $_->{clientId} eq $mine->{clientId} } $service->download(key => $key);
+ok $stored->{crossConfirmedAt}, 'a QSO of version 1 confirms a new one';
+is $service->sqlite('SELECT confirmed_by FROM qsos WHERE id = 1'), 4, 'a QSO of version 1 is confirmed by a new one';
+
+done_testing;

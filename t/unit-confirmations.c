@@ -1,0 +1,274 @@
+/* What looking for the other side of a QSO costs, whatever somebody has stored to make it dear: a
+ * count of SQLite's steps, which is the same on every machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/database.h"
+#include "store/store.h"
+
+#define STEPS_MAX 2000 /* saving one QSO takes some 400 where there is nothing to find */
+#define MANY 20000
+#define AT INT64_C(1779046920000)
+#define MINUTE INT64_C(60000)
+
+enum { ANNA, BRAM, CARL, MEMBERS };
+static const char *const callsigns[MEMBERS] = {"21SD333", "26AT101", "13HN888"};
+
+static char folder[64];
+static struct store *store;
+static struct identity members[MEMBERS];
+static uint64_t client_id[2]; /* of the QSO that was saved last */
+
+static void set_integer(struct qso *qso, enum field_index field, int64_t value)
+{
+    qso->values[field] = (struct value){.integer = value, .presence = VALUE_PRESENT};
+}
+
+static void set_text(struct qso *qso, enum field_index field, const char *text)
+{
+    qso->values[field] =
+        (struct value){.text = text, .length = (uint32_t)strlen(text), .presence = VALUE_PRESENT};
+}
+
+/* With the callsign worked, in SSB, and with the operator callsign where there is one. */
+static struct qso make_qso(const char *worked, const char *operator_callsign, int64_t at_ms)
+{
+    struct qso qso = {0};
+    set_integer(&qso, FIELD_BAND, BAND_ELEVEN_METERS);
+    set_integer(&qso, FIELD_QSO_AT, at_ms);
+    set_integer(&qso, FIELD_MODE, MODE_SSB);
+    set_text(&qso, FIELD_CALLSIGN_WORKED, worked);
+    if (operator_callsign)
+        set_text(&qso, FIELD_OPERATOR_CALLSIGN, operator_callsign);
+    return qso;
+}
+
+static void save(int member, struct qso *qso, int64_t stamp_ms)
+{
+    struct saved_qso saved;
+    client_id[0]++;
+    qso->values[FIELD_CLIENT_ID] = (struct value){
+        .text = (const char *)client_id, .length = sizeof client_id, .presence = VALUE_PRESENT};
+    assert_int_equal(store_save_qso(store, &members[member], stamp_ms, qso, &saved), STORE_DONE);
+}
+
+/* Many QSOs of one member, all of which differ from the first one only in time, if at all. */
+static void save_many(int member, struct qso qso, int count, int64_t step_ms)
+{
+    int64_t stamp_ms;
+    assert_int_equal(store_begin_write(store, &stamp_ms), STORE_DONE);
+    for (int i = 0; i < count; i++) {
+        save(member, &qso, stamp_ms);
+        qso.values[FIELD_QSO_AT].integer += step_ms;
+    }
+    assert_int_equal(store_commit(store), STORE_DONE);
+}
+
+static int take_steps(void)
+{
+    int steps = 0;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        steps += sqlite3_stmt_status(store->statements[i].handle, SQLITE_STMTSTATUS_VM_STEP, 1);
+    return steps;
+}
+
+/* Saves one QSO of Anna, and returns the time of the QSO that confirms it; 0: none does. */
+static int64_t save_within(struct qso qso, int steps_max)
+{
+    int64_t stamp_ms;
+    assert_int_equal(store_begin_write(store, &stamp_ms), STORE_DONE);
+    take_steps();
+    save(ANNA, &qso, stamp_ms);
+    int steps = take_steps();
+    assert_in_range(steps, 1, steps_max);
+
+    sqlite3_stmt *find;
+    assert_int_equal(
+        sqlite3_prepare_v2(store->database,
+                           "SELECT other.qso_at FROM qsos AS mine JOIN qsos AS other ON other.id = "
+                           "mine.confirmed_by WHERE mine.client_id = ?",
+                           -1, &find, NULL),
+        SQLITE_OK);
+    sqlite3_bind_blob(find, 1, client_id, sizeof client_id, SQLITE_STATIC);
+    int64_t at_ms = sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
+    sqlite3_finalize(find);
+    store_rollback(store);
+    return at_ms;
+}
+
+static int64_t save_counted(struct qso qso)
+{
+    return save_within(qso, STEPS_MAX);
+}
+
+static int open_store(void **state)
+{
+    struct arena arena = {0};
+    char path[80];
+    (void)state;
+    strcpy(folder, "/tmp/unit-confirmations-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/logbook.db", folder);
+    assert_int_equal(store_open(path, STORE_CREATE, &store), STORE_DONE);
+    for (int i = 0; i < MEMBERS; i++) {
+        struct member member = {.callsign = text_of(callsigns[i]),
+                                .login = text_of(callsigns[i]),
+                                .locator = text_of("JO59jw")};
+        assert_int_equal(store_add_member(store, &member), STORE_DONE);
+        assert_int_equal(store_find_member(store, &arena, member.callsign, &member), STORE_DONE);
+        members[i] = (struct identity){.member_id = member.id, .callsign = text_of(callsigns[i])};
+    }
+    arena_free(&arena);
+    return 0;
+}
+
+static int close_store(void **state)
+{
+    char command[100];
+    (void)state;
+    store_close(store);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static void saving_costs_little_where_there_is_nothing_to_find(void **state)
+{
+    (void)state;
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
+}
+
+static void qsos_of_another_mode_cost_nothing(void **state)
+{
+    struct qso qso = make_qso("21SD333", NULL, AT);
+    (void)state;
+    set_integer(&qso, FIELD_MODE, MODE_FM);
+    save_many(BRAM, qso, MANY, 10);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
+}
+
+static void qsos_heard_only_cost_nothing(void **state)
+{
+    struct qso qso = make_qso("21SD333", NULL, AT);
+    (void)state;
+    set_integer(&qso, FIELD_QSO_STATUS, QSO_STATUS_HEARD);
+    save_many(BRAM, qso, MANY, 10);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
+}
+
+static void qsos_on_another_channel_cost_nothing(void **state)
+{
+    struct qso qso = make_qso("21SD333", NULL, AT), mine = make_qso("26AT101", NULL, AT);
+    (void)state;
+    set_integer(&qso, FIELD_BAND, BAND_PMR446);
+    set_integer(&mine, FIELD_BAND, BAND_PMR446);
+    set_integer(&qso, FIELD_CHANNEL, 1);
+    set_integer(&mine, FIELD_CHANNEL, 2);
+    save_many(BRAM, qso, MANY, 10);
+    assert_int_equal(save_counted(mine), 0);
+}
+
+static void qsos_too_early_or_too_late_cost_nothing(void **state)
+{
+    (void)state;
+    save_many(BRAM, make_qso("21SD333", NULL, AT - 15 * MINUTE - 1), MANY / 2, 0);
+    save_many(BRAM, make_qso("21SD333", NULL, AT + 15 * MINUTE + 1), MANY / 2, 0);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
+}
+
+static void qsos_of_a_disabled_member_cost_nothing(void **state)
+{
+    (void)state;
+    save_many(BRAM, make_qso("21SD333", NULL, AT), MANY, 10);
+    save_many(BRAM, make_qso("21SD333", "1XX1/P", AT), MANY, 10);
+    assert_int_equal(store_set_member_active(store, members[BRAM].member_id, false), STORE_DONE);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
+    assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT)), 0);
+}
+
+static void ones_own_qsos_cost_nothing(void **state)
+{
+    (void)state;
+    save_many(ANNA, make_qso("21SD333", "1XX1/P", AT), MANY, 10);
+    save_many(BRAM, make_qso("21SD333", "1XX1/P", AT + MINUTE), 1, 0);
+    assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT)), AT + MINUTE);
+    save_many(ANNA, make_qso("21SD333", NULL, AT), MANY, 10);
+    assert_int_equal(save_counted(make_qso("21SD333", NULL, AT)), 0);
+}
+
+static void qsos_under_another_members_callsign_cost_nothing(void **state)
+{
+    (void)state;
+    save_many(CARL, make_qso("21SD333", "26AT101", AT), MANY, 10);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
+    save_many(BRAM, make_qso("21SD333", NULL, AT + MINUTE), 1, 0);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), AT + MINUTE);
+}
+
+static void the_nearest_of_many_that_fit_is_found(void **state)
+{
+    (void)state;
+    save_many(BRAM, make_qso("21SD333", NULL, AT - 14 * MINUTE), MANY, 50);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), AT);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT + 20)), AT);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT + 30)), AT + 50);
+    assert_int_equal(save_counted(make_qso("26AT101", NULL, AT - 20 * MINUTE)), AT - 14 * MINUTE);
+}
+
+static void many_under_one_free_callsign_cost_nothing(void **state)
+{
+    (void)state;
+    save_many(CARL, make_qso("21SD333", "1XX1/P", AT - 14 * MINUTE), MANY, 50);
+    save_many(BRAM, make_qso("21SD333", "1xx-1/p", AT + 10), 1, 0);
+    assert_int_equal(save_counted(make_qso("1XX1/P", NULL, AT + 9)), AT + 10);
+}
+
+/* Beyond so many members nobody looks; each costs little, and more where the mode is not given. */
+static void of_members_under_one_free_callsign_sixteen_are_looked_at(void **state)
+{
+    struct qso any = make_qso("1XX1/P", NULL, AT);
+    struct identity bram = members[BRAM];
+    struct arena arena = {0};
+    (void)state;
+    any.values[FIELD_MODE].presence = VALUE_NULL;
+    for (int i = 1; i <= 17; i++) {
+        char callsign[8];
+        snprintf(callsign, sizeof callsign, "9ZZ%d", i);
+        struct member member = {
+            .callsign = text_of(callsign), .login = text_of(callsign), .locator = text_of("JO59")};
+        assert_int_equal(store_add_member(store, &member), STORE_DONE);
+        assert_int_equal(store_find_member(store, &arena, text_of(callsign), &member), STORE_DONE);
+        members[BRAM] = (struct identity){.member_id = member.id, .callsign = text_of("9ZZ")};
+        save_many(BRAM, make_qso("21SD333", "1XX1/P", AT + (20 - i) * 1000), 300, 1000);
+        int64_t nearest = AT + (20 - (i < 16 ? i : 16)) * 1000;
+        assert_int_equal(save_within(any, 2000 + 2000 * i), nearest);
+    }
+    members[BRAM] = bram;
+    arena_free(&arena);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_store, close_store)
+    const struct CMUnitTest tests[] = {
+        TEST(saving_costs_little_where_there_is_nothing_to_find),
+        TEST(qsos_of_another_mode_cost_nothing),
+        TEST(qsos_heard_only_cost_nothing),
+        TEST(qsos_on_another_channel_cost_nothing),
+        TEST(qsos_too_early_or_too_late_cost_nothing),
+        TEST(qsos_of_a_disabled_member_cost_nothing),
+        TEST(ones_own_qsos_cost_nothing),
+        TEST(qsos_under_another_members_callsign_cost_nothing),
+        TEST(the_nearest_of_many_that_fit_is_found),
+        TEST(many_under_one_free_callsign_cost_nothing),
+        TEST(of_members_under_one_free_callsign_sixteen_are_looked_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
