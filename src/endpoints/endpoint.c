@@ -7,6 +7,13 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
     return error_with_details(exchange->arena, &error_validation_failed, field, message);
 }
 
+const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *stamp_ms)
+{
+    enum store_result result =
+        store_begin_write_as(exchange->store, exchange->arena, &exchange->identity, stamp_ms);
+    return result == STORE_NONE ? &error_key_invalid : endpoint_store_error(result);
+}
+
 const struct error *endpoint_store_error(enum store_result result)
 {
     return result == STORE_DONE ? NULL : &error_internal;

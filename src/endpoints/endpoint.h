@@ -92,6 +92,9 @@ extern const struct endpoint endpoint_openapi;
 const struct error *endpoint_refuse(struct exchange *exchange, const char *field,
                                     const char *message);
 
+/* Opens a write transaction if the request's key still works then (API section 5). */
+const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *stamp_ms);
+
 /* NULL for STORE_DONE, 500 for everything that is not the client's doing. */
 const struct error *endpoint_store_error(enum store_result result);
 

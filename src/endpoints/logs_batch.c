@@ -76,9 +76,10 @@ static enum store_result save_entry(struct exchange *exchange, int64_t stamp_ms,
 static const struct error *save_entries(struct exchange *exchange, struct batch *batch)
 {
     int64_t stamp_ms;
-    enum store_result result = store_begin_write(exchange->store, &stamp_ms);
-    if (result != STORE_DONE)
-        return endpoint_store_error(result);
+    const struct error *error = endpoint_begin_write(exchange, &stamp_ms);
+    if (error)
+        return error;
+    enum store_result result = STORE_DONE;
     for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
         if (!batch->entries[i].rejection)
             result = save_entry(exchange, stamp_ms, &batch->entries[i]);

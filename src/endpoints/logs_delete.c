@@ -8,11 +8,12 @@ static const struct error *answer(struct exchange *exchange)
     int64_t stamp_ms;
     if (!uuid_parse_text(exchange->request->segments[1], client_id))
         return endpoint_refuse(exchange, "clientId", "must be a UUID");
-    enum store_result result = store_begin_write(exchange->store, &stamp_ms);
-    if (result != STORE_DONE)
-        return endpoint_store_error(result);
-    result = store_finish(exchange->store, store_delete_qso(exchange->store, &exchange->identity,
-                                                            stamp_ms, client_id));
+    const struct error *error = endpoint_begin_write(exchange, &stamp_ms);
+    if (error)
+        return error;
+    enum store_result result =
+        store_delete_qso(exchange->store, &exchange->identity, stamp_ms, client_id);
+    result = store_finish(exchange->store, result);
     return result == STORE_NONE ? &error_not_found : endpoint_store_error(result);
 }
 

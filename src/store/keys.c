@@ -121,8 +121,21 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
         .last_stamp_ms = database_read_integer(find, "last_stamp"),
         .last_used_day = day_of_use(find),
     };
+    memcpy(out->fingerprint, database_read_blob(find, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
     sqlite3_reset(find->handle);
     return STORE_DONE;
+}
+
+enum store_result store_begin_write_as(struct store *store, struct arena *arena,
+                                       struct identity *identity, int64_t *stamp_ms)
+{
+    enum store_result result = store_begin_write(store, stamp_ms);
+    if (result != STORE_DONE)
+        return result;
+    result = store_find_identity(store, arena, identity->fingerprint, identity);
+    if (result != STORE_DONE)
+        store_rollback(store);
+    return result;
 }
 
 void store_note_key_use(struct store *store, int64_t key_number, int64_t day)

@@ -174,12 +174,19 @@ struct identity {
     int64_t log_epoch;     /* changes when an older logbook was restored */
     int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
     int64_t last_used_day;
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
 };
 
 /* The active key of an active member that has this fingerprint; STORE_NONE otherwise. */
 enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
+
+/* store_begin_write for whom a key speaks for. Other writers, and the request's own body, may have
+ * taken a while, so the key is looked up once more, with nobody else writing: STORE_NONE, and no
+ * transaction is open, where it works no longer. *identity is filled again otherwise. */
+enum store_result store_begin_write_as(struct store *store, struct arena *arena,
+                                       struct identity *identity, int64_t *stamp_ms);
 
 /* Notes the day of use, if that can be done without waiting; otherwise a later request will. Not to
  * be called inside a transaction. */
