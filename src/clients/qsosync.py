@@ -18,7 +18,7 @@ import uuid
 
 from qsosync_adif import Identities, format_file, merge, read_qso
 from qsosync_standard import OtherBand
-from qsosync_text import Refused, read_records
+from qsosync_text import Refused, read_exporter, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
 
 SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt")
@@ -188,12 +188,12 @@ def read_file(path, callsign, report, is_growing=False):
     """Yields (line, QSO, clientIds in the order of preference) of the records that are QSOs of ours."""
     with open(path, "rb") as file:
         data = file.read()
-    identities = Identities(callsign)
+    identities, exporter = Identities(callsign), read_exporter(data) or callsign
     for line, fields, trouble in read_records(data, is_growing):
         try:
             if trouble:
                 raise Refused(trouble)
-            qso, losses, unknown = read_qso(fields)
+            qso, losses, unknown = read_qso(fields, exporter)
         except OtherBand:
             report.count["other bands"] += 1
             continue

@@ -59,9 +59,9 @@ def client_id_of(record):
     return text.lower() if is_uuid else None
 
 
-def apply_extras(record, qso, extras):
+def apply_extras(record, qso, extras, exporter):
     """An extra value is believed where writing it gives the standard fields that are there: who edited
-    those in another program is right."""
+    those in another program is right. A QSO without station callsign was written with its exporter's."""
     extras = {field: value for field, value in extras.items() if field not in ("band", "channel")}
     if qso["band"] == "PMR446":
         extras.pop("frequencyMhz", None)
@@ -78,7 +78,7 @@ def apply_extras(record, qso, extras):
         if field == "qsoAt":
             same = qso[field][:precision] == back[field][:precision]
         elif field == "operatorCallsign" and not value:
-            same = True # the station that was written there is the member's
+            same = qso.get(field) in (None, exporter)
         if not same:
             continue
         qso.pop(field, None)
@@ -88,13 +88,13 @@ def apply_extras(record, qso, extras):
             qso[field] = value
 
 
-def read_qso(fields):
+def read_qso(fields, exporter):
     """(QSO with the fields that the record holds, its losses, names of fields without a place).
     The QSO has a clientId where the record has one of ours."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
-    apply_extras(record, qso, extras)
+    apply_extras(record, qso, extras, exporter)
     client_id = client_id_of(record)
     if client_id:
         qso["clientId"] = client_id
@@ -167,7 +167,7 @@ def format_record(qso, member_callsign):
 
 def format_file(qsos, member_callsign):
     """The bytes of an ADIF file, in the order of time."""
-    head = "Log of a QSOsync service\n" + format_field("ADIF_VER", "3.1.4") + \
-        format_field("PROGRAMID", "QSOsync") + "<EOH>\n"
+    head = "Log of a QSOsync service\n" + format_field("ADIF_VER", "3.1.6") + \
+        format_field("PROGRAMID", "QSOsync") + format_field(EXTRA + "CALLSIGN", member_callsign) + "<EOH>\n"
     return (head + "".join(format_record(qso, member_callsign) for qso in sorted(
         qsos, key=lambda qso: (qso["qsoAt"], qso.get("clientId") or "")))).encode()

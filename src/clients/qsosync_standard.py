@@ -4,6 +4,7 @@ import datetime
 import decimal
 import re
 
+from qsosync_modes import MODE_OF
 from qsosync_text import Refused, defuse
 
 EXTRA = "APP_QSOSYNC_"
@@ -12,6 +13,8 @@ TEXT_LIMITS = {"callsignWorked": 20, "operatorCallsign": 20, "rstSent": 10, "rst
 # What the service trims texts of.
 SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
                            0x202F, 0x205F, 0x3000, 0xFEFF)))
+OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM 33CM 23CM
+    13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
 PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
 # What values of some fields look like.
 PATTERNS = {"qsoAt": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z",
@@ -28,8 +31,9 @@ class OtherBand(Refused):
 # -- from fields -----------------------------------------------------------------------------------
 
 def round_half_up(number, places=0):
+    """Halves go up, also below zero."""
     step = decimal.Decimal(1).scaleb(-places)
-    return number.quantize(step, rounding=decimal.ROUND_HALF_UP)
+    return (number + step / 2).quantize(step, rounding=decimal.ROUND_FLOOR)
 
 
 def read_number(text):
@@ -120,9 +124,8 @@ def read_band(record, qso, extras):
                 record.lose("FREQ", "is not a frequency")
         elif not band and extras.get("band") == "PMR446" and extras.get("channel") in range(1, 17):
             qso.update(band="PMR446", channel=extras["channel"])
-            return frequency_of(qso)
         else:
-            raise OtherBand(band) if band else Refused("BAND and FREQ are missing")
+            raise OtherBand(band) if band in OTHER_BANDS else Refused("BAND and FREQ tell no band")
         return None
     if channel_of(frequency):
         qso.update(band="PMR446", channel=channel_of(frequency))
@@ -145,21 +148,28 @@ def read_split(record, frequency, qso):
         record.lose("FREQ_RX", "is not a frequency" if receive is None else "stands without FREQ")
     elif not is_on_band(qso, receive):
         record.lose("FREQ_RX", "lies on another band")
-    elif receive != frequency: # many programs always write it
+    else:
         qso["splitKhz"] = int(round_half_up((frequency - receive) * 1000))
 
 
 def read_mode(record, qso):
-    """Returns the line of the notes that keeps the name of a digital mode."""
+    """Returns the name of a digital mode, for the notes."""
     mode, submode = (record.take("MODE") or "").upper(), (record.take("SUBMODE") or "").upper()
     if mode not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
         qso["mode"] = submode
-    elif mode in PLAIN_MODES:
-        qso["mode"] = mode
-    elif mode or submode:
+        return None
+    if mode not in ("FM", "AM", "CW", "SSB") and submode in MODE_OF:
         qso["mode"] = "DIGITAL"
-        return [f"Mode: {submode or mode}"] if submode or mode not in ("DIGITAL", "DATA", "DIGI") else []
-    return []
+        return submode
+    if submode not in ("", "PCW"):
+        record.lose("SUBMODE", "does not belong to the mode")
+    if mode in PLAIN_MODES:
+        qso["mode"] = mode
+    elif mode in MODE_OF or mode in ("DIGITAL", "DATA", "DIGI"):
+        qso["mode"] = "DIGITAL"
+    elif mode:
+        record.lose("MODE", "is not a mode of ADIF")
+    return mode if mode in MODE_OF else None
 
 
 def read_locator(record, name, field, qso):
@@ -218,7 +228,7 @@ def split_notes(notes, mode):
     for label in ("Name", "QTH", "Mode"):
         line = re.match(rf"{label}: ([^\r\n]+)(?:\n(?!$)|$)", rest)
         if line and line[1] == line[1].strip(SPACES) and (label != "Mode" or mode == "DIGITAL" and
-                                                          line[1] not in PLAIN_MODES):
+                                                          line[1] in MODE_OF):
             parts.append(line[1])
             rest = rest[line.end():]
         else:
@@ -231,12 +241,23 @@ def join_notes(name, qth, mode, text):
     return "\n".join(lines + [text] if text else lines)
 
 
-def read_notes(record, mode):
-    texts = [record.take_text("NOTES"), record.take_text("COMMENT")]
-    if texts[0] == texts[1]:
-        texts.pop()
-    text = unify_lines("\n\n".join(text for text in texts if text))
-    return join_notes(one_line(record.take_text("NAME")), one_line(record.take_text("QTH")), mode, text)
+def read_notes(record, mode, qso):
+    """A part that would make the notes too long is left out, and the others stay."""
+    notes, comment = (unify_lines(record.take_text(name) or "") for name in ("NOTES", "COMMENT"))
+    parts = [None] * 4
+    for place, name, text in ((2, "MODE", mode), (0, "NAME", one_line(record.take_text("NAME"))),
+                              (1, "QTH", one_line(record.take_text("QTH"))), (3, "NOTES", notes),
+                              (3, "COMMENT", comment if comment != notes else "")):
+        if not text:
+            continue
+        fuller = list(parts)
+        fuller[place] = "\n\n".join(part for part in (parts[place], text) if part)
+        if len(join_notes(*fuller)) > TEXT_LIMITS["notes"]:
+            record.lose(name, "makes the notes too long")
+        else:
+            parts = fuller
+    if any(parts):
+        read_text(record, "NOTES", "notes", join_notes(*parts), qso)
 
 
 def one_line(text):
@@ -257,7 +278,7 @@ def read_standard(record, extras):
     qso = {}
     frequency = read_band(record, qso, extras)
     read_time(record, qso)
-    mode_line = read_mode(record, qso)
+    mode_name = read_mode(record, qso)
     read_split(record, frequency, qso)
     station = record.take("STATION_CALLSIGN")
     if not station or station == record.fields.get("OPERATOR"):
@@ -268,9 +289,9 @@ def read_standard(record, extras):
             ("RST_SENT", "rstSent", record.take("RST_SENT")),
             ("RST_RCVD", "rstReceived", record.take("RST_RCVD")),
             ("MY_RIG", "radio", record.take_text("MY_RIG")),
-            ("MY_ANTENNA", "antenna", record.take_text("MY_ANTENNA")),
-            ("NOTES", "notes", read_notes(record, mode_line[0][6:] if mode_line else None))):
+            ("MY_ANTENNA", "antenna", record.take_text("MY_ANTENNA"))):
         read_text(record, name, field, text, qso)
+    read_notes(record, mode_name, qso)
     read_locator(record, "GRIDSQUARE", "dxLocator", qso)
     read_locator(record, "MY_GRIDSQUARE", "myLocator", qso)
     read_coordinate(record, "LAT", "dxLat", "NS", 90, qso)
@@ -300,13 +321,13 @@ def standard_fields(qso):
     """The fields of ADIF that tell of a QSO, as other programs read them."""
     mode, via = qso.get("mode"), qso.get("qslVia")
     name, qth, digital, notes = split_notes(qso.get("notes"), mode)
-    submodes = {"USB": "SSB", "LSB": "SSB", "FT4": "MFSK", "JS8": "MFSK"}
-    name_of_mode = digital if mode == "DIGITAL" else mode
+    submode = digital if mode == "DIGITAL" else mode
+    mode = MODE_OF.get(submode, "SSB" if submode in ("USB", "LSB") else submode)
     fields = (
         ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")), ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
         ("BAND", "11m" if qso["band"] == "ELEVEN_METERS" else None), ("FREQ", frequency_of(qso)),
-        ("FREQ_RX", format_split(qso)), ("MODE", submodes.get(name_of_mode, name_of_mode)),
-        ("SUBMODE", name_of_mode if name_of_mode in submodes else None),
+        ("FREQ_RX", format_split(qso)), ("MODE", mode),
+        ("SUBMODE", submode if submode != mode else None),
         ("CALL", qso.get("callsignWorked")), ("STATION_CALLSIGN", qso.get("operatorCallsign")),
         ("RST_SENT", qso.get("rstSent")), ("RST_RCVD", qso.get("rstReceived")),
         ("GRIDSQUARE", qso.get("dxLocator")), ("MY_GRIDSQUARE", qso.get("myLocator")),

@@ -83,6 +83,13 @@ def defuse(text):
     return re.sub("<(?=[A-Za-z])", "(", text)
 
 
+def read_exporter(data):
+    """The callsign of the member whose log a file of ours holds; None for other files."""
+    head = END_OF_HEADER.search(data)
+    field = head and re.search(rb"<APP_QSOSYNC_CALLSIGN:(\d{1,2})>", data[:head.start()], re.IGNORECASE)
+    return decode(data[field.end():field.end() + int(field[1])]) if field else None
+
+
 def format_field(name, value):
     value = str(value)
     return f"<{name}:{len(value.encode())}>{value} "

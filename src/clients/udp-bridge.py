@@ -116,7 +116,9 @@ def fields_of_contact(values):
     moment = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)", values.get("timestamp", ""))
     fields = {"QSO_DATE": "".join(moment.groups()[:3]) if moment else "",
               "TIME_ON": "".join(moment.groups()[3:]) if moment else "",
-              "FREQ": megahertz("txfreq") or megahertz("rxfreq"), "FREQ_RX": megahertz("rxfreq")}
+              "FREQ": megahertz("txfreq") or megahertz("rxfreq")}
+    if values.get("rxfreq") != values.get("txfreq"): # both are always there
+        fields["FREQ_RX"] = megahertz("rxfreq")
     for field, name in (("CALL", "call"), ("STATION_CALLSIGN", "mycall"), ("OPERATOR", "operator"), ("MODE", "mode"),
                         ("RST_SENT", "snt"), ("RST_RCVD", "rcv"), ("GRIDSQUARE", "gridsquare"), ("NAME", "name"),
                         ("QTH", "qth"), ("COMMENT", "comment"), ("TX_PWR", "power")):
@@ -303,7 +305,7 @@ class Sender(threading.Thread):
             try:
                 if trouble:
                     raise Refused(trouble)
-                qso, losses, _ = read_qso(fields)
+                qso, losses, _ = read_qso(fields, self.callsign)
             except OtherBand as band:
                 say(f"a QSO on another band ({band}) is left out")
                 continue
