@@ -12,11 +12,11 @@ my @library = (
 );
 # A layer knows the layers below it and none above.
 my %below = (
-    base => [], qso => [qw(base)], adif => [qw(base qso)], store => [qw(base qso)], http => [qw(base)],
+    base => [], qso => [qw(base)], adif => [qw(base qso)], exchange => [qw(base qso adif store)], store => [qw(base qso)], http => [qw(base)],
     endpoints => [qw(base qso store http)],
     worker => [qw(base store http)], api => [qw(base qso store http endpoints worker)],
-    site => [qw(base qso store http worker)],
-    admin => [qw(base qso store)],
+    site => [qw(base qso adif store exchange http worker)],
+    admin => [qw(base qso adif store exchange)],
 );
 
 # A header belongs to the module of its name: what includes it depends on the .c file, too.

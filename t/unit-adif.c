@@ -668,12 +668,15 @@ static void a_poorer_record_takes_nothing_away(void **state)
         {"<NAME:3>Bob", false, FIELD_NOTES, "Name: Bob\nSporadic E"},
         {"<NAME:3>Joe", true, FIELD_NOTES, "Name: Joe\nSporadic E"},
         {"<QTH:5>Paris", true, FIELD_NOTES, "Name: Bob\nQTH: Paris\nSporadic E"},
+        {"<CALL:9>26-at-101", false, FIELD_CALLSIGN_WORKED, "26AT101"},
+        {"<CALL:9>26AT101/P", true, FIELD_CALLSIGN_WORKED, "26AT101/P"},
         {"<COMMENT:1>x", true, FIELD_NOTES, "Name: Bob\nx"},
         {"<QSL_SENT:1>N", false, FIELD_QSL_SENT, "false"},
         {"<QSL_SENT:1>Y", true, FIELD_QSL_SENT, "true"},
     };
     struct qso stored = stored_qso("ELEVEN_METERS"), merged;
     set(&stored, FIELD_RADIO, "Lincoln");
+    set(&stored, FIELD_CALLSIGN_WORKED, "26AT101");
     set(&stored, FIELD_MODE, "USB");
     set(&stored, FIELD_DX_LOCATOR, "IO91wm");
     set(&stored, FIELD_NOTES, "Name: Bob\nSporadic E");

@@ -76,11 +76,10 @@ static bool holds_tag(struct text bytes, size_t from, size_t to)
     return false;
 }
 
-/* The beginning of a tag, even of one that the value cuts in two. */
-static bool holds_tag_start(struct text bytes, size_t from, size_t to)
+bool lengths_holds_tag_start(struct text text)
 {
-    for (size_t at = from; at < to; at++)
-        if (begins_tag(bytes, at))
+    for (size_t at = 0; at < text.length; at++)
+        if (begins_tag(text, at))
             return true;
     return false;
 }
@@ -216,7 +215,9 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
     if (best == FIT_NONE)
         return refuse(out, mark < bytes.length ? "is longer than its record"
                                                : "is longer than the file");
-    if (best == FIT_GLUED && holds_tag_start(bytes, start, out->end))
+    /* with the next character, because the value may cut a tag in two */
+    struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
+    if (best == FIT_GLUED && lengths_holds_tag_start(value))
         return refuse(out, "has a length that ends within another field");
     out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
     return LENGTHS_FIT;

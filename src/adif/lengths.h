@@ -29,6 +29,9 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
 /* The place of the first <EOR> or <EOH> (in any case) in the bytes; their length: there is none. */
 size_t lengths_find_mark(struct text bytes, const char *mark);
 
+/* Does the text hold a < that may begin a field? One at its very end may not. */
+bool lengths_holds_tag_start(struct text text);
+
 /* A letter or an underscore: what names of fields begin with. */
 bool lengths_begins_name(char character);
 

@@ -9,6 +9,7 @@
 #include "adif/encoding.h"
 #include "adif/from_fields.h"
 #include "adif/from_notes.h"
+#include "adif/lengths.h"
 #include "adif/rows.h"
 #include "adif/to_fields.h"
 #include "qso/values.h"
@@ -84,12 +85,8 @@ static void pass_rest(void *context, const struct record_field *field)
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];
-    if (!field)
-        return true;
-    const char *less = slots_is_free_text(slot) || field->value.length == 0
-                           ? NULL
-                           : memchr(field->value.bytes, '<', field->value.length);
-    if (!field->cut && !less)
+    bool takes_in = field && !slots_is_free_text(slot) && lengths_holds_tag_start(field->value);
+    if (!field || (!field->cut && !takes_in))
         return true;
     from_fields_tell(reading, NOTICE_REFUSED, field,
                      field->cut ? "is longer than its length says"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "qso/fields.h"
+#include "qso/match.h"
 #include "qso/values.h"
 
 static bool is_sent(const struct field *field)
@@ -45,7 +46,7 @@ static void merge_notes(const struct mapped *record, const struct qso *stored, s
         *value = stored->values[FIELD_NOTES];
 }
 
-/* Is the new value the stored one, less exactly? */
+/* Is the new value the stored one, less exactly or in another spelling? */
 static bool says_less(const struct mapped *record, const struct qso *stored, int field)
 {
     const struct value *old = &stored->values[field], *new = &record->qso.values[field];
@@ -55,6 +56,9 @@ static bool says_less(const struct mapped *record, const struct qso *stored, int
         return new->integer % 60000 == 0 && old->integer / 60000 == new->integer / 60000;
     case FIELD_MODE:
         return new->integer == MODE_SSB && (old->integer == MODE_USB || old->integer == MODE_LSB);
+    case FIELD_CALLSIGN_WORKED:
+    case FIELD_OPERATOR_CALLSIGN:
+        return match_same_callsign(old_text, new_text);
     case FIELD_DX_LOCATOR:
     case FIELD_MY_LOCATOR:
         return new_text.length < old_text.length &&

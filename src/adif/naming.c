@@ -68,7 +68,7 @@ static void grow(struct naming *naming)
     *naming = larger;
 }
 
-static uint32_t count_up(struct naming *naming, const unsigned char id[UUID_BYTES])
+uint32_t naming_count(struct naming *naming, const unsigned char id[UUID_BYTES])
 {
     if (4 * naming->used >= 3 * naming->capacity)
         grow(naming);
@@ -107,7 +107,7 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
     datetime_format(qso->values[FIELD_QSO_AT].integer, iso);
     append(out, iso, MINUTE_LENGTH);
     naming_make_id(out, id);
-    int length = snprintf(ordinal, sizeof ordinal, "|%u", (unsigned)count_up(naming, id));
+    int length = snprintf(ordinal, sizeof ordinal, "|%u", (unsigned)naming_count(naming, id));
     append(out, ordinal, (size_t)length);
 }
 

@@ -25,6 +25,9 @@ void naming_free(struct naming *naming); /* NULL is allowed */
 void naming_next(struct naming *naming, const struct qso *qso, struct text member,
                  struct naming_name *out);
 
+/* Counts an id among the others of the file; returns how often it has been counted by now. */
+uint32_t naming_count(struct naming *naming, const unsigned char id[UUID_BYTES]);
+
 /* The clientId of a name; and the one that a member gets where the first is another member's. */
 void naming_make_id(const struct naming_name *name, unsigned char out[UUID_BYTES]);
 void naming_make_member_id(const struct naming_name *name, struct text member,

@@ -52,7 +52,7 @@ struct command {
 /* The groups of commands, in the order of the help. GROUP_commands is the table of
  * src/admin/GROUP.c and ends with an empty row. */
 #define COMMAND_GROUPS(GROUP)                                                                      \
-    GROUP(members) GROUP(keys) GROUP(spots) GROUP(status) GROUP(backup) GROUP(database)
+    GROUP(members) GROUP(keys) GROUP(spots) GROUP(adif) GROUP(status) GROUP(backup) GROUP(database)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
 COMMAND_GROUPS(COMMAND_DECLARE_GROUP)

@@ -2,15 +2,14 @@
 #include "admin/export_member.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "admin/keys.h"
+#include "admin/new_file.h"
 #include "admin/spots.h"
 #include "base/clock.h"
-#include "base/folder.h"
 #include "qso/render.h"
 
 #define PAGE_QSOS 500
@@ -104,17 +103,9 @@ bool export_member(struct invocation *invocation, const struct member *member, c
 {
     struct export export = {0};
     int64_t now_ms = clock_wall_ms();
-    struct folder_ids before;
-    int file = folder_act_as_owner(path, &before)
-                   ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)
-                   : -1;
-    int error = errno;
-    folder_act_as(before);
-    errno = error;
-    if (file < 0) {
-        command_refuse("%s: cannot make the file: %s", path, strerror(errno));
+    int file = new_file_open(path);
+    if (file < 0)
         return false;
-    }
     export.file = fdopen(file, "w");
     enum store_result result = store_begin_read(invocation->store, &now_ms);
     if (result == STORE_DONE) {
@@ -129,8 +120,6 @@ bool export_member(struct invocation *invocation, const struct member *member, c
     buffer_free(&export.buffer);
     if (written && result == STORE_DONE)
         return true;
-    if (folder_act_as_owner(path, &before))
-        unlink(path);
-    folder_act_as(before);
+    new_file_remove(path);
     return false;
 }

@@ -12,20 +12,23 @@
 #define QUIET_MS 1000 /* shorter work shows nothing */
 #define INTERVAL_MS 200
 #define LINE_COLUMNS 60
+#define BAR_COLUMNS 20
 
-static int64_t began_ms;
+static int64_t began_ms; /* 0: nobody watches */
 static int64_t shown_ms; /* 0: no line stands on the terminal */
 
-static void show(const char *phase, int64_t done, int64_t total)
+void progress_line_show(const char *phase, int64_t done, int64_t total)
 {
+    static const char bar[BAR_COLUMNS + 1] = "####################";
     char line[LINE_COLUMNS + 1];
     int64_t now_ms = clock_monotonic_ms();
-    if (now_ms - began_ms < QUIET_MS || now_ms - shown_ms < INTERVAL_MS)
+    if (!began_ms || now_ms - began_ms < QUIET_MS || now_ms - shown_ms < INTERVAL_MS)
         return;
     if (!phase)
         phase = "working";
     if (total > 0)
-        snprintf(line, sizeof line, "%s: %lld %%", phase, (long long)(done * 100 / total));
+        snprintf(line, sizeof line, "%s: %lld %% [%-*.*s]", phase, (long long)(done * 100 / total),
+                 BAR_COLUMNS, (int)(done * BAR_COLUMNS / total), bar);
     else
         snprintf(line, sizeof line, "%s: %lld s", phase, (long long)((now_ms - began_ms) / 1000));
     fprintf(stderr, "\r%-*s\r", LINE_COLUMNS, line);
@@ -37,7 +40,7 @@ void progress_line_begin(void)
     if (!isatty(STDERR_FILENO))
         return;
     began_ms = clock_monotonic_ms();
-    store_show_progress(show);
+    store_show_progress(progress_line_show);
 }
 
 void progress_line_clear(void)

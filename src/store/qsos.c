@@ -51,6 +51,25 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, struct 
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
+enum store_result store_find_qso(struct store *store, int64_t member_id,
+                                 const unsigned char client_id[16], struct arena *arena,
+                                 struct qso *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_QSO);
+    database_bind_blob(find, ":client_id", client_id, 16);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    if (database_read_integer(find, "member_id") == member_id) {
+        columns_read_qso(find, out);
+        columns_keep_texts(out, arena);
+    } else {
+        result = STORE_CONFLICT;
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
 /* The log changed: once a transaction is enough for the member who writes. Outside the entry's
  * savepoint, which may be rolled back. */
 static enum store_result revise_log(struct store *store, int64_t member_id, int64_t stamp_ms)

@@ -215,6 +215,12 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, struct 
                                                const unsigned char *client_id),
                                  void *context);
 
+/* The member's QSO with this clientId, inside a transaction of either kind; its texts are in the
+ * arena. STORE_NONE: nobody has one. STORE_CONFLICT: another member's has it. */
+enum store_result store_find_qso(struct store *store, int64_t member_id,
+                                 const unsigned char client_id[16], struct arena *arena,
+                                 struct qso *out);
+
 /* What became of one entry of a batch. */
 struct saved_qso {
     int64_t id;

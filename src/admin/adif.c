@@ -1,0 +1,244 @@
+/* Logs in and out of the logbook as files: import and export. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "admin/command.h"
+#include "admin/find_member.h"
+#include "admin/import_report.h"
+#include "admin/new_file.h"
+#include "admin/progress.h"
+#include "base/datetime.h"
+#include "base/folder.h"
+#include "exchange/export.h"
+#include "exchange/import.h"
+#include "installation.h"
+
+#define CHUNK_BYTES 65536
+
+/* -- Import ------------------------------------------------------------------------------------ */
+
+/* As the owner of its folder, like every file that is named on the command line. "-" is the
+ * standard input. -1 after a line on standard error. */
+static int open_to_read(const char *path)
+{
+    struct folder_ids before;
+    struct stat status;
+    if (strcmp(path, "-") == 0)
+        return STDIN_FILENO;
+    int file = folder_act_as_owner(path, &before) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int error = errno;
+    folder_act_as(before);
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+        close(file);
+        file = -1;
+        error = EISDIR;
+    }
+    if (file < 0)
+        command_refuse("%s: cannot read the file: %s", path, strerror(error));
+    return file;
+}
+
+/* False after a line on standard error, or in the log of the store. */
+static bool read_file(struct import *import, int file, const char *path)
+{
+    static char chunk[CHUNK_BYTES];
+    struct stat status;
+    int64_t size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? status.st_size : 0;
+    int64_t done = 0;
+    for (;;) {
+        ssize_t length = read(file, chunk, sizeof chunk);
+        if (length < 0 && errno == EINTR)
+            continue;
+        if (length < 0) {
+            command_refuse("%s: cannot read the file: %s", path, strerror(errno));
+            return false;
+        }
+        if (length == 0)
+            return import_finish(import) == STORE_DONE;
+        if (import_feed(import, chunk, (size_t)length) != STORE_DONE)
+            return false;
+        done += length;
+        progress_line_show("importing", done < size ? done : size, size);
+    }
+}
+
+static int report_import(struct invocation *invocation, const struct report *report, bool dry_run)
+{
+    progress_line_clear();
+    if (command_has_option(invocation, "json"))
+        import_report_print_json(report, dry_run);
+    else
+        import_report_print(report, dry_run);
+    return command_finish_output();
+}
+
+static int finish_import(struct invocation *invocation, const struct report *report, bool complete,
+                         bool found_adif)
+{
+    const char *path = invocation->arguments[1];
+    bool dry_run = command_has_option(invocation, "dry-run");
+    if (complete && !found_adif)
+        return command_refuse("%s holds no ADIF", path);
+    int status = report_import(invocation, report, dry_run);
+    if (status != EXIT_DONE)
+        return status;
+    if (!complete)
+        return command_refuse("the import did not come to its end; run it again, what is saved "
+                              "already stays unchanged then");
+    if (report->refused)
+        return command_refuse("%lld record%s refused", (long long)report->refused,
+                              report->refused == 1 ? " was" : "s were");
+    return EXIT_DONE;
+}
+
+static int run_import(struct invocation *invocation)
+{
+    struct member member;
+    struct report report;
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    const char *path = invocation->arguments[1];
+    int file = open_to_read(path);
+    if (file < 0)
+        return EXIT_REFUSED;
+    struct identity identity = {.member_id = member.id, .callsign = member.callsign};
+    report_begin(&report);
+    struct import *import = import_create(invocation->store, &identity,
+                                          command_has_option(invocation, "dry-run"), &report);
+    bool complete = read_file(import, file, path);
+    int status = finish_import(invocation, &report, complete, import_found_adif(import));
+    import_free(import);
+    report_free(&report);
+    close(file);
+    return status;
+}
+
+/* -- Export ------------------------------------------------------------------------------------ */
+
+/* YYYY-MM-DD is the beginning of that day, in UTC. */
+static bool read_since(const char *argument, int64_t *since_ms)
+{
+    char midnight[] = "YYYY-MM-DDT00:00Z";
+    if (strlen(argument) != strlen("YYYY-MM-DD"))
+        return datetime_parse(text_of(argument), since_ms);
+    memcpy(midnight, argument, strlen("YYYY-MM-DD"));
+    return datetime_parse(text_of(midnight), since_ms);
+}
+
+static int read_wish(struct invocation *invocation, struct export_wish *wish)
+{
+    const char *since = command_option(invocation, "since");
+    const char *band = command_option(invocation, "band");
+    const char *format = command_option(invocation, "format");
+    *wish = (struct export_wish){.band = -1,
+                                 .heard = command_has_option(invocation, "heard"),
+                                 .strict = command_has_option(invocation, "strict"),
+                                 .version = QSOSYNC_VERSION};
+    if (since && !read_since(since, &wish->since_ms))
+        return command_misuse("option --since takes a date as 2026-05-17, or a date and time as "
+                              "2026-05-17T19:42:00Z");
+    if (band && strcasecmp(band, "11m") == 0)
+        wish->band = BAND_ELEVEN_METERS;
+    else if (band && strcasecmp(band, "pmr446") == 0)
+        wish->band = BAND_PMR446;
+    else if (band)
+        return command_misuse("option --band takes 11m or pmr446");
+    if (format && strcasecmp(format, "csv") == 0)
+        wish->format = EXPORT_CSV;
+    else if (format && strcasecmp(format, "adif") != 0)
+        return command_misuse("option --format takes adif or csv");
+    return EXIT_DONE;
+}
+
+static bool write_piece(void *context, const char *bytes, size_t length)
+{
+    progress_line_show("exporting", 0, 0);
+    return length == 0 || fwrite(bytes, 1, length, context) == length;
+}
+
+static void print_count(FILE *to, const char *name, int64_t count)
+{
+    if (count)
+        fprintf(to, "%s %lld\n", name, (long long)count);
+}
+
+static void report_export(const struct export_counts *counts, FILE *to)
+{
+    progress_line_clear();
+    fprintf(to, "exported %lld\n", (long long)counts->exported);
+    print_count(to, "left out, only heard:", counts->heard);
+    print_count(to, "left out, no callsign:", counts->no_callsign);
+    print_count(to, "left out, no mode:", counts->no_mode);
+    print_count(to, "left out, no frequency:", counts->no_frequency);
+}
+
+static int export_to(struct invocation *invocation, const struct export_wish *wish,
+                     const struct member *member, FILE *output, struct export_counts *counts)
+{
+    errno = 0;
+    enum store_result result =
+        export_log(invocation->store, member, wish, write_piece, output, counts);
+    bool written = fflush(output) == 0 && !ferror(output);
+    if (!written)
+        return command_refuse("cannot write the export: %s", strerror(errno));
+    return command_finish(result);
+}
+
+static int export_to_file(struct invocation *invocation, const struct export_wish *wish,
+                          const struct member *member, const char *path)
+{
+    struct export_counts counts;
+    int file = new_file_open(path);
+    if (file < 0)
+        return EXIT_REFUSED;
+    FILE *output = fdopen(file, "w");
+    int status = export_to(invocation, wish, member, output, &counts);
+    if (status == EXIT_DONE && fsync(file) != 0)
+        status = command_refuse("cannot write the export: %s", strerror(errno));
+    fclose(output);
+    if (status != EXIT_DONE) {
+        new_file_remove(path);
+        return status;
+    }
+    report_export(&counts, stdout);
+    return command_finish_output();
+}
+
+static int run_export(struct invocation *invocation)
+{
+    struct member member;
+    struct export_wish wish;
+    struct export_counts counts;
+    int status = read_wish(invocation, &wish);
+    if (status != EXIT_DONE)
+        return status;
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    const char *path = invocation->arguments[1];
+    if (path && strcmp(path, "-") != 0)
+        return export_to_file(invocation, &wish, &member, path);
+    status = export_to(invocation, &wish, &member, stdout, &counts);
+    if (status == EXIT_DONE)
+        report_export(&counts, stderr);
+    return status;
+}
+
+const struct command adif_commands[] = {
+    {.words = "import",
+     .usage = "CALLSIGN FILE [--dry-run] [--json]",
+     .summary = "add the QSOs of an ADIF file to a member's log",
+     .opening = OPENS_TO_WRITE,
+     .run = run_import},
+    {.words = "export",
+     .usage = "CALLSIGN [FILE] [--since TIME] [--band 11m|pmr446] [--heard] [--strict] "
+              "[--format adif|csv]",
+     .summary = "write a member's log as ADIF or CSV",
+     .opening = OPENS_TO_READ,
+     .run = run_export},
+    {0},
+};

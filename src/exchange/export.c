@@ -1,0 +1,150 @@
+/* Walks a log page by page. What a QSO looks like in ADIF is decided in adif/mapping.c; CSV has a
+ * column for each field of the API, with the values that the API writes. */
+#include "exchange/export.h"
+
+#include <string.h>
+
+#include "adif/mapping.h"
+#include "adif/writer.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "qso/fields.h"
+#include "qso/values.h"
+
+#define PAGE_QSOS 500
+
+struct export
+{
+    const struct export_wish *wish;
+    struct mapped_source source;
+    struct export_counts *counts;
+    struct arena arena;
+    struct buffer buffer;
+    struct position last;
+    int64_t page_count;
+};
+
+/* -- CSV (RFC 4180) ---------------------------------------------------------------------------- */
+
+static void append_cell(struct buffer *out, struct text text)
+{
+    bool quoted = text.length > 0 &&
+                  (memchr(text.bytes, '"', text.length) || memchr(text.bytes, ',', text.length) ||
+                   memchr(text.bytes, '\n', text.length) || memchr(text.bytes, '\r', text.length));
+    if (!quoted) {
+        buffer_append(out, text.bytes, text.length);
+        return;
+    }
+    buffer_append_string(out, "\"");
+    for (size_t i = 0; i < text.length; i++)
+        buffer_append(out, text.bytes[i] == '"' ? "\"\"" : text.bytes + i,
+                      text.bytes[i] == '"' ? 2 : 1);
+    buffer_append_string(out, "\"");
+}
+
+/* One line: the fields' names (qso NULL), or a QSO's values. */
+static void append_line(struct buffer *out, const struct qso *qso)
+{
+    struct buffer text = {0};
+    const char *separator = "";
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (fields[i].flags & FIELD_WRITE_ONLY)
+            continue;
+        buffer_clear(&text);
+        if (!qso)
+            buffer_append_string(&text, fields[i].name);
+        else if (qso->values[i].presence == VALUE_PRESENT)
+            values_format(&fields[i], &qso->values[i], &text);
+        buffer_append_string(out, separator);
+        append_cell(out, (struct text){text.bytes, text.length});
+        separator = ",";
+    }
+    buffer_append_string(out, "\r\n");
+    buffer_free(&text);
+}
+
+/* -- QSOs -------------------------------------------------------------------------------------- */
+
+static bool has_field(const struct record *record, const char *name)
+{
+    for (size_t i = 0; i < record->count; i++)
+        if (text_equals(record->fields[i].name, text_of(name)))
+            return true;
+    return false;
+}
+
+/* Where a strict reader's refusal of the record is counted; NULL: it takes it. */
+static int64_t *find_refusal(struct export_counts *counts, const struct record *record)
+{
+    if (!has_field(record, "CALL"))
+        return &counts->no_callsign;
+    if (!has_field(record, "MODE"))
+        return &counts->no_mode;
+    return has_field(record, "FREQ") ? NULL : &counts->no_frequency;
+}
+
+static bool is_wished(const struct export *export, const struct qso *qso)
+{
+    const struct value *status = &qso->values[FIELD_QSO_STATUS];
+    if (export->wish->band >= 0 && qso->values[FIELD_BAND].integer != export->wish->band)
+        return false;
+    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HEARD;
+    if (heard && !export->wish->heard)
+        export->counts->heard++;
+    return !heard || export->wish->heard;
+}
+
+static void take_qso(void *context, const struct qso *qso)
+{
+    struct export *export = context;
+    export->page_count++;
+    export->last =
+        (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
+    if (!is_wished(export, qso))
+        return;
+    if (export->wish->format == EXPORT_CSV) {
+        append_line(&export->buffer, qso);
+    } else {
+        struct record record =
+            mapping_write(qso, &export->source, export->wish->strict, &export->arena);
+        int64_t *refusal = export->wish->strict ? find_refusal(export->counts, &record) : NULL;
+        if (refusal) {
+            ++*refusal;
+            return;
+        }
+        writer_append_record(&export->buffer, &record);
+    }
+    export->counts->exported++;
+}
+
+enum store_result export_log(struct store *store, const struct member *member,
+                             const struct export_wish *wish,
+                             bool (*write)(void *context, const char *bytes, size_t length),
+                             void *context, struct export_counts *counts)
+{
+    struct export export = {.wish = wish,
+                            .source = {.member = member->callsign},
+                            .counts = counts,
+                            .last = {wish->since_ms, wish->since_ms ? INT64_MAX : 0}};
+    int64_t now_ms = clock_wall_ms();
+    bool written = true;
+    memset(counts, 0, sizeof *counts);
+    enum store_result result = store_begin_read(store, &now_ms);
+    if (result != STORE_DONE)
+        return result;
+    if (wish->format == EXPORT_CSV)
+        append_line(&export.buffer, NULL);
+    else
+        writer_append_header(&export.buffer, member->callsign, wish->version, now_ms);
+    do {
+        export.page_count = 0;
+        result = store_list_qsos(store, member->id, export.last, PAGE_QSOS, take_qso, &export);
+        written = write(context, export.buffer.bytes, export.buffer.length);
+        buffer_clear(&export.buffer);
+        arena_reset(&export.arena);
+    } while (result == STORE_DONE && written && export.page_count == PAGE_QSOS);
+    store_end_read(store);
+    buffer_free(&export.buffer);
+    arena_free(&export.arena);
+    return result;
+}

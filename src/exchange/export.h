@@ -1,0 +1,33 @@
+/* A member's log as a file: ADIF, or CSV for tables. */
+#ifndef QSOSYNC_EXCHANGE_EXPORT_H
+#define QSOSYNC_EXCHANGE_EXPORT_H
+
+#include "store/store.h"
+
+enum export_format { EXPORT_ADIF, EXPORT_CSV };
+
+struct export_wish {
+    enum export_format format;
+    int64_t since_ms; /* only what was written after; 0: all */
+    int band;         /* of enum band; -1: all */
+    bool heard;       /* also what was only heard, which other programs would take for QSOs */
+    bool strict;      /* ADIF: nothing that a reader which follows the standard strictly refuses */
+    const char *version; /* of the program, for the header */
+};
+
+struct export_counts {
+    int64_t exported;
+    int64_t heard;       /* left out: only heard */
+    int64_t no_callsign; /* left out by strict: no callsign in ASCII, no mode of ADIF's, */
+    int64_t no_mode;     /* 11 m without a frequency */
+    int64_t no_frequency;
+};
+
+/* Reads the log in one snapshot and gives it to write piece by piece; false from there ends it,
+ * with STORE_DONE. */
+enum store_result export_log(struct store *store, const struct member *member,
+                             const struct export_wish *wish,
+                             bool (*write)(void *context, const char *bytes, size_t length),
+                             void *context, struct export_counts *counts);
+
+#endif

@@ -1,0 +1,29 @@
+/* Brings the records of an ADIF file into a member's log, piece by piece, in transactions of at
+ * most IMPORT_TRANSACTION_MAX records. Never publishes a spot. */
+#ifndef QSOSYNC_EXCHANGE_IMPORT_H
+#define QSOSYNC_EXCHANGE_IMPORT_H
+
+#include "exchange/report.h"
+#include "store/store.h"
+
+#define IMPORT_TRANSACTION_MAX 500
+
+struct import;
+
+/* Nothing else may have a transaction of this store open until the import is finished. dry_run:
+ * nothing is saved, the report says what would happen. The report is the caller's, was begun, and
+ * lives longer than the import. */
+struct import *import_create(struct store *store, const struct identity *member, bool dry_run,
+                             struct report *report);
+void import_free(struct import *import); /* NULL is allowed */
+
+/* Takes the next bytes of the file, or tells that there are no more. Anything but STORE_DONE ends
+ * the import: records that the report counts as imported or updated are saved, all others are not.
+ */
+enum store_result import_feed(struct import *import, const void *bytes, size_t length);
+enum store_result import_finish(struct import *import);
+
+/* Was there anything that looks like ADIF: a header, or a record, however wrong? */
+bool import_found_adif(const struct import *import);
+
+#endif

@@ -1,0 +1,99 @@
+/* Collects cases by their reason. Reasons are a small set; names of fields come from the file, so
+ * their number is bounded here. */
+#include "exchange/report.h"
+
+#include <string.h>
+
+#define PLACES 4096 /* a power of two, more than twice REPORT_NAMES */
+#define NAME_BYTES 64
+
+void report_begin(struct report *report)
+{
+    memset(report, 0, sizeof *report);
+    report->names = arena_allocate(&report->arena, (REPORT_NAMES + 1) * sizeof *report->names);
+    report->places = arena_allocate_zeroed(&report->arena, PLACES * sizeof *report->places);
+}
+
+void report_free(struct report *report)
+{
+    arena_free(&report->arena);
+}
+
+/* For the eye: no control character of a file reaches a terminal. */
+static size_t make_printable(struct text text, char out[NAME_BYTES])
+{
+    size_t length = text.length < NAME_BYTES ? text.length : NAME_BYTES;
+    if (length > 0)
+        text_to_upper((struct text){text.bytes, length}, out);
+    for (size_t i = 0; i < length; i++)
+        if (out[i] < '!' || out[i] > '~')
+            out[i] = '?';
+    return length;
+}
+
+static struct text keep_name(struct report *report, const char *name, size_t length)
+{
+    return (struct text){arena_copy(&report->arena, name, length), length};
+}
+
+static void count_name(struct report *report, struct text field)
+{
+    char name[NAME_BYTES];
+    size_t length = make_printable(field, name);
+    size_t place = text_hash(TEXT_HASH_START, name, length) & (PLACES - 1);
+    for (; report->places[place]; place = (place + 1) & (PLACES - 1)) {
+        struct report_name *known = &report->names[report->places[place] - 1];
+        if (text_equals(known->name, (struct text){name, length})) {
+            known->count++;
+            return;
+        }
+    }
+    if (report->name_count >= REPORT_NAMES) {
+        struct report_name *rest = &report->names[REPORT_NAMES];
+        if (report->name_count++ == REPORT_NAMES)
+            *rest = (struct report_name){{"", 0}, 0};
+        report->name_count = REPORT_NAMES + 1;
+        rest->count++;
+        return;
+    }
+    report->names[report->name_count++] = (struct report_name){keep_name(report, name, length), 1};
+    report->places[place] = (uint16_t)report->name_count;
+}
+
+static struct report_reason *find_reason(struct report *report, enum mapped_notice notice,
+                                         const char *text)
+{
+    struct report_reason **link = &report->reasons;
+    for (; *link; link = &(*link)->next)
+        if ((*link)->notice == notice && strcmp((*link)->text, text) == 0)
+            return *link;
+    *link = arena_allocate_zeroed(&report->arena, sizeof **link);
+    (*link)->notice = notice;
+    (*link)->text = arena_copy(&report->arena, text, strlen(text));
+    return *link;
+}
+
+void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
+                const char *reason)
+{
+    char name[NAME_BYTES];
+    if (notice == NOTICE_NO_PLACE) {
+        count_name(report, field);
+        return;
+    }
+    report->refused += notice == NOTICE_REFUSED;
+    struct report_reason *found = find_reason(report, notice, reason);
+    if (found->count++ >= REPORT_FIRST)
+        return;
+    size_t length = make_printable(field, name);
+    found->first[found->count - 1] = (struct report_case){line, keep_name(report, name, length)};
+}
+
+const char *report_notice_name(enum mapped_notice notice)
+{
+    static const char *const names[NOTICE_COUNT] = {[NOTICE_REFUSED] = "refused",
+                                                    [NOTICE_LEFT_OUT] = "left out",
+                                                    [NOTICE_CHANGED] = "changed",
+                                                    [NOTICE_NO_PLACE] = "no place"};
+    return names[notice];
+}

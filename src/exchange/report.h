@@ -1,0 +1,57 @@
+/* What an import did, in numbers and in reasons: of each reason the first cases and how many more
+ * there were, so that a report of any file has a bounded length. */
+#ifndef QSOSYNC_EXCHANGE_REPORT_H
+#define QSOSYNC_EXCHANGE_REPORT_H
+
+#include <stdint.h>
+
+#include "adif/mapped.h"
+#include "base/arena.h"
+
+#define REPORT_FIRST 10   /* cases of a reason that are kept */
+#define REPORT_NAMES 1000 /* names of fields that are counted one by one */
+
+struct report_case {
+    int64_t line;
+    struct text field; /* in upper case, only printable ASCII; length 0: the record as a whole */
+};
+
+/* All cases of one reason. */
+struct report_reason {
+    struct report_reason *next; /* in the order in which they were met */
+    enum mapped_notice notice;  /* but NOTICE_NO_PLACE */
+    const char *text;           /* follows the field's name */
+    int64_t count;
+    struct report_case first[REPORT_FIRST]; /* as many as count, at most */
+};
+
+/* A field that has no place in a QSO. */
+struct report_name {
+    struct text name; /* as in report_case; length 0: all that came after REPORT_NAMES */
+    int64_t count;
+};
+
+struct report {
+    int64_t imported, updated, unchanged, refused, other_bands; /* records */
+    int64_t new_ids;               /* records whose own clientId was no UUID or another member's */
+    struct report_reason *reasons; /* NULL: none */
+    struct report_name *names;     /* name_count of them, in the order in which they were met */
+    size_t name_count;
+
+    /* the module's own */
+    struct arena arena;
+    uint16_t *places; /* of names, by their hash; 0: free */
+};
+
+void report_begin(struct report *report);
+void report_free(struct report *report);
+
+/* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_PLACE the reason is
+ * NULL. */
+void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
+                const char *reason);
+
+/* refused, left out or changed */
+const char *report_notice_name(enum mapped_notice notice);
+
+#endif

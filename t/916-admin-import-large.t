@@ -1,0 +1,44 @@
+use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Adif;
+
+# A log of 100,000 QSOs goes out and in again, whole, in bounded memory.
+use POSIX ();
+use constant QSOS => 100_000;
+my $service = QSOsync::Service->start;
+$service->admin('member', 'add', '26AT101', '--locator', 'JO59');
+my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
+    adif_record(CALL => sprintf('%dAT%03d', $_ % 300 + 1, $_ % 1000), QSO_DATE => POSIX::strftime('%Y%m%d', @at), TIME_ON => POSIX::strftime('%H%M%S', @at),
+        FREQ => sprintf('27.%03d', $_ % 1000), BAND => '11m', MODE => 'SSB', SUBMODE => 'USB', NAME => "Bob $_", COMMENT => "Sporadic E \x{e5}", RST_SENT => '59') }
+    1 .. QSOS);
+
+# Runs the command; its output and the most memory that it had, in KiB.
+sub run_watched {
+    my (@arguments) = @_;
+    my $output = $service->directory . '/watched';
+    my $pid = fork // die "fork: $!";
+    if (!$pid) {
+        open STDOUT, '>', $output or POSIX::_exit(127);
+        exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, @arguments or POSIX::_exit(127);
+    }
+    my $most = 0;
+    until (waitpid $pid, POSIX::WNOHANG()) {
+        my $now = $service->memory_kib($pid, 'VmHWM');
+        $most = $now if $now > $most;
+        select undef, undef, undef, 0.01;
+    }
+    is $?, 0, "'$arguments[0]' of a large log succeeds";
+    return (QSOsync::Front::read_file($output), $most);
+}
+
+my $export = $service->directory . '/export.adi';
+for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '26AT101', $export]) {
+    my ($output, $most) = run_watched(@$_);
+    like $output, qr/\A(?:im|ex)ported @{[QSOS]}\n/, "'$_->[0]' counts every QSO";
+    cmp_ok $most, '<=', 64 * 1024, "'$_->[0]' of a large log stays within 64 MiB";
+}
+my $differ = $service->sqlite("SELECT count(*) FROM (SELECT qso_at, frequency, mode, callsign_worked, operator_callsign, notes, rst_sent FROM qsos
+    GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) <> 2)");
+is $differ, 0, 'the two logs are equal';
+is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';
+
+done_testing;

@@ -1,0 +1,46 @@
+# ADIF for tests: records and files, and the report of an import.
+package QSOsync::Adif;
+use strict;
+use warnings;
+use parent 'Exporter';
+use QSOsync::Front ();
+
+our @EXPORT = qw(adif_record adif_file import_adif);
+
+# adif_record(CALL => '26AT101', …): bytes; lengths in bytes of UTF-8.
+sub adif_record {
+    my (@fields) = @_;
+    my $record = '';
+    while (my ($name, $value) = splice @fields, 0, 2) {
+        utf8::encode($value) if utf8::is_utf8($value);
+        $record .= sprintf '<%s:%d>%s ', $name, length $value, $value;
+    }
+    return "$record<EOR>\n";
+}
+
+my $count = 0;
+
+# The path of a new file with these bytes, in the service's folder.
+sub adif_file {
+    my ($service, @bytes) = @_;
+    my $path = sprintf '%s/file-%d.adi', $service->directory, ++$count;
+    open my $file, '>:raw', $path or die "$path: $!";
+    print $file @bytes or die $!;
+    close $file or die $!;
+    return $path;
+}
+
+# Imports a file; the exit status, the counts by their words, the lines of the details.
+sub import_adif {
+    my ($service, $callsign, $path, @options) = @_;
+    my ($status, $output, $errors) = $service->admin_try('import', $callsign, $path, @options);
+    my @lines = split /\n/, $output;
+    my %counts;
+    for my $word ('imported', 'updated', 'unchanged', 'refused', 'other bands') {
+        my $line = shift @lines // '';
+        $counts{$word} = $line =~ /\A\Q$word\E (\d+)\z/ ? $1 : "not there: $line";
+    }
+    return { status => $status, counts => \%counts, details => \@lines, errors => $errors };
+}
+
+1;
