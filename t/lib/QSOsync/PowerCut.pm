@@ -7,6 +7,7 @@ use Cwd qw(abs_path);
 use Digest::MD5 qw(md5);
 use File::Path qw(make_path);
 use JSON::PP ();
+use List::Util qw(shuffle);
 use POSIX ();
 use Time::HiRes qw(time);
 use QSOsync::Faults;
@@ -15,8 +16,8 @@ use QSOsync::PowerCut::Judge;
 use QSOsync::PowerCut::Record;
 use QSOsync::PowerCut::Workload;
 
-my $CUTS = 40;   # in one pass through a record
-my $STATES = 5;  # at one of them
+my $CUTS = 15;  # in one pass through a record
+my $STATES = 5; # at one of them
 my $FAULTS_MAX = 10; # then a process has seen enough
 
 sub missing { return QSOsync::Faults::missing() }
@@ -103,8 +104,10 @@ sub work {
     my $enough = $option->{faults} || $FAULTS_MAX;
     my %found = (states => 0, again => 0, faults => []);
     my (%seen, %entries, %judges);
+    srand $seed;
+    my @names = shuffle(@$names);
     while (time < $end && @{$found{faults}} < $enough) {
-        for my $name (@$names) {
+        for my $name (@names) {
             my $directory = "$self->{directory}/$name";
             my $entries = $entries{$name} ||= QSOsync::PowerCut::Record::entries($directory);
             @$entries = grep { $_->[0] !~ /[SFY]/ } @$entries if $option->{without_syncs};

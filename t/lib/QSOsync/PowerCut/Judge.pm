@@ -73,7 +73,7 @@ sub end_worker {
 # -- what must be there -----------------------------------------------------------------------------
 
 # expectation(): to be told every mark up to the cut.
-sub expectation { return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {} } }
+sub expectation { return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {}, groups => {} } }
 
 sub items { return [$_[0] =~ /\{"clientId":"[^}]*\}/g] }
 sub epoch { return ($_[0] =~ /\A\d+ (\d*) /)[0] }
@@ -112,16 +112,26 @@ sub note_mark {
     elsif ($mark->{done} && $mark->{outcome} eq 'refused') {
         delete $expected->{open}{$mark->{done}};
     }
+    elsif (defined $mark->{group}) {
+        my $group = $expected->{groups}{$mark->{group}} ||= { begun => 0, saved => 0, refused => {} };
+        $group->{$_} = $mark->{$_} for grep { $mark->{$_} } qw(begun saved);
+        $group->{refused}{$mark->{refused}} = 1 if $mark->{refused};
+    }
     elsif ($mark->{copy}) {
         $expected->{copies}{$mark->{copy}} = $mark->{shown};
     }
     elsif ($mark->{shown}) {
         push @{$expected->{allowed}}, $mark->{shown} if !@{$expected->{allowed}} || %{$expected->{open}};
         $expected->{views}{$_} = 1 for keys %{$mark->{shown}};
-        for my $view (keys %{$mark->{times}}) {
-            $expected->{newest}{$view} = max_text($expected->{newest}{$view}, $mark->{times}{$view});
-            note_read($expected->{reads}{$view} ||= [], $mark->{shown}{$view}, $mark->{times}{$view});
-        }
+    }
+    note_reads($expected, $mark->{shown} || $mark->{read}, $mark->{times}) if $mark->{times};
+}
+
+sub note_reads {
+    my ($expected, $shown, $times) = @_;
+    for my $view (keys %$times) {
+        $expected->{newest}{$view} = max_text($expected->{newest}{$view}, $times->{$view});
+        note_read($expected->{reads}{$view} ||= [], $shown->{$view}, $times->{$view});
     }
 }
 
@@ -182,8 +192,33 @@ sub is_unfinished_change {
     return 1;
 }
 
+# Each group whole, in the version that was acknowledged last or one that was begun since.
+sub groups_are_whole {
+    my ($expected, $shown) = @_;
+    my (%versions, %items);
+    for my $view (grep { /^logs/ } keys %$shown) {
+        for (@{items($shown->{$view})}) {
+            my ($group, $version) = /"notes":"group (\S+) version (\d+)"/ or next;
+            $versions{$group}{$version}++;
+        }
+    }
+    for my $name (keys %{$expected->{groups}}) {
+        my $group = $expected->{groups}{$name};
+        my @found = %{$versions{$name} || {}};
+        next if !@found && !$group->{saved};
+        my ($version, $count) = @found;
+        return 0 if @found != 2 || $count != 3 || $version < $group->{saved} || $version > $group->{begun}
+            || $group->{refused}{$version};
+    }
+    return !grep { !$expected->{groups}{$_} } keys %versions;
+}
+
 sub is_as_expected {
     my ($expected, $shown) = @_;
+    if (%{$expected->{groups}}) {
+        return 0 if grep { /^me/ && $shown->{$_} !~ /^200/ } keys %$shown;
+        return $shown->{check} eq "0\n\n" && groups_are_whole($expected, $shown);
+    }
     for my $candidate (allowed($expected)) {
         return 1 if !grep { $shown->{$_} ne expected_view($candidate, $_) } keys %$shown;
     }
@@ -297,6 +332,8 @@ sub judge {
         push @wrong, $self->begin_again;
     }
     $self->end_worker;
+    # Nothing that is not whole has the name of a backup.
+    push @wrong, map { $self->copy_shows($_, { check => "0\n\n" }) } grep { /\Aqsosync-[^.]*\.db\z/ && rand() < 0.5 } sort keys %$files;
     push @wrong, map { $self->copy_shows($_, $expected->{copies}{$_}) } grep { rand() < 0.5 } sort keys %{$expected->{copies}};
     return @wrong;
 }

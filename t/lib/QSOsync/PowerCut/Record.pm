@@ -3,7 +3,8 @@
 #
 # A mark is JSON: {"do":N} before a change, {"done":N,"outcome":"saved"|"refused"|"unknown"} after it, and
 # {"shown":{view:text},"times":{view:serverTime},"clock":ms} what readers were shown then; with "copy":file it is
-# what a backup of that name has to show. A view is a request whose answer tells a part of the state: "check",
+# what a backup of that name has to show. {"group":name,"begun"|"saved"|"refused":version} and {"read":...} are
+# of several at once. A view is a request whose answer tells a part of the state: "check",
 # "spots", "logs KEY", "me KEY".
 package QSOsync::PowerCut::Record;
 use strict;
@@ -34,9 +35,9 @@ sub new {
     return $self;
 }
 
-# What is there now is safe on the disk; what comes is recorded.
+# What is there now is safe on the disk; what comes is recorded, perhaps after a first mark.
 sub begin {
-    my ($self) = @_;
+    my ($self, @mark) = @_;
     for my $path (glob "$self->{folder}/*") {
         my ($name) = $path =~ m{([^/]+)\z};
         QSOsync::Front::write_file(sprintf('%s/before/%d.%s', $self->{directory}, (stat $path)[1], $name),
@@ -45,6 +46,7 @@ sub begin {
     QSOsync::Front::write_file("$self->{directory}/before/" . (stat $self->{folder})[1], '');
     QSOsync::Front::write_file($self->{log}, '');
     $self->{recording} = 1;
+    $self->mark(@mark) if @mark;
     $self->show;
 }
 
@@ -61,8 +63,10 @@ sub environment {
     my ($self) = @_;
     return {
         PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => $self->{rate_limit} || 0,
+        $self->{boot_id} ? (LD_PRELOAD => $self->{shims}{boot}, BOOT_ID => $self->{boot_id}) : (),
         $self->{recording} ? (RECORD_FOLDER => $self->{folder}, RECORD_LOG => $self->{log},
-            LD_PRELOAD => join(' ', $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD}),
+            LD_PRELOAD => join(' ', $self->{boot_id} ? $self->{shims}{boot} : (),
+                $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD}),
             FAULT_PLAN => $self->{faults}->environment->{FAULT_PLAN}) : (),
     };
 }
@@ -199,6 +203,16 @@ sub back_up {
     $self->mark(copy => $name, shown => $self->{shown});
 }
 
+# A backup into a folder, under the name that the command chooses.
+sub back_up_to_folder {
+    my ($self) = @_;
+    my %before = map { $_ => 1 } glob "$self->{folder}/qsosync-*.db";
+    sleep 1 if %before; # the name is the second
+    $self->command('backup', '--to', $self->{folder});
+    my ($made) = grep { !$before{$_} } glob "$self->{folder}/qsosync-*.db";
+    $self->mark(copy => $made =~ s{.*/}{}r, shown => $self->{shown});
+}
+
 # A restore; the former logbook, if it could be read, is kept.
 sub restore {
     my ($self, $name, %what) = @_;
@@ -232,6 +246,35 @@ sub note_key {
     push @{$self->{logs}}, $key if $scope eq 'WRITE'; # one a member
 }
 
+# -- several at once ----------------------------------------------------------------------------------
+
+# The same QSOs as one batch in a newer version. What of it was acknowledged is noted for the group alone.
+sub send_group {
+    my ($self, $group, $version, $key, @qsos) = @_;
+    $_->{notes} = "group $group version $version" for @qsos;
+    $self->mark(group => $group, begun => $version);
+    my $outcome = outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@qsos })))[0]);
+    $self->mark(group => $group, $outcome => $version) if $outcome ne 'unknown';
+}
+
+sub read_once {
+    my ($self, $key) = @_;
+    my ($shown, $time) = look($self, "logs $key");
+    $self->mark(read => { "logs $key" => $shown }, times => { "logs $key" => $time }) if defined $time;
+}
+
+# One worker is killed wherever it is, and another takes its place.
+sub replace_worker {
+    my ($self) = @_;
+    my $workers = $self->{workers}{worker};
+    my $pid = splice @$workers, int rand @$workers, 1;
+    kill 'KILL', $pid;
+    waitpid $pid, 0;
+    $self->start_worker;
+}
+
+# -- what is shown ----------------------------------------------------------------------------------
+
 # A view's answer, and the serverTime that it gave out.
 sub look {
     my ($ask, $view) = @_;
@@ -257,6 +300,36 @@ sub show {
     }
     $self->{shown} = \%shown;
     $self->mark(shown => \%shown, times => \%times);
+}
+
+# -- a power cut, and another life ------------------------------------------------------------------
+
+sub another {
+    my ($self, $name) = @_;
+    my $class = ref $self;
+    return $class->new("$self->{directory}/$name", $self->{shims}, $self->{faults});
+}
+
+# Begins with what a cut has left of another record, on another boot. What it has to show is what it shows when
+# nobody cuts it off a second time.
+sub begin_after_cut {
+    my ($self, $before) = @_;
+    $self->{$_} = $before->{$_} for qw(keys logs number);
+    my $entries = entries($before->{directory});
+    my $disk = disk($before->{directory});
+    my $cut = @$entries / 3 + int rand(@$entries * 2 / 3);
+    $disk->apply($_) for grep { $_->[0] ne 'M' } @$entries[0 .. $cut];
+    my $files = $disk->state;
+    my $put = sub {
+        unlink glob "$self->{folder}/*";
+        QSOsync::Front::write_file("$self->{folder}/$_", $files->{$_}) for keys %$files;
+    };
+    $self->{boot_id} = sprintf "%08x-0000-4000-9000-%012x\n", $$, rand 2**40;
+    $put->();
+    $self->show;
+    my $shown = $self->{shown};
+    $put->();
+    $self->begin(shown => $shown, times => {});
 }
 
 # Ends the record; what the disk model makes of it must be what is there, or the recorder has missed something.

@@ -4,6 +4,8 @@ package QSOsync::PowerCut::Workload;
 use strict;
 use warnings;
 use Errno qw(EIO ENOSPC);
+use POSIX ();
+use Time::HiRes qw(time);
 use QSOsync::Case;
 
 my %workload;
@@ -104,8 +106,11 @@ $workload{backup} = sub {
     $record->post($own, worked('26AT101'));
     $record->back_up('second.db');
     $record->delete_qso($other, $heard);
+    $record->back_up_to_folder;
+    $record->post($own, qso());
     $record->end_workers;
     $record->back_up('third.db');
+    $record->back_up_to_folder;
 };
 
 # Restores of them: into a logbook in use, one that cannot be read any more, and none at all. What was decided since
@@ -202,5 +207,65 @@ $workload{failed} = sub {
         $record->post($other, worked('21SD333'), qso()) if $round % 3 == 0;
     }
 };
+
+# Several at once, some of whom are killed. Each writer has groups of QSOs and sends a whole group again and again.
+$workload{together} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->begin;
+    $record->start_worker for 1 .. 3;
+    my $end = time + 2;
+    my @clients = map {
+        my ($number, $key) = ($_, $_ % 2 ? $own : $other);
+        in_background(sub {
+            my @groups = map { [map { qso() } 1 .. 3] } 1, 2;
+            for (my $version = 1; time < $end; $version++) {
+                my $group = $version % 2;
+                $record->send_group("$number.$group", $version, $key, @{$groups[$group]});
+            }
+        });
+    } 1 .. 3;
+    push @clients, in_background(sub {
+        while (time < $end) { $record->read_once($_) for $own, $other }
+    });
+    push @clients, in_background(sub {
+        while (time < $end) { $record->admin($_) for qw(check spots) }
+    });
+    while (time < $end) {
+        select undef, undef, undef, 0.2;
+        $record->replace_worker;
+    }
+    waitpid $_, 0 for @clients;
+};
+
+sub in_background {
+    my ($code) = @_;
+    my $pid = fork;
+    die "fork: $!" unless defined $pid;
+    return $pid if $pid;
+    srand;
+    eval { $code->(); 1 } or warn $@;
+    POSIX::_exit(0);
+}
+
+# The first minutes after a power cut, which may be cut off as well.
+$workload{"recovery$_"} = \&recovery for 1 .. 3;
+sub recovery {
+    my ($record) = @_;
+    my $before = $record->another('first-life');
+    my ($own, $other) = members($before);
+    $before->post($own, my @qsos = map { qso() } 1 .. 3);
+    $before->begin;
+    $before->start_worker;
+    $before->post($own, { %{$qsos[0]}, notes => 'changed' }, worked('26AT101'));
+    $before->post($other, worked('21SD333'));
+    $before->finish;
+    $record->begin_after_cut($before);
+    $record->start_worker if rand() < 0.5;
+    $record->post($own, qso(), $qsos[1]);
+    $record->delete_qso($own, $qsos[2]);
+    $record->end_workers;
+    $record->post($other, qso());
+}
 
 1;
