@@ -1,0 +1,209 @@
+/* What a search costs does not depend on how many QSOs there are: each step asks the index for the
+ * one QSO that is nearest among those that are alike in all else that decides. */
+#include "store/partners.h"
+
+#include <stdlib.h>
+
+/* So many members are looked at who use one callsign that is no member's. */
+#define CLAIMANTS_MAX 16
+
+static struct text text_of_callsign(const struct match_callsign *callsign)
+{
+    return (struct text){callsign->bytes, callsign->length};
+}
+
+enum store_result partners_may_use(struct store *store, int64_t member_id,
+                                   const struct match_callsign *callsign, bool *allowed)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_CALLSIGN_OWNERS);
+    enum store_result result = STORE_DONE;
+    bool owned = false, own = false;
+    database_bind_text(list, ":callsign", text_of_callsign(callsign));
+    while (database_next(store, list, &result)) {
+        owned = true;
+        own = own || database_read_integer(list, "id") == member_id;
+    }
+    *allowed = own || !owned;
+    return result;
+}
+
+/* Looks for the other side of a member's QSO. */
+struct search {
+    struct store *store;
+    int64_t member_id;
+    const struct match_side *side;
+    int64_t slot; /* of the time; in SQL, too */
+    int64_t id;   /* the nearest in time so far, then the oldest; 0: none */
+    int64_t distance_ms;
+};
+
+static struct statement *begin_step(const struct search *search, enum statement_name name,
+                                    int64_t slot)
+{
+    struct statement *statement = database_statement(search->store, name);
+    database_bind_integer(statement, ":slot", slot);
+    database_bind_text(statement, ":station", text_of_callsign(&search->side->station));
+    return statement;
+}
+
+/* QSOs that are alike in all that decides but the time. */
+struct group {
+    int64_t slot;
+    int64_t member_id;
+    bool named; /* with the operator callsign; otherwise under the member's own */
+    int64_t mode_family;
+};
+
+static struct statement *begin_group(const struct search *search, enum statement_name name,
+                                     const struct group *group, int64_t from_ms, int64_t to_ms)
+{
+    struct statement *find = begin_step(search, name, group->slot);
+    database_bind_null(find, ":operator");
+    if (group->named)
+        database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
+    database_bind_integer(find, ":member_id", group->member_id);
+    database_bind_null(find, ":channel");
+    if (search->side->channel)
+        database_bind_integer(find, ":channel", search->side->channel);
+    database_bind_null(find, ":mode_family");
+    if (group->mode_family != MATCH_NO_MODE)
+        database_bind_integer(find, ":mode_family", group->mode_family);
+    database_bind_integer(find, ":from", from_ms);
+    database_bind_integer(find, ":to", to_ms);
+    return find;
+}
+
+/* The oldest of those at the first time not before from_ms. */
+static enum store_result search_from(struct search *search, const struct group *group,
+                                     int64_t from_ms)
+{
+    const int64_t at_ms = search->side->qso_at_ms;
+    struct statement *find =
+        begin_group(search, STATEMENT_FIND_CONTACT_FROM, group, from_ms, at_ms + MATCH_WINDOW_MS);
+    enum store_result result = database_step(search->store, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    int64_t id = database_read_integer(find, "id");
+    int64_t distance_ms = llabs(database_read_integer(find, "qso_at") - at_ms);
+    sqlite3_reset(find->handle);
+    if (!search->id || distance_ms < search->distance_ms ||
+        (distance_ms == search->distance_ms && id < search->id)) {
+        search->id = id;
+        search->distance_ms = distance_ms;
+    }
+    return STORE_DONE;
+}
+
+static enum store_result search_group(struct search *search, const struct group *group)
+{
+    const int64_t at_ms = search->side->qso_at_ms;
+    enum store_result result = STORE_DONE;
+    if (group->slot >= search->slot)
+        result = search_from(search, group, at_ms);
+    if (group->slot > search->slot || result != STORE_DONE)
+        return result;
+    struct statement *find = begin_group(search, STATEMENT_FIND_TIME_OF_CONTACT_BEFORE, group,
+                                         at_ms - MATCH_WINDOW_MS, at_ms);
+    result = database_step(search->store, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    int64_t before_ms = database_read_integer(find, "qso_at");
+    sqlite3_reset(find->handle);
+    return search_from(search, group, before_ms);
+}
+
+static enum store_result search_modes(struct search *search, struct group *group)
+{
+    int64_t families[MATCH_FAMILIES_MAX];
+    size_t count = match_list_families(search->side, families);
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < count && result == STORE_DONE; i++) {
+        group->mode_family = families[i];
+        result = search_group(search, group);
+    }
+    return result;
+}
+
+/* The callsign worked is this member's own. */
+static enum store_result search_owner(struct search *search, int64_t member_id)
+{
+    struct group group = {.member_id = member_id};
+    enum store_result result = STORE_DONE;
+    for (group.slot = search->slot - 1; group.slot <= search->slot + 1; group.slot++)
+        for (int named = 0; named <= 1 && result == STORE_DONE; named++) {
+            group.named = named;
+            result = search_modes(search, &group);
+        }
+    return result;
+}
+
+static enum store_result find_next_claimant(struct search *search, struct group *group,
+                                            bool *active)
+{
+    struct statement *find = begin_step(search, STATEMENT_FIND_NEXT_CLAIMANT, group->slot);
+    database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
+    database_bind_integer(find, ":after", group->member_id);
+    enum store_result result = database_step(search->store, find);
+    if (result != STORE_DONE)
+        return result;
+    group->member_id = database_read_integer(find, "member_id");
+    *active = database_read_integer(find, "active") != 0;
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
+
+/* The callsign worked is no member's: anybody may have used it. */
+static enum store_result search_claimants(struct search *search, int64_t slot)
+{
+    struct group group = {.slot = slot, .named = true};
+    enum store_result result = STORE_DONE;
+    bool active;
+    for (int i = 0; i < CLAIMANTS_MAX && result == STORE_DONE; i++) {
+        result = find_next_claimant(search, &group, &active);
+        if (result == STORE_DONE && active && group.member_id != search->member_id)
+            result = search_modes(search, &group);
+    }
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+static enum store_result search_all(struct search *search)
+{
+    struct statement *owners = database_statement(search->store, STATEMENT_LIST_CALLSIGN_OWNERS);
+    enum store_result result = STORE_DONE;
+    bool owned = false;
+    database_bind_text(owners, ":callsign", text_of_callsign(&search->side->worked));
+    while (database_next(search->store, owners, &result)) {
+        int64_t member_id = database_read_integer(owners, "id");
+        owned = true;
+        if (member_id != search->member_id && database_read_integer(owners, "active"))
+            result = search_owner(search, member_id);
+    }
+    for (int64_t slot = search->slot - 1; slot <= search->slot + 1 && !owned; slot++)
+        if (result == STORE_DONE)
+            result = search_claimants(search, slot);
+    return result;
+}
+
+/* As a rule nobody has worked this station at about this time, which is asked first. */
+enum store_result partners_find(struct store *store, int64_t member_id,
+                                const struct match_side *side, int64_t *partner)
+{
+    struct search search = {.store = store,
+                            .member_id = member_id,
+                            .side = side,
+                            .slot = side->qso_at_ms / MATCH_WINDOW_MS};
+    bool allowed;
+    *partner = 0;
+    if (!side->confirmable)
+        return STORE_DONE;
+    struct statement *any = begin_step(&search, STATEMENT_HAS_CONTACT, search.slot);
+    enum store_result result = database_step(store, any);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    sqlite3_reset(any->handle);
+    result = partners_may_use(store, member_id, &side->station, &allowed);
+    if (result == STORE_DONE && allowed)
+        result = search_all(&search);
+    *partner = search.id;
+    return result;
+}

@@ -1,0 +1,17 @@
+/* Finds the other side of a contact among the QSOs of other members. Only reads. */
+#ifndef QSOSYNC_STORE_PARTNERS_H
+#define QSOSYNC_STORE_PARTNERS_H
+
+#include "qso/match.h"
+#include "store/database.h"
+
+/* Whether the member may be the station of this callsign: it is his own, or no member's. */
+enum store_result partners_may_use(struct store *store, int64_t member_id,
+                                   const struct match_callsign *callsign, bool *allowed);
+
+/* The free QSO of another active member that matches this side of a member's contact: the nearest
+ * in time, then the oldest; 0: none. */
+enum store_result partners_find(struct store *store, int64_t member_id,
+                                const struct match_side *side, int64_t *partner);
+
+#endif
