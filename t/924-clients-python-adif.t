@@ -66,6 +66,8 @@ my @texts = (
     ['comments between fields', "<notes:2>WI // Wisconsin <rst_sent:2>59 and so on ", 'WI'],
     ['lengths of longer line ends', "<notes:7>ab\ncde <rst_sent:2>59", "ab\ncde"],
     ['lengths in UTF-16', "<notes:4>\xf0\x9f\x98\x80\xc3\xa4u ", "\x{1f600}\x{e4}u"],
+    ['a comment at once behind a value', '<notes:2>WI//Wisconsin <rst_sent:2>59', 'WI'],
+    ['a wrong length of a field that has no place', '<notes:2>hi<address:3>Road 7 <rst_sent:2>59', 'hi'],
     ['a type in the tag', '<NOTES:3:S>abc', 'abc'],
     ['upper and lower case', '<NoTeS:3>abc', 'abc'],
     ['name, place and text', '<name:3>Bob<qth:4>Bath<notes:5>hello', "Name: Bob\nQTH: Bath\nhello"],

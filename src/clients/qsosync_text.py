@@ -5,6 +5,10 @@ import re
 
 TAG = re.compile(rb"<([^<>:]+)(?::([^<>:]*)(?::[^<>]*)?)?>")
 SWALLOWED = re.compile(rb"<eor>|<[a-z]\w*:\d+(:\w)?>", re.IGNORECASE)
+COMMENT = re.compile(rb"[;#(){}\[\]*!|,]|//|--")
+FIELDS_WITH_A_PLACE = set("""QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR GRIDSQUARE
+    MY_GRIDSQUARE LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL
+    QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
 END_OF_RECORD = re.compile(rb"<eor>", re.IGNORECASE)
 END_OF_HEADER = re.compile(rb"<eoh>", re.IGNORECASE)
 
@@ -22,7 +26,7 @@ def decode(value):
             pass
 
 
-def measure_value(data, start, length):
+def measure_value(data, start, length, name):
     """Where a value ends. Its length counts bytes; where these do not fit, what follows tells: characters
     as UTF-8 or as programs in Java count them, in a file whose line ends were two bytes long, too."""
     def fits(end):
@@ -39,6 +43,11 @@ def measure_value(data, start, length):
         count = next((place for place, weight in enumerate(weights) if weight >= length), None)
         if count is not None and fits(start + len(text[:count].encode())):
             return start + len(text[:count].encode())
+    # Text follows at once: a comment, or the rest of a value that nobody reads.
+    end = start + length
+    if end < len(data) and b"<" not in data[start:end] and (
+            COMMENT.match(data, end) or name not in FIELDS_WITH_A_PLACE):
+        return end
     raise Refused("a length is wrong")
 
 
@@ -66,7 +75,7 @@ def read_records(data, is_growing=False):
             try:
                 if not re.fullmatch(rb"\s*\d{1,9}\s*", tag[2]):
                     raise Refused(f"the length of {name} is none")
-                end = measure_value(data, position, int(tag[2]))
+                end = measure_value(data, position, int(tag[2]), name)
                 fields[name] = decode(data[position:end])
                 position = end
             except Refused as reason:
