@@ -54,6 +54,9 @@ sub day {
     $record->command('member', 'enable', '26AT101');
     $record->command('key', 'add', '26AT101', '--name', 'another', '--scope', 'READ');
     $record->post($other, $heard, qso());
+    $record->post($own, worked('26AT109'));
+    $record->command('member', 'set', '21SD333', '--locator', 'JO59ab');
+    $record->command('member', 'rename', '26AT101', '26AT109'); # who is heard under that callsign
 }
 
 $workload{cgi} = sub {
