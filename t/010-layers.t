@@ -16,6 +16,7 @@ my %below = (
     endpoints => [qw(base qso store http)],
     worker => [qw(base store http)], api => [qw(base qso store http endpoints worker)],
     site => [qw(base qso adif store exchange http worker)],
+    feed => [qw(base qso store http worker)],
     admin => [qw(base qso adif store exchange)],
 );
 

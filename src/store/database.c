@@ -38,17 +38,23 @@ static void keep_column_names(struct statement *statement)
     }
 }
 
+enum store_result database_prepare_one(struct store *store, enum statement_name name)
+{
+    struct statement *statement = &store->statements[name];
+    int code = sqlite3_prepare_v3(store->database, embedded_statements[name].sql, -1,
+                                  SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
+    if (code != SQLITE_OK)
+        return database_failure(store, code, embedded_statements[name].name);
+    keep_column_names(statement);
+    return STORE_DONE;
+}
+
 enum store_result database_prepare(struct store *store)
 {
-    for (int i = 0; i < STATEMENT_COUNT; i++) {
-        struct statement *statement = &store->statements[i];
-        int code = sqlite3_prepare_v3(store->database, embedded_statements[i].sql, -1,
-                                      SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
-        if (code != SQLITE_OK)
-            return database_failure(store, code, embedded_statements[i].name);
-        keep_column_names(statement);
-    }
-    return STORE_DONE;
+    enum store_result result = STORE_DONE;
+    for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
+        result = database_prepare_one(store, (enum statement_name)i);
+    return result;
 }
 
 void database_finalize(struct store *store)

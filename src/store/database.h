@@ -45,8 +45,9 @@ struct store {
 /* The statement, reset. Its parameters keep their last values until they are bound again. */
 struct statement *database_statement(struct store *store, enum statement_name name);
 
-/* Prepares every statement. Whatever does not prepare is named in the log. */
+/* Prepares every statement, or one. What does not prepare is named in the log. */
 enum store_result database_prepare(struct store *store);
+enum store_result database_prepare_one(struct store *store, enum statement_name name);
 void database_finalize(struct store *store);
 
 /* Bind by the parameter's name, which is the column's with a colon before it. A name that the

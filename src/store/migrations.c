@@ -145,3 +145,14 @@ enum store_result migrations_run_on_copy(struct store *store)
     result = copy_privately(store);
     return result == STORE_DONE ? run_from(store, version) : result;
 }
+
+enum store_result migrations_check(struct store *store)
+{
+    int64_t version;
+    enum store_result result = recognise_in_snapshot(store, &version);
+    if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
+        return result;
+    log_line("%s has schema version %lld, which is not that of this program", store->path,
+             (long long)version);
+    return STORE_BROKEN;
+}

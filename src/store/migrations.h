@@ -14,4 +14,8 @@ enum store_result migrations_run(struct store *store, bool create);
  * which takes the file's place in the store. */
 enum store_result migrations_run_on_copy(struct store *store);
 
+/* For a connection that only reads: STORE_DONE when the schema is the one that this program knows.
+ */
+enum store_result migrations_check(struct store *store);
+
 #endif

@@ -37,6 +37,8 @@ static enum store_result note_identity(struct store *store)
 static int open_as(struct store *store, enum store_opening opening)
 {
     int flags = SQLITE_OPEN_READWRITE;
+    if (opening == STORE_FOLLOW_SPOTS)
+        flags = SQLITE_OPEN_READONLY;
     if (opening == STORE_OPEN_READ_ONLY)
         return read_only_open(store->path, &store->database, &store->file);
     if (opening == STORE_CREATE)
@@ -78,6 +80,27 @@ static enum store_result make_ready(struct store *store, enum store_opening open
     return result;
 }
 
+/* What a program needs that has a process for each of its clients. */
+static enum store_result make_ready_to_follow(struct store *store)
+{
+    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER,
+                                                 STATEMENT_FIND_SPOT};
+    enum store_result result = database_execute(store, "PRAGMA mmap_size = 0");
+    if (result == STORE_DONE)
+        result = database_execute(store, "PRAGMA cache_size = -32");
+    if (result == STORE_DONE)
+        result = migrations_check(store);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed && result == STORE_DONE; i++)
+        result = database_prepare_one(store, needed[i]);
+    return result;
+}
+
+static enum store_result prepare(struct store *store)
+{
+    enum store_result result = database_prepare(store);
+    return result == STORE_DONE ? columns_find(store) : result;
+}
+
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out)
 {
     /* These count only before the first use. Our programs have one thread and no use for SQLite's
@@ -93,15 +116,16 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
     store->path = memory_allocate(strlen(path) + 1);
     strcpy(store->path, path);
-    store->read_only = opening == STORE_OPEN_READ_ONLY;
+    store->read_only = opening == STORE_OPEN_READ_ONLY || opening == STORE_FOLLOW_SPOTS;
 
     enum store_result result = open_file(store, opening);
-    if (result == STORE_DONE)
+    if (result == STORE_DONE && opening == STORE_FOLLOW_SPOTS) {
+        result = make_ready_to_follow(store);
+    } else if (result == STORE_DONE) {
         result = make_ready(store, opening);
-    if (result == STORE_DONE)
-        result = database_prepare(store);
-    if (result == STORE_DONE)
-        result = columns_find(store);
+        if (result == STORE_DONE)
+            result = prepare(store);
+    }
     if (result != STORE_DONE) {
         store_close(store);
         return result;

@@ -31,6 +31,8 @@ enum store_opening {
     STORE_OPEN_EXISTING, /* a missing file is STORE_NONE */
     STORE_CREATE, /* a missing or empty file becomes a new logbook; an existing one is kept */
     STORE_OPEN_READ_ONLY, /* never changed; functions that write are not to be called */
+    STORE_FOLLOW_SPOTS, /* the same, and takes little memory: only the functions of spots are there
+                         */
 };
 
 /* Opens the database and its writer lock, brings the schema up to date and prepares every

@@ -34,6 +34,7 @@ static const struct setting settings[SETTING_COUNT] = {
     [SETTING_ADDRESS] = {PREFIX "ADDRESS", "", 0, 0,
                          "pages: the API's address as programs need it; else the request's own"},
     [SETTING_CLUB] = {PREFIX "CLUB", "QSOsync", 0, 0, "pages: the club's name"},
+    [SETTING_NODE] = {PREFIX "NODE", "QSOSYNC", 0, 0, "cluster feed: the name of this node"},
     [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},
 };
 

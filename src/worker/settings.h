@@ -17,6 +17,7 @@ enum setting_index {
     SETTING_ADDRESS,
     SETTING_CLUB,
     SETTING_CLUB_TEXT,
+    SETTING_NODE,
     SETTING_COUNT
 };
 

@@ -1,0 +1,224 @@
+/* Commands are looked at in upper case, their words parted at blanks and slashes, as DXSpider takes
+ * them. Nothing that a client sent is repeated to it, except its callsign. */
+#include "feed/dialogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+
+#define UNKNOWN_MAX 100
+#define PROMPT_PAUSE_MS 1000
+#define WORDS_MAX 4
+
+static void say(struct buffer *out, const char *line)
+{
+    buffer_append_string(out, line);
+    buffer_append_string(out, "\r\n");
+}
+
+void dialogue_begin(struct dialogue *dialogue, struct buffer *out)
+{
+    dialogue->state = DIALOGUE_LOGIN;
+    buffer_print(out, "%s, the DX cluster of %s\r\n", dialogue->node, dialogue->club);
+    buffer_append_string(out, "login: ");
+}
+
+void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
+{
+    char when[32] = "";
+    struct tm now;
+    time_t seconds = (time_t)(now_ms / 1000);
+    if (gmtime_r(&seconds, &now))
+        strftime(when, sizeof when, "%d-%b-%Y %H%MZ", &now);
+    buffer_print(out, "%s de %s %s dxspider >\r\n", dialogue->callsign, dialogue->node, when);
+}
+
+/* -- Login ------------------------------------------------------------------------------------- */
+
+/* A callsign as cluster lines have it, and an SSID from -1 to -99. */
+static bool parse_callsign(const char *line, char *out, size_t capacity)
+{
+    char callsign[SPOT_CALLSIGN_MAX + 1];
+    size_t length = strcspn(line, "-");
+    int64_t ssid = 0;
+    const char *number = line[length] ? line + length + 1 : NULL;
+    if (memchr(line, ' ', length) || memchr(line, '.', length) ||
+        !spot_format_callsign((struct text){line, length}, callsign))
+        return false;
+    if (number &&
+        (*number == '0' || !text_parse_integer(text_of(number), 1, 99, &ssid) || *number == '+'))
+        return false;
+    struct buffer text = {0};
+    buffer_print(&text, ssid ? "%s-%d" : "%s", callsign, (int)ssid);
+    bool fits = text.length < capacity;
+    if (fits) {
+        memcpy(out, text.bytes, text.length);
+        out[text.length] = '\0';
+    }
+    buffer_free(&text);
+    return fits;
+}
+
+static void trim_and_raise(const char *line, char out[TELNET_LINE_MAX + 1])
+{
+    struct text trimmed = text_trim(text_of(line));
+    text_to_upper(trimmed, out);
+    out[trimmed.length] = '\0';
+}
+
+static void take_callsign(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
+                          struct buffer *out)
+{
+    char upper[TELNET_LINE_MAX + 1];
+    trim_and_raise(line->line, upper);
+    if (!*upper && !line->is_odd) {
+        buffer_append_string(out, "\r\nlogin: ");
+        return;
+    }
+    if (line->is_odd || !parse_callsign(upper, dialogue->callsign, sizeof dialogue->callsign)) {
+        say(out, "Sorry, that is an invalid callsign");
+        dialogue->state = DIALOGUE_ENDED;
+        return;
+    }
+    dialogue->state = DIALOGUE_OPEN;
+    buffer_print(out, "Hello %s, this is %s, the DX cluster of %s\r\n", dialogue->callsign,
+                 dialogue->node, dialogue->club);
+    say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider; help "
+             "lists what it knows.");
+    dialogue_prompt(dialogue, now_ms, out);
+}
+
+/* -- Commands ---------------------------------------------------------------------------------- */
+
+struct command_line {
+    char text[TELNET_LINE_MAX + 1];
+    const char *words[WORDS_MAX]; /* "" after the last */
+};
+
+static void part(const char *line, struct command_line *command)
+{
+    char *save = NULL;
+    trim_and_raise(line, command->text);
+    for (int i = 0; i < WORDS_MAX; i++) {
+        char *word = strtok_r(i ? NULL : command->text, " /", &save);
+        command->words[i] = word ? word : "";
+    }
+}
+
+static bool is_any(const char *word, const char *const *names)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(word, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* sh/dx 20, sh/dx/20, show/dx */
+static void show_spots(struct dialogue *dialogue, const struct command_line *command)
+{
+    int64_t number;
+    dialogue->spots_wanted = DIALOGUE_SHOW_DEFAULT;
+    dialogue->wants_lines = strcmp(command->words[1], "FDX") == 0;
+    for (int i = 2; i < WORDS_MAX; i++)
+        if (text_parse_integer(text_of(command->words[i]), 1, INT64_MAX, &number))
+            dialogue->spots_wanted = number > DIALOGUE_SHOW_MAX ? DIALOGUE_SHOW_MAX : (int)number;
+}
+
+static void set_filter(struct dialogue *dialogue, const struct command_line *command, bool clear,
+                       struct buffer *out)
+{
+    bool known;
+    const char *value = clear ? "" : command->words[2];
+    if (!filter_set(&dialogue->filter, command->words[1], value, &known))
+        say(out, "Thank you; this cluster keeps no such setting");
+    else if (!known)
+        say(out, "That value is not known: set/band 11m or pmr, set/mode FM, AM, SSB, USB, LSB, CW "
+                 "or DIGITAL, set/grid JO59");
+    else
+        say(out, *value ? "Filter set" : "Filter cleared");
+}
+
+static void help(struct buffer *out)
+{
+    say(out, "sh/dx 20          the newest 20 spots (1 to 100)");
+    say(out, "sh/fdx 20         the same as they come live");
+    say(out, "set/band 11m      only spots on 11 m; or pmr");
+    say(out, "set/mode SSB      only spots in this mode");
+    say(out, "set/grid JO       only spots whose locators, of either side, begin so");
+    say(out, "unset/band        all again; also unset/mode, unset/grid");
+    say(out, "bye               end");
+}
+
+static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
+{
+    say(out, "This command is not known; help lists those that are");
+    if (++dialogue->unknown_commands >= UNKNOWN_MAX) {
+        say(out, "Too many of them; goodbye");
+        dialogue->state = DIALOGUE_ENDED;
+    }
+}
+
+static const char *const endings[] = {"BYE", "B", "QUIT", "Q", "EXIT", NULL};
+static const char *const shows[] = {"SH", "SHO", "SHOW", NULL};
+static const char *const helps[] = {"HELP", "H", "?", NULL};
+static const char *const filters_of_spider[] = {"ACC",   "ACCEPT", "REJ",  "REJECT",
+                                                "CLEAR", "CL",     "LOAD", NULL};
+
+static void run(struct dialogue *dialogue, const struct command_line *command, struct buffer *out)
+{
+    const char *name = command->words[0];
+    int unknown = dialogue->unknown_commands;
+    dialogue->unknown_commands = 0;
+    if (is_any(name, endings)) {
+        buffer_print(out, "73 de %s\r\n", dialogue->node);
+        dialogue->state = DIALOGUE_ENDED;
+    } else if (is_any(name, shows) &&
+               (strcmp(command->words[1], "DX") == 0 || strcmp(command->words[1], "FDX") == 0)) {
+        show_spots(dialogue, command);
+    } else if (is_any(name, shows)) {
+        say(out, "This cluster has nothing of that to show");
+    } else if (strcmp(name, "SET") == 0 || strcmp(name, "UNSET") == 0) {
+        set_filter(dialogue, command, *name == 'U', out);
+    } else if (is_any(name, filters_of_spider)) {
+        say(out, "Thank you; filters here are set/band, set/mode and set/grid");
+    } else if (strcmp(name, "DX") == 0) {
+        say(out, "Spots come from the members' logs and cannot be sent here");
+    } else if (is_any(name, helps)) {
+        help(out);
+    } else {
+        dialogue->unknown_commands = unknown;
+        answer_unknown(dialogue, out);
+    }
+}
+
+/* Some clients answer every spot with an empty line, others send one as a sign of life. */
+static void take_empty_line(struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
+{
+    if (llabs(now_ms - dialogue->prompted_ms) < PROMPT_PAUSE_MS)
+        return;
+    dialogue->prompted_ms = now_ms;
+    dialogue_prompt(dialogue, now_ms, out);
+}
+
+void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
+                   struct buffer *out)
+{
+    struct command_line command;
+    if (dialogue->state == DIALOGUE_LOGIN) {
+        take_callsign(dialogue, line, now_ms, out);
+        return;
+    }
+    part(line->line, &command);
+    if (line->is_odd) {
+        answer_unknown(dialogue, out);
+    } else if (!*command.words[0]) {
+        take_empty_line(dialogue, now_ms, out);
+        return;
+    } else {
+        run(dialogue, &command, out);
+    }
+    if (dialogue->state == DIALOGUE_OPEN && !dialogue->spots_wanted)
+        dialogue_prompt(dialogue, now_ms, out);
+}

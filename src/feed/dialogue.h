@@ -1,0 +1,43 @@
+/* What the feed says: the dialogue of DXSpider, as far as cluster clients use it.
+ *
+ * Pure: lines in, text out; the time is an argument. The words that clients wait for at login stand
+ * nowhere but in the prompt that asks for the callsign. */
+#ifndef QSOSYNC_FEED_DIALOGUE_H
+#define QSOSYNC_FEED_DIALOGUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "feed/filter.h"
+#include "feed/telnet.h"
+
+#define DIALOGUE_SHOW_DEFAULT 10
+#define DIALOGUE_SHOW_MAX 100
+
+enum dialogue_state { DIALOGUE_LOGIN, DIALOGUE_OPEN, DIALOGUE_ENDED };
+
+struct dialogue {
+    enum dialogue_state state;
+    const char *node;                     /* the name of this cluster node */
+    const char *club;                     /* whose it is */
+    char callsign[SPOT_CALLSIGN_MAX + 4]; /* with its SSID */
+    struct filter filter;
+    int unknown_commands; /* in a row */
+    int64_t prompted_ms;  /* when an empty line was answered last */
+    /* Set by sh/dx and sh/fdx for the caller, who shows so many spots and then calls
+     * dialogue_prompt. */
+    int spots_wanted;
+    bool wants_lines; /* lines as they come live; otherwise rows */
+};
+
+/* Appends what a client reads first. */
+void dialogue_begin(struct dialogue *dialogue, struct buffer *out);
+
+/* Takes a line and appends the answer. now_ms: wall clock. */
+void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
+                   struct buffer *out);
+
+void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out);
+
+#endif

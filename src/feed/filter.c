@@ -1,0 +1,91 @@
+/* Filters that CB operators want; there are only three, each a comparison. */
+#include "feed/filter.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "qso/fields.h"
+
+static bool set_band(struct filter *filter, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum band band;
+    } names[] = {{"11M", BAND_ELEVEN_METERS},
+                 {"11", BAND_ELEVEN_METERS},
+                 {"CB", BAND_ELEVEN_METERS},
+                 {"PMR", BAND_PMR446},
+                 {"PMR446", BAND_PMR446}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(value, names[i].name) == 0) {
+            filter->bands = 1u << names[i].band;
+            return true;
+        }
+    return false;
+}
+
+/* SSB is USB and LSB, too. */
+static bool set_mode(struct filter *filter, const char *value)
+{
+    for (size_t i = 0; fields[FIELD_MODE].choices[i]; i++)
+        if (strcmp(value, fields[FIELD_MODE].choices[i]) == 0) {
+            filter->modes = 1u << i;
+            if (i == MODE_SSB)
+                filter->modes |= 1u << MODE_USB | 1u << MODE_LSB;
+            return true;
+        }
+    return false;
+}
+
+/* Letters where a locator has letters, digits where it has digits; dots may follow. */
+static bool set_grid(struct filter *filter, const char *value)
+{
+    size_t length = strcspn(value, ".");
+    if (length == 0 || length > FILTER_GRID_MAX || value[length + strspn(value + length, ".")])
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char last = i < 2 ? 'R' : i < 4 ? '9' : 'X', first = i < 2 || i > 3 ? 'A' : '0';
+        if (value[i] < first || value[i] > last)
+            return false;
+    }
+    memcpy(filter->grid, value, length);
+    filter->grid[length] = '\0';
+    return true;
+}
+
+bool filter_set(struct filter *filter, const char *name, const char *value, bool *known)
+{
+    struct filter wanted = *filter;
+    *known = true;
+    if (strcmp(name, "BAND") == 0) {
+        wanted.bands = 0;
+        *known = !*value || set_band(&wanted, value);
+    } else if (strcmp(name, "MODE") == 0) {
+        wanted.modes = 0;
+        *known = !*value || set_mode(&wanted, value);
+    } else if (strcmp(name, "GRID") == 0) {
+        wanted.grid[0] = '\0';
+        *known = !*value || set_grid(&wanted, value);
+    } else {
+        return false;
+    }
+    if (*known)
+        *filter = wanted;
+    return true;
+}
+
+static bool begins_with(struct text locator, const char *grid)
+{
+    size_t length = strlen(grid);
+    return locator.length >= length && strncasecmp(locator.bytes, grid, length) == 0;
+}
+
+bool filter_passes(const struct filter *filter, const struct spot *spot)
+{
+    if (filter->bands && !(filter->bands & 1u << spot->band))
+        return false;
+    if (filter->modes && (spot->mode < 0 || !(filter->modes & 1u << spot->mode)))
+        return false;
+    return !*filter->grid || begins_with(spot->dx_locator, filter->grid) ||
+           begins_with(spot->my_locator, filter->grid);
+}

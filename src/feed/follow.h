@@ -1,0 +1,44 @@
+/* The spots of a logbook as they come: which is the next one, and whether it is time to look. */
+#ifndef QSOSYNC_FEED_FOLLOW_H
+#define QSOSYNC_FEED_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "feed/filter.h"
+#include "store/store.h"
+
+struct follow {
+    const char *path;    /* of the logbook */
+    struct store *store; /* NULL: it cannot be read now */
+    int64_t last_id;     /* of the spot that was taken last */
+    /* The write-ahead log when it was looked at last. */
+    ino_t log_inode;
+    off_t log_bytes;
+    struct timespec log_changed;
+    int64_t looked_ms;
+    bool has_more; /* there may be another spot at once */
+};
+
+/* Opens the logbook; spots from now on count. Returns false, after a line in the log, when it
+ * cannot be read. */
+bool follow_open(struct follow *follow, const char *path);
+void follow_close(struct follow *follow);
+
+/* True if somebody may have published a spot since the last look. Costs one call of the system;
+ * now_ms is the monotonic clock. */
+bool follow_has_news(struct follow *follow, int64_t now_ms);
+
+/* Takes the next spot that passes the filter, as a line. False: there is none for now. */
+bool follow_next(struct follow *follow, const struct filter *filter,
+                 char line[SPOT_LINE_LENGTH + 1]);
+
+/* The newest spots that have a line, newest first; their ids go to out. Returns how many. */
+int follow_newest(struct follow *follow, const struct filter *filter, int64_t *out, int wanted);
+
+/* Formats one of them, as it is now, as a line or as a row. False: it was deleted meanwhile. */
+bool follow_format(struct follow *follow, int64_t id, bool as_line, char out[SPOT_ROW_LENGTH + 1]);
+
+#endif

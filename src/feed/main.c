@@ -1,0 +1,214 @@
+/* The program qsosync-cluster: the DX cluster feed for one client, whose connection is standard
+ * input, as systemd (Accept=yes) and inetd hand it over. There is no daemon of ours.
+ *
+ * The program never waits for its client: one that does not read is ended. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "feed/dialogue.h"
+#include "feed/follow.h"
+#include "installation.h"
+#include "worker/sandbox.h"
+#include "worker/settings.h"
+
+#define LOGIN_WAIT_MS 60000
+#define LOOK_MS 400 /* how often to look for spots */
+#define PAUSE_MS 50 /* between two lines, each of which is to be a segment of its own */
+#define READ_AT_ONCE 512
+
+struct feed {
+    struct telnet telnet;
+    struct dialogue dialogue;
+    struct follow follow;
+    struct buffer out;
+    int64_t shown[DIALOGUE_SHOW_MAX]; /* spots that sh/dx still has to show, newest first */
+    int shown_count, shown_next;
+    bool has_news; /* live spots may be there */
+    bool lost;     /* the client is gone, or does not read */
+};
+
+/* All at once or not at all: what does not fit into the connection's buffer shows that nobody
+ * reads. */
+static void send_text(struct feed *feed, const char *bytes, size_t length)
+{
+    ssize_t sent = send(STDIN_FILENO, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0 && errno == ENOTSOCK)
+        sent = write(STDOUT_FILENO, bytes, length);
+    if (sent != (ssize_t)length)
+        feed->lost = true;
+}
+
+static void send_answer(struct feed *feed)
+{
+    if (feed->out.length > 0 && !feed->lost)
+        send_text(feed, feed->out.bytes, feed->out.length);
+    buffer_clear(&feed->out);
+}
+
+static void send_spot(struct feed *feed, const char *line)
+{
+    char text[SPOT_ROW_LENGTH + 3];
+    int length = snprintf(text, sizeof text, "%s\r\n", line);
+    send_text(feed, text, (size_t)length);
+}
+
+/* -- What the client says ---------------------------------------------------------------------- */
+
+static void begin_to_show(struct feed *feed)
+{
+    feed->shown_next = 0;
+    feed->shown_count = follow_newest(&feed->follow, &feed->dialogue.filter, feed->shown,
+                                      feed->dialogue.spots_wanted);
+}
+
+/* One spot of sh/dx; the prompt after the last. Rows leave at once, lines one by one. */
+static void show_next(struct feed *feed)
+{
+    char line[SPOT_ROW_LENGTH + 1];
+    bool as_line = feed->dialogue.wants_lines, sent = false;
+    while (feed->shown_next < feed->shown_count && !(as_line && sent) && !feed->lost) {
+        sent = follow_format(&feed->follow, feed->shown[feed->shown_next++], as_line, line);
+        if (sent)
+            send_spot(feed, line);
+    }
+    if (feed->shown_next < feed->shown_count)
+        return;
+    feed->dialogue.spots_wanted = 0;
+    dialogue_prompt(&feed->dialogue, clock_wall_ms(), &feed->out);
+    send_answer(feed);
+}
+
+/* Commands wait while spots are shown. */
+static void take_input(struct feed *feed)
+{
+    unsigned char bytes[READ_AT_ONCE];
+    ssize_t length = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (length <= 0 && !(length < 0 && (errno == EAGAIN || errno == EINTR)))
+        feed->lost = true;
+    for (ssize_t i = 0; i < length && feed->dialogue.state != DIALOGUE_ENDED; i++) {
+        if (!telnet_take(&feed->telnet, bytes[i]))
+            continue;
+        dialogue_take(&feed->dialogue, &feed->telnet, clock_wall_ms(), &feed->out);
+        send_answer(feed);
+        if (!feed->dialogue.spots_wanted)
+            continue;
+        begin_to_show(feed);
+        while (feed->dialogue.spots_wanted && !feed->lost) {
+            show_next(feed);
+            if (feed->dialogue.spots_wanted)
+                poll(NULL, 0, PAUSE_MS);
+        }
+    }
+}
+
+/* -- Live spots -------------------------------------------------------------------------------- */
+
+/* Sends one spot if there is one; how long to wait then. */
+static int follow_spots(struct feed *feed, int64_t now_ms)
+{
+    char line[SPOT_LINE_LENGTH + 1];
+    if (!feed->has_news)
+        feed->has_news = follow_has_news(&feed->follow, now_ms);
+    if (feed->has_news)
+        feed->has_news = follow_next(&feed->follow, &feed->dialogue.filter, line);
+    if (!feed->has_news)
+        return LOOK_MS;
+    send_spot(feed, line);
+    return PAUSE_MS;
+}
+
+static void serve(struct feed *feed)
+{
+    int64_t started_ms = clock_monotonic_ms();
+    struct pollfd client = {.fd = STDIN_FILENO, .events = POLLIN};
+    dialogue_begin(&feed->dialogue, &feed->out);
+    send_answer(feed);
+    while (!feed->lost && feed->dialogue.state != DIALOGUE_ENDED) {
+        int64_t now_ms = clock_monotonic_ms();
+        int wait_ms = LOGIN_WAIT_MS;
+        if (feed->dialogue.state == DIALOGUE_LOGIN) {
+            wait_ms = (int)(started_ms + LOGIN_WAIT_MS - now_ms);
+            if (wait_ms <= 0)
+                return;
+        } else {
+            wait_ms = follow_spots(feed, now_ms);
+        }
+        if (!feed->lost && poll(&client, 1, wait_ms) > 0)
+            take_input(feed);
+    }
+}
+
+/* -- Start ------------------------------------------------------------------------------------- */
+
+/* Where inetd makes standard error the connection, too, no log line may reach the client. */
+static void keep_log_from_client(void)
+{
+    struct stat in, errors;
+    if (fstat(STDIN_FILENO, &in) == 0 && fstat(STDERR_FILENO, &errors) == 0 &&
+        in.st_dev == errors.st_dev && in.st_ino == errors.st_ino &&
+        !freopen("/dev/null", "w", stderr))
+        exit(EXIT_FAILURE);
+}
+
+/* Dead connections are found by TCP itself, and readers that stall by a small buffer that fills. */
+static void prepare_connection(void)
+{
+    const int yes = 1, idle_s = 600, interval_s = 60, buffer_bytes = 65536;
+    setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
+    setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    setsockopt(STDIN_FILENO, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+    setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* A name with a word in it that clients wait for would be answered by them. */
+static const char *name_or(const char *name, const char *otherwise)
+{
+    return strcasestr(name, "login") || strcasestr(name, "password") || strpbrk(name, "\r\n")
+               ? otherwise
+               : name;
+}
+
+int main(int count, char **arguments)
+{
+    static struct feed feed;
+    log_set_program("qsosync-cluster");
+    if (count > 1 && strcmp(arguments[1], "--version") == 0)
+        return puts("qsosync-cluster " QSOSYNC_VERSION) < 0;
+    if (count > 1)
+        return fputs("usage: qsosync-cluster; standard input is the client's connection\n",
+                     stderr) < 0
+                   ? 1
+                   : 2;
+    keep_log_from_client();
+    sandbox_drop_rights();
+    prepare_connection();
+    const char *path = settings_text(SETTING_DB, NULL, NULL);
+    feed.dialogue.node = name_or(settings_text(SETTING_NODE, NULL, NULL), "QSOSYNC");
+    feed.dialogue.club = name_or(settings_text(SETTING_CLUB, NULL, NULL), "QSOsync");
+    if (!settings_check())
+        return 1;
+    if (settings_number(SETTING_SANDBOX, NULL, NULL))
+        sandbox_enter(path);
+    if (follow_open(&feed.follow, path)) {
+        serve(&feed);
+    } else {
+        static const char sorry[] = "Sorry, the spots cannot be read now; try again later\r\n";
+        send_text(&feed, sorry, sizeof sorry - 1);
+    }
+    follow_close(&feed.follow);
+    buffer_free(&feed.out);
+    return 0;
+}

@@ -1,0 +1,70 @@
+/* A state machine, because an option may be cut anywhere between two reads. Answers no option: a
+ * client that asks and hears nothing goes on as it is (RFC 854). */
+#include "feed/telnet.h"
+
+enum { IAC = 255, DONT = 254, WILL = 251, SB = 250, SE = 240 };
+
+static void take_command(struct telnet *telnet, unsigned char byte)
+{
+    if (byte == SB)
+        telnet->state = TELNET_SUB;
+    else if (byte >= WILL && byte <= DONT)
+        telnet->state = TELNET_OPTION;
+    else
+        telnet->state = TELNET_TEXT;
+}
+
+/* True if the byte is text, and no part of an option. */
+static bool take_out_options(struct telnet *telnet, unsigned char byte)
+{
+    switch (telnet->state) {
+    case TELNET_TEXT:
+        if (byte != IAC)
+            return true;
+        telnet->state = TELNET_COMMAND;
+        break;
+    case TELNET_COMMAND:
+        take_command(telnet, byte);
+        break;
+    case TELNET_OPTION:
+        telnet->state = TELNET_TEXT;
+        break;
+    case TELNET_SUB:
+        if (byte == IAC)
+            telnet->state = TELNET_SUB_COMMAND;
+        break;
+    case TELNET_SUB_COMMAND:
+        telnet->state = byte == SE ? TELNET_TEXT : TELNET_SUB;
+        break;
+    }
+    return false;
+}
+
+static void add(struct telnet *telnet, unsigned char byte)
+{
+    if ((byte == '\b' || byte == 0x7F) && telnet->length > 0)
+        telnet->length--;
+    else if (byte < ' ' || byte > '~' || telnet->length == TELNET_LINE_MAX)
+        telnet->is_odd = true;
+    else
+        telnet->line[telnet->length++] = (char)byte;
+}
+
+bool telnet_take(struct telnet *telnet, unsigned char byte)
+{
+    if (!take_out_options(telnet, byte))
+        return false;
+    bool is_second_end = telnet->after_return && (byte == '\n' || byte == '\0');
+    telnet->after_return = byte == '\r';
+    if (is_second_end)
+        return false;
+    if (telnet->is_complete) {
+        telnet->length = 0;
+        telnet->is_odd = false;
+    }
+    telnet->is_complete = byte == '\r' || byte == '\n';
+    if (!telnet->is_complete)
+        add(telnet, byte);
+    telnet->line[telnet->length] = '\0';
+    return telnet->is_complete;
+}

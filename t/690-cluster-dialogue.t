@@ -1,0 +1,104 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Cluster;
+
+# The dialogue of the cluster feed, as cluster clients expect it of DXSpider.
+my $service = QSOsync::Service->start;
+my $cluster = QSOsync::Cluster->new($service, QSOSYNC_NODE => 'CLUB-1', QSOSYNC_CLUB => 'Club 21SD');
+my $true = JSON::PP::true();
+my @sent = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => "26AT$_", frequencyMhz => '27.555') } 101 .. 130;
+$service->post_batch(\@sent);
+$service->post_batch([full_pmr_qso(sendSpot => $true, operatorCallsign => '21-SD-333', callsignWorked => '13RC1', channel => 1)]);
+
+my $client = $cluster->connect;
+my $first = $client->read_until(qr/login: \z/);
+like $first, qr/\A[^\r\n]*Club 21SD\r\nlogin: \z/, 'the callsign is asked for at the beginning of a line, without a line end';
+$client->say('21sd333');
+my $greeting = $client->read_until(qr/dxspider >\r\n\z/);
+like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting names callsign and node';
+like $greeting, qr/\r\n21SD333 de CLUB-1 \d\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z dxspider >\r\n\z/, 'the prompt ends its line';
+unlike $greeting, qr/login|password/i, 'the words that clients wait for stand nowhere but in the question';
+unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and hold printable ASCII';
+
+my @rows = split /\r\n/, $client->ask('sh/dx');
+is scalar(@rows), 10, 'sh/dx shows ten spots';
+like $rows[0], qr/\A 446006\.2 13RC1       [ 1-3]\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z FM PMR ch 1 88\.5 IO91wm +<21SD333>\z/, 'sh/dx shows the newest spot first';
+is_deeply [map { length } @rows], [(80) x 10], 'each row of sh/dx ends in column 80';
+like $rows[1], qr/\A  27555\.0 26AT130     /, 'the second row of sh/dx is the spot before';
+is scalar(split /\r\n/, $client->ask($_)), 3, "$_ shows three spots" for 'sh/dx 3', 'show/dx 3', 'SH/DX/3', 'sh dx 3', "sh/dx 3 on 11m";
+is scalar(split /\r\n/, $client->ask('sh/dx 1000')), 31, 'sh/dx shows all where more are wanted than there are';
+my @lines = split /\r\n/, $client->ask('sh/fdx 2');
+like $lines[0], qr/\ADX de 21SD333:  446006\.2  13RC1        FM PMR ch 1 88\.5 IO91wm +\d{4}Z\z/, 'sh/fdx shows lines as they come live';
+is scalar(@lines), 2, 'sh/fdx 2 shows two of them';
+
+like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered by one line" for 'sh/wcy', 'sh/wwv', 'sh/hfstats', 'show/users',
+    'sh/filter', 'set/here', 'set/ve7cc', 'set/noann', 'unset/wwv', 'set/dx extension', 'acc/spots on hf', 'reject/spot 1 on hf', 'clear/spots all',
+    'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99', 'set/mode FT8', "sh/dx\x{7}", "caf\xe9";
+unlike $client->ask('xyzzy'), qr/xyzzy/i, 'what is not known is not repeated';
+like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/, 'dx is refused: spots come from QSOs';
+is $client->ask('set/band pmr'), "Filter set\r\n", 'a filter is set';
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 1, 'sh/dx obeys the filter of the band';
+is $client->ask('set/band'), "Filter cleared\r\n", 'a filter without a value is cleared';
+$client->ask('set/grid JO5');
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 31, 'a filter of the locator looks at both sides';
+$client->ask('set/grid io91');
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 31, 'a filter of the locator takes either case';
+$client->ask('set/grid AA..');
+is $client->ask('sh/dx 100'), '', 'a filter of the locator keeps away what begins otherwise';
+is $client->ask('unset/grid'), "Filter cleared\r\n", 'unset clears a filter';
+$client->ask('set/mode ssb');
+is scalar(split /\r\n/, $client->ask('sh/dx 100')), 30, 'a filter of SSB lets pass USB';
+is $client->ask('set/mode'), "Filter cleared\r\n", 'all filters are cleared';
+
+$client->send("\r\n\r\n\r\n\n\r");
+my $prompts = () = $client->read_for(0.5) =~ /dxspider >/g;
+is $prompts, 1, 'empty lines are answered with one prompt a second at most';
+$client->send("\xff\xfb\x1f\xff\xfa\x18\x00vt100\xff\xf0sh/d\xff\xfd\x03x 1\r\0");
+like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'telnet options are taken out, wherever they stand';
+$client->send("sh/dz\x08x 1\r\n");
+like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'a backspace takes a character back';
+$client->send('sh/dx 1', "\r\nsh/dx", " 1\r\n");
+my $two = $client->read_until(qr/dxspider >.*dxspider >\r\n\z/s);
+is scalar(() = $two =~ /13RC1/g), 2, 'commands that come together are answered one after the other';
+like $client->ask('x' x 5000), qr/\A[^\r\n]+\r\n\z/, 'an endless line is answered by one line';
+$client->say('bye');
+like $client->read_until(qr/73/), qr/73 de CLUB-1/, 'bye ends the connection politely';
+is $client->status, 0, 'after bye the exit status is 0';
+
+# Who may come in.
+for my $callsign ('21SD333-1', '161sd001/p', ' 26AT101 ', '1AT-99') {
+    my $client = $cluster->client($callsign);
+    my $upper = uc $callsign =~ s/ //gr;
+    $client->send("\r\n");
+    like $client->read_until(qr/>\r\n\z/), qr/\A\Q$upper\E de /, "$callsign is a callsign";
+    $client->say('q');
+    is $client->status, 0, "$callsign leaves by q";
+}
+for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333-', "21SD\xe9", '1LOGIN', 'x' x 300, '21SD333; rm', '../../1A', '21 SD 333') {
+    my $client = $cluster->connect;
+    $client->read_until(qr/login: \z/);
+    $client->say($callsign);
+    my $answer = $client->read_until(qr/callsign\r\n\z/) // '';
+    my $name = $callsign =~ s/[^\x20-\x7e]/?/gr;
+    is $answer, "Sorry, that is an invalid callsign\r\n", 'no callsign, refused without repeating it: ' . substr $name, 0, 20;
+    is $client->status, 0, 'a refusal ends with exit status 0: ' . substr $name, 0, 20;
+}
+my $unknown = $cluster->client;
+$unknown->say(map { "nonsense $_" } 1 .. 100);
+is $unknown->status, 0, 'a hundred unknown commands in a row end the connection';
+my $gone = $cluster->client;
+close $gone->{socket};
+is $gone->status, 0, 'a client that hangs up leaves exit status 0';
+my $stuck = $cluster->connect(receive_buffer => 2048);
+$stuck->say('21SD333', ('sh/dx 100') x 400);
+is $stuck->status(20), 0, 'a client that does not read is ended';
+is $cluster->log_text, '', 'a dialogue leaves nothing in the log';
+
+# A logbook that cannot be read.
+my $without = QSOsync::Cluster->new($service, QSOSYNC_DB => $service->directory . '/nothing.db');
+my $sorry = $without->connect;
+like $sorry->read_until(qr/\r\n\z/), qr/\ASorry, the spots cannot be read now/, 'a logbook that cannot be read is told politely';
+is $sorry->status, 0, 'a logbook that cannot be read leaves exit status 0';
+my $loud = QSOsync::Cluster->new($service, QSOSYNC_CLUB => 'Login club', QSOSYNC_NODE => 'PASSWORD1');
+unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is, 'a name with the words that clients wait for is not told';
+
+done_testing;
