@@ -109,3 +109,20 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
     *text = trimmed;
     return true;
 }
+
+const char *command_quote(struct arena *arena, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789-_=+./:,@%";
+    if (*word && word[strspn(word, plain)] == '\0')
+        return word;
+    char *quoted = arena_allocate(arena, strlen(word) * 4 + 3), *end = quoted;
+    *end++ = '\'';
+    for (; *word; word++)
+        if (*word == '\'')
+            end = stpcpy(end, "'\\''");
+        else
+            *end++ = *word;
+    strcpy(end, "'");
+    return quoted;
+}

@@ -52,7 +52,8 @@ struct command {
 /* The groups of commands, in the order of the help. GROUP_commands is the table of
  * src/admin/GROUP.c and ends with an empty row. */
 #define COMMAND_GROUPS(GROUP)                                                                      \
-    GROUP(members) GROUP(keys) GROUP(spots) GROUP(adif) GROUP(status) GROUP(backup) GROUP(database)
+    GROUP(members)                                                                                 \
+    GROUP(keys) GROUP(spots) GROUP(adif) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
 COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
@@ -80,6 +81,9 @@ int command_finish(enum store_result result);
 
 /* Ends what was written to standard output; a failure is said. */
 int command_finish_output(void);
+
+/* The word as a shell reads it back, in the arena or itself. */
+const char *command_quote(struct arena *arena, const char *word);
 
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
  * characters. Returns false after a line on standard error. */

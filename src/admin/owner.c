@@ -49,29 +49,6 @@ static bool find_refusal(char path[PATH_MAX], bool to_write)
     return false;
 }
 
-static bool is_plain(const char *word)
-{
-    return *word && word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                      "0123456789-_=+./:,@%")] == '\0';
-}
-
-/* As a shell reads it back. */
-static void append_word(struct buffer *line, const char *word)
-{
-    buffer_append(line, " ", 1);
-    if (is_plain(word)) {
-        buffer_append_string(line, word);
-        return;
-    }
-    buffer_append(line, "'", 1);
-    for (; *word; word++)
-        if (*word == '\'')
-            buffer_append_string(line, "'\\''");
-        else
-            buffer_append(line, word, 1);
-    buffer_append(line, "'", 1);
-}
-
 bool owner_become(const char *path)
 {
     if (folder_act_as_owner(path, NULL))
@@ -95,7 +72,7 @@ bool owner_may_open(const struct invocation *invocation, const char *path, bool 
                              : arena_print(invocation->arena, "#%lu", (unsigned long)status.st_uid);
     struct buffer line = {0};
     for (const char *const *word = invocation->line; *word; word++)
-        append_word(&line, *word);
+        buffer_print(&line, " %s", command_quote(invocation->arena, *word));
     command_refuse("%s belongs to %s; run: runuser -u %s -- qsosync-admin%.*s", refusing, name,
                    name, (int)line.length, line.bytes ? line.bytes : "");
     buffer_free(&line);

@@ -1,8 +1,7 @@
 /* One line, written again and again at the same place; never wider than LINE_COLUMNS. */
 #include "admin/progress.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -14,7 +13,8 @@
 #define LINE_COLUMNS 60
 #define BAR_COLUMNS 20
 
-static int64_t began_ms; /* 0: nobody watches */
+static int64_t began_ms; /* 0: there is no terminal */
+static int terminal;     /* where standard error leads, also while it leads elsewhere */
 static int64_t shown_ms; /* 0: no line stands on the terminal */
 
 void progress_line_show(const char *phase, int64_t done, int64_t total)
@@ -31,7 +31,7 @@ void progress_line_show(const char *phase, int64_t done, int64_t total)
                  BAR_COLUMNS, (int)(done * BAR_COLUMNS / total), bar);
     else
         snprintf(line, sizeof line, "%s: %lld s", phase, (long long)((now_ms - began_ms) / 1000));
-    fprintf(stderr, "\r%-*s\r", LINE_COLUMNS, line);
+    dprintf(terminal, "\r%-*s\r", LINE_COLUMNS, line);
     shown_ms = now_ms;
 }
 
@@ -39,6 +39,7 @@ void progress_line_begin(void)
 {
     if (!isatty(STDERR_FILENO))
         return;
+    terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     began_ms = clock_monotonic_ms();
     store_show_progress(progress_line_show);
 }
@@ -46,6 +47,6 @@ void progress_line_begin(void)
 void progress_line_clear(void)
 {
     if (shown_ms)
-        fprintf(stderr, "\r%*s\r", LINE_COLUMNS, "");
+        dprintf(terminal, "\r%*s\r", LINE_COLUMNS, "");
     shown_ms = 0;
 }

@@ -1,0 +1,101 @@
+/* What is wrong with an installation, and what mends it. Changes nothing, and shows no key. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "admin/command.h"
+#include "admin/doctor_logbook.h"
+#include "admin/doctor_service.h"
+#include "admin/progress.h"
+#include "admin/quiet.h"
+#include "admin/findings.h"
+#include "base/api_key.h"
+
+#define EXIT_WARNING 3
+#define KEY_VARIABLE "QSOSYNC_KEY"
+
+/* Typed without being shown; no text: nothing was. */
+static struct text ask_for_key(char room[256])
+{
+    struct termios shown, hidden;
+    struct text key = {0};
+    int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (terminal < 0 || !isatty(STDIN_FILENO) || tcgetattr(terminal, &shown) != 0)
+        return key;
+    dprintf(terminal, "Key (not shown; none: Enter): ");
+    hidden = shown;
+    hidden.c_lflag &= ~(tcflag_t)ECHO;
+    tcsetattr(terminal, TCSAFLUSH, &hidden);
+    ssize_t length = read(terminal, room, 255);
+    tcsetattr(terminal, TCSAFLUSH, &shown);
+    dprintf(terminal, "\n");
+    close(terminal);
+    if (length > 1)
+        key = text_trim((struct text){room, (size_t)length});
+    return key.length ? key : (struct text){0};
+}
+
+static struct text find_key(char room[256])
+{
+    const char *given = getenv(KEY_VARIABLE);
+    if (given)
+        return *given ? text_trim(text_of(given)) : (struct text){0};
+    return ask_for_key(room);
+}
+
+/* To compare what the service knows with the logbook that is here, if there is one for us. */
+static void open_logbook(struct invocation *invocation)
+{
+    char said[64];
+    struct quiet quiet;
+    quiet_begin(&quiet);
+    if (access(invocation->database, R_OK) == 0)
+        store_open(invocation->database, STORE_OPEN_READ_ONLY, &invocation->store);
+    quiet_end(&quiet, said, sizeof said);
+}
+
+static int doctor(struct invocation *invocation)
+{
+    static const int statuses[] = {
+        [FINDING_OK] = EXIT_DONE,
+        [FINDING_WARNING] = EXIT_WARNING,
+        [FINDING_TROUBLE] = EXIT_REFUSED,
+    };
+    char room[256] = "";
+    struct findings findings = {.arena = invocation->arena};
+    struct buffer out = {0};
+    const char *url = invocation->arguments[0];
+    if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
+        return command_misuse(
+            "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
+    if (url && strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
+        return command_misuse("%s is not an address that begins with https://", url);
+    if (url) {
+        open_logbook(invocation);
+        doctor_ask_service(invocation, url, find_key(room),
+                           command_has_option(invocation, "gentle"), &findings);
+        explicit_bzero(room, sizeof room);
+    } else {
+        doctor_look_at_logbook(invocation, &findings);
+    }
+    progress_line_clear();
+    findings_append(&findings, command_has_option(invocation, "json"), &out);
+    bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length;
+    buffer_free(&out);
+    if (!written || command_finish_output() != EXIT_DONE)
+        return EXIT_REFUSED;
+    return statuses[findings.worst];
+}
+
+const struct command doctor_commands[] = {
+    {.words = "doctor",
+     .opening = OPENS_ITSELF,
+     .usage = "[URL] [--json] [--gentle]",
+     .summary = "find what is wrong with the logbook, or with the service at URL",
+     .run = doctor},
+    {0},
+};

@@ -1,0 +1,154 @@
+/* What only a client with a key can tell. */
+#include "admin/doctor_key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/api_key.h"
+
+#define BODY_BYTES (2 << 20)
+
+/* Whether the logbook on this machine knows the key; -1: there is none, or it cannot tell. */
+static int is_known_here(struct conversation *with, struct text key)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    struct identity identity;
+    if (!with->invocation->store || !api_key_fingerprint(key, fingerprint))
+        return -1;
+    enum store_result result =
+        store_find_identity(with->invocation->store, with->arena, fingerprint, &identity);
+    return result == STORE_DONE ? 1 : result == STORE_NONE ? 0 : -1;
+}
+
+static void report_refused_key(struct conversation *with, struct text key)
+{
+    struct http_response response;
+    char *other = arena_print(with->arena, "X-API-Key: %.*s", (int)key.length, key.bytes);
+    conversation_ask(with, "GET", "/me", other, NULL, NULL, &response);
+    explicit_bzero(other, strlen(other));
+    if (response.status == 200)
+        findings_add(with->findings, FINDING_TROUBLE, "authorization",
+                     conversation_mend(with, "fastcgi_pass with the lines of qsosync-api.conf",
+                                       "CGIPassAuth On in <Location /api/v1>, or in .htaccess: "
+                                       "SetEnvIf Authorization \"(.*)\" HTTP_AUTHORIZATION=$1"),
+                     "the web server keeps the header Authorization to itself (X-API-Key arrives)");
+    else if (is_known_here(with, key) == 1)
+        findings_add(with->findings, FINDING_TROUBLE, "authorization",
+                     arena_print(with->arena, "set QSOSYNC_DB=%s for the workers, then: %s",
+                                 command_quote(with->arena, with->invocation->database),
+                                 CONVERSATION_RESTART),
+                     "the service refuses a key that %s knows: it uses another logbook, or the web "
+                     "server keeps both headers to itself",
+                     with->invocation->database);
+    else
+        findings_add(
+            with->findings, FINDING_TROUBLE, "authorization",
+            "qsosync-admin key list; qsosync-admin key add CALLSIGN --name NAME --scope READ",
+            "the service does not accept this key: it was revoked, its member is disabled, "
+            "or it is for another service");
+    http_client_free(&response);
+}
+
+static bool check_key(struct conversation *with, struct text key)
+{
+    struct http_response response;
+    conversation_ask(with, "GET", "/me", with->authorization, NULL, NULL, &response);
+    long status = response.status;
+    http_client_free(&response);
+    if (status == 401) {
+        report_refused_key(with, key);
+        return false;
+    }
+    if (status != 200) {
+        findings_add(with->findings, FINDING_TROUBLE, "authorization",
+                     "qsosync-admin doctor, as the logbook's user, on the service's machine",
+                     "the service cannot look up a key (status %ld)", status);
+        return false;
+    }
+    if (is_known_here(with, key) == 0)
+        findings_add(
+            with->findings, FINDING_WARNING, "authorization",
+            arena_print(with->arena, "set QSOSYNC_DB=%s for the workers, then: %s",
+                        command_quote(with->arena, with->invocation->database),
+                        CONVERSATION_RESTART),
+            "the service accepts the key, but %s does not know it: it is not the service's "
+            "logbook",
+            with->invocation->database);
+    else
+        findings_add(with->findings, FINDING_OK, "authorization", NULL, "the key arrives");
+    return true;
+}
+
+/* A body that is refused whole, and saves nothing, whatever the key may do. */
+static void check_body(struct conversation *with)
+{
+    static const char before[] = "{\"entries\":\"", after[] = "\"}";
+    char *body = memory_allocate(BODY_BYTES);
+    struct http_request request = {
+        .method = "POST",
+        .url = arena_print(with->arena, "%s/logs/batch", with->base),
+        .headers = {with->authorization, "Content-Type: application/json", "Expect:", NULL},
+        .body = body,
+        .body_length = BODY_BYTES};
+    struct http_response response;
+    memset(body, 'x', BODY_BYTES);
+    memcpy(body, before, strlen(before));
+    memcpy(body + BODY_BYTES - strlen(after), after, strlen(after));
+    http_client_send(&request, with->arena, &response);
+    bool judged = (response.status == 400 && conversation_holds(&response, "entries")) ||
+                  (response.status == 403 && conversation_holds(&response, "{\"error\":"));
+    if (judged)
+        findings_add(with->findings, FINDING_OK, "body", NULL, "a body of 2 MiB arrives");
+    else
+        findings_add(
+            with->findings, FINDING_TROUBLE, "body",
+            conversation_mend(with, "client_max_body_size 8m; in server { }",
+                              "FcgidMaxRequestLen 8388608 in the site, or the <If> block of "
+                              "share/qsosync/apache/htaccess; no LimitRequestBody"),
+            "a body of 2 MiB does not arrive, and a batch of 200 QSOs may be as large "
+            "(status %ld)",
+            response.status);
+    http_client_free(&response);
+    free(body);
+}
+
+static void check_log(struct conversation *with)
+{
+    struct http_response response;
+    conversation_ask(with, "GET", "/logs?limit=1", with->authorization, NULL, NULL, &response);
+    if (response.status != 200 || !conversation_holds(&response, "\"serverTime\""))
+        findings_add(with->findings, FINDING_TROUBLE, "log",
+                     "qsosync-admin check, as the logbook's user",
+                     "the log cannot be read (status %ld)", response.status);
+    else if (!conversation_header(with, &response, "X-Log-Epoch"))
+        findings_add(with->findings, FINDING_TROUBLE, "log",
+                     "look for what removes headers in front of the workers",
+                     "answers lack X-Log-Epoch, by which clients notice a restored logbook");
+    else
+        findings_add(with->findings, FINDING_OK, "log", NULL, "the log can be read");
+    http_client_free(&response);
+}
+
+void doctor_ask_with_key(struct conversation *with, struct text key)
+{
+    if (!key.bytes) {
+        findings_add(with->findings, FINDING_WARNING, "authorization",
+                     "QSOSYNC_KEY=... qsosync-admin doctor URL, or run it on a terminal",
+                     "no key was given: whether keys and bodies arrive was not looked at");
+        return;
+    }
+    if (!api_key_is_well_formed(key)) {
+        findings_add(with->findings, FINDING_TROUBLE, "authorization", "copy the key again",
+                     "this is not a key, or it was mistyped: its last characters do not fit");
+        return;
+    }
+    char *header =
+        arena_print(with->arena, "Authorization: Bearer %.*s", (int)key.length, key.bytes);
+    with->authorization = header;
+    if (check_key(with, key)) {
+        check_body(with);
+        check_log(with);
+    }
+    with->authorization = NULL;
+    explicit_bzero(header, strlen(header));
+}

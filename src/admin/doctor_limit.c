@@ -1,0 +1,95 @@
+/* The request limit, as a client meets it. */
+#include "admin/doctor_limit.h"
+
+#include "admin/progress.h"
+#include "base/clock.h"
+
+#define LIMIT_TRIED_MAX 1000
+
+/* A client that names another address of its own must not get a fresh count. */
+static void check_forwarded(struct conversation *with, int64_t limit)
+{
+    struct http_response plain, forged;
+    conversation_ask(with, "HEAD", "/openapi.json", NULL, NULL, NULL, &plain);
+    conversation_ask(with, "HEAD", "/openapi.json",
+                     arena_print(with->arena, "X-Forwarded-For: 203.0.113.%d",
+                                 (int)(clock_wall_ms() / 1000 % 250) + 1),
+                     arena_print(with->arena, "X-Real-IP: 198.51.100.%d",
+                                 (int)(clock_wall_ms() / 1000 % 250) + 1),
+                     NULL, &forged);
+    int64_t before =
+        conversation_number(conversation_header(with, &plain, "RateLimit-Remaining"), -1);
+    int64_t after =
+        conversation_number(conversation_header(with, &forged, "RateLimit-Remaining"), -1);
+    if (before >= 0 && after > before && after >= limit - 1)
+        findings_add(
+            with->findings, FINDING_TROUBLE, "forwarded",
+            conversation_mend(with, "set_real_ip_from for your own proxies only",
+                              "RemoteIPTrustedProxy (or RemoteIPInternalProxy) for your own "
+                              "proxies only"),
+            "any client's X-Forwarded-For is believed, and evades the request limit");
+    else
+        findings_add(with->findings, FINDING_OK, "forwarded", NULL,
+                     "a client's X-Forwarded-For is not believed");
+    http_client_free(&plain);
+    http_client_free(&forged);
+}
+
+void doctor_check_limit(struct conversation *with, const struct http_response *response)
+{
+    int64_t limit = conversation_number(conversation_header(with, response, "RateLimit-Limit"), -1);
+    bool whole = limit > 0 && conversation_header(with, response, "RateLimit-Remaining") &&
+                 conversation_header(with, response, "RateLimit-Reset");
+    if (!whole) {
+        findings_add(
+            with->findings, FINDING_WARNING, "limit",
+            "remove QSOSYNC_RATE_LIMIT=0 from the workers' environment, and look for what "
+            "removes headers in front of them",
+            "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request limit, "
+            "or the headers are removed");
+        return;
+    }
+    findings_add(with->findings, FINDING_OK, "limit", NULL, "%lld requests a minute",
+                 (long long)limit);
+    check_forwarded(with, limit);
+}
+
+static void judge_refusal(struct conversation *with, const struct http_response *response)
+{
+    const char *wait = conversation_header(with, response, "Retry-After");
+    const char *mend = conversation_mend(
+        with, "include qsosync-http.conf and qsosync-api.conf as they are shipped",
+        "Header always setifempty Retry-After \"expr=%{resp:RateLimit-Reset}\" "
+        "\"expr=%{REQUEST_STATUS} == 429\"");
+    if (conversation_number(wait, -1) < 0)
+        findings_add(with->findings, FINDING_TROUBLE, "retry-after", mend,
+                     "the answer to too many requests lacks Retry-After in seconds");
+    else if (!conversation_header(with, response, "Access-Control-Allow-Origin"))
+        findings_add(with->findings, FINDING_TROUBLE, "retry-after", mend,
+                     "browser pages cannot read the answer to too many requests");
+    else
+        findings_add(with->findings, FINDING_OK, "retry-after", NULL,
+                     "too many requests are refused; this address may go on in %s s", wait);
+}
+
+void doctor_check_retry_after(struct conversation *with)
+{
+    struct http_response response;
+    conversation_ask(with, "HEAD", "/openapi.json", NULL, NULL, NULL, &response);
+    int64_t remaining =
+        conversation_number(conversation_header(with, &response, "RateLimit-Remaining"), -1);
+    bool tried = remaining >= 0 && remaining <= LIMIT_TRIED_MAX;
+    int64_t most = remaining + remaining / 10 + 5;
+    for (int64_t i = 0; tried && i < most && response.status != 429; i++) {
+        http_client_free(&response);
+        progress_line_show("using up the request limit", i, most);
+        conversation_ask(with, "HEAD", "/openapi.json", NULL, NULL, NULL, &response);
+    }
+    if (tried && response.status == 429)
+        judge_refusal(with, &response);
+    else if (tried)
+        findings_add(with->findings, FINDING_TROUBLE, "retry-after",
+                     "all workers of the service have to share one logbook's folder",
+                     "more requests pass than RateLimit-Remaining says");
+    http_client_free(&response);
+}

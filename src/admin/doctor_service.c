@@ -1,0 +1,237 @@
+/* The checks of a service at its address, as a client sees it. */
+#include "admin/doctor_service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "admin/doctor_key.h"
+#include "admin/doctor_limit.h"
+#include "base/clock.h"
+#include "base/datetime.h"
+
+#define API "/api/v1"
+#define DAY_MS INT64_C(86400000)
+#define CERTIFICATE_DAYS_LEAST 14
+#define CLOCK_WARNING_MS 5000
+#define CLOCK_TROUBLE_MS 60000
+#define ORIGIN "https://doctor.example"
+
+/* -- Does it answer -------------------------------------------------------------------------------
+ */
+
+static void report_failure(struct conversation *with, const struct http_response *response)
+{
+    static const struct {
+        const char *check, *what, *mend;
+    } failures[] = {
+        [HTTP_NO_NAME] = {"address", "the name has no address",
+                          "correct the name, or its DNS record"},
+        [HTTP_NO_CONNECTION] = {"address", "nobody listens",
+                                "systemctl restart nginx (or apache2); look at the firewall"},
+        [HTTP_TIMEOUT] = {"address", "no answer in time", CONVERSATION_RESTART},
+        [HTTP_CERTIFICATE] = {"tls", "the certificate is not to be trusted", "certbot renew"},
+        [HTTP_NO_TLS] = {"tls", "no TLS connection",
+                         "look at ssl_certificate (nginx) or SSLEngine (Apache) of the site"},
+        [HTTP_CUT_OFF] = {"address", "no valid HTTP answer", CONVERSATION_RESTART},
+    };
+    findings_add(with->findings, FINDING_TROUBLE, failures[response->failure].check,
+                 failures[response->failure].mend, "%s: %s (%s)", with->base,
+                 failures[response->failure].what, response->reason);
+}
+
+/* An answer that is not the description of the API. */
+static void report_stranger(struct conversation *with, const struct http_response *response)
+{
+    const char *location = conversation_header(with, response, "Location");
+    const char *what = "something else than QSOsync answers";
+    const char *mend = conversation_mend(
+        with,
+        "put share/qsosync/nginx/qsosync-site.conf, with this name in it, into "
+        "/etc/nginx/sites-enabled, then: nginx -t && systemctl reload nginx",
+        "put share/qsosync/apache/qsosync-proxy-fcgi.conf, with this name in it, into "
+        "/etc/apache2/sites-available, then: a2ensite qsosync-proxy-fcgi && systemctl reload "
+        "apache2");
+    if (response->status >= 300 && response->status < 400 && location) {
+        what = arena_print(with->arena, "the address leads to %s", location);
+        mend = "ask the doctor for that address";
+    } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
+        what = "the web server hands out the worker's program instead of running it";
+        mend = "a2enmod fcgid (or cgid) && systemctl restart apache2";
+    } else if (response->status >= 500) {
+        what = "no worker answers, or it cannot open the logbook";
+        mend = arena_print(with->arena, "%s; then as the logbook's user: qsosync-admin doctor",
+                           CONVERSATION_RESTART);
+    } else if (response->status == 401) {
+        what = "the site asks for a login before the API does";
+        mend = conversation_mend(with, "auth_basic off; in location /api/v1",
+                                 "AuthType None and Require all granted in <Location /api/v1>");
+    } else if (response->status == 403) {
+        what = "the web server refuses the address";
+        mend =
+            conversation_mend(with, "look for deny in the site's file",
+                              "Options +ExecCGI and Require all granted for the worker's folder");
+    } else if (response->status == 429) {
+        what = "this address has made too many requests";
+        mend = "wait a minute";
+    }
+    findings_add(with->findings, FINDING_TROUBLE, "address", mend, "%s: %s (status %ld)",
+                 with->base, what, response->status);
+}
+
+static bool check_address(struct conversation *with, struct http_response *response)
+{
+    conversation_ask(with, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL, response);
+    if (response->failure != HTTP_ANSWERED) {
+        report_failure(with, response);
+        return false;
+    }
+    const char *server = conversation_header(with, response, "Server");
+    with->nginx = server && strncasecmp(server, "nginx", 5) == 0;
+    with->apache = server && strncasecmp(server, "apache", 6) == 0;
+    if (response->status != 200 || !conversation_holds(response, "\"openapi\"")) {
+        report_stranger(with, response);
+        return false;
+    }
+    findings_add(with->findings, FINDING_OK, "address", NULL, "%s answers", with->base);
+    return true;
+}
+
+static bool is_this_machine(const char *url)
+{
+    static const char *const names[] = {"localhost", "127.", "[::1]"};
+    const char *host = strstr(url, "://") + 3;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(host, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* False where a key would travel in the clear. */
+static bool check_tls(struct conversation *with, const struct http_response *response)
+{
+    if (strncasecmp(with->base, "https:", 6) != 0) {
+        bool here = is_this_machine(with->base);
+        findings_add(with->findings, here ? FINDING_OK : FINDING_TROUBLE, "tls",
+                     here ? NULL : "certbot certonly --webroot -w /var/www/html -d NAME",
+                     here ? "not used on this machine itself"
+                          : "the address is http: keys can be read on their way");
+        return here;
+    }
+    int64_t days = (response->certificate_end_ms - clock_wall_ms()) / DAY_MS;
+    if (!response->certificate_end_ms)
+        findings_add(with->findings, FINDING_OK, "tls", NULL, "the certificate is trusted");
+    else
+        findings_add(with->findings, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK,
+                     "tls", days < CERTIFICATE_DAYS_LEAST ? "certbot renew" : NULL,
+                     "the certificate is trusted, and ends in %lld days", (long long)days);
+    return true;
+}
+
+/* -- What the web server lets through -------------------------------------------------------------
+ */
+
+static void check_cors(struct conversation *with, const struct http_response *plain)
+{
+    struct http_response preflight;
+    int count;
+    const char *origin =
+        http_client_header(plain, with->arena, "Access-Control-Allow-Origin", &count);
+    const char *mend = conversation_mend(
+        with, "include /usr/local/share/qsosync/nginx/qsosync-api.conf; in server { }",
+        "Include /usr/local/share/qsosync/apache/qsosync-common.conf, or the lines of "
+        "share/qsosync/apache/htaccess, with mod_headers and mod_rewrite enabled");
+    conversation_ask(with, "OPTIONS", "/logs/batch", "Origin: " ORIGIN,
+                     "Access-Control-Request-Method: POST",
+                     "Access-Control-Request-Headers: authorization, content-type", &preflight);
+    const char *headers = conversation_header(with, &preflight, "Access-Control-Allow-Headers");
+    const char *methods = conversation_header(with, &preflight, "Access-Control-Allow-Methods");
+    const char *allowed = conversation_header(with, &preflight, "Access-Control-Allow-Origin");
+    if (!origin || strcmp(origin, "*") != 0)
+        findings_add(
+            with->findings, FINDING_TROUBLE, "cors", mend,
+            "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read "
+            "them");
+    else if (count > 1)
+        findings_add(with->findings, FINDING_TROUBLE, "cors",
+                     "remove one of the two add_header or Header lines",
+                     "answers have Access-Control-Allow-Origin twice, which browsers refuse");
+    else if (preflight.status / 100 != 2 || !allowed || !methods || !strstr(methods, "POST") ||
+             !headers || !strcasestr(headers, "authorization") ||
+             !strcasestr(headers, "content-type"))
+        findings_add(
+            with->findings, FINDING_TROUBLE, "cors", mend,
+            "the question of a browser whether it may send a key (OPTIONS) is not answered "
+            "(status %ld)",
+            preflight.status);
+    else
+        findings_add(with->findings, FINDING_OK, "cors", NULL, "browser pages may use the API");
+    http_client_free(&preflight);
+}
+
+/* -- The clock ------------------------------------------------------------------------------------
+ */
+
+static void check_clock(struct conversation *with, int64_t sent_ms,
+                        const struct http_response *response)
+{
+    struct tm time = {0};
+    const char *date = conversation_header(with, response, "Date");
+    if (!date || !strptime(date, "%a, %d %b %Y %H:%M:%S", &time))
+        return;
+    int64_t server_ms = (int64_t)timegm(&time) * 1000, now_ms = clock_wall_ms();
+    int64_t apart_ms = server_ms > now_ms           ? server_ms - now_ms
+                       : server_ms + 1000 < sent_ms ? sent_ms - server_ms - 1000
+                                                    : 0;
+    enum finding_level level = apart_ms > CLOCK_TROUBLE_MS   ? FINDING_TROUBLE
+                               : apart_ms > CLOCK_WARNING_MS ? FINDING_WARNING
+                                                             : FINDING_OK;
+    findings_add(with->findings, level, "clock",
+                 level == FINDING_OK ? NULL : "timedatectl set-ntp true", "%s",
+                 level == FINDING_OK
+                     ? "the service's clock agrees with this one"
+                     : arena_print(with->arena, "the service's clock and this one are %lld s apart",
+                                   (long long)(apart_ms / 1000)));
+}
+
+/* -- All of it ------------------------------------------------------------------------------------
+ */
+
+static const char *base_of(struct arena *arena, const char *url)
+{
+    size_t length = strlen(url), api = strlen(API);
+    while (length > 0 && url[length - 1] == '/')
+        length--;
+    bool whole = length >= api && strncmp(url + length - api, API, api) == 0;
+    return arena_print(arena, "%.*s%s", (int)length, url, whole ? "" : API);
+}
+
+void doctor_ask_service(struct invocation *invocation, const char *url, struct text key,
+                        bool gentle, struct findings *findings)
+{
+    struct http_response response;
+    struct conversation with = {.invocation = invocation,
+                                .arena = invocation->arena,
+                                .findings = findings,
+                                .base = base_of(invocation->arena, url)};
+    const char *missing = http_client_load();
+    if (missing) {
+        findings_add(findings, FINDING_TROUBLE, "curl", "apt-get install libcurl4",
+                     "the service cannot be asked: %s", missing);
+        return;
+    }
+    int64_t sent_ms = clock_wall_ms();
+    if (check_address(&with, &response)) {
+        bool safe = check_tls(&with, &response);
+        check_cors(&with, &response);
+        check_clock(&with, sent_ms, &response);
+        if (safe)
+            doctor_ask_with_key(&with, key);
+        doctor_check_limit(&with, &response);
+        if (!gentle && conversation_header(&with, &response, "RateLimit-Limit"))
+            doctor_check_retry_after(&with);
+    }
+    http_client_free(&response);
+}

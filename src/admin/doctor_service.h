@@ -1,0 +1,15 @@
+/* What the doctor asks the service at its address. */
+#ifndef QSOSYNC_ADMIN_DOCTOR_SERVICE_H
+#define QSOSYNC_ADMIN_DOCTOR_SERVICE_H
+
+#include "admin/command.h"
+#include "admin/findings.h"
+
+/* Whether it answers, its certificate, what the web server lets through in both directions, CORS,
+ * the request limit, its clock. `key` (no text: none) is sent where the certificate is trusted, and
+ * appears in no finding. Where invocation->store is open, the logbook there is compared. `gentle`:
+ * without the check that uses up this address's requests of a minute. Nothing is saved. */
+void doctor_ask_service(struct invocation *invocation, const char *url, struct text key,
+                        bool gentle, struct findings *findings);
+
+#endif

@@ -1,0 +1,25 @@
+/* What the doctor looks at of the workers: as whom they run, which logbook they serve, their
+ * socket, and the lock that they share. */
+#ifndef QSOSYNC_ADMIN_DOCTOR_WORKERS_H
+#define QSOSYNC_ADMIN_DOCTOR_WORKERS_H
+
+#include "admin/command.h"
+#include "admin/findings.h"
+#include "admin/workers.h"
+
+struct doctor_user {
+    struct worker_user runs_as;
+    const char *name;
+};
+
+/* As whom the workers of this logbook run; where none does, the user that the shipped units name if
+ * they are installed; otherwise the owner of the logbook's folder, or
+ * where that is root, of the logbook. */
+void doctor_find_workers(struct invocation *invocation, const char *folder,
+                         struct doctor_user *out);
+
+/* `expected` is who doctor_find_workers has found. */
+void doctor_look_at_workers(struct invocation *invocation, const struct doctor_user *expected,
+                            struct findings *findings);
+
+#endif

@@ -1,0 +1,88 @@
+/* Findings in the order in which they were made. */
+#include "admin/findings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define MESSAGE_BYTES 1024
+
+struct finding {
+    struct finding *next;
+    enum finding_level level;
+    const char *check;
+    const char *message;
+    const char *mend; /* NULL: none */
+};
+
+static const char *const level_names[] = {"ok", "warning", "trouble"};
+
+void findings_add(struct findings *findings, enum finding_level level, const char *check,
+                  const char *mend, const char *format, ...)
+{
+    char message[MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    for (char *end = strchr(message, '\n'); end; end = strchr(end, '\n'))
+        *end = ' '; /* some of SQLite's sentences have two lines */
+    struct finding *finding = arena_allocate_zeroed(findings->arena, sizeof *finding);
+    *finding = (struct finding){
+        .level = level,
+        .check = arena_print(findings->arena, "%s", check),
+        .message = arena_print(findings->arena, "%s", message),
+        .mend = mend ? arena_print(findings->arena, "%s", mend) : NULL,
+    };
+    if (findings->last)
+        findings->last->next = finding;
+    else
+        findings->first = finding;
+    findings->last = finding;
+    if (level > findings->worst)
+        findings->worst = level;
+}
+
+static void append_json_text(struct buffer *out, const char *name, const char *text)
+{
+    struct text value = text_of(text);
+    buffer_print(out, "\"%s\": ", name);
+    if (value.bytes)
+        buffer_append_json_string(out, value.bytes, value.length);
+    else
+        buffer_append_string(out, "null");
+}
+
+static void append_json(const struct findings *findings, struct buffer *out)
+{
+    buffer_print(out, "{\"status\": \"%s\",\n\"checks\": [", level_names[findings->worst]);
+    for (const struct finding *finding = findings->first; finding; finding = finding->next) {
+        buffer_append_string(out, finding == findings->first ? "\n {" : ",\n {");
+        append_json_text(out, "check", finding->check);
+        buffer_append_string(out, ", ");
+        append_json_text(out, "level", level_names[finding->level]);
+        buffer_append_string(out, ", ");
+        append_json_text(out, "message", finding->message);
+        buffer_append_string(out, ", ");
+        append_json_text(out, "mend", finding->mend);
+        buffer_append_string(out, "}");
+    }
+    buffer_append_string(out, "\n]}\n");
+}
+
+void findings_append(const struct findings *findings, bool json, struct buffer *out)
+{
+    if (json) {
+        append_json(findings, out);
+        return;
+    }
+    for (const struct finding *finding = findings->first; finding; finding = finding->next) {
+        buffer_print(out, "%-8s %-13s %s", level_names[finding->level], finding->check,
+                     finding->message);
+        if (finding->mend)
+            buffer_print(out, "; mend: %s", finding->mend);
+        buffer_append_string(out, "\n");
+    }
+}

@@ -1,0 +1,26 @@
+/* What the doctor finds: one line each, of which every one that is not well says what mends it. */
+#ifndef QSOSYNC_ADMIN_FINDINGS_H
+#define QSOSYNC_ADMIN_FINDINGS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+
+enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_TROUBLE };
+
+struct findings {
+    struct arena *arena;
+    struct finding *first, *last;
+    enum finding_level worst;
+};
+
+/* Adds a finding of a check. `mend` is a command, or what to write where; it is left out where all
+ * is well or nobody can tell. Both texts are copied. */
+void findings_add(struct findings *findings, enum finding_level level, const char *check,
+                  const char *mend, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The lines for a person, or a JSON object for programs. */
+void findings_append(const struct findings *findings, bool json, struct buffer *out);
+
+#endif

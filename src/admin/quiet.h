@@ -1,0 +1,18 @@
+/* Keeps what the store says on standard error, for commands that say it in their own way. */
+#ifndef QSOSYNC_ADMIN_QUIET_H
+#define QSOSYNC_ADMIN_QUIET_H
+
+#include <stddef.h>
+
+struct quiet {
+    int log;
+    int error; /* standard error itself */
+};
+
+void quiet_begin(struct quiet *quiet);
+
+/* Standard error is itself again. said becomes the first line since then, without the program's
+ * name; "" for nothing. */
+void quiet_end(struct quiet *quiet, char *said, size_t size);
+
+#endif

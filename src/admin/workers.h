@@ -1,0 +1,39 @@
+/* The workers that run on this machine, as far as /proc shows them to this user. */
+#ifndef QSOSYNC_ADMIN_WORKERS_H
+#define QSOSYNC_ADMIN_WORKERS_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+
+#define WORKER_GROUPS_MAX 32
+
+/* As whom something runs. */
+struct worker_user {
+    uid_t user;
+    gid_t groups[WORKER_GROUPS_MAX];
+    int group_count;
+};
+
+struct worker {
+    struct worker *next;
+    pid_t pid;
+    struct worker_user runs_as;
+    const char *logbook; /* QSOSYNC_DB of its environment; NULL: not set, or not shown to us */
+};
+
+/* All of them, in the arena; NULL: none runs. */
+struct worker *workers_find(struct arena *arena);
+
+/* A user of the password file with his groups; false: there is none of that name. */
+bool workers_look_up_user(const char *name, struct worker_user *out);
+
+/* Whether that user may do what a mode of three bits says (4 read, 2 write, 1 search). */
+bool workers_may(const struct worker_user *user, const struct stat *file, mode_t bits);
+
+/* The user's name, or his number. */
+const char *workers_user_name(struct arena *arena, uid_t user);
+
+#endif

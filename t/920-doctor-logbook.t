@@ -1,0 +1,175 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Doctor;
+use Fcntl qw(F_WRLCK SEEK_SET);
+use File::Temp qw(tempdir);
+use IO::Socket::UNIX;
+
+# qsosync-admin doctor on the machine of the logbook: installations that were broken on purpose. Each finding names the
+# cause, and the command that mends it does when it is pasted.
+plan skip_all => 'needs root, to break what belongs to somebody else' if $> != 0;
+my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
+plan skip_all => 'needs the user daemon' if !defined $uid;
+my $source = $QSOsync::Front::SOURCE;
+my $place = tempdir(CLEANUP => 1, TMPDIR => 1);
+chmod 0755, $place or die;
+system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin") == 0 or die;
+$QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
+local $ENV{PATH} = "$place:$ENV{PATH}";
+my ($folder, $db);
+
+sub as_owner { system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'qsosync-admin', '--db', $db, @_) == 0 or die "qsosync-admin @_" }
+sub shell { my ($sql) = @_; system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'sqlite3', $db, $sql) == 0 or die "sqlite3 $sql" }
+sub overwrite { QSOsync::Front::overwrite($db, @_) }
+
+# A logbook in which all is well, in a folder of its own.
+my $number = 0;
+sub prepare {
+    $folder = $_[0] || "$place/" . ++$number;
+    mkdir $folder if !$_[0];
+    chown $uid, $gid, $folder or die;
+    chmod 0750, $folder or die;
+    $db = "$folder/logbook.db";
+    as_owner('init');
+    as_owner('member', 'add', 'A', '--locator', 'JO59');
+    as_owner('backup', "$folder/backup.db");
+}
+sub examine { QSOsync::Doctor::run($_[0], '--db', $db, 'doctor') }
+
+# One broken installation: found, and, where the mend is a command for a shell, mended by pasting it.
+sub broken {
+    my ($cause, $level, $check, $pattern, $mend, $break, %option) = @_;
+    prepare($option{folder});
+    my $undo = $break->();
+    my $found = QSOsync::Doctor::finds($cause, $level, $check, $pattern, $mend, examine($option{wrapper}));
+    if ($option{pasted}) {
+        system("{ $found->{mend}; } > $place/pasted 2>&1");
+        my (undef, $report) = examine($option{wrapper});
+        is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [], "$cause: the pasted line mends it"
+            or diag QSOsync::Front::read_file("$place/pasted");
+    }
+    $undo->() if ref $undo eq 'CODE';
+}
+
+prepare();
+my ($status, $report) = examine();
+is "$status $report->{status}", '0 ok', 'an installation in which all is well has no finding' or diag $report->{text};
+is_deeply [grep { $_->{level} ne 'ok' || defined $_->{mend} } @{$report->{checks}}], [], 'every check of a good installation is ok, and mends nothing';
+my $text = `qsosync-admin --db '$db' doctor`;
+like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the report for people has a line for each check';
+my @before = map { [stat] } glob "$folder/*";
+examine();
+is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 5, 7, 9]] } @before], 'the doctor changes no file';
+
+my %pasted = (pasted => 1);
+broken('no logbook', 'trouble', 'database', qr/does not exist/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub { unlink glob "$db*" }, %pasted);
+broken('an empty file', 'trouble', 'database', qr/is empty/, qr/ init\z/, sub { unlink glob "$db-*"; truncate $db, 0 or die }, %pasted);
+broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/, qr/ restore /,
+    sub { unlink glob "$db*"; shell('CREATE TABLE a (b)') });
+broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr/ restore /, sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db });
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, undef, sub { unlink glob "$db*"; mkdir $db or die });
+broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers run as $user/, qr/\Achown $user: /,
+    sub { chown 0, 0, $db or die }, %pasted);
+broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/, qr/chmod u\+rw /, sub { chmod 0440, $db or die }, %pasted);
+broken('a write-ahead log of root', 'trouble', 'owner', qr/-wal belongs to root/, qr/\Achown $user: /,
+    sub { open my $f, '>', "$db-wal" or die; close $f; chmod 0600, "$db-wal" }, %pasted);
+broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub { chown 0, 0, "$db-gate" or die; chmod 0600, "$db-gate" }, %pasted);
+broken('a link in the place of the lock file', 'trouble', 'gate', qr/-gate is not an ordinary file/, qr/\Arm /,
+    sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die }, %pasted);
+broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Achmod o= /, sub { chmod 0644, $db or die }, %pasted);
+broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/, qr/\Achown $user: /,
+    sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
+broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/, qr/\Achmod o= /, sub { chmod 0757, $folder or die }, %pasted);
+broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/, qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
+broken('a write-ahead log that grows', 'warning', 'log', qr/has 100 MB and grows/, qr/systemctl restart/,
+    sub { open my $f, '>', "$db-wal" or die; truncate $f, 100 << 20; chown $uid, $gid, "$db-wal" });
+broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub { shell('UPDATE logbook SET last_stamp = ' . (time + 3600) . '000') });
+broken('a wrong value', 'trouble', 'content', qr/has an older log revision|later stamp/, qr/ check; /,
+    sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") });
+broken('a damaged page', 'trouble', 'content', qr/\S/, qr/ check/, sub {
+    chomp(my $page = `sqlite3 '$db' "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
+    overwrite("\xff" x 4096, 4096 * ($page - 1));
+});
+broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub { unlink "$db-last-backup" or die }, %pasted);
+sub note_backup { my ($days, $file) = @_; my $time = iso_time(time - 86400 * $days); open my $f, '>', "$db-last-backup" or die; print {$f} "$time $file\n" }
+broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub { note_backup(7, "$folder/backup.db") }, %pasted);
+broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub { unlink "$folder/backup.db" or die }, %pasted);
+broken('a program that holds the writer lock', 'warning', 'gate', qr/held the writer lock for a whole second/, qr/\Afuser -v /, sub {
+    open my $file, '+<', "$db-gate" or die;
+    my $lock = pack 's s x4 q q l x4', F_WRLCK, SEEK_SET, 0, 1, 0;
+    fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
+    return sub { close $file };
+});
+{
+    my @migrations = glob "$source/schema/0*.sql";
+    broken('a schema that was not brought forward', 'warning', 'schema', qr/the schema has version 1/, qr/ init\z/, sub {
+        unlink glob "$db*";
+        shell(".read $migrations[0]");
+        shell('PRAGMA user_version = 1; PRAGMA application_id = 0x51534f53');
+        chmod 0640, $db;
+    }, %pasted) if @migrations > 1;
+}
+SKIP: {
+    skip 'there is no compiler', 1 if system('cc --version > /dev/null 2>&1') != 0;
+    open my $code, '>', "$place/nfs.c" or die;
+    print {$code} "#include <sys/vfs.h>\nint statfs64(const char *p, struct statfs64 *s);\nint statfs64(const char *p, struct statfs64 *s) { (void)p; s->f_type = 0x6969; return 0; }\n";
+    close $code;
+    system("cc -D_GNU_SOURCE -shared -fPIC -o $place/nfs.so $place/nfs.c") == 0 or die;
+    my $preload = join ' ', grep { defined && length } $ENV{LD_PRELOAD}, "$place/nfs.so";
+    broken('a logbook on NFS', 'trouble', 'file system', qr/NFS/, qr/local disk/, sub { }, wrapper => ['env', "LD_PRELOAD=$preload"]);
+}
+SKIP: {
+    my $mounted = "$place/mounted";
+    mkdir $mounted or die;
+    my $mount = sub { system("umount $mounted 2> /dev/null; mount -t tmpfs -o $_[0] tmpfs $mounted 2> /dev/null") == 0 };
+    skip 'needs the right to mount', 1 if !$mount->('size=8m');
+    broken('a full disk', 'trouble', 'space', qr/\A0 MB are free/, qr/df -h/, sub { system("head -c 20M /dev/zero > $mounted/full 2> /dev/null") }, folder => $mounted);
+    $mount->('size=64m') or die;
+    broken('a disk that is nearly full', 'warning', 'space', qr/\A6\d MB are free/, qr/df -h/, sub { }, folder => $mounted);
+    $mount->('size=1g,nr_inodes=24') or die;
+    broken('no free inodes', 'trouble', 'space', qr/no free inodes/, qr/df -h/, sub { for (1 .. 15) { open my $f, '>', "$mounted/$_" or last } }, folder => $mounted);
+    $mount->('size=1g') or die;
+    broken('a disk that was mounted read-only', 'trouble', 'folder', qr/mounted read-only/, qr/\Amount -o remount,rw /,
+        sub { system('mount', '-o', 'remount,ro', $mounted) }, folder => $mounted, %pasted);
+    system('umount', $mounted);
+}
+
+# The workers serve another logbook.
+my $service = QSOsync::Service->start;
+prepare();
+chown 0, 0, $folder, glob "$folder/*" or die; # as whom these workers run
+QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/, qr/\Aqsosync-admin --db \S+ doctor\z/, examine());
+(undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
+ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}), 'workers of the logbook are counted';
+
+# The shipped units, as on a machine of their own: in a name space of mounts, with the logbook where it is by default.
+SKIP: {
+    my ($default) = `qsosync-admin --help` =~ m{^ +(/\S+/logbook\.db)$}m;
+    skip 'needs the right to unshare mounts, and /etc/systemd/system', 1
+        if system('unshare', '-m', 'true') != 0 || !-d '/etc/systemd/system' || $default ne '/var/lib/qsosync/logbook.db';
+    my ($lib, $run, $units) = map { mkdir "$place/$_" or die; "$place/$_" } qw(lib run units);
+    mkdir "$lib/qsosync" or die;
+    prepare("$lib/qsosync");
+    system('cp', glob("$source/nginx/qsosync.s*"), $units) == 0 or die;
+    system("getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:${uid}:${gid}::/:/bin/false' >> $place/passwd") == 0 or die;
+    my $wrapper = ['unshare', '-m', 'sh', '-c', "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
+        mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh'];
+    my $examine = sub { QSOsync::Doctor::run($wrapper, 'doctor') };
+    my $restart = qr/systemctl (?:enable --now|restart) qsosync\.socket/;
+    QSOsync::Doctor::finds('units that were never started', 'trouble', 'socket', qr/No such file/, $restart, $examine->());
+    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/none runs/, qr/systemctl restart qsosync\.service/, $examine->());
+    mkdir "$run/qsosync" or die;
+    my $socket = IO::Socket::UNIX->new(Local => "$run/qsosync/worker.sock", Listen => 1) or die;
+    chmod 0600, "$run/qsosync/worker.sock";
+    QSOsync::Doctor::finds('a socket that the web server may not use', 'trouble', 'socket', qr/www-data, may not use/, $restart, $examine->());
+    chmod 0666, "$run/qsosync/worker.sock";
+    close $socket;
+    QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nobody listens/, $restart, $examine->());
+}
+
+# As a user who may not look.
+prepare();
+my @stranger = getpwnam 'nobody';
+QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/cannot be looked at by this user/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ doctor\z/,
+    examine(['setpriv', '--reuid', $stranger[2], '--regid', $stranger[3], '--clear-groups'])) if @stranger;
+
+done_testing;

@@ -1,0 +1,129 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::ChangingProxy;
+use QSOsync::Doctor;
+use IO::Socket::INET;
+use POSIX ();
+
+# qsosync-admin doctor URL: services that were broken on purpose, most of them by a front server that changes what
+# passes. Each finding names the cause and what mends it, and no finding shows the key.
+my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 50 });
+$service->post_batch([qso()]);
+my ($key, $read_key) = ($service->write_key, $service->read_key);
+my $everything = '';
+
+# The request limit counts by the minute: each look at it has another address of its own.
+sub doctor {
+    my ($url, %option) = @_;
+    local $ENV{QSOSYNC_KEY} = $option{key} // $key;
+    local @ENV{keys %{$option{environment} || {}}} = values %{$option{environment} || {}};
+    my @found = QSOsync::Doctor::run([], '--db', $option{db} || $service->directory . '/none.db', 'doctor', $url, $option{full} ? () : '--gentle');
+    $everything .= $found[1]{text};
+    return @found;
+}
+sub broken {
+    my ($cause, $level, $check, $pattern, $mend, %change) = @_;
+    my $proxy = QSOsync::ChangingProxy->start($service, %change);
+    QSOsync::Doctor::finds($cause, $level, $check, $pattern, $mend, doctor('http://127.0.0.1:' . $proxy->port, %change));
+    $proxy->stop;
+    # What was asked does not count against the next one.
+    unlink $service->db . '-limits';
+    $service->restart_workers;
+}
+sub whole { my ($status, $type, $body) = @_; "HTTP/1.1 $status\r\nContent-Type: $type\r\nContent-Length: " . length($body) . "\r\nConnection: close\r\n\r\n$body" }
+
+my $url = 'http://127.0.0.1:' . $service->port;
+my ($status, $report) = doctor($url);
+is "$status $report->{status}", '0 ok', 'a service in which all is well has no finding' or diag $report->{text};
+is_deeply [map { $_->{check} } @{$report->{checks}}], [qw(address tls cors clock authorization body log limit forwarded)], 'all of a service is looked at';
+is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', '/api/v1/';
+is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
+is scalar($service->download), 1, 'the doctor saves nothing';
+
+# Nobody there, or somebody else.
+my $free = QSOsync::Service::free_port();
+QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/, qr/systemctl restart nginx/, doctor("http://127.0.0.1:$free"));
+QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name has no address/, qr/DNS/, doctor('http://log.invalid'));
+broken('another site', 'trouble', 'address', qr/something else .*404/, qr/qsosync-site\.conf|sites-available/, request => sub { whole('404 Not Found', 'text/html', '<h1>Not Found</h1>') });
+broken('the welcome page', 'trouble', 'address', qr/something else .*200/, qr/sites-enabled/, request => sub { whole('200 OK', 'text/html', '<h1>Welcome</h1>') });
+broken('an address that leads elsewhere', 'trouble', 'address', qr{leads to https://log\.example\.org/}, qr/that address/,
+    request => sub { "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://log.example.org/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" });
+broken('a module that is not loaded', 'trouble', 'address', qr/hands out the worker's program/, qr/a2enmod/,
+    request => sub { whole('200 OK', 'application/octet-stream', "\177ELF" . 'x' x 100) });
+broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, qr/ExecCGI/, request => sub { whole('403 Forbidden', 'text/html', 'Forbidden') });
+broken("the site's own login", 'trouble', 'address', qr/asks for a login/, qr/AuthType None/, request => sub { whole('401 Unauthorized', 'text/html', 'Login') });
+broken('no HTTP at all', 'trouble', 'address', qr/no valid HTTP answer/, qr/systemctl/, request => sub { 'HTTP what' });
+
+broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker answers/, qr/systemctl restart qsosync\.socket qsosync\.service/,
+    request => sub { whole('502 Bad Gateway', 'text/html', 'Bad Gateway') });
+
+# What is lost on the way in.
+my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
+my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
+broken('Authorization that is stripped', 'trouble', 'authorization', qr/keeps the header Authorization to itself/, qr/CGIPassAuth On/, request => $drop->('Authorization'), answer => $apache);
+broken('both headers stripped', 'trouble', 'authorization', qr/knows: it uses another logbook, or the web server keeps both/, qr/QSOSYNC_DB=/,
+    request => sub { $_[0] =~ s/^(?:Authorization|X-API-Key):.*\r\n//mgi; return }, db => $service->db);
+broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, qr/client_max_body_size 8m/,
+    request => sub { length $_[1] > 1 << 20 ? whole('413 Request Entity Too Large', 'text/html', '<h1>413</h1>') : undef });
+broken("mod_fcgid's own body limit", 'trouble', 'body', qr/status 500/, qr/FcgidMaxRequestLen 8388608/,
+    request => sub { length $_[1] > 131072 ? whole('500 Internal Server Error', 'text/html', 'error') : undef }, answer => $apache);
+broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, qr/no LimitRequestBody/,
+    request => sub { $_[0] =~ /^POST/ ? whole('400 Bad Request', 'application/json', '{"error":{"code":"VALIDATION.FAILED","details":[{"field":"body"}]}}') : undef }, answer => $apache);
+
+# What is lost on the way out.
+my $strip = sub { my ($name) = @_; sub { $_[0] =~ s/^$name:.*\r\n//mgi; return } };
+broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, qr/qsosync-api\.conf/, answer => $strip->('Access-Control-Allow-Origin'));
+broken('CORS headers that come twice', 'trouble', 'cors', qr/twice/, qr/remove one/,
+    answer => sub { $_[0] =~ s/^(Access-Control-Allow-Origin:.*\r\n)/$1$1/mi; return });
+broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, qr/qsosync-common\.conf/,
+    request => sub { $_[0] =~ /^OPTIONS/ ? whole('405 Method Not Allowed', 'text/html', 'no') : undef }, answer => $apache);
+broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, qr/include/, answer => sub { $_[0] =~ s/Authorization, //; return });
+broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/QSOSYNC_RATE_LIMIT=0/, answer => $strip->('RateLimit-[A-Za-z]+'));
+broken('X-Forwarded-For that is believed', 'trouble', 'forwarded', qr/X-Forwarded-For is believed/, qr/set_real_ip_from/,
+    answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 49\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
+broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, qr/setifempty Retry-After|qsosync-http\.conf/, answer => $strip->('Retry-After'), full => 1);
+broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, qr/qsosync-api\.conf|Header/,
+    answer => sub { $_[0] =~ s/^Access-Control-Allow-Origin:.*\r\n//mi if $_[0] =~ /^HTTP\S+ 429/; return }, full => 1);
+broken('more requests pass than allowed', 'trouble', 'retry-after', qr/more requests pass/, qr/share one/,
+    request => sub { $_[0] =~ /^HEAD/ ? "HTTP/1.1 200 OK\r\nRateLimit-Limit: 50\r\nRateLimit-Remaining: 10\r\nRateLimit-Reset: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" : undef }, full => 1);
+broken('X-Log-Epoch that is stripped', 'trouble', 'log', qr/lack X-Log-Epoch/, qr/removes headers/, answer => $strip->('X-Log-Epoch'));
+broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timedatectl/,
+    answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
+broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s apart/, qr/timedatectl/,
+    answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time + 10)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
+
+# Keys, and the way to the address.
+my %other = %{$service->add_member('26AT101')};
+$service->admin('key', 'revoke', '26AT101', 3);
+QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization', qr/does not accept this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
+QSOsync::Doctor::finds('a key that was mistyped', 'trouble', 'authorization', qr/mistyped/, qr/copy the key again/, doctor($url, key => $key =~ s/(.)\z/$1 eq 'a' ? 'b' : 'a'/er));
+QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/, qr/QSOSYNC_KEY=/, doctor($url, key => ''));
+QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/, doctor('http://0.0.0.0:' . $service->port));
+my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
+ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
+my $second = $service->directory . '/second.db';
+system("$QSOsync::Doctor::PROGRAM --db '$second' init") == 0 or die;
+QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization', qr/accepts the key, but \S+second\.db does not know it/, qr/QSOSYNC_DB=\S+second\.db/, doctor($url, db => $second));
+for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/], ['ftp://x', qr/not an address/]) {
+    my ($argument, $pattern) = @$_;
+    my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));
+    is $wrong, 2, "doctor $argument is wrong usage";
+    like $said->{text}, $pattern, "doctor $argument: one line says why";
+}
+
+# No worker, and no logbook.
+$service->expect_log(qr/./);
+$service->end_worker($_) for $service->worker_pids;
+rename $service->db, $service->db . '.gone' or die;
+unlink glob $service->db . '-*';
+$service->start_worker;
+QSOsync::Doctor::finds('a service without its logbook', 'trouble', 'authorization', qr/cannot look up a key \(status 500\)/, qr/doctor, as the logbook's user/, doctor($url));
+$service->end_worker($_) for $service->worker_pids;
+QSOsync::Doctor::finds('no worker at the socket', 'trouble', 'address', qr/no answer in time/, qr/systemctl restart qsosync\.socket qsosync\.service/, doctor($url));
+rename $service->db . '.gone', $service->db or die;
+$service->start_worker;
+
+unlike $everything, qr/\Q@{[substr $key, 8, 10]}\E|\Q@{[substr $other{read_key}, 8, 10]}\E/, 'no finding shows a key';
+my @libraries = grep { /curl/ } `ldd $QSOsync::Doctor::PROGRAM`;
+is "@libraries", '', 'libcurl is loaded by the doctor alone';
+
+done_testing;

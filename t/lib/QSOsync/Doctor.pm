@@ -1,0 +1,37 @@
+# Runs qsosync-admin doctor and reads what it finds.
+package QSOsync::Doctor;
+use strict;
+use warnings;
+use JSON::PP ();
+use Test::More ();
+use QSOsync::Front;
+
+our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
+
+# Arguments as one would type them, behind an optional wrapper; exit status and findings.
+sub run {
+    my ($wrapper, @arguments) = @_;
+    open my $output, '-|', @{$wrapper || []}, 'sh', '-c', '"$@" 2>&1', 'sh', $PROGRAM, @arguments, '--json' or die "sh: $!";
+    my $text = do { local $/; <$output> };
+    close $output;
+    my $status = $? >> 8;
+    my $report = eval { JSON::PP::decode_json($text) } or return ($status, { status => 'none', checks => [], text => $text });
+    return ($status, { %$report, text => $text });
+}
+
+sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{mend} ? "mend: $finding->{mend}" : () }
+
+# That the doctor finds what was broken: level, check, what it says and how it is mended. The findings of that level.
+sub finds {
+    my ($cause, $level, $check, $pattern, $mend, $status, $report) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my %expected = (ok => 0, trouble => 1, warning => 3);
+    my ($found) = grep { $_->{check} eq $check && $_->{level} eq $level && $_->{message} =~ $pattern } @{$report->{checks}};
+    Test::More::ok($found, "$cause: the doctor says so") or Test::More::diag($report->{text});
+    Test::More::like(($found || {})->{mend} // '', $mend, "$cause: the doctor says what mends it") if defined $mend;
+    Test::More::is($status, $expected{$level}, "$cause: exit status for a $level") if $report->{status} eq $level;
+    Test::More::note("| $cause | $level $check: $found->{message} | $found->{mend} |") if $found && $found->{mend};
+    return $found;
+}
+
+1;
