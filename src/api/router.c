@@ -44,14 +44,6 @@ static const struct error *answer(struct exchange *exchange, bool *not_modified)
     return error;
 }
 
-/* Every write that the snapshot lacks is later than its last stamp. Where stamps run ahead of the
- * clock, that time is given out instead, or each download would repeat what is ahead. */
-static void raise_server_time(struct exchange *exchange)
-{
-    if (exchange->identity.last_stamp_ms > exchange->server_time_ms + 1)
-        exchange->server_time_ms = exchange->identity.last_stamp_ms;
-}
-
 /* Who asks and what the log holds are of one moment. */
 static const struct error *answer_from_snapshot(struct exchange *exchange, bool *not_modified)
 {
@@ -60,7 +52,9 @@ static const struct error *answer_from_snapshot(struct exchange *exchange, bool 
         return &error_internal;
     const struct error *error =
         authentication_identify(exchange->request, exchange->store, &exchange->identity);
-    raise_server_time(exchange);
+    if (!error)
+        exchange->server_time_ms = store_server_time(exchange->store, exchange->server_time_ms,
+                                                     exchange->identity.last_stamp_ms);
     if (!error)
         error = authentication_permit(&exchange->identity, exchange->endpoint->scope);
     if (!error && exchange->endpoint->use == USES_SNAPSHOT)

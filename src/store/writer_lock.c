@@ -33,6 +33,9 @@
  * opens the database and between requests whether in_flight is set and the lock free, and then
  * commits a stamp alone (database_settle).
  *
+ * Where stamps run ahead of the clock, R may be told the last stamp of its snapshot: a write that
+ * it lacks, or a commit that has yet to come back, was begun after that and has a later one.
+ *
  * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
  * it is given out, and whoever opens the page first after a boot raises served to it. A commit that
  * was in the log on the disk has come back when the first snapshot is taken, so in_flight does not
@@ -222,4 +225,10 @@ int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
     raise_to(&page->served_ms, now_ms);
     int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
     return in_flight_ms != 0 && in_flight_ms < now_ms ? in_flight_ms : now_ms;
+}
+
+int64_t writer_lock_promise(struct writer_lock *lock, int64_t last_stamp_ms)
+{
+    int64_t ceiling_ms = keep_ceiling_above(lock->page, last_stamp_ms);
+    return last_stamp_ms < ceiling_ms ? last_stamp_ms : ceiling_ms;
 }

@@ -49,4 +49,8 @@ bool writer_lock_is_inherited(const struct writer_lock *lock);
  */
 int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms);
 
+/* For a reader whose snapshot has a last stamp above that: how much of it may be promised instead.
+ */
+int64_t writer_lock_promise(struct writer_lock *lock, int64_t last_stamp_ms);
+
 #endif

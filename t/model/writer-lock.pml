@@ -13,8 +13,8 @@
  * may begin the log again with a new header once all of it is in the database. The last to close
  * moves the log into the database and deletes it.
  *
- * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING and CLEAR_ALWAYS each leave out a part
- * of this one. Spin has to find an error in each. */
+ * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_PROMISE, NO_KEEPING and CLEAR_ALWAYS
+ * each leave out a part of this one. Spin has to find an error in each. */
 
 #ifndef WRITES
 #define WRITES 3 /* commits that are begun at most */
@@ -224,6 +224,23 @@ inline take_page_over()
     page_is_old = false
 }
 
+/* In before: the last stamp that is visible. */
+inline read_last_stamp()
+{
+    before = database_stamp;
+    i = 1;
+    do
+    :: i < next_write ->
+        if
+        :: (visible & BIT(i)) -> before = MAX(before, stamps[i])
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od
+}
+
+/* The last stamp is given out where it is later, with a ceiling on the disk like any other time. */
 inline take_snapshot(time)
 {
     if
@@ -231,6 +248,16 @@ inline take_snapshot(time)
     :: else
     fi;
     read_visible();
+    read_last_stamp();
+#ifndef NO_PROMISE
+    if
+    :: before > time ->
+        durable_ceiling = MAX(durable_ceiling, before);
+        ceiling = MAX(ceiling, durable_ceiling)
+    :: else
+    fi;
+#endif
+    time = MAX(time, before);
     assert(!(visible & must_not_appear));
     assert(!(acknowledged & ~visible));
     latest_server_time = MAX(latest_server_time, time);
@@ -264,20 +291,11 @@ inline mark(me)
 inline make_stamp(me)
 {
     read_visible();
-    before = MAX(writer_value[me], database_stamp);
+    read_last_stamp();
+    before = MAX(before, writer_value[me]);
 #ifndef NO_SERVED
     before = MAX(before, served);
 #endif
-    i = 1;
-    do
-    :: i < next_write ->
-        if
-        :: (visible & BIT(i)) -> before = MAX(before, stamps[i])
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od;
     stamps[next_write] = before + 1;
     must_not_appear = must_not_appear | (latest_server_time > before -> BIT(next_write) : 0);
     writer_value[me] = next_write;

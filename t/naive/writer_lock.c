@@ -55,3 +55,9 @@ int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
     (void)lock;
     return now_ms;
 }
+
+int64_t writer_lock_promise(struct writer_lock *lock, int64_t last_stamp_ms)
+{
+    (void)lock;
+    return last_stamp_ms;
+}
