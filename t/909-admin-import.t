@@ -52,12 +52,12 @@ is $report->{details}[-1], 'nothing was saved', 'a dry run says that it saved no
 is scalar($service->download), 1, 'a dry run saves nothing';
 $report = import_adif($service, '21SD333', $broken);
 is_deeply [$report->{status}, $report->{counts}], $said, 'an import does what its dry run said';
-is_deeply details($report, 'refused'), ['refused: line 2: RST_SENT has a negative length', 'refused: line 3: CALL has no length',
-    'refused: line 4: CALL is longer than its record', 'refused: line 5: TIME_ON is missing', 'refused: line 6: BAND is missing, and FREQ too',
-    'refused: line 7: QSO_DATE and TIME_ON are no date and time'], 'each refused record is told with its line, the field and the reason';
-is_deeply details($report, 'left out'), ['left out: line 8: FREQ_RX is no frequency', 'left out: line 8: GRIDSQUARE has only two characters',
-    'left out: line 8: TX_PWR is no number of watts'], 'each value that does not fit is told, and its QSO is saved';
-is_deeply details($report, 'changed'), ['changed: line 9: FREQ is rounded to three decimals'], 'what was rounded is told';
+is_deeply details($report, 'refused'), ['refused: line 2, record 2: RST_SENT has a negative length', 'refused: line 3, record 3: CALL has no length',
+    'refused: line 4, record 4: CALL is longer than its record', 'refused: line 5, record 5: TIME_ON is missing', 'refused: line 6, record 6: BAND is missing, and FREQ too',
+    'refused: line 7, record 7: QSO_DATE and TIME_ON are no date and time'], 'each refused record is told with its line, the field and the reason';
+is_deeply details($report, 'left out'), ['left out: line 8, record 8: FREQ_RX is no frequency', 'left out: line 8, record 8: GRIDSQUARE has only two characters',
+    'left out: line 8, record 8: TX_PWR is no number of watts'], 'each value that does not fit is told, and its QSO is saved';
+is_deeply details($report, 'changed'), ['changed: line 9, record 9: FREQ is rounded to three decimals'], 'what was rounded is told';
 is_deeply details($report, 'no place'), ['no place: CONTEST_ID 1', 'no place: CQ?Z 1'],
     'fields that have no place are counted by name, those of other bands not, and no control character is shown';
 like $report->{errors}, qr/\Aqsosync-admin: 6 records were refused\n\z/, 'a file with refused records ends with one line on standard error';
@@ -68,7 +68,7 @@ is_deeply [map { $_->{frequencyMhz} } grep { $_->{callsignWorked} eq 'ROUNDED' }
 my $json = JSON::PP::decode_json(($service->admin_try('import', '21SD333', $broken, '--json', '--dry-run'))[1]);
 is_deeply [@$json{qw(imported updated unchanged refused otherBands newIds)}], [0, 0, 4, 6, 1, 0], '--json has the counts';
 ok $json->{dryRun}, '--json says that it was a dry run';
-is_deeply $json->{details}[0], { kind => 'refused', line => 2, field => 'RST_SENT', reason => 'has a negative length' }, '--json has the details';
+is_deeply $json->{details}[0], { kind => 'refused', line => 2, record => 2, field => 'RST_SENT', reason => 'has a negative length' }, '--json has the details';
 is_deeply [$json->{noPlace}, $json->{more}], [{ CONTEST_ID => 1, 'CQ?Z' => 1 }, []], '--json has the fields without a place';
 
 # However many are wrong, the report stays short.

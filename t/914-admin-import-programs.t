@@ -33,7 +33,7 @@ is_deeply [map { [@{$log->{$_}}{qw(qsoAt frequencyMhz mode)}] } qw(26AT101 161SD
     [['2026-05-17T19:42:33.000Z', '27.245', 'USB'], ['2026-05-17T19:49:00.000Z', '27.245', 'USB'], ['2026-05-17T19:51:00.000Z', '27.245', 'USB']],
     'N3FJP: without seconds, station and sideband they are the same QSOs';
 is $log->{'30RC010'}{notes}, "Name: Bob\nQTH: K\x{f6}ln\n5 \x{20ac} \x{2013} ok", 'N3FJP: Windows-1252 is understood';
-ok +(grep { /changed: line \d+: FREQ is rounded to three decimals/ } @{$report->{details}}), 'N3FJP: a frequency that was rounded is told';
+ok +(grep { /changed: line \d+, record 3: FREQ is rounded to three decimals/ } @{$report->{details}}), 'N3FJP: a frequency that was rounded is told';
 
 $report = take('qrz', updated => 3);
 is_deeply [@{log_now()->{'26AT101'}}{qw(dxLocator myLocator dxLat splitKhz txPowerW)}], ['IO91wm', 'JO59jw', 51.50735, 0, 5],

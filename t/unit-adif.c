@@ -141,6 +141,21 @@ static void lengths_are_bytes_or_else_characters(void **state)
     assert_read("<N:9>a <EOR> b<A:1>x<EOR><B:1>y<EOR>", "R1@1 N=a <EOR> b; A=x;\nR2@1 B=y;\n");
 }
 
+static void a_free_text_may_hold_a_record(void **state)
+{
+    (void)state;
+    assert_read("<CALL:1>A<NOTES:31>x <eor> <call:3>BBB <EOR> <a:1>"
+                " <BAND:3>11m <EOR><CALL:1>C<EOR>",
+                "R1@1 CALL=A; NOTES=x <eor> <call:3>BBB <EOR> <a:1>; BAND=11m;\nR2@1 CALL=C;\n");
+    assert_read("<CALL:1>A<NOTES:31>x <eor> <call:3>BBB <EOR> <a:1> ", /* nothing after it */
+                "R1@1 CALL=A; NOTES=x <eor> <call:3>BBB <EOR> <a:1>;\n");
+    /* the next record's fields come twice then: it was taken in by a length */
+    assert_read("<CALL:1>A<NOTES:21>x <eor>\n<NOTES:3>BBB <C:1>c <CALL:1>C<EOR>",
+                "E1@1 NOTES is longer than its record\nR2@2 NOTES=BBB; C=c; CALL=C;\n");
+    assert_read("<CALL:18>A <EOR>\n<CALL:1>B <BAND:3>11m<EOR>", /* no free text */
+                "E1@1 CALL is longer than its record\nR2@2 CALL=B; BAND=11m;\n");
+}
+
 static void a_wrong_length_costs_its_record_alone(void **state)
 {
     (void)state;
@@ -668,6 +683,7 @@ static void a_poorer_record_takes_nothing_away(void **state)
         {"<NAME:3>Bob", false, FIELD_NOTES, "Name: Bob\nSporadic E"},
         {"<NAME:3>Joe", true, FIELD_NOTES, "Name: Joe\nSporadic E"},
         {"<QTH:5>Paris", true, FIELD_NOTES, "Name: Bob\nQTH: Paris\nSporadic E"},
+        {"<NOTES:20>Name: Bob\nSporadic E", false, FIELD_NOTES, "Name: Bob\nSporadic E"},
         {"<CALL:9>26-at-101", false, FIELD_CALLSIGN_WORKED, "26AT101"},
         {"<CALL:9>26AT101/P", true, FIELD_CALLSIGN_WORKED, "26AT101/P"},
         {"<COMMENT:1>x", true, FIELD_NOTES, "Name: Bob\nx"},
@@ -747,6 +763,7 @@ int main(void)
         cmocka_unit_test(comments_between_fields_are_passed_over),
         cmocka_unit_test(a_last_record_needs_no_end),
         cmocka_unit_test(lengths_are_bytes_or_else_characters),
+        cmocka_unit_test(a_free_text_may_hold_a_record),
         cmocka_unit_test(a_wrong_length_costs_its_record_alone),
         cmocka_unit_test(a_length_that_is_too_small_is_marked),
         cmocka_unit_test(a_record_has_a_bound_and_the_file_none),

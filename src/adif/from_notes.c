@@ -97,9 +97,12 @@ static struct text two_paragraphs(struct reading *reading, struct text first, st
 {
     if (first.length == 0)
         return second;
-    char *text = arena_print(reading->arena, "%.*s\n\n%.*s", (int)first.length, first.bytes,
-                             (int)second.length, second.bytes);
-    return (struct text){text, strlen(text)};
+    size_t length = first.length + 2 + second.length;
+    char *text = arena_allocate(reading->arena, length);
+    memcpy(text, first.bytes, first.length);
+    memcpy(text + first.length, "\n\n", 2);
+    memcpy(text + first.length + 2, second.bytes, second.length);
+    return (struct text){text, length};
 }
 
 void from_notes_text(struct reading *reading, const struct row *row)
@@ -120,4 +123,9 @@ void from_notes_text(struct reading *reading, const struct row *row)
     if (comment.length > 0 && !text_equals(comment, notes))
         add_part(reading, row, NOTES_BODY, comment_slot,
                  two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
+    /* as they will be found in the stored text: a body may begin like a line of ours */
+    const struct value *mode = &reading->out->qso.values[FIELD_MODE];
+    reading->out->notes =
+        notes_split(qso_text(&reading->out->qso, row->field),
+                    mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL);
 }

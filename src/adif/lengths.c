@@ -1,6 +1,6 @@
 /* Weighs what a field's length may have meant, by what follows the value that it would give: as a
- * rule white space or the next field. A value that would hold the beginning of another record
- * is refused, so that a wrong length never takes a neighbour with it. */
+ * rule white space or the next field. Knows one field at a time; whether a value may hold what
+ * looks like the next record is the reader's to decide. */
 #include "adif/lengths.h"
 
 #include <string.h>
@@ -92,12 +92,11 @@ static bool is_blank(struct text bytes, size_t from, size_t to)
     return true;
 }
 
-/* May the value start..end hold the <EOR> at mark? Not if what comes after it looks like the next
- * record. */
+/* May the value that ends at end hold the <EOR> at mark? Not as its last word. */
 static bool may_hold_mark(struct text bytes, size_t mark, size_t end)
 {
     size_t after = mark + strlen("<EOR>");
-    return after <= end && !is_blank(bytes, after, end) && !holds_tag(bytes, after, end);
+    return after <= end && !is_blank(bytes, after, end);
 }
 
 /* Text at once behind a value may be a comment, as the format allows; what looks like the rest of
@@ -219,6 +218,7 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == FIT_GLUED && lengths_holds_tag_start(value))
         return refuse(out, "has a length that ends within another field");
+    out->holds_record = out->end > mark && holds_tag(bytes, mark, out->end);
     out->cut = best == FIT_GLUED && !looks_like_comment(bytes, out->end);
     return LENGTHS_FIT;
 }

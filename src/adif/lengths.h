@@ -17,6 +17,7 @@ enum lengths_result {
 
 struct lengths_value {
     size_t end;         /* LENGTHS_FIT: behind the value; LENGTHS_MORE: so many bytes are needed */
+    bool holds_record;  /* LENGTHS_FIT: it holds an <EOR> and then what looks like another field */
     bool cut;           /* LENGTHS_FIT: text follows without a space, which may belong to it */
     const char *reason; /* LENGTHS_WRONG: constant; follows the field's name */
 };

@@ -32,7 +32,7 @@ struct mapped_source {
 struct mapped {
     struct qso qso;
     bool client_id_invalid; /* it had one that is none */
-    bool to_minute;         /* TIME_ON had no seconds, or 00 */
+    bool to_minute;         /* TIME_ON had no seconds */
     bool whole_notes;       /* the notes are what our extra field holds */
     struct notes notes;     /* otherwise: what the record holds of them, mode line included */
 };

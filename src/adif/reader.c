@@ -1,19 +1,20 @@
 /* Finds the fields of ADIF records by their lengths, and what to do where a length is wrong.
  *
  * A record is read when its <EOR> has arrived. Text between fields is comment, before the first
- * record with an <EOH> also header. Knows no field's name and no value's meaning (mapping.c does).
+ * record with an <EOH> also header. What fields mean is known in mapping.c.
  */
 #include "adif/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "adif/lengths.h"
+#include "adif/slots.h"
+#include "adif/tag.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 
-#define TAG_MAX 160  /* bytes of <NAME:LENGTH:TYPE>; more is no tag */
-#define NAME_MAX 64  /* bytes */
 #define MARK_BYTES 5 /* <EOR> */
 
 struct reader {
@@ -48,6 +49,18 @@ void reader_free(struct reader *reader)
 
 /* -- Places in the text ------------------------------------------------------------------------ */
 
+static struct text all_bytes(const struct reader *reader)
+{
+    return (struct text){reader->bytes.bytes, reader->bytes.length};
+}
+
+/* The place of the first <EOR> from there on; the bytes' length: there is none. */
+static size_t find_record_end(const struct reader *reader, size_t from)
+{
+    struct text rest = {reader->bytes.bytes + from, reader->bytes.length - from};
+    return from + lengths_find_mark(rest, "<EOR>");
+}
+
 /* Lines that end in the bytes from..to: with LF, CR LF or CR. */
 static int64_t count_lines(const struct reader *reader, size_t from, size_t to)
 {
@@ -67,109 +80,6 @@ static void move_start(struct reader *reader, size_t start)
     reader->needed = 0;
     if (reader->scanned < start)
         reader->scanned = start;
-}
-
-/* -- Tags -------------------------------------------------------------------------------------- */
-
-enum tag_kind { TAG_NONE, TAG_FIELD, TAG_RECORD_END, TAG_HEADER_END, TAG_MARK, TAG_WRONG };
-
-struct tag {
-    enum tag_kind kind;
-    struct text name;
-    size_t length;      /* as it is written */
-    size_t end;         /* behind the > */
-    bool incomplete;    /* TAG_NONE: its > may still come */
-    const char *reason; /* TAG_WRONG */
-};
-
-/* What may be part of a name: printable and no sign of ADIF's own. */
-static bool is_name(struct text name)
-{
-    if (name.length == 0 || name.length > NAME_MAX)
-        return false;
-    for (size_t i = 0; i < name.length; i++)
-        if ((unsigned char)name.bytes[i] < ' ' || memchr("<>:{}", name.bytes[i], 5))
-            return false;
-    return true;
-}
-
-static bool is_word(struct text name)
-{
-    for (size_t i = 0; i < name.length; i++)
-        if (!lengths_begins_name(name.bytes[i]) &&
-            (i == 0 || name.bytes[i] < '0' || name.bytes[i] > '9'))
-            return false;
-    return name.length > 0;
-}
-
-/* LoTW's files end with <APP_LoTW_EOF>. */
-static bool is_mark(struct text name)
-{
-    return name.length > 8 && text_equals_ignoring_case((struct text){name.bytes, 4}, "APP_") &&
-           text_equals_ignoring_case((struct text){name.bytes + name.length - 4, 4}, "_EOF");
-}
-
-/* A tag of a name alone. */
-static void judge_name(struct tag *tag)
-{
-    if (text_equals_ignoring_case(tag->name, "EOR"))
-        tag->kind = TAG_RECORD_END;
-    else if (text_equals_ignoring_case(tag->name, "EOH"))
-        tag->kind = TAG_HEADER_END;
-    else if (is_mark(tag->name))
-        tag->kind = TAG_MARK;
-    else if (is_word(tag->name)) {
-        tag->kind = TAG_WRONG;
-        tag->reason = "has no length";
-    }
-}
-
-static void judge_length(struct tag *tag, struct text length)
-{
-    int64_t number;
-    length = text_trim(length);
-    tag->kind = TAG_WRONG;
-    if (length.length == 0)
-        tag->reason = "has no length";
-    else if (length.bytes[0] == '-')
-        tag->reason = "has a negative length";
-    else if (strspn(length.bytes, "0123456789") < length.length)
-        tag->reason = "has a length that is no number";
-    else if (!text_parse_integer(length, 0, READER_RECORD_MAX, &number))
-        tag->reason = "has a length that no record has";
-    else {
-        tag->kind = TAG_FIELD;
-        tag->length = (size_t)number;
-    }
-}
-
-/* The tag whose < is at `at`. */
-static struct tag read_tag(const struct reader *reader, size_t at)
-{
-    struct tag tag = {.kind = TAG_NONE, .end = at + 1};
-    const char *bytes = reader->bytes.bytes + at + 1;
-    size_t available = reader->bytes.length - at - 1;
-    const char *end = memchr(bytes, '>', available < TAG_MAX ? available : TAG_MAX);
-    if (!end) {
-        tag.incomplete = available < TAG_MAX && !reader->finished;
-        return tag;
-    }
-    size_t size = (size_t)(end - bytes);
-    const char *colon = memchr(bytes, ':', size);
-    tag.name = (struct text){bytes, colon ? (size_t)(colon - bytes) : size};
-    if (colon)
-        tag.name = text_trim(tag.name);
-    if (!is_name(tag.name))
-        return tag;
-    if (!colon) {
-        judge_name(&tag);
-    } else {
-        const char *type = memchr(colon + 1, ':', (size_t)(end - colon - 1));
-        judge_length(&tag, (struct text){colon + 1, (size_t)((type ? type : end) - colon - 1)});
-    }
-    if (tag.kind != TAG_NONE)
-        tag.end = at + size + 2;
-    return tag;
 }
 
 /* -- Records ----------------------------------------------------------------------------------- */
@@ -241,16 +151,44 @@ static enum reader_event give_up(struct reader *reader, struct attempt *attempt,
     return READER_WRONG;
 }
 
+static bool has_name(const struct reader *reader, struct text name)
+{
+    for (size_t i = 0; i < reader->count; i++)
+        if (reader->fields[i].name.length == name.length &&
+            strncasecmp(reader->fields[i].name.bytes, name.bytes, name.length) == 0)
+            return true;
+    return false;
+}
+
+/* A value holds what looks like the end of this record and a field of the next. A free text may, if
+ * this record goes on after it with fields that it has not had yet; otherwise its length took the
+ * next record in. */
+static bool goes_on_after(const struct reader *reader, struct text name, size_t at, size_t end)
+{
+    if (!slots_is_free_text_name(name) || has_name(reader, name))
+        return false;
+    struct text all = all_bytes(reader);
+    while (at < end) {
+        struct tag tag = {.kind = TAG_NONE, .end = at + 1};
+        if (reader->bytes.bytes[at] == '<')
+            tag = tag_read(all, at, reader->finished);
+        bool same = tag.name.length == name.length &&
+                    strncasecmp(tag.name.bytes, name.bytes, name.length) == 0;
+        if (tag.kind == TAG_FIELD && (same || has_name(reader, tag.name)))
+            return false;
+        at = tag.end;
+    }
+    return true;
+}
+
 /* Takes the field with this tag, whose < is at `at`; READER_END: it is taken, read on. */
 static enum reader_event take_field(struct reader *reader, struct attempt *attempt, size_t at,
                                     const struct tag *tag, struct reader_fault *fault)
 {
-    struct text all = {reader->bytes.bytes, reader->bytes.length};
+    struct text all = all_bytes(reader);
     struct lengths_value value;
     if (attempt->mark < tag->end)
-        attempt->mark =
-            tag->end +
-            lengths_find_mark((struct text){all.bytes + tag->end, all.length - tag->end}, "<EOR>");
+        attempt->mark = find_record_end(reader, tag->end);
     switch (
         lengths_find_value(all, tag->end, tag->length, attempt->mark, reader->finished, &value)) {
     case LENGTHS_MORE:
@@ -259,6 +197,13 @@ static enum reader_event take_field(struct reader *reader, struct attempt *attem
         return give_up(reader, attempt, at, tag->name, value.reason, fault);
     case LENGTHS_FIT:
         break;
+    }
+    if (value.holds_record) {
+        size_t next = find_record_end(reader, value.end);
+        if (next == all.length && !reader->finished)
+            return wait_for(reader, all.length + 1);
+        if (!goes_on_after(reader, tag->name, value.end, next))
+            return give_up(reader, attempt, at, tag->name, "is longer than its record", fault);
     }
     struct text text = {all.bytes + tag->end, value.end - tag->end};
     add_field(reader, (struct record_field){.name = tag->name,
@@ -276,7 +221,7 @@ static enum reader_event take_field(struct reader *reader, struct attempt *attem
 static enum reader_event take_tag(struct reader *reader, struct attempt *attempt, size_t at,
                                   struct record *record, struct reader_fault *fault)
 {
-    struct tag tag = read_tag(reader, at);
+    struct tag tag = tag_read(all_bytes(reader), at, reader->finished);
     attempt->at = tag.end;
     switch (tag.kind) {
     case TAG_NONE:
@@ -343,14 +288,11 @@ static bool has_record(struct reader *reader)
 {
     if (reader->scanned == reader->bytes.length)
         return false;
-    struct text rest = {reader->bytes.bytes + reader->scanned,
-                        reader->bytes.length - reader->scanned};
-    size_t found = lengths_find_mark(rest, "<EOR>");
-    reader->scanned += found;
-    if (found < rest.length)
+    size_t left = reader->bytes.length - reader->scanned;
+    reader->scanned = find_record_end(reader, reader->scanned);
+    if (reader->scanned < reader->bytes.length)
         return true;
-    size_t overlap = rest.length < MARK_BYTES - 1 ? rest.length : MARK_BYTES - 1;
-    reader->scanned -= overlap; /* it may have begun there */
+    reader->scanned -= left < MARK_BYTES - 1 ? left : MARK_BYTES - 1; /* it may have begun */
     return false;
 }
 

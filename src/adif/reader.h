@@ -8,8 +8,9 @@
 #define QSOSYNC_ADIF_READER_H
 
 #include "adif/record.h"
+#include "adif/tag.h"
 
-#define READER_RECORD_MAX 1048576 /* bytes, with the comments before and in it */
+#define READER_RECORD_MAX TAG_LENGTH_MAX /* bytes, with the comments before and in it */
 
 enum reader_event {
     READER_MORE,   /* feed more bytes, or say that there are none */

@@ -114,6 +114,12 @@ static enum slot find_standard(struct text name)
     return SLOT_NONE;
 }
 
+bool slots_is_free_text_name(struct text name)
+{
+    enum slot slot = find_standard(name);
+    return slot != SLOT_NONE && names[slot].free_text;
+}
+
 void slots_sort(const struct record *record, struct slots *out,
                 void (*rest)(void *context, const struct record_field *field), void *context)
 {

@@ -60,6 +60,7 @@ const char *slots_name(enum slot slot);
 
 /* True for free texts, which may hold anything. */
 bool slots_is_free_text(enum slot slot);
+bool slots_is_free_text_name(struct text name);
 
 /* Appends APP_QSOSYNC_ and the name of our field, as QSO_AT for qsoAt. */
 void slots_append_extra_name(enum field_index field, struct buffer *buffer);

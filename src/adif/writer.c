@@ -13,6 +13,9 @@ static void append_field(struct buffer *out, struct text name, struct text value
     buffer_append_integer(out, (int64_t)value.length);
     buffer_append_string(out, ">");
     buffer_append(out, value.bytes, value.length);
+    /* A reader that takes the length for characters takes spaces then, and not the next field. */
+    for (size_t i = text_count_code_points(value); i < value.length; i++)
+        buffer_append(out, " ", 1);
 }
 
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,

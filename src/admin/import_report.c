@@ -24,8 +24,9 @@ static void print_reason(const struct report_reason *reason)
     const char *kind = report_notice_name(reason->notice);
     for (int64_t i = 0; i < kept(reason); i++) {
         const struct report_case *first = &reason->first[i];
-        printf("%s: line %lld: %s%s%s\n", kind, (long long)first->line, first->field.bytes,
-               first->field.length > 0 ? " " : "", reason->text);
+        printf("%s: line %lld, record %lld: %s%s%s\n", kind, (long long)first->line,
+               (long long)first->record, first->field.bytes, first->field.length > 0 ? " " : "",
+               reason->text);
     }
     if (reason->count > REPORT_FIRST)
         printf("%s: %lld more: %s\n", kind, (long long)(reason->count - REPORT_FIRST),
@@ -63,7 +64,8 @@ static void append_cases(struct buffer *out, const struct report *report)
         for (int64_t i = 0; i < kept(reason); i++) {
             buffer_print(out, "%s\n  {", separator);
             append_text(out, "kind", report_notice_name(reason->notice));
-            buffer_print(out, ", \"line\": %lld, ", (long long)reason->first[i].line);
+            buffer_print(out, ", \"line\": %lld, \"record\": %lld, ",
+                         (long long)reason->first[i].line, (long long)reason->first[i].record);
             append_text(out, "field", reason->first[i].field.bytes);
             buffer_append_string(out, ", ");
             append_text(out, "reason", reason->text);

@@ -17,7 +17,7 @@
 
 /* A record on its way. */
 struct entry {
-    int64_t line;
+    int64_t line, number;
     struct mapped mapped;
     struct naming_name name;
 };
@@ -119,7 +119,8 @@ static enum store_result find_place(struct import *import, struct entry *entry, 
 
 static void refuse(struct import *import, const struct entry *entry, const char *reason)
 {
-    report_add(import->report, NOTICE_REFUSED, (struct text){0}, entry->line, reason);
+    report_add(import->report, NOTICE_REFUSED, (struct text){0}, entry->line, entry->number,
+               reason);
 }
 
 /* A dry run cannot find stored what it did not save. */
@@ -226,14 +227,15 @@ static enum store_result save_waiting(struct import *import)
 /* Where the mapping's notices go. */
 struct telling {
     struct report *report;
-    int64_t line; /* of the record */
+    const struct record *record;
 };
 
 static void tell(void *context, enum mapped_notice notice, struct text field, int64_t line,
                  const char *reason)
 {
     const struct telling *telling = context;
-    report_add(telling->report, notice, field, line ? line : telling->line, reason);
+    report_add(telling->report, notice, field, line ? line : telling->record->line,
+               telling->record->number, reason);
 }
 
 static void read_header(struct import *import, const struct record *header)
@@ -246,18 +248,9 @@ static void read_header(struct import *import, const struct record *header)
         }
 }
 
-/* The parts of the notes may point into the reader's memory. */
-static void keep_texts(struct import *import, struct notes *notes)
-{
-    for (int part = 0; part < NOTES_PART_COUNT; part++)
-        if (notes->parts[part].bytes)
-            notes->parts[part].bytes =
-                arena_copy(&import->arena, notes->parts[part].bytes, notes->parts[part].length);
-}
-
 static enum store_result take_record(struct import *import, const struct record *record)
 {
-    struct telling telling = {import->report, record->line};
+    struct telling telling = {import->report, record};
     struct mapped_source source = {.member = import->member->callsign,
                                    .exporter = import->exporter,
                                    .tell = tell,
@@ -269,7 +262,7 @@ static enum store_result take_record(struct import *import, const struct record 
         break;
     case MAPPING_QSO:
         entry->line = record->line;
-        keep_texts(import, &entry->mapped.notes);
+        entry->number = record->number;
         naming_next(import->naming, &entry->mapped.qso, import->member->callsign, &entry->name);
         import->count++;
         break;
@@ -297,7 +290,8 @@ static enum store_result take_events(struct import *import)
         if (event == READER_HEADER)
             read_header(import, &record);
         else if (event == READER_WRONG)
-            report_add(import->report, NOTICE_REFUSED, fault.field, fault.line, fault.reason);
+            report_add(import->report, NOTICE_REFUSED, fault.field, fault.line, fault.number,
+                       fault.reason);
         else
             result = take_record(import, &record);
     }

@@ -74,7 +74,7 @@ static struct report_reason *find_reason(struct report *report, enum mapped_noti
 }
 
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
-                const char *reason)
+                int64_t record, const char *reason)
 {
     char name[NAME_BYTES];
     if (notice == NOTICE_NO_PLACE) {
@@ -86,7 +86,8 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
     if (found->count++ >= REPORT_FIRST)
         return;
     size_t length = make_printable(field, name);
-    found->first[found->count - 1] = (struct report_case){line, keep_name(report, name, length)};
+    found->first[found->count - 1] =
+        (struct report_case){line, record, keep_name(report, name, length)};
 }
 
 const char *report_notice_name(enum mapped_notice notice)

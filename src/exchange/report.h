@@ -13,6 +13,7 @@
 
 struct report_case {
     int64_t line;
+    int64_t record;    /* which one of the file, from 1 */
     struct text field; /* in upper case, only printable ASCII; length 0: the record as a whole */
 };
 
@@ -49,7 +50,7 @@ void report_free(struct report *report);
 /* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_PLACE the reason is
  * NULL. */
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
-                const char *reason);
+                int64_t record, const char *reason);
 
 /* refused, left out or changed */
 const char *report_notice_name(enum mapped_notice notice);
