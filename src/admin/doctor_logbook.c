@@ -351,9 +351,29 @@ static void find_folder(struct examination *seen)
         slash[slash == seen->folder] = '\0';
 }
 
-void doctor_look_at_logbook(struct invocation *invocation, struct findings *findings)
+/* It is open. What is damaged in it may keep its numbers from being read; what is wrong is found
+ * all the same. */
+static void look_into_logbook(struct examination *seen)
 {
     struct logbook_status status;
+    struct quiet quiet;
+    char said[512];
+    findings_add(seen->findings, FINDING_OK, "database", NULL, "%s is a QSOsync logbook",
+                 seen->path);
+    quiet_begin(&quiet);
+    enum store_result result = store_read_status(seen->invocation->store, &status);
+    quiet_end(&quiet, said, sizeof said);
+    if (result == STORE_DONE) {
+        look_at_schema(seen, &status);
+        look_at_log(seen, &status);
+        look_at_stamps(seen, &status);
+    }
+    look_for_problems(seen);
+    look_at_backups(seen);
+}
+
+void doctor_look_at_logbook(struct invocation *invocation, struct findings *findings)
+{
     struct examination seen = {.invocation = invocation,
                                .findings = findings,
                                .path = invocation->database,
@@ -365,15 +385,8 @@ void doctor_look_at_logbook(struct invocation *invocation, struct findings *find
         look_at_folder(&seen);
         look_at_space(&seen);
         look_at_file_system(&seen);
-        if (look_at_content(&seen) && store_read_status(invocation->store, &status) == STORE_DONE) {
-            findings_add(findings, FINDING_OK, "database", NULL, "%s is a QSOsync logbook",
-                         seen.path);
-            look_at_schema(&seen, &status);
-            look_at_log(&seen, &status);
-            look_at_stamps(&seen, &status);
-            look_for_problems(&seen);
-            look_at_backups(&seen);
-        }
+        if (look_at_content(&seen))
+            look_into_logbook(&seen);
     }
     doctor_look_at_workers(invocation, &seen.workers, findings);
 }
