@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
+
 /* What root makes must not lock out the workers that own the database. */
 static bool adopt_owner(int file, const char *database_path)
 {
@@ -36,6 +38,18 @@ static bool name_file(const char *database_path, const char *suffix, char *path,
     return length < (int)size;
 }
 
+/* A new one has its name on the disk before anybody relies on what it holds. */
+static int open_or_make(const char *path)
+{
+    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+    int file = open(path, flags | O_CREAT | O_EXCL, 0660);
+    if (file >= 0)
+        folder_sync(path);
+    else if (errno == EEXIST)
+        file = open(path, flags | O_CREAT, 0660);
+    return file;
+}
+
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix)
 {
     char path[PATH_MAX];
@@ -44,7 +58,7 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
         errno = ENAMETOOLONG;
         return false;
     }
-    shared->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0660);
+    shared->file = open_or_make(path);
     if (shared->file < 0)
         return false;
     if (adopt_owner(shared->file, database_path))
