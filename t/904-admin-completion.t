@@ -17,7 +17,7 @@ sub completes {
 
 my %help;
 for (split /\n/, $service->admin('--help')) {
-    push @{$help{$1}}, $2 || () if /^  ([a-z]+) ?([a-z]*)/ && !/^  --/;
+    push @{$help{$1}}, $2 || () if /^  ([a-z][a-z-]*) ?([a-z]*)/;
 }
 completes('', keys %help);
 completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;

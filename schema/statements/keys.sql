@@ -32,7 +32,10 @@ UPDATE api_keys SET revoked_at = :revoked_at
 WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
 
 -- name: list_revoked_keys
-SELECT fingerprint, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL;
+-- Upload tokens, too: their fingerprints are never a key's.
+SELECT fingerprint, revoked_at FROM api_keys WHERE revoked_at IS NOT NULL
+UNION ALL
+SELECT fingerprint, revoked_at FROM upload_tokens WHERE revoked_at IS NOT NULL;
 
 -- name: revoke_fingerprint
 -- After a restore: a key that was revoked stays revoked.

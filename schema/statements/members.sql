@@ -13,6 +13,13 @@ SELECT id, callsign, locator, login, active, created_at,
 FROM members
 WHERE callsign = :callsign;
 
+-- name: find_member_by_login
+-- Whom the front server has logged in: only an active member.
+SELECT id, callsign, locator, login, active, created_at, 0 AS qso_count, 0 AS active_key_count,
+    NULL AS last_used_day
+FROM members
+WHERE login = :login AND active = 1;
+
 -- name: list_members
 SELECT id, callsign, locator, login, active, created_at,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,

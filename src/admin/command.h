@@ -53,7 +53,9 @@ struct command {
  * src/admin/GROUP.c and ends with an empty row. */
 #define COMMAND_GROUPS(GROUP)                                                                      \
     GROUP(members)                                                                                 \
-    GROUP(keys) GROUP(spots) GROUP(adif) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
+    GROUP(keys)                                                                                    \
+    GROUP(uploads)                                                                                 \
+    GROUP(spots) GROUP(adif) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
 COMMAND_GROUPS(COMMAND_DECLARE_GROUP)

@@ -18,20 +18,18 @@ static enum scope read_scope(const char *name)
     return strcasecmp(name, "WRITE") == 0 ? SCOPE_WRITE : SCOPE_NONE;
 }
 
-/* Straight from where it will be wiped: through no buffer that would keep it. A reader that is gone
- * is a failed write, not the end of us. */
-static bool print_key(char key[API_KEY_LENGTH + 1])
+bool keys_print_secret(char *secret, size_t length)
 {
     signal(SIGPIPE, SIG_IGN);
-    key[API_KEY_LENGTH] = '\n';
-    return write(STDOUT_FILENO, key, API_KEY_LENGTH + 1) == API_KEY_LENGTH + 1;
+    secret[length] = '\n';
+    return write(STDOUT_FILENO, secret, length + 1) == (ssize_t)length + 1;
 }
 
 /* A key that nobody saw must not stay: it would take one of the member's ten places. */
 static int show_once(struct invocation *invocation, const struct member *member,
                      char key[API_KEY_LENGTH + 1], int64_t number)
 {
-    if (print_key(key)) {
+    if (keys_print_secret(key, API_KEY_LENGTH)) {
         if (!member->active)
             command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
                          member->callsign.bytes, member->callsign.bytes);

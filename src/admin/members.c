@@ -3,6 +3,7 @@
 #include "admin/delete_member.h"
 #include "admin/find_member.h"
 #include "admin/listing.h"
+#include "admin/password.h"
 #include "qso/locator.h"
 
 #define LOGIN_MAX 200
@@ -177,5 +178,9 @@ const struct command members_commands[] = {
      .usage = "CALLSIGN [--yes] [--export FILE]",
      .summary = "delete a member with log, keys and spots; asks first",
      .run = delete_member},
+    {.words = "member password",
+     .usage = "CALLSIGN",
+     .summary = "make a password for the pages and print it, once",
+     .run = password_renew},
     {0},
 };

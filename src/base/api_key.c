@@ -11,18 +11,19 @@
 
 #include "base/base62.h"
 
-#define PREFIX_LENGTH (sizeof API_KEY_PREFIX - 1)
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
 #define CHECKSUM_DIGITS 6
-#define CHECKED_LENGTH (PREFIX_LENGTH + SECRET_DIGITS)
+#define LENGTH_AFTER(prefix) (sizeof prefix - 1 + SECRET_DIGITS + CHECKSUM_DIGITS)
 
-_Static_assert(CHECKED_LENGTH + CHECKSUM_DIGITS == API_KEY_LENGTH, "the parts make up a key");
+_Static_assert(LENGTH_AFTER(API_KEY_PREFIX) == API_KEY_LENGTH, "the parts make up a key");
+_Static_assert(LENGTH_AFTER(API_KEY_TOKEN_PREFIX) == API_KEY_TOKEN_LENGTH,
+               "the parts make up a token");
 
 /* Writes the checksum of the characters before it. */
-static void write_checksum(const char *key, char *out)
+static void write_checksum(const char *key, size_t checked_length, char *out)
 {
-    uint32_t checksum = base62_checksum(key, CHECKED_LENGTH);
+    uint32_t checksum = base62_checksum(key, checked_length);
     const unsigned char bytes[4] = {
         (unsigned char)(checksum >> 24),
         (unsigned char)(checksum >> 16),
@@ -32,32 +33,54 @@ static void write_checksum(const char *key, char *out)
     base62_encode(bytes, sizeof bytes, out, CHECKSUM_DIGITS);
 }
 
-bool api_key_make(char out[API_KEY_LENGTH + 1])
+static bool make(const char *prefix, char *out, size_t length)
 {
     unsigned char secret[SECRET_BYTES];
+    size_t prefix_length = strlen(prefix);
     if (RAND_priv_bytes(secret, sizeof secret) != 1) {
         explicit_bzero(secret, sizeof secret);
-        explicit_bzero(out, API_KEY_LENGTH + 1);
+        explicit_bzero(out, length + 1);
         return false;
     }
-    memcpy(out, API_KEY_PREFIX, PREFIX_LENGTH);
-    base62_encode(secret, sizeof secret, out + PREFIX_LENGTH, SECRET_DIGITS);
-    write_checksum(out, out + CHECKED_LENGTH);
-    out[API_KEY_LENGTH] = '\0';
+    memcpy(out, prefix, prefix_length);
+    base62_encode(secret, sizeof secret, out + prefix_length, SECRET_DIGITS);
+    write_checksum(out, length - CHECKSUM_DIGITS, out + length - CHECKSUM_DIGITS);
+    out[length] = '\0';
     explicit_bzero(secret, sizeof secret);
     return true;
 }
 
-bool api_key_is_well_formed(struct text key)
+static bool is_well_formed(struct text key, const char *prefix, size_t length)
 {
     char checksum[CHECKSUM_DIGITS];
-    if (key.length != API_KEY_LENGTH || memcmp(key.bytes, API_KEY_PREFIX, PREFIX_LENGTH) != 0)
+    size_t prefix_length = strlen(prefix), checked_length = length - CHECKSUM_DIGITS;
+    if (key.length != length || memcmp(key.bytes, prefix, prefix_length) != 0)
         return false;
-    for (size_t i = PREFIX_LENGTH; i < API_KEY_LENGTH; i++)
+    for (size_t i = prefix_length; i < length; i++)
         if (!base62_is_digit(key.bytes[i]))
             return false;
-    write_checksum(key.bytes, checksum);
-    return memcmp(key.bytes + CHECKED_LENGTH, checksum, CHECKSUM_DIGITS) == 0;
+    write_checksum(key.bytes, checked_length, checksum);
+    return memcmp(key.bytes + checked_length, checksum, CHECKSUM_DIGITS) == 0;
+}
+
+bool api_key_make(char out[API_KEY_LENGTH + 1])
+{
+    return make(API_KEY_PREFIX, out, API_KEY_LENGTH);
+}
+
+bool api_key_is_well_formed(struct text key)
+{
+    return is_well_formed(key, API_KEY_PREFIX, API_KEY_LENGTH);
+}
+
+bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1])
+{
+    return make(API_KEY_TOKEN_PREFIX, out, API_KEY_TOKEN_LENGTH);
+}
+
+bool api_key_is_token(struct text token)
+{
+    return is_well_formed(token, API_KEY_TOKEN_PREFIX, API_KEY_TOKEN_LENGTH);
 }
 
 bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])

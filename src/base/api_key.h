@@ -15,6 +15,12 @@
 #define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
+/* Tokens of the upload door are made in the same way with another beginning, so that neither can be
+ * taken for the other. */
+#define API_KEY_TOKEN_PREFIX "qsosyncup_"
+#define API_KEY_TOKEN_LENGTH 59
+#define API_KEY_TOKEN_HINT_LENGTH 14
+
 /* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.
  * Returns false, with out wiped, if there is no randomness to be had. */
 bool api_key_make(char out[API_KEY_LENGTH + 1]);
@@ -22,6 +28,10 @@ bool api_key_make(char out[API_KEY_LENGTH + 1]);
 /* True if the text has the form of a key and its checksum is right, so that a mistyped key is known
  * without asking the database. */
 bool api_key_is_well_formed(struct text key);
+
+/* The same for upload tokens. */
+bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1]);
+bool api_key_is_token(struct text token);
 
 /* SHA-256 of the key. Returns false if libcrypto fails. */
 bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);

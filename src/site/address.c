@@ -43,3 +43,13 @@ const char *address_of_api(const struct request *request)
     return arena_print(request->arena, "%s://%s%s/api/v1", is_encrypted ? "https" : "http",
                        host_of(request), is_made_of(prefix, path_characters) ? prefix : "");
 }
+
+const char *address_of_uploads(const struct request *request)
+{
+    static const char api[] = "/api/v1";
+    const char *address = address_of_api(request);
+    size_t length = strlen(address), end = sizeof api - 1;
+    if (length >= end && strcmp(address + length - end, api) == 0)
+        length -= end;
+    return arena_print(request->arena, "%.*s/cloudlog", (int)length, address);
+}

@@ -9,4 +9,7 @@
  * it was made from the request. */
 const char *address_of_api(const struct request *request);
 
+/* That of the upload door, beside it. */
+const char *address_of_uploads(const struct request *request);
+
 #endif

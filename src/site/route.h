@@ -16,17 +16,27 @@ struct exchange {
     struct response *response;
     struct arena *arena;
     struct store *store;
-    int status; /* of success: the row's, unless the answer sets another one */
+    struct member member; /* filled for ACCESS_MEMBER */
+    int64_t token_number; /* an upload token that was used; 0: none */
+    int status;           /* of success: the row's, unless the answer sets another one */
+};
+
+enum route_access {
+    ACCESS_PUBLIC,
+    ACCESS_UPLOADS, /* while the upload door is open; the token is the route's to look up */
+    ACCESS_MEMBER,  /* whom the front server has logged in */
 };
 
 enum route_use {
     ROUTE_USES_NOTHING,  /* answers with or without a database */
     ROUTE_USES_SNAPSHOT, /* answers inside a read transaction */
+    ROUTE_USES_WRITES,   /* opens transactions of its own; the body is JSON, and no other site's */
 };
 
 struct route {
     enum method method;
     const char *path; /* "/cluster/spots/{band}" */
+    enum route_access access;
     enum route_use use;
     bool is_tagged; /* the router makes an entity tag of the body, and answers If-None-Match */
     int status;     /* of success */
@@ -40,5 +50,17 @@ extern const struct route route_spots;
 extern const struct route route_spots_of_band;
 extern const struct route route_spot_near;
 extern const struct route route_spot_statistics;
+
+extern const struct route route_upload_auth;
+extern const struct route route_upload_station_info;
+extern const struct route route_upload_radio;
+extern const struct route route_profile_me;
+extern const struct route route_profile_keys;
+extern const struct route route_profile_add_key;
+extern const struct route route_profile_revoke_key;
+extern const struct route route_profile_tokens;
+extern const struct route route_profile_add_token;
+extern const struct route route_profile_revoke_token;
+extern const struct route route_profile_password;
 
 #endif

@@ -1,15 +1,35 @@
-/* Walks the route table. The order of the checks: request limit, path, method; parameters and
- * resources are the route's own. What a route has filled in is sent here and nowhere else. */
+/* Walks the route table. The order of the checks: request limit, path, method, access;
+ * parameters and resources are the route's own. What a route has filled in is sent here and nowhere
+ * else. */
 #include "site/router.h"
 
 #include "base/log.h"
 #include "http/entity_tag.h"
+#include "site/login.h"
 #include "site/route.h"
+#include "site/uploads.h"
 #include "worker/path_table.h"
 
+#define DAY_MS 86400000
+
 static const struct route *const routes[] = {
-    &route_front_page,    &route_health,    &route_spots,
-    &route_spots_of_band, &route_spot_near, &route_spot_statistics,
+    &route_front_page,
+    &route_health,
+    &route_spots,
+    &route_spots_of_band,
+    &route_spot_near,
+    &route_spot_statistics,
+    &route_upload_auth,
+    &route_upload_station_info,
+    &route_upload_radio,
+    &route_profile_me,
+    &route_profile_keys,
+    &route_profile_add_key,
+    &route_profile_revoke_key,
+    &route_profile_tokens,
+    &route_profile_add_token,
+    &route_profile_revoke_token,
+    &route_profile_password,
 };
 #define ROUTE_COUNT (int)(sizeof routes / sizeof *routes)
 
@@ -22,26 +42,54 @@ static bool describe_row(int index, enum method *method, const char **path)
     return true;
 }
 
+/* Whether the route may be taken at all. */
+static const struct error *check_access(struct exchange *exchange)
+{
+    bool on = false;
+    switch (exchange->route->access) {
+    case ACCESS_PUBLIC:
+        break;
+    case ACCESS_UPLOADS:
+        if (store_read_uploads(exchange->store, &on) != STORE_DONE)
+            return &error_internal;
+        return on ? NULL : &error_not_found;
+    case ACCESS_MEMBER:
+        return login_identify(exchange->request, exchange->store, &exchange->member);
+    }
+    return NULL;
+}
+
+/* Who asks and what the log holds are of one moment. */
 static const struct error *answer_from_snapshot(struct exchange *exchange)
 {
     int64_t now_ms = exchange->request->arrived_ms;
     if (!exchange->store || store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return &error_internal;
-    const struct error *error = exchange->route->answer(exchange);
+    const struct error *error = check_access(exchange);
+    if (!error && exchange->route->use == ROUTE_USES_SNAPSHOT)
+        error = exchange->route->answer(exchange);
     store_end_read(exchange->store);
     return error;
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
-    exchange->status = exchange->route->status;
-    return exchange->route->use == ROUTE_USES_SNAPSHOT ? answer_from_snapshot(exchange)
-                                                       : exchange->route->answer(exchange);
+    const struct route *route = exchange->route;
+    const struct error *error = NULL;
+    exchange->status = route->status;
+    if (route->access == ACCESS_MEMBER && route->method != METHOD_GET)
+        error = login_check_origin(exchange->request);
+    if (!error && (route->access != ACCESS_PUBLIC || route->use == ROUTE_USES_SNAPSHOT))
+        error = answer_from_snapshot(exchange);
+    if (!error && route->use != ROUTE_USES_SNAPSHOT)
+        error = route->answer(exchange);
+    return error;
 }
 
 static const struct error *dispatch(struct exchange *exchange)
 {
     char allow[PATH_TABLE_ALLOW_BYTES];
+    uploads_simplify_path(exchange->request);
     int row = path_table_find(describe_row, exchange->request, allow);
     if (row == PATH_TABLE_UNKNOWN)
         return &error_not_found;
@@ -92,4 +140,6 @@ void router_serve(struct worker *worker, struct request *request, bool is_refuse
                                 .arena = &worker->arena,
                                 .store = worker->store};
     send(&exchange, is_refused ? &error_rate_limited : dispatch(&exchange));
+    if (exchange.token_number)
+        store_note_token_use(worker->store, exchange.token_number, request->arrived_ms / DAY_MS);
 }

@@ -1,12 +1,11 @@
 /* GET /cluster/spots and its kin: the newest spots in the form of DXClusterAPI, which programs read
  * already, with a few members of our own beside it. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "qso/locator.h"
-#include "qso/render.h"
 #include "qso/spot.h"
+#include "site/json_write.h"
 #include "site/route.h"
 
 #define SPOTS_MAX 100
@@ -28,82 +27,60 @@ static const char *band_name(const struct spot *spot)
     return spot->band == BAND_PMR446 ? "pmr446" : "11m";
 }
 
-static void append_name(struct list *list, const char *name)
-{
-    buffer_append(list->body, ",\"", 2);
-    buffer_append_string(list->body, name);
-    buffer_append(list->body, "\":", 2);
-}
-
-static void append_text(struct list *list, const char *name, struct text text)
-{
-    append_name(list, name);
-    if (text.bytes)
-        buffer_append_json_string(list->body, text.bytes, text.length);
-    else
-        buffer_append_string(list->body, "null");
-}
-
 /* What there is to say beside callsigns and frequency, as a line of the cluster would. */
-static void append_message(struct list *list, const struct spot *spot)
+static void write_message(struct buffer *body, const struct spot *spot)
 {
     char comment[SPOT_COMMENT_MAX + 1];
     spot_format_comment(spot, comment, sizeof comment);
-    append_text(list, "message", text_of(comment));
-}
-
-static void append_degrees(struct list *list, bool is_known, double degrees)
-{
-    if (is_known)
-        buffer_append_json_real(list->body, round(degrees * 1e6) / 1e6);
-    else
-        buffer_append_string(list->body, "null");
+    json_write_text(body, "message", text_of(comment));
 }
 
 /* What programs look for of a station's country. Its place is the middle of its locator. */
-static void append_country(struct list *list, const char *name, struct text locator)
+static void write_country(struct buffer *body, const char *name, struct text locator)
 {
+    static const char *const unknown[] = {"cont", "entity", "flag", "dxcc_id", "lotw_user", "cqz"};
     double lat, lng;
-    bool has_place = locator_find_middle(locator, &lat, &lng);
-    append_name(list, name);
-    buffer_append_string(list->body, "{\"cont\":null,\"entity\":null,\"flag\":null,"
-                                     "\"dxcc_id\":null,\"lotw_user\":null");
-    append_name(list, "lat");
-    append_degrees(list, has_place, lat);
-    append_name(list, "lng");
-    append_degrees(list, has_place, lng);
-    buffer_append_string(list->body, ",\"cqz\":null}");
+    json_write_name(body, name);
+    buffer_append(body, "{", 1);
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        json_write_null(body, unknown[i]);
+    if (locator_find_middle(locator, &lat, &lng)) {
+        json_write_degrees(body, "lat", lat);
+        json_write_degrees(body, "lng", lng);
+    } else {
+        json_write_null(body, "lat");
+        json_write_null(body, "lng");
+    }
+    buffer_append(body, "}", 1);
 }
 
-static void append_spot(struct list *list, const struct spot *spot)
+static void write_spot(struct buffer *body, const struct spot *spot)
 {
-    struct buffer *body = list->body;
-    buffer_append_string(body, list->count ? ",{\"id\":\"" : "{\"id\":\"");
-    buffer_append_integer(body, spot->id);
-    buffer_append(body, "\"", 1);
-    append_text(list, "spotter", spot->spotter);
-    append_text(list, "spotted", spot->dx_callsign);
-    append_name(list, "frequency");
-    if (spot->frequency_hz)
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_number_text(body, "id", spot->id);
+    json_write_text(body, "spotter", spot->spotter);
+    json_write_text(body, "spotted", spot->dx_callsign);
+    if (spot->frequency_hz) {
+        json_write_name(body, "frequency");
         buffer_append_json_real(body, (double)spot->frequency_hz / 1000.0);
-    else
-        buffer_append_string(body, "null");
-    append_message(list, spot);
-    append_name(list, "when");
-    render_time(spot->spotted_at_ms, body);
-    append_text(list, "band", text_of(band_name(spot)));
-    append_text(list, "mode", text_of(spot_mode_name(spot)));
-    append_name(list, "channel");
+    } else {
+        json_write_null(body, "frequency");
+    }
+    write_message(body, spot);
+    json_write_time(body, "when", spot->spotted_at_ms);
+    json_write_text(body, "band", text_of(band_name(spot)));
+    json_write_text(body, "mode", text_of(spot_mode_name(spot)));
     if (spot->channel)
-        buffer_append_integer(body, spot->channel);
+        json_write_integer(body, "channel", spot->channel);
     else
-        buffer_append_string(body, "null");
-    append_text(list, "ctcssTone", spot->ctcss_tone);
-    append_text(list, "dcsCode", spot->dcs_code);
-    append_text(list, "spotterLocator", spot->my_locator);
-    append_text(list, "spottedLocator", spot->dx_locator);
-    append_country(list, "dxcc_spotter", spot->my_locator);
-    append_country(list, "dxcc_spotted", spot->dx_locator);
+        json_write_null(body, "channel");
+    json_write_text(body, "ctcssTone", spot->ctcss_tone);
+    json_write_text(body, "dcsCode", spot->dcs_code);
+    json_write_text(body, "spotterLocator", spot->my_locator);
+    json_write_text(body, "spottedLocator", spot->dx_locator);
+    write_country(body, "dxcc_spotter", spot->my_locator);
+    write_country(body, "dxcc_spotted", spot->dx_locator);
     buffer_append(body, "}", 1);
 }
 
@@ -119,7 +96,7 @@ static bool visit_spot(void *context, const struct spot *spot)
 {
     struct list *list = context;
     if (is_wanted(list, spot)) {
-        append_spot(list, spot);
+        write_spot(list->body, spot);
         list->count++;
     }
     return list->count < list->most && ++list->looked_at < SPOTS_READ_MAX;
@@ -192,12 +169,10 @@ static const struct error *answer_statistics(struct exchange *exchange)
     struct list list = {.body = &exchange->response->body};
     if (store_list_spots(exchange->store, count_spot, &list) != STORE_DONE)
         return &error_internal;
-    buffer_append_string(list.body, "{\"entries\":");
-    buffer_append_integer(list.body, list.count);
-    append_name(&list, "freshest");
-    render_time(list.newest_ms, list.body);
-    append_name(&list, "oldest");
-    render_time(list.oldest_ms, list.body);
+    buffer_append(list.body, "{", 1);
+    json_write_integer(list.body, "entries", list.count);
+    json_write_time(list.body, "freshest", list.newest_ms);
+    json_write_time(list.body, "oldest", list.oldest_ms);
     buffer_append(list.body, "}", 1);
     return NULL;
 }

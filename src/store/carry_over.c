@@ -94,15 +94,25 @@ static enum store_result raise_logbook(struct store *store, int64_t last_stamp_m
     return database_run(store, raise);
 }
 
+/* A fingerprint is that of a key or of an upload token; the other statement finds none. */
+static enum store_result revoke_again(struct store *store, const struct revocation *revocation,
+                                      enum statement_name name)
+{
+    struct statement *revoke = database_statement(store, name);
+    database_bind_blob(revoke, ":fingerprint", revocation->fingerprint,
+                       sizeof revocation->fingerprint);
+    database_bind_integer(revoke, ":revoked_at", revocation->revoked_at_ms);
+    return database_run(store, revoke);
+}
+
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
 {
     enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
     for (const struct revocation *one = carried->revocations; one && result == STORE_DONE;
          one = one->next) {
-        struct statement *revoke = database_statement(store, STATEMENT_REVOKE_FINGERPRINT);
-        database_bind_blob(revoke, ":fingerprint", one->fingerprint, sizeof one->fingerprint);
-        database_bind_integer(revoke, ":revoked_at", one->revoked_at_ms);
-        result = database_run(store, revoke);
+        result = revoke_again(store, one, STATEMENT_REVOKE_FINGERPRINT);
+        if (result == STORE_DONE)
+            result = revoke_again(store, one, STATEMENT_REVOKE_TOKEN_FINGERPRINT);
     }
     for (const struct activity *one = carried->activities; one && result == STORE_DONE;
          one = one->next) {

@@ -1,7 +1,21 @@
-/* API keys, of which only the fingerprint is kept. */
+/* API keys and upload tokens, of which only the fingerprint is kept. */
 #include <string.h>
 
 #include "store/database.h"
+
+/* What differs between the two. */
+static const struct kind {
+    size_t hint_length;
+    bool has_scope;
+    enum statement_name insert, list, revoke, find, note_use;
+} api_keys = {API_KEY_HINT_LENGTH,           true,
+              STATEMENT_INSERT_KEY,          STATEMENT_LIST_KEYS,
+              STATEMENT_REVOKE_KEY,          STATEMENT_FIND_IDENTITY,
+              STATEMENT_UPDATE_KEY_LAST_USED},
+  upload_tokens = {API_KEY_TOKEN_HINT_LENGTH,       false,
+                   STATEMENT_INSERT_TOKEN,          STATEMENT_LIST_TOKENS,
+                   STATEMENT_REVOKE_TOKEN,          STATEMENT_FIND_TOKEN,
+                   STATEMENT_UPDATE_TOKEN_LAST_USED};
 
 static enum scope scope_of(struct text name)
 {
@@ -20,8 +34,8 @@ const char *store_scope_name(enum scope scope)
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
 }
 
-enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
-                                enum scope scope, const char *key, int64_t *number)
+static enum store_result add(struct store *store, const struct kind *kind, int64_t member_id,
+                             struct text name, enum scope scope, const char *key, int64_t *number)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     int64_t stamp_ms;
@@ -30,11 +44,12 @@ enum store_result store_add_key(struct store *store, int64_t member_id, struct t
     enum store_result result = store_begin_write(store, &stamp_ms);
     if (result != STORE_DONE)
         return result;
-    struct text hint = {key, API_KEY_HINT_LENGTH};
-    struct statement *insert = database_statement(store, STATEMENT_INSERT_KEY);
+    struct text hint = {key, kind->hint_length};
+    struct statement *insert = database_statement(store, kind->insert);
     database_bind_integer(insert, ":member_id", member_id);
     database_bind_text(insert, ":name", name);
-    database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
+    if (kind->has_scope)
+        database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
     database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
     database_bind_text(insert, ":hint", hint);
     database_bind_integer(insert, ":created_at", store->written_at_ms);
@@ -44,6 +59,18 @@ enum store_result store_add_key(struct store *store, int64_t member_id, struct t
     if (result == STORE_DONE)
         *number = inserted;
     return result;
+}
+
+enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
+                                enum scope scope, const char *key, int64_t *number)
+{
+    return add(store, &api_keys, member_id, name, scope, key, number);
+}
+
+enum store_result store_add_token(struct store *store, int64_t member_id, struct text name,
+                                  const char *token, int64_t *number)
+{
+    return add(store, &upload_tokens, member_id, name, SCOPE_NONE, token, number);
 }
 
 static enum store_result visit_keys(struct store *store, struct statement *list,
@@ -67,13 +94,28 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
     return result;
 }
 
+static enum store_result list_of_member(struct store *store, const struct kind *kind,
+                                        int64_t member_id,
+                                        void (*visit)(void *context, const struct key *key),
+                                        void *context)
+{
+    struct statement *list = database_statement(store, kind->list);
+    database_bind_integer(list, ":member_id", member_id);
+    return visit_keys(store, list, visit, context);
+}
+
 enum store_result store_list_keys(struct store *store, int64_t member_id,
                                   void (*visit)(void *context, const struct key *key),
                                   void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_KEYS);
-    database_bind_integer(list, ":member_id", member_id);
-    return visit_keys(store, list, visit, context);
+    return list_of_member(store, &api_keys, member_id, visit, context);
+}
+
+enum store_result store_list_tokens(struct store *store, int64_t member_id,
+                                    void (*visit)(void *context, const struct key *key),
+                                    void *context)
+{
+    return list_of_member(store, &upload_tokens, member_id, visit, context);
 }
 
 enum store_result store_list_all_keys(struct store *store,
@@ -83,13 +125,14 @@ enum store_result store_list_all_keys(struct store *store,
     return visit_keys(store, database_statement(store, STATEMENT_LIST_ALL_KEYS), visit, context);
 }
 
-enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number)
+static enum store_result revoke(struct store *store, const struct kind *kind, int64_t member_id,
+                                int64_t number)
 {
     int64_t stamp_ms;
     enum store_result result = store_begin_write(store, &stamp_ms);
     if (result != STORE_DONE)
         return result;
-    struct statement *update = database_statement(store, STATEMENT_REVOKE_KEY);
+    struct statement *update = database_statement(store, kind->revoke);
     database_bind_integer(update, ":member_id", member_id);
     database_bind_integer(update, ":id", number);
     database_bind_integer(update, ":revoked_at", store->written_at_ms);
@@ -99,31 +142,55 @@ enum store_result store_revoke_key(struct store *store, int64_t member_id, int64
     return store_finish(store, result);
 }
 
+enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number)
+{
+    return revoke(store, &api_keys, member_id, number);
+}
+
+enum store_result store_revoke_token(struct store *store, int64_t member_id, int64_t number)
+{
+    return revoke(store, &upload_tokens, member_id, number);
+}
+
+static enum store_result find(struct store *store, const struct kind *kind, struct arena *arena,
+                              const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                              struct identity *out)
+{
+    struct statement *row = database_statement(store, kind->find);
+    database_bind_blob(row, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
+    enum store_result result = database_step(store, row);
+    if (result != STORE_DONE)
+        return result;
+    struct text callsign = database_read_text(row, "callsign");
+    struct text locator = database_read_text(row, "locator");
+    *out = (struct identity){
+        .key_number = database_read_integer(row, "id"),
+        .scope = scope_of(database_read_text(row, "scope")),
+        .member_id = database_read_integer(row, "member_id"),
+        .callsign = {arena_copy(arena, callsign.bytes, callsign.length), callsign.length},
+        .locator = {arena_copy(arena, locator.bytes, locator.length), locator.length},
+        .log_revision = database_read_integer(row, "log_revision"),
+        .log_epoch = database_read_integer(row, "log_epoch"),
+        .last_stamp_ms = database_read_integer(row, "last_stamp"),
+        .last_used_day = day_of_use(row),
+    };
+    memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
+    sqlite3_reset(row->handle);
+    return STORE_DONE;
+}
+
 enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out)
 {
-    struct statement *find = database_statement(store, STATEMENT_FIND_IDENTITY);
-    database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
-    enum store_result result = database_step(store, find);
-    if (result != STORE_DONE)
-        return result;
-    struct text callsign = database_read_text(find, "callsign");
-    struct text locator = database_read_text(find, "locator");
-    *out = (struct identity){
-        .key_number = database_read_integer(find, "id"),
-        .scope = scope_of(database_read_text(find, "scope")),
-        .member_id = database_read_integer(find, "member_id"),
-        .callsign = {arena_copy(arena, callsign.bytes, callsign.length), callsign.length},
-        .locator = {arena_copy(arena, locator.bytes, locator.length), locator.length},
-        .log_revision = database_read_integer(find, "log_revision"),
-        .log_epoch = database_read_integer(find, "log_epoch"),
-        .last_stamp_ms = database_read_integer(find, "last_stamp"),
-        .last_used_day = day_of_use(find),
-    };
-    memcpy(out->fingerprint, database_read_blob(find, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
-    sqlite3_reset(find->handle);
-    return STORE_DONE;
+    return find(store, &api_keys, arena, fingerprint, out);
+}
+
+enum store_result store_find_token(struct store *store, struct arena *arena,
+                                   const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                   struct identity *out)
+{
+    return find(store, &upload_tokens, arena, fingerprint, out);
 }
 
 enum store_result store_begin_write_as(struct store *store, struct arena *arena,
@@ -138,13 +205,23 @@ enum store_result store_begin_write_as(struct store *store, struct arena *arena,
     return result;
 }
 
-void store_note_key_use(struct store *store, int64_t key_number, int64_t day)
+static void note_use(struct store *store, const struct kind *kind, int64_t number, int64_t day)
 {
     int64_t stamp_ms;
     if (store_try_begin_write(store, &stamp_ms) != STORE_DONE)
         return;
-    struct statement *update = database_statement(store, STATEMENT_UPDATE_KEY_LAST_USED);
-    database_bind_integer(update, ":id", key_number);
+    struct statement *update = database_statement(store, kind->note_use);
+    database_bind_integer(update, ":id", number);
     database_bind_integer(update, ":last_used_day", day);
     store_finish(store, database_run(store, update));
+}
+
+void store_note_key_use(struct store *store, int64_t key_number, int64_t day)
+{
+    note_use(store, &api_keys, key_number, day);
+}
+
+void store_note_token_use(struct store *store, int64_t token_number, int64_t day)
+{
+    note_use(store, &upload_tokens, token_number, day);
 }

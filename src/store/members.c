@@ -38,11 +38,10 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     return store_finish(store, database_run(store, insert));
 }
 
-enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
-                                    struct member *out)
+/* The one row of a statement whose parameters are bound. */
+static enum store_result find_member(struct store *store, struct statement *find,
+                                     struct arena *arena, struct member *out)
 {
-    struct statement *find = database_statement(store, STATEMENT_FIND_MEMBER);
-    database_bind_text(find, ":callsign", callsign);
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result;
@@ -52,6 +51,22 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
     out->login.bytes = arena_copy(arena, out->login.bytes, out->login.length);
     sqlite3_reset(find->handle);
     return STORE_DONE;
+}
+
+enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
+                                    struct member *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_MEMBER);
+    database_bind_text(find, ":callsign", callsign);
+    return find_member(store, find, arena, out);
+}
+
+enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
+                                   struct member *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_MEMBER_BY_LOGIN);
+    database_bind_text(find, ":login", login);
+    return find_member(store, find, arena, out);
 }
 
 enum store_result store_list_members(struct store *store,
@@ -146,8 +161,8 @@ static enum store_result delete_slice(struct store *store, int64_t member_id, in
 /* The member's row goes last, when nothing points at it any more. */
 static enum store_result delete_row(struct store *store, int64_t member_id)
 {
-    static const enum statement_name steps[] = {STATEMENT_DELETE_MEMBER_KEYS,
-                                                STATEMENT_DELETE_MEMBER};
+    static const enum statement_name steps[] = {
+        STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS, STATEMENT_DELETE_MEMBER};
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
         struct statement *step = database_statement(store, steps[i]);

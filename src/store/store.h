@@ -108,6 +108,16 @@ enum store_result store_add_member(struct store *store, const struct member *mem
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out);
 
+/* The active member with this login name; the counts are not filled. */
+enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
+                                   struct member *out);
+
+/* Writes the login's line of the password file FILE-logins beside the database, for front servers;
+ * hash is what crypt(3) made, NULL takes the line out. STORE_REFUSED: the login name holds what
+ * cannot stand in such a file. Runs its own transaction. */
+enum store_result store_set_password(struct store *store, struct arena *arena, struct text login,
+                                     const char *hash);
+
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
 enum store_result store_list_members(struct store *store,
                                      void (*visit)(void *context, const struct member *member),
@@ -198,6 +208,43 @@ enum store_result store_begin_write_as(struct store *store, struct arena *arena,
 /* Notes the day of use, if that can be done without waiting; otherwise a later request will. Not to
  * be called inside a transaction. */
 void store_note_key_use(struct store *store, int64_t key_number, int64_t day);
+
+/* What was refused to a key last. */
+struct refusal {
+    int64_t refused_at_ms;
+    struct text code;  /* an error's code, or that or the sentence of a rejected entry */
+    struct text field; /* no text: none */
+    int64_t entries;   /* rejected entries of the batch; 1 for a whole request */
+};
+
+/* Notes it, if that can be done without waiting. Not to be called inside a transaction. */
+void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal);
+
+/* STORE_NONE: nothing was refused to the key. The texts live in the arena. */
+enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
+                                         int64_t key_number, struct refusal *out);
+
+/* -- Upload door ------------------------------------------------------------------------------- */
+
+enum store_result store_read_uploads(struct store *store, bool *on);
+
+/* Runs its own transaction. */
+enum store_result store_set_uploads(struct store *store, bool on);
+
+/* Upload tokens are kept in the way of keys and with their bounds, without a scope. */
+enum store_result store_add_token(struct store *store, int64_t member_id, struct text name,
+                                  const char *token, int64_t *number);
+enum store_result store_list_tokens(struct store *store, int64_t member_id,
+                                    void (*visit)(void *context, const struct key *key),
+                                    void *context);
+enum store_result store_revoke_token(struct store *store, int64_t member_id, int64_t number);
+
+/* The active token of an active member, while the door is open; STORE_NONE otherwise. The
+ * identity's key number is the token's. */
+enum store_result store_find_token(struct store *store, struct arena *arena,
+                                   const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                   struct identity *out);
+void store_note_token_use(struct store *store, int64_t token_number, int64_t day);
 
 /* -- QSOs -------------------------------------------------------------------------------------- */
 

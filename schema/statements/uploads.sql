@@ -1,0 +1,51 @@
+-- The upload door and its tokens.
+
+-- name: read_uploads
+SELECT uploads FROM logbook WHERE id = 1;
+
+-- name: update_uploads
+UPDATE logbook SET uploads = :uploads WHERE id = 1;
+
+-- name: insert_token
+INSERT INTO upload_tokens (member_id, name, fingerprint, hint, created_at)
+VALUES (:member_id, :name, :fingerprint, :hint, :created_at);
+
+-- name: find_token
+-- Whom a token speaks for: only a token that works, of an active member, while the door is open.
+SELECT upload_tokens.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
+    last_stamp, last_used_day, fingerprint
+FROM upload_tokens
+    JOIN members ON members.id = upload_tokens.member_id
+    JOIN logbook ON logbook.id = 1
+WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND active = 1 AND uploads = 1;
+
+-- name: list_tokens
+SELECT upload_tokens.id, callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at, last_used_day,
+    revoked_at
+FROM upload_tokens JOIN members ON members.id = member_id
+WHERE member_id = :member_id
+ORDER BY upload_tokens.id;
+
+-- name: update_token_last_used
+UPDATE upload_tokens SET last_used_day = :last_used_day WHERE id = :id;
+
+-- name: revoke_token
+UPDATE upload_tokens SET revoked_at = :revoked_at
+WHERE id = :id AND member_id = :member_id AND revoked_at IS NULL;
+
+-- name: revoke_token_fingerprint
+-- After a restore: a token that was revoked stays revoked.
+UPDATE upload_tokens SET revoked_at = :revoked_at
+WHERE fingerprint = :fingerprint AND revoked_at IS NULL;
+
+-- name: delete_member_tokens
+DELETE FROM upload_tokens WHERE member_id = :member_id;
+
+-- name: write_key_refusal
+INSERT INTO key_refusals (key_id, refused_at, code, field, entries)
+VALUES (:key_id, :refused_at, :code, :field, :entries)
+ON CONFLICT (key_id) DO UPDATE SET refused_at = excluded.refused_at, code = excluded.code,
+    field = excluded.field, entries = excluded.entries;
+
+-- name: find_key_refusal
+SELECT refused_at, code, field, entries FROM key_refusals WHERE key_id = :key_id;

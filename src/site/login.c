@@ -1,0 +1,50 @@
+/* The front server checks logins; it says so by a variable that only its configuration can set. No
+ * header of a client can, whatever its name. */
+#include "site/login.h"
+
+#include <string.h>
+
+#include "site/site_error.h"
+#include "worker/worker.h"
+
+static const char *variable(const struct request *request, const char *name)
+{
+    const char *value = gateway_variable(request->gateway, name);
+    return value && *value ? value : NULL;
+}
+
+const struct error *login_identify(const struct request *request, struct store *store,
+                                   struct member *member)
+{
+    const char *user = variable(request, "REMOTE_USER");
+    if (!user)
+        user = variable(request, "REDIRECT_REMOTE_USER"); /* Apache, after an internal redirect */
+    if (!user || !worker_setting_number(request, SETTING_LOGIN))
+        return &site_error_no_login;
+    switch (store_find_login(store, request->arena, text_of(user), member)) {
+    case STORE_DONE:
+        return NULL;
+    case STORE_NONE:
+        return &site_error_no_member;
+    default:
+        return &error_internal;
+    }
+}
+
+/* Is what follows the scheme of the origin the host that was asked? */
+static bool is_own_origin(const char *origin, const char *host)
+{
+    const char *authority = strstr(origin, "://");
+    return authority && host && strcmp(authority + 3, host) == 0;
+}
+
+const struct error *login_check_origin(const struct request *request)
+{
+    const char *site = variable(request, "HTTP_SEC_FETCH_SITE");
+    const char *origin = variable(request, "HTTP_ORIGIN");
+    if (site && strcmp(site, "same-origin") != 0)
+        return &site_error_cross_site;
+    if (origin && !is_own_origin(origin, variable(request, "HTTP_HOST")))
+        return &site_error_cross_site;
+    return site || origin ? NULL : &site_error_cross_site;
+}

@@ -1,0 +1,57 @@
+/* Reads what pages send. A browser's form cannot send JSON, and a script of another site cannot
+ * without asking first, which nobody here answers. */
+#include "site/profile.h"
+
+#include "site/site_error.h"
+
+#define NUMBER_SEGMENT 3 /* /profile/data/keys/{number} */
+
+const struct error *profile_refuse(struct exchange *exchange, const char *field,
+                                   const char *message)
+{
+    return error_with_details(exchange->arena, &error_validation_failed, field, message);
+}
+
+const struct error *profile_read_body(struct exchange *exchange, const struct body **body)
+{
+    struct text text;
+    const char *message;
+    const struct error *error = request_read_body(exchange->request, &text);
+    if (error)
+        return error;
+    *body = body_parse(text, exchange->arena, &message);
+    return *body ? NULL : profile_refuse(exchange, "body", message);
+}
+
+static bool has_control(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.bytes[i] < 0x20 || text.bytes[i] == 0x7F)
+            return true;
+    return false;
+}
+
+const struct error *profile_read_name(struct exchange *exchange, const struct body *body,
+                                      struct text *name)
+{
+    struct text text = text_trim(body_text(body, "name"));
+    size_t length = text_count_code_points(text);
+    if (!text.bytes || length < 1 || length > KEY_NAME_MAX || has_control(text))
+        return profile_refuse(exchange, "name", "must have 1 to 80 characters");
+    *name = text;
+    return NULL;
+}
+
+const struct error *profile_read_number(struct exchange *exchange, int64_t *number)
+{
+    struct text segment = exchange->request->segments[NUMBER_SEGMENT];
+    return text_parse_integer(segment, 1, INT64_MAX, number) ? NULL : &error_not_found;
+}
+
+const struct error *profile_store_error(enum store_result result)
+{
+    return result == STORE_DONE      ? NULL
+           : result == STORE_NONE    ? &error_not_found
+           : result == STORE_REFUSED ? &site_error_too_many
+                                     : &error_internal;
+}

@@ -1,0 +1,228 @@
+/* The member's API keys and upload tokens: lists, new ones, which are shown in that one answer, and
+ * the end of one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/api_key.h"
+#include "site/address.h"
+#include "site/json_write.h"
+#include "site/profile.h"
+#include "site/qr_code.h"
+#include "site/site_error.h"
+
+/* -- Lists ------------------------------------------------------------------------------------- */
+
+static void write_key(struct buffer *body, const struct key *key)
+{
+    json_write_number_text(body, "number", key->number);
+    json_write_text(body, "name", key->name);
+    json_write_text(body, "hint", key->hint);
+    json_write_time(body, "createdAt", key->created_at_ms);
+    json_write_day(body, "lastUsedOn", key->last_used_day);
+}
+
+static void write_refusal(struct exchange *exchange, int64_t number)
+{
+    struct buffer *body = &exchange->response->body;
+    struct refusal refusal;
+    if (store_find_key_refusal(exchange->store, exchange->arena, number, &refusal) != STORE_DONE) {
+        json_write_null(body, "lastRefusal");
+        return;
+    }
+    json_write_name(body, "lastRefusal");
+    buffer_append(body, "{", 1);
+    json_write_time(body, "at", refusal.refused_at_ms);
+    json_write_text(body, "code", refusal.code);
+    json_write_text(body, "field", refusal.field);
+    json_write_integer(body, "count", refusal.entries);
+    buffer_append(body, "}", 1);
+}
+
+static void visit_key(void *context, const struct key *key)
+{
+    struct exchange *exchange = context;
+    struct buffer *body = &exchange->response->body;
+    if (key->revoked_at_ms)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    write_key(body, key);
+    json_write_text(body, "scope", text_of(store_scope_name(key->scope)));
+    write_refusal(exchange, key->number);
+    buffer_append(body, "}", 1);
+}
+
+static void visit_token(void *context, const struct key *token)
+{
+    struct exchange *exchange = context;
+    struct buffer *body = &exchange->response->body;
+    if (token->revoked_at_ms)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    write_key(body, token);
+    buffer_append(body, "}", 1);
+}
+
+static const struct error *finish_list(struct exchange *exchange, enum store_result result)
+{
+    buffer_append(&exchange->response->body, "]", 1);
+    json_write_integer(&exchange->response->body, "max", KEY_ACTIVE_MAX);
+    buffer_append(&exchange->response->body, "}", 1);
+    return profile_store_error(result);
+}
+
+static const struct error *answer_keys(struct exchange *exchange)
+{
+    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    return finish_list(exchange,
+                       store_list_keys(exchange->store, exchange->member.id, visit_key, exchange));
+}
+
+static const struct error *answer_tokens(struct exchange *exchange)
+{
+    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    return finish_list(
+        exchange, store_list_tokens(exchange->store, exchange->member.id, visit_token, exchange));
+}
+
+/* -- New ones ---------------------------------------------------------------------------------- */
+
+/* What programs read from the QR code. */
+static const char *configuration(struct exchange *exchange, const char *key)
+{
+    static const char unreserved[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                     "0123456789-._~";
+    const char *address = address_of_api(exchange->request);
+    char *encoded = arena_allocate(exchange->arena, strlen(address) * 3 + 1), *out = encoded;
+    for (; *address; address++)
+        if (strchr(unreserved, *address))
+            *out++ = *address;
+        else
+            out += sprintf(out, "%%%02X", (unsigned char)*address);
+    *out = '\0';
+    return arena_print(exchange->arena, "qsosync://config?v=1&url=%s&key=%s", encoded, key);
+}
+
+static void write_qr_code(struct exchange *exchange, const char *text)
+{
+    struct buffer *body = &exchange->response->body;
+    struct buffer path = {0};
+    int side;
+    if (!qr_code_append_path(text, &path, &side)) {
+        json_write_null(body, "qr");
+        buffer_free(&path);
+        return;
+    }
+    json_write_name(body, "qr");
+    buffer_append(body, "{", 1);
+    json_write_integer(body, "size", side);
+    json_write_text(body, "path", (struct text){path.bytes, path.length});
+    json_write_text(body, "text", text_of(text));
+    buffer_append(body, "}", 1);
+    explicit_bzero(path.bytes, path.length);
+    buffer_free(&path);
+}
+
+static const struct error *read_scope(struct exchange *exchange, const struct body *body,
+                                      enum scope *scope)
+{
+    struct text text = body_text(body, "scope");
+    for (*scope = SCOPE_READ; *scope <= SCOPE_WRITE; (*scope)++)
+        if (text_equals(text, text_of(store_scope_name(*scope))))
+            return NULL;
+    return profile_refuse(exchange, "scope", "must be READ or WRITE");
+}
+
+static const struct error *answer_add_key(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    const struct body *body;
+    char key[API_KEY_LENGTH + 1];
+    struct text name;
+    enum scope scope;
+    int64_t number;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = profile_read_name(exchange, body, &name);
+    if (!error)
+        error = read_scope(exchange, body, &scope);
+    if (!error && !api_key_make(key))
+        error = &error_internal;
+    if (error)
+        return error;
+    error = profile_store_error(
+        store_add_key(exchange->store, exchange->member.id, name, scope, key, &number));
+    if (!error) {
+        buffer_append(out, "{", 1);
+        json_write_number_text(out, "number", number);
+        json_write_text(out, "key", text_of(key));
+        json_write_text(out, "address", text_of(address_of_api(exchange->request)));
+        write_qr_code(exchange, configuration(exchange, key));
+        buffer_append(out, "}", 1);
+    }
+    explicit_bzero(key, sizeof key);
+    return error;
+}
+
+static const struct error *answer_add_token(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    const struct body *body;
+    char token[API_KEY_TOKEN_LENGTH + 1];
+    struct text name;
+    int64_t number;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = profile_read_name(exchange, body, &name);
+    if (!error && !api_key_make_token(token))
+        error = &error_internal;
+    if (error)
+        return error;
+    error = profile_store_error(
+        store_add_token(exchange->store, exchange->member.id, name, token, &number));
+    if (!error) {
+        buffer_append(out, "{", 1);
+        json_write_number_text(out, "number", number);
+        json_write_text(out, "token", text_of(token));
+        json_write_text(out, "address", text_of(address_of_uploads(exchange->request)));
+        buffer_append(out, "}", 1);
+    }
+    explicit_bzero(token, sizeof token);
+    return error;
+}
+
+/* -- The end of one ---------------------------------------------------------------------------- */
+
+static const struct error *
+revoke(struct exchange *exchange,
+       enum store_result (*store_revoke)(struct store *store, int64_t member_id, int64_t number))
+{
+    const struct body *body;
+    int64_t number;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = profile_read_number(exchange, &number);
+    return error ? error
+                 : profile_store_error(store_revoke(exchange->store, exchange->member.id, number));
+}
+
+static const struct error *answer_revoke_key(struct exchange *exchange)
+{
+    return revoke(exchange, store_revoke_key);
+}
+
+static const struct error *answer_revoke_token(struct exchange *exchange)
+{
+    return revoke(exchange, store_revoke_token);
+}
+
+PROFILE_ROUTE(route_profile_keys, METHOD_GET, "keys", ROUTE_USES_SNAPSHOT, 200, answer_keys);
+PROFILE_ROUTE(route_profile_add_key, METHOD_POST, "keys", ROUTE_USES_WRITES, 201, answer_add_key);
+PROFILE_ROUTE(route_profile_revoke_key, METHOD_POST, "keys/{number}/revoke", ROUTE_USES_WRITES, 204,
+              answer_revoke_key);
+PROFILE_ROUTE(route_profile_tokens, METHOD_GET, "tokens", ROUTE_USES_SNAPSHOT, 200, answer_tokens);
+PROFILE_ROUTE(route_profile_add_token, METHOD_POST, "tokens", ROUTE_USES_WRITES, 201,
+              answer_add_token);
+PROFILE_ROUTE(route_profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", ROUTE_USES_WRITES,
+              204, answer_revoke_token);

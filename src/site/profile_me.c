@@ -1,0 +1,25 @@
+/* GET /profile/data/me: who is logged in, and the addresses to type into programs. */
+#include "site/address.h"
+#include "site/json_write.h"
+#include "site/profile.h"
+#include "worker/worker.h"
+
+static const struct error *answer(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    const struct request *request = exchange->request;
+    bool uploads = false;
+    if (store_read_uploads(exchange->store, &uploads) != STORE_DONE)
+        return &error_internal;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", exchange->member.callsign);
+    json_write_text(body, "locator", exchange->member.locator);
+    json_write_text(body, "login", exchange->member.login);
+    json_write_text(body, "club", text_of(worker_setting_text(request, SETTING_CLUB)));
+    json_write_text(body, "address", text_of(address_of_api(request)));
+    json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(request) : NULL));
+    buffer_append(body, "}", 1);
+    return NULL;
+}
+
+PROFILE_ROUTE(route_profile_me, METHOD_GET, "me", ROUTE_USES_SNAPSHOT, 200, answer);

@@ -1,0 +1,31 @@
+/* POST /profile/data/password: a new password, shown in that one answer; the former one stops
+ * working. */
+#include <string.h>
+
+#include "base/password.h"
+#include "site/json_write.h"
+#include "site/profile.h"
+
+static const struct error *answer(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    char password[PASSWORD_LENGTH + 1], hash[PASSWORD_HASH_BYTES];
+    const struct body *body;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (error)
+        return error;
+    if (!password_make(password) || !password_hash(password, hash) ||
+        store_set_password(exchange->store, exchange->arena, exchange->member.login, hash) !=
+            STORE_DONE)
+        error = &error_internal;
+    if (!error) {
+        buffer_append(out, "{", 1);
+        json_write_text(out, "login", exchange->member.login);
+        json_write_text(out, "password", text_of(password));
+        buffer_append(out, "}", 1);
+    }
+    explicit_bzero(password, sizeof password);
+    return error;
+}
+
+PROFILE_ROUTE(route_profile_password, METHOD_POST, "password", ROUTE_USES_WRITES, 200, answer);

@@ -1,0 +1,15 @@
+/* A QR code as the path of an SVG drawing. The only module that uses libqrencode. */
+#ifndef QSOSYNC_SITE_QR_CODE_H
+#define QSOSYNC_SITE_QR_CODE_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+
+#define QR_CODE_MARGIN 4 /* modules of white around the code, which readers need */
+
+/* Appends the path of the black modules, one unit each, and tells the side of the square with its
+ * margin. Returns false when the text is too long or there is no memory. */
+bool qr_code_append_path(const char *text, struct buffer *out, int *side);
+
+#endif

@@ -1,0 +1,117 @@
+/* Answers to the letter as Cloudlog and Wavelog give them, because clients compare them: that every
+ * value of the station list is a string, and that a repeated QSO is created. */
+#include "site/uploads.h"
+
+#include "base/api_key.h"
+#include "site/json_write.h"
+#include "site/route.h"
+
+#define DAY_MS 86400000
+
+void uploads_simplify_path(struct request *request)
+{
+    if (request->segment_count == 0 || request->segment_count > REQUEST_SEGMENTS_MAX ||
+        !text_equals(request->segments[0], text_of("cloudlog")))
+        return;
+    size_t kept = 1;
+    for (size_t i = 1; i < request->segment_count; i++) {
+        struct text segment = request->segments[i];
+        bool is_ignored =
+            segment.length == 0 || (kept == 1 && text_equals(segment, text_of("index.php")));
+        if (!is_ignored)
+            request->segments[kept++] = segment;
+    }
+    request->segment_count = kept;
+}
+
+/* Whom the token speaks for; STORE_NONE: for nobody. */
+static enum store_result identify(struct exchange *exchange, struct text token,
+                                  struct identity *identity)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    if (!token.bytes || !api_key_is_token(text_trim(token)))
+        return STORE_NONE;
+    if (!api_key_fingerprint(text_trim(token), fingerprint))
+        return STORE_BROKEN;
+    enum store_result result =
+        store_find_token(exchange->store, exchange->arena, fingerprint, identity);
+    if (result == STORE_DONE && identity->last_used_day < exchange->request->arrived_ms / DAY_MS)
+        exchange->token_number = identity->key_number;
+    return result;
+}
+
+static const struct error *refuse_token(struct exchange *exchange)
+{
+    exchange->status = 401;
+    buffer_append_string(&exchange->response->body,
+                         "{\"status\":\"failed\",\"reason\":\"missing or wrong api key\"}");
+    return NULL;
+}
+
+/* GET …/api/auth/TOKEN */
+static const struct error *answer_auth(struct exchange *exchange)
+{
+    struct identity identity;
+    enum store_result result = identify(exchange, exchange->request->segments[3], &identity);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return &error_internal;
+    exchange->response->content_type = "text/xml";
+    buffer_append_string(&exchange->response->body,
+                         result == STORE_DONE
+                             ? "<auth><status>Valid</status><rights>rw</rights></auth>"
+                             : "<auth><message>Key Invalid - either not found or disabled"
+                               "</message></auth>");
+    return NULL;
+}
+
+/* GET …/api/station_info/TOKEN */
+static const struct error *answer_station_info(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    struct identity identity;
+    enum store_result result = identify(exchange, exchange->request->segments[3], &identity);
+    if (result == STORE_NONE)
+        return refuse_token(exchange);
+    if (result != STORE_DONE)
+        return &error_internal;
+    buffer_append(body, "[{", 2);
+    json_write_text(body, "station_id", text_of("1"));
+    json_write_text(body, "station_profile_name", identity.callsign);
+    json_write_text(body, "station_gridsquare", identity.locator);
+    json_write_text(body, "station_callsign", identity.callsign);
+    json_write_text(body, "station_active", text_of("1"));
+    buffer_append(body, "}]", 2);
+    return NULL;
+}
+
+/* POST …/api/radio: what the transceiver is tuned to, which nobody asks us for. */
+static const struct error *answer_radio(struct exchange *exchange)
+{
+    buffer_append_string(&exchange->response->body, "{\"status\":\"success\"}");
+    return NULL;
+}
+
+const struct route route_upload_auth = {
+    .method = METHOD_GET,
+    .path = "/cloudlog/api/auth/{token}",
+    .access = ACCESS_UPLOADS,
+    .use = ROUTE_USES_SNAPSHOT,
+    .status = 200,
+    .answer = answer_auth,
+};
+const struct route route_upload_station_info = {
+    .method = METHOD_GET,
+    .path = "/cloudlog/api/station_info/{token}",
+    .access = ACCESS_UPLOADS,
+    .use = ROUTE_USES_SNAPSHOT,
+    .status = 200,
+    .answer = answer_station_info,
+};
+const struct route route_upload_radio = {
+    .method = METHOD_POST,
+    .path = "/cloudlog/api/radio",
+    .access = ACCESS_UPLOADS,
+    .use = ROUTE_USES_NOTHING,
+    .status = 200,
+    .answer = answer_radio,
+};

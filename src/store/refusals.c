@@ -1,0 +1,36 @@
+/* What was refused to each key last, for its owner to see. */
+#include "store/database.h"
+
+void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal)
+{
+    int64_t stamp_ms;
+    if (store_try_begin_write(store, &stamp_ms) != STORE_DONE)
+        return;
+    struct statement *write = database_statement(store, STATEMENT_WRITE_KEY_REFUSAL);
+    database_bind_integer(write, ":key_id", key_number);
+    database_bind_integer(write, ":refused_at", refusal->refused_at_ms);
+    database_bind_text(write, ":code", refusal->code);
+    database_bind_text(write, ":field", refusal->field);
+    database_bind_integer(write, ":entries", refusal->entries);
+    store_finish(store, database_run(store, write));
+}
+
+enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
+                                         int64_t key_number, struct refusal *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_KEY_REFUSAL);
+    database_bind_integer(find, ":key_id", key_number);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    struct text code = database_read_text(find, "code"), field = database_read_text(find, "field");
+    *out = (struct refusal){
+        .refused_at_ms = database_read_integer(find, "refused_at"),
+        .code = {arena_copy(arena, code.bytes, code.length), code.length},
+        .entries = database_read_integer(find, "entries"),
+    };
+    if (field.bytes)
+        out->field = (struct text){arena_copy(arena, field.bytes, field.length), field.length};
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
+}
