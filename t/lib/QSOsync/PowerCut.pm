@@ -110,7 +110,7 @@ sub work {
         for my $name (@names) {
             my $directory = "$self->{directory}/$name";
             my $entries = $entries{$name} ||= QSOsync::PowerCut::Record::entries($directory);
-            @$entries = grep { $_->[0] !~ /[SFY]/ } @$entries if $option->{without_syncs};
+            @$entries = grep { $_->[0] !~ /[$option->{without}]/ } @$entries if $option->{without};
             my $judge = $judges{-d "$directory/programs" ? $name : ''} ||= $self->judge_of($directory, "$scratch/$name");
             srand ++$seed;
             my @cuts = choose_cuts($entries);
@@ -137,7 +137,7 @@ sub work {
     return \%found;
 }
 
-# run(seconds, seed, jobs, names, without_syncs, faults): {states, again, faults} of all processes.
+# run(seconds, seed, jobs, names, without => kinds of entries, faults => how many are enough): {states, again, faults} of all processes.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;

@@ -320,7 +320,7 @@ sub judge {
     my @wrong;
     push @wrong, 'what is there was never there', difference($expected, \%shown) if !is_as_expected($expected, \%shown);
     push @wrong, missed($expected, \%shown);
-    my ($key) = map { /^logs (.*)/ && $shown{$_} =~ /^200/ ? $1 : () } sort keys %shown;
+    my ($key) = map { s/^logs //r } grep { /^logs / && $shown{$_} =~ /^200/ } sort keys %shown;
     if ($key) {
         push @wrong, $self->next_write($expected, \%shown, $key);
         my $check = (QSOsync::PowerCut::Record::look($self, 'check'))[0];

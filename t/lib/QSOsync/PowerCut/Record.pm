@@ -55,18 +55,21 @@ sub mark {
     return unless $self->{recording};
     open my $log, '>>:raw', $self->{log} or die "$self->{log}: $!";
     flock $log, LOCK_EX;
-    syswrite $log, QSOsync::PowerCut::Disk::entry('M', $json->encode({ %mark, clock => int(1000 * time) }));
+    syswrite $log, QSOsync::PowerCut::Disk::entry('M', $json->encode({ %mark, clock => int(1000 * time) + ($self->{ahead_ms} || 0) }));
     close $log;
 }
 
+# The recorder only while it records; the boot only where it is not the machine's own, or another time.
 sub environment {
     my ($self) = @_;
+    my @shims = $self->{boot_id} || $self->{ahead_ms} ? $self->{shims}{boot} : ();
+    push @shims, $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD} if $self->{recording};
     return {
-        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => $self->{rate_limit} || 0,
-        $self->{boot_id} ? (LD_PRELOAD => $self->{shims}{boot}, BOOT_ID => $self->{boot_id}) : (),
+        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0,
+        @shims ? (LD_PRELOAD => "@shims") : (),
+        $self->{boot_id} ? (BOOT_ID => $self->{boot_id}) : (),
+        $self->{ahead_ms} ? (BOOT_CLOCK_MS => $self->{ahead_ms}) : (),
         $self->{recording} ? (RECORD_FOLDER => $self->{folder}, RECORD_LOG => $self->{log},
-            LD_PRELOAD => join(' ', $self->{boot_id} ? $self->{shims}{boot} : (),
-                $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD}),
             FAULT_PLAN => $self->{faults}->environment->{FAULT_PLAN}) : (),
     };
 }

@@ -211,6 +211,18 @@ $workload{failed} = sub {
     }
 };
 
+# Hours of it, by a clock that jumps from one request to the next: what is safe on the disk about time has to follow.
+$workload{hours} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    $record->begin;
+    for my $round (1 .. 8) {
+        $record->{ahead_ms} += 10_000 + int rand 100_000;
+        $record->show;
+        $record->post($round % 2 ? $own : $other, qso(), worked($round % 2 ? '26AT101' : '21SD333'));
+    }
+};
+
 # Several at once, some of whom are killed. Each writer has groups of QSOs and sends a whole group again and again.
 $workload{together} = sub {
     my ($record) = @_;
