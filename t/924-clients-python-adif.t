@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 
 # qsosync.py push and pull: ADIF files as logging programs write them.
+use QSOsync::Adif;
 use QSOsync::Kit;
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
@@ -8,12 +9,10 @@ my $program = QSOsync::Kit::client('qsosync.py');
 
 sub run { QSOsync::Kit::run("$folder/client.log", QSOsync::Kit::environment($service), 'python3', $program, @_) }
 
-# A field with its length in bytes.
-sub field { my ($name, $value) = @_; return "<$name:" . length($value) . ">$value " }
 sub record {
     my (%fields) = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'SSB',
         submode => 'USB', call => '26AT101', station_callsign => '21SD333', @_);
-    return join('', map { defined $fields{$_} ? field($_, $fields{$_}) : () } sort keys %fields) . "<eor>\n";
+    return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
 # Pushes a file; the report as a hash of its first lines, the other lines under "details", the exit status.
@@ -79,7 +78,7 @@ my $minute = 0;
 for (@texts) {
     my ($rule, $fields, $notes) = @$_;
     my $time = sprintf '20%02d', $minute++;
-    pushed($rule, record(time_on => $time) =~ s/<eor>/$fields<EOR>/r, '1 0 0 0 0');
+    pushed($rule, record(time_on => $time) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
     is newest()->{notes}, $notes, "$rule are understood";
 }
 pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n" . record(time_on => '2101'), '1 0 0 0 0');
@@ -88,7 +87,7 @@ my $good = record(time_on => '2102');
 my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x:>', 'beyond the end' => '<notes:30>abc', 'short' => '<notes:1>abc',
     'absurd' => '<notes:999999999>abc', 'not a number' => '<notes:abc>');
 for my $kind (sort keys %broken) {
-    my $report = pushed("a length that is $kind refuses its record and not the next", record(time_on => '2103') =~ s/<eor>/$broken{$kind} <eor>/r
+    my $report = pushed("a length that is $kind refuses its record and not the next", record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
         . $good, $kind eq 'absurd' ? '1 0 0 1 0' : '0 0 1 1 0');
     like $report->{details}, qr/^line 1: refused: \S/m, "a length that is $kind is told with its line";
     is $report->{status}, 1, "a length that is $kind gives exit status 1";
@@ -126,7 +125,7 @@ like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "what is wrong with $_->[0
     ['FREQ', 'was rounded to 27.267'];
 like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place are named';
 pushed('no time, no QSO', record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
-pushed('a last record without its end counts', record(time_on => '2301') =~ s/<eor>\n//r, '1 0 0 0 0');
+pushed('a last record without its end counts', record(time_on => '2301') =~ s/<EOR>\n//r, '1 0 0 0 0');
 
 # Our own files.
 my $other = $service->add_member('26AT101');

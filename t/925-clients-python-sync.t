@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 1;
 
 # qsosync.py sync: a folder of ADIF files and the log in step; and the module for programs of one's own.
+use QSOsync::Adif;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
 my $json = JSON::PP->new->utf8->canonical;
@@ -24,7 +25,7 @@ sub is_in_step {
 sub state { $json->decode(QSOsync::Front::read_file("$folder/qsosync.json")) }
 sub record {
     my (%fields) = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => '26AT101', @_);
-    return join('', map { "<$_:" . length($fields{$_}) . ">$fields{$_} " } sort keys %fields) . "<eor>\n";
+    return adif_record(map { $_ => $fields{$_} } sort keys %fields);
 }
 sub write_log { QSOsync::Front::write_file("$folder/$_[0]", "x<eoh>\n$_[1]") }
 sub by_call { my ($call) = @_; return grep { ($_->{callsignWorked} || '') eq $call } $service->download }

@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx', slow => 1;
 
 # An evening with qsosync.py, which is killed again and again: no QSO is lost or doubled.
+use QSOsync::Adif;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
 my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 15;
@@ -20,9 +21,8 @@ my $log = $service->directory . '/client.log';
 my (%logged, @phone, $serial, $killed);
 sub record {
     my ($call) = @_;
-    my %fields = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => $call,
+    return adif_record(qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => $call,
         rst_sent => $logged{$call});
-    return join('', map { "<$_:" . length($fields{$_}) . ">$fields{$_} " } sort keys %fields) . "<eor>\n";
 }
 sub append {
     open my $file, '>>', "$folder/log.adi" or die $!;

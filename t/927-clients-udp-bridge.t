@@ -50,9 +50,9 @@ is_deeply [@{$qso}{qw(band qsoAt frequencyMhz mode rstSent rstReceived dxLocator
     ['ELEVEN_METERS', '2026-05-17T19:42:11.000Z', '27.267', 'DIGITAL', '-08', '-12', 'IO91', 'JO59jw', '21SD333', 12,
     "Mode: FT8\nFT8  Sent: -08  Rcvd: -12", undef], 'a QSO of WSJT-X says what its ADIF text says';
 is $qso->{clientId}, '83fdf0e2-5a5f-554d-b0b7-f914dee37d83', 'a QSO of WSJT-X has the clientId that an import of its ADIF file gives';
-send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r, wsjtx(12, pack('N/a*', adif_record(call => 'JS8')),
-    schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', adif_record(call => 'NULL')), id => undef), adif_record(call => 'PLAIN') =~ s/EOR/eor/r,
-    adif_record(call => 'TWO1') . adif_record(call => 'TWO2'), adif_record(call => 'QRO', band => '20m', freq => '14.074'));
+send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r, wsjtx(12, pack('N/a*', wsjtx_record(call => 'JS8')),
+    schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef), wsjtx_record(call => 'PLAIN') =~ s/EOR/eor/r,
+    wsjtx_record(call => 'TWO1') . wsjtx_record(call => 'TWO2'), wsjtx_record(call => 'QRO', band => '20m', freq => '14.074'));
 ok has_arrived('TWO2'), 'many datagrams arrive';
 is_empty();
 is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2', 'every program\'s datagrams arrive, and those of other bands do not';
@@ -60,7 +60,7 @@ is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2', 'every program\'s datagram
 # What is no datagram of a logging program.
 send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx(12, pack('N', 500) . 'abc'), wsjtx(12, pack('N', 0xFFFFFFFF)),
     wsjtx(5, "\xff" x 40), '<contactinfo>', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><contactinfo><call>&b;</call></contactinfo>',
-    '<contactinfo><call>26AT1</call></contactinfo>', '<eor>', '<call:-5>x<eor>', pack('C*', map { int rand 256 } 1 .. 500), adif_record(call => 'LAST'));
+    '<contactinfo><call>26AT1</call></contactinfo>', '<eor>', '<call:-5>x<eor>', pack('C*', map { int rand 256 } 1 .. 500), wsjtx_record(call => 'LAST'));
 ok has_arrived('LAST'), 'odd datagrams do not end the bridge';
 is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log nothing';
 
@@ -87,7 +87,7 @@ is end_bridge('TERM'), 0, 'a bridge that is asked to end does';
 my $other = $service->add_member('26AT101');
 $service->post_batch([qso(clientId => $id)], key => $other->{write_key});
 start_bridge();
-send_to($port, n1mm('contactinfo', call => 'TAKEN'), adif_record(call => 'BAD', qso_date => '20261340'));
+send_to($port, n1mm('contactinfo', call => 'TAKEN'), wsjtx_record(call => 'BAD', qso_date => '20261340'));
 ok has_arrived('TAKEN'), 'a clientId of another member is exchanged';
 is_empty();
 like QSOsync::Front::read_file("$queue/rejected"), qr/"CALL": "BAD"/, 'a QSO that is refused is kept in a file';
@@ -97,7 +97,7 @@ end_bridge('TERM');
 my %fate = (1 => 'limited', 2 => 'cut', 3 => 'cut', 4 => 'limited', 5 => 'broken');
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 start_bridge($proxy->url);
-send_to($port, map { adif_record(call => "BAD$_", time_on => "20010$_") } 1 .. 9);
+send_to($port, map { wsjtx_record(call => "BAD$_", time_on => "20010$_") } 1 .. 9);
 ok has_arrived('BAD9'), 'limits, errors and broken connections are survived';
 is_empty();
 is scalar(grep { $_->{callsignWorked} =~ /^BAD\d$/ } $service->download), 9, 'nothing is lost or doubled by broken connections';
@@ -108,7 +108,7 @@ for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
 is scalar(grep { $_->{method} eq 'POST' && $_->{fate} eq 'pass' } @journal), 1, 'QSOs that come together are sent in one batch';
 end_bridge('TERM');
 start_bridge('http://127.0.0.1:9/api/v1');
-send_to($port, adif_record(call => 'OFFLINE'), n1mm('contactinfo', ID => 'e1', call => 'E1'), n1mm('contactdelete', ID => 'e1'));
+send_to($port, wsjtx_record(call => 'OFFLINE'), n1mm('contactinfo', ID => 'e1', call => 'E1'), n1mm('contactdelete', ID => 'e1'));
 ok until_true(sub { QSOsync::Front::read_file("$queue/queue") =~ tr/\n// >= 3 }), 'what arrives while the service is away is in the queue';
 end_bridge('KILL');
 start_bridge();
@@ -121,7 +121,7 @@ like output(), qr/is uncertain/, 'the user is told of a deletion that is not don
 end_bridge('TERM');
 start_bridge(undef, '--spot');
 my @now = gmtime;
-send_to($port, adif_record(call => 'LIVE1', qso_date => strftime('%Y%m%d', @now), time_on => strftime('%H%M%S', @now)), adif_record(call => 'OLD1'));
+send_to($port, wsjtx_record(call => 'LIVE1', qso_date => strftime('%Y%m%d', @now), time_on => strftime('%H%M%S', @now)), wsjtx_record(call => 'OLD1'));
 ok has_arrived('OLD1'), 'old QSOs arrive';
 ok by_call('LIVE1')->{spottedAt}, 'a live QSO becomes a spot';
 is by_call('OLD1')->{spottedAt}, undef, 'an old QSO becomes none';

@@ -24,7 +24,7 @@ sub log_one {
     my %fields = (call => 'EVE' . ++$serial, time_on => sprintf '20%02d%02d', $serial / 60 % 60, $serial % 60);
     $logged{$fields{call}} = 1;
     open my $handle, '>>', $file or die $!;
-    print {$handle} adif_record(%fields), "\n";
+    print {$handle} wsjtx_record(%fields);
     close $handle;
     eval { send_to($port, wsjtx_session(%fields)) }; # nobody listens while the bridge is dead
 }

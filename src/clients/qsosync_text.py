@@ -35,7 +35,7 @@ def measure_value(data, start, length, name):
 
     if fits(start + length):
         return start + length
-    record = END_OF_RECORD.search(data, start)
+    record = END_OF_RECORD.search(data, start, start + 4 * length)
     text = data[start:min(start + 4 * length, record.start() if record else len(data))].decode("utf-8", "replace")
     for weigh in (lambda character: 1, lambda character: 2 if character > "\uffff" else 1,
                   lambda character: 1 + (character == "\n")):
@@ -88,8 +88,10 @@ def read_records(data, is_growing=False):
 
 
 def defuse(text):
-    """Text that no program takes for a field."""
-    return re.sub("<(?=[A-Za-z])", "(", text)
+    """Text without control characters, and without what a program would take for a field. A line ends in
+    two bytes, as ADIF wants it."""
+    text = re.sub("<(?=[A-Za-z])", "(", text)
+    return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
 
 
 def read_exporter(data):

@@ -4,9 +4,9 @@ use strict;
 use warnings;
 use Exporter 'import';
 use IO::Socket::INET;
-use POSIX qw(strftime);
+use QSOsync::Adif qw(adif_record);
 
-our @EXPORT = qw(adif_record wsjtx wsjtx_session n1mm send_to);
+our @EXPORT = qw(wsjtx_record wsjtx wsjtx_session n1mm send_to);
 
 # Qt's text: its length in four bytes, big-endian, and its bytes; undef is the length FFFFFFFF.
 sub text { defined $_[0] ? pack('N/a*', $_[0]) : pack('N', 0xFFFFFFFF) }
@@ -18,17 +18,17 @@ sub wsjtx {
 }
 
 # A record as WSJT-X writes it.
-sub adif_record {
+sub wsjtx_record {
     my (%fields) = (call => '26AT101', gridsquare => 'IO91', mode => 'FT8', rst_sent => '-08', rst_rcvd => '-12', qso_date => '20260517',
         time_on => '194211', qso_date_off => '20260517', time_off => '194315', band => '11m', freq => '27.266500',
         station_callsign => '21SD333', my_gridsquare => 'JO59jw', tx_pwr => '12', comment => 'FT8  Sent: -08  Rcvd: -12', @_);
-    return join('', map { defined $fields{$_} ? "<$_:" . length($fields{$_}) . ">$fields{$_} " : () } sort keys %fields) . '<EOR>';
+    return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
 # What a session sends for one QSO: heartbeat, status, decodes, "QSO Logged", and the ADIF text last.
 sub wsjtx_session {
     my (%fields) = @_;
-    my $adif = "\n<adif_ver:5>3.1.0\n<programid:6>WSJT-X\n<EOH>\n" . adif_record(%fields);
+    my $adif = "\n<adif_ver:5>3.1.0\n<programid:6>WSJT-X\n<EOH>\n" . wsjtx_record(%fields);
     my $moment = pack 'NNNNC', 0, 2461178, 0, 70931000, 1; # a Julian day in eight bytes, milliseconds, UTC
     my $call = $fields{call} || '26AT101';
     return (wsjtx(0, pack('N', 3) . text('2.6.1') . text('')),

@@ -1,0 +1,79 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Adif;
+use QSOsync::Kit;
+
+# A log that the operator imports and one that a member pushes are the same log, whichever came first.
+my ($service, $second) = map { QSOsync::Service->start } 1 .. 2;
+my %member = ('21SD333' => { write_key => $service->write_key, read_key => $service->read_key },
+    map { $_ => $service->add_member($_) } '26AT101', '30RC010');
+my @files = sort glob "$QSOsync::Front::SOURCE/t/data/adif/*.adi";
+my $log = $service->directory . '/client.log';
+
+sub push_file {
+    my ($callsign, $path) = @_;
+    return push_to($path, $service, key => $member{$callsign}{write_key});
+}
+sub push_to {
+    my ($path, @to) = @_;
+    my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment(@to), 'python3', QSOsync::Kit::client('qsosync.py'), 'push', $path);
+    return { $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg };
+}
+sub import_file { import_adif($service, @_)->{counts} }
+sub records { my ($counts) = @_; my $sum = 0; $sum += $_ for values %$counts; return $sum }
+sub is_known {
+    my ($counts, $before, $rule) = @_;
+    my $accepted = records($before) - $before->{refused} - $before->{'other bands'};
+    is_deeply $counts, { %$before, imported => 0, updated => 0, unchanged => $accepted }, $rule;
+}
+sub stored {
+    my ($callsign) = @_;
+    return by_client_id($service->download(key => $member{$callsign}{read_key}));
+}
+sub by_client_id {
+    my (@qsos) = @_;
+    delete @{$_}{qw(id createdAt syncedAt crossConfirmedAt)} for @qsos;
+    return { map { $_->{clientId} => $_ } @qsos };
+}
+
+# Each file alone, in a log of its own: the clientIds are those of the file, or, where another member's QSOs have
+# those, the member's own.
+for my $path (@files) {
+    my ($name) = $path =~ m{([^/]+)\z};
+    my $imported = import_file('21SD333', $path);
+    cmp_ok $imported->{imported}, '>', 0, "$name holds QSOs";
+    is_known push_file('21SD333', $path), $imported, "$name is pushed after an import: nothing changes";
+    my $pushed = push_file('26AT101', $path);
+    is_deeply $pushed, $imported, "$name gives another member as many QSOs";
+    is_known import_file('26AT101', $path), $pushed, "$name is imported after a push: nothing changes";
+    my ($ours, $theirs) = map { [sort map { join '|', map { $_ // '' } @{$_}{grep { $_ ne 'clientId' } sort keys %$_} } values %{stored($_)}] }
+        '21SD333', '26AT101';
+    is_deeply $theirs, $ours, "$name gives the same QSOs when it is imported and when it is pushed";
+    for my $callsign ('21SD333', '26AT101') {
+        $service->delete_qso($_, key => $member{$callsign}{write_key}) for keys %{stored($callsign)};
+    }
+}
+
+# One after the other, each changing what the ones before have left: imported into one logbook, pushed into another.
+for my $path (@files) {
+    my ($name) = $path =~ m{([^/]+)\z};
+    is_deeply push_to($path, $second), import_file('21SD333', $path), "$name changes as many QSOs when it is imported as when it is pushed";
+    is_deeply by_client_id($second->download), stored('21SD333'), "$name changes the same QSOs when it is imported and when it is pushed";
+}
+
+# Our own files.
+$service->post_batch([full_qso(notes => "Name: Bob\r\n<b:3>x"), full_pmr_qso(operatorCallsign => undef), qso(mode => 'DIGITAL', splitKhz => 99999)]);
+my ($exported, $pulled) = map { $service->directory . "/$_.adi" } qw(exported pulled);
+$service->admin('export', '21SD333', $exported, '--heard');
+my $count = keys %{stored('21SD333')};
+my %unchanged = (imported => 0, updated => 0, unchanged => $count, refused => 0, 'other bands' => 0);
+is_deeply push_file('21SD333', $exported), \%unchanged, 'a file that was exported is the log when it is pushed';
+QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'pull', $pulled);
+is_deeply import_file('21SD333', $pulled), \%unchanged, 'a file that was pulled is the log when it is imported';
+my $before = stored('21SD333');
+$service->delete_qso($_) for keys %$before;
+is_deeply import_file('21SD333', $pulled), { %unchanged, imported => $count, unchanged => 0 }, 'a file that was pulled is imported into an empty log';
+is_deeply stored('21SD333'), $before, 'a file that was pulled brings every QSO back exactly';
+is_deeply push_file('30RC010', $exported), { %unchanged, imported => $count, unchanged => 0 }, 'the file of another member gives each QSO';
+is_deeply import_file('30RC010', $pulled), \%unchanged, 'the file of another member gives the same clientIds, whoever reads it';
+
+done_testing;
