@@ -54,6 +54,8 @@ extern const struct route route_spot_statistics;
 extern const struct route route_upload_auth;
 extern const struct route route_upload_station_info;
 extern const struct route route_upload_radio;
+extern const struct route route_upload_qso;
+extern const struct route route_upload_qso_dry;
 extern const struct route route_profile_me;
 extern const struct route route_profile_keys;
 extern const struct route route_profile_add_key;

@@ -22,6 +22,8 @@ static const struct route *const routes[] = {
     &route_upload_auth,
     &route_upload_station_info,
     &route_upload_radio,
+    &route_upload_qso,
+    &route_upload_qso_dry,
     &route_profile_me,
     &route_profile_keys,
     &route_profile_add_key,

@@ -24,9 +24,8 @@ void uploads_simplify_path(struct request *request)
     request->segment_count = kept;
 }
 
-/* Whom the token speaks for; STORE_NONE: for nobody. */
-static enum store_result identify(struct exchange *exchange, struct text token,
-                                  struct identity *identity)
+enum store_result uploads_identify(struct exchange *exchange, struct text token,
+                                   struct identity *identity)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!token.bytes || !api_key_is_token(text_trim(token)))
@@ -40,7 +39,7 @@ static enum store_result identify(struct exchange *exchange, struct text token,
     return result;
 }
 
-static const struct error *refuse_token(struct exchange *exchange)
+const struct error *uploads_refuse_token(struct exchange *exchange)
 {
     exchange->status = 401;
     buffer_append_string(&exchange->response->body,
@@ -52,7 +51,8 @@ static const struct error *refuse_token(struct exchange *exchange)
 static const struct error *answer_auth(struct exchange *exchange)
 {
     struct identity identity;
-    enum store_result result = identify(exchange, exchange->request->segments[3], &identity);
+    enum store_result result =
+        uploads_identify(exchange, exchange->request->segments[3], &identity);
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -69,9 +69,10 @@ static const struct error *answer_station_info(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct identity identity;
-    enum store_result result = identify(exchange, exchange->request->segments[3], &identity);
+    enum store_result result =
+        uploads_identify(exchange, exchange->request->segments[3], &identity);
     if (result == STORE_NONE)
-        return refuse_token(exchange);
+        return uploads_refuse_token(exchange);
     if (result != STORE_DONE)
         return &error_internal;
     buffer_append(body, "[{", 2);

@@ -2,10 +2,18 @@
 #ifndef QSOSYNC_SITE_UPLOADS_H
 #define QSOSYNC_SITE_UPLOADS_H
 
-#include "http/request.h"
+#include "site/route.h"
 
 /* Clients write the path with or without /index.php (once or twice), with slashes doubled or at the
  * end. Takes all that out of a path below /cloudlog; leaves others alone. */
 void uploads_simplify_path(struct request *request);
+
+/* Whom a token speaks for; STORE_NONE: for nobody. The day of its use is noted when the request
+ * ends. */
+enum store_result uploads_identify(struct exchange *exchange, struct text token,
+                                   struct identity *identity);
+
+/* The answer to a wrong token, in the form that clients know. */
+const struct error *uploads_refuse_token(struct exchange *exchange);
 
 #endif

@@ -1,0 +1,164 @@
+/* POST …/api/qso: records of ADIF become QSOs, by the same rules as a file that is imported. A bad
+ * record does not keep the good ones beside it out, and a repeat is created like the first: clients
+ * stop their whole upload at anything else. */
+#include <string.h>
+
+#include "exchange/import.h"
+#include "site/json_write.h"
+#include "site/route.h"
+#include "site/upload_body.h"
+#include "site/uploads.h"
+
+#define MESSAGES_MAX 50 /* reasons in an answer */
+
+static void begin_answer(struct exchange *exchange, const char *status, int64_t count, int64_t bad)
+{
+    struct buffer *body = &exchange->response->body;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "status", text_of(status));
+    json_write_text(body, "type", text_of("adif"));
+    json_write_text(body, "string", (struct text){"", 0});
+    json_write_integer(body, "adif_count", count);
+    json_write_integer(body, "adif_errors", bad);
+    json_write_name(body, "messages");
+    buffer_append_string(body, "[\"\"");
+}
+
+static void add_message(struct exchange *exchange, const char *message)
+{
+    json_write_element(&exchange->response->body);
+    buffer_append_json_string(&exchange->response->body, message, strlen(message));
+}
+
+static void end_answer(struct exchange *exchange)
+{
+    buffer_append_string(&exchange->response->body, "]}");
+}
+
+static const struct error *abort_upload(struct exchange *exchange, const char *message)
+{
+    exchange->status = 400;
+    begin_answer(exchange, "abort", 0, 0);
+    add_message(exchange, message);
+    end_answer(exchange);
+    return NULL;
+}
+
+static void add_reason(struct exchange *exchange, const struct report_reason *reason)
+{
+    int64_t shown = reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
+    for (int64_t i = 0; i < shown; i++) {
+        const struct report_case *one = &reason->first[i];
+        add_message(exchange,
+                    arena_print(exchange->arena, "line %lld: %.*s%s%s", (long long)one->line,
+                                (int)one->field.length, one->field.bytes,
+                                one->field.length ? " " : "", reason->text));
+    }
+    if (reason->count > shown)
+        add_message(exchange, arena_print(exchange->arena, "%lld more: %s",
+                                          (long long)(reason->count - shown), reason->text));
+}
+
+static void answer_report(struct exchange *exchange, const struct report *report)
+{
+    int64_t good = report->imported + report->updated + report->unchanged;
+    bool created = good > 0 || report->refused == 0;
+    int messages = 0;
+    if (!created)
+        exchange->status = 400;
+    begin_answer(exchange, created ? "created" : "abort", good, report->refused);
+    for (const struct report_reason *reason = report->reasons; reason && messages < MESSAGES_MAX;
+         reason = reason->next)
+        if (reason->notice == NOTICE_REFUSED) {
+            add_reason(exchange, reason);
+            messages++;
+        }
+    if (report->other_bands)
+        add_message(exchange, arena_print(exchange->arena, "%lld on other bands: left out",
+                                          (long long)report->other_bands));
+    end_answer(exchange);
+}
+
+/* *found: there was something that looks like ADIF. */
+static enum store_result import_text(struct exchange *exchange, const struct identity *identity,
+                                     struct text adif, bool dry_run, struct report *report,
+                                     bool *found)
+{
+    struct import *import = import_create(exchange->store, identity, dry_run, report);
+    enum store_result result = import_feed(import, adif.bytes, adif.length);
+    if (result == STORE_DONE)
+        result = import_finish(import);
+    *found = import_found_adif(import);
+    import_free(import);
+    return result;
+}
+
+static const struct error *save(struct exchange *exchange, const struct identity *identity,
+                                struct text adif, bool dry_run)
+{
+    const struct error *error = NULL;
+    struct report report;
+    bool found;
+    report_begin(&report);
+    enum store_result result = import_text(exchange, identity, adif, dry_run, &report, &found);
+    if (result != STORE_DONE)
+        error = &error_internal;
+    else if (!found)
+        error = abort_upload(exchange, "there is no ADIF record in string");
+    else
+        answer_report(exchange, &report);
+    report_free(&report);
+    return error;
+}
+
+static const struct error *upload(struct exchange *exchange, bool dry_run)
+{
+    struct upload_body body;
+    struct identity identity;
+    struct text text;
+    const char *message;
+    const struct error *error = request_read_any_body(exchange->request, &text);
+    if (error)
+        return error;
+    if (!upload_body_parse(text, exchange->arena, &body, &message))
+        return abort_upload(exchange, message);
+    enum store_result result = uploads_identify(exchange, body.key, &identity);
+    if (result == STORE_NONE)
+        return uploads_refuse_token(exchange);
+    if (result != STORE_DONE)
+        return &error_internal;
+    if (!body.type.bytes || !text_equals_ignoring_case(body.type, "adif"))
+        return abort_upload(exchange, "type must be adif");
+    if (!body.adif.bytes)
+        return abort_upload(exchange, "string is missing");
+    return save(exchange, &identity, body.adif, dry_run);
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    return upload(exchange, false);
+}
+
+/* Wavelog's path of the test button ends in /true. */
+static const struct error *answer_dry(struct exchange *exchange)
+{
+    struct text word = exchange->request->segments[3];
+    return upload(exchange, text_equals(word, text_of("true")));
+}
+
+const struct route route_upload_qso = {
+    .method = METHOD_POST,
+    .path = "/cloudlog/api/qso",
+    .access = ACCESS_UPLOADS,
+    .use = ROUTE_USES_WRITES,
+    .status = 201,
+    .answer = answer,
+};
+const struct route route_upload_qso_dry = {
+    .method = METHOD_POST,
+    .path = "/cloudlog/api/qso/{dryRun}",
+    .access = ACCESS_UPLOADS,
+    .use = ROUTE_USES_WRITES,
+    .status = 201,
+    .answer = answer_dry,
+};
