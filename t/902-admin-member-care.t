@@ -58,6 +58,11 @@ is_refused(qr/no member 21-SD-333; did you mean 21SD333\?/, 'member', 'disable',
 is_refused(qr/no member 21 SD 333; did you mean 21SD333\?/, 'key', 'list', '21 sd 333');
 is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
 
+is_refused(qr/there is a member 21SD333 already/, 'member', 'add', '21-SD-333', '--locator', 'JO59');
+is_refused(qr/there is a member 21SD333 already/, 'member', 'rename', '26AT101', '21-sd-333');
+is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '', 'a member may get another spelling of the own callsign';
+$service->admin('member', 'rename', '21-SD-333', '21SD333');
+
 # A key for a member who is disabled.
 $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');

@@ -30,7 +30,8 @@ is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owne
 chmod 0700, $folder or die;
 
 my @commands = (['init'], ['member', 'list'], ['member', 'add', 'A', '--locator', 'JO59'], ['key', 'add', 'A', '--name', "it's mine", '--scope', 'READ'],
-    ['spots'], ['backup', '/tmp/never.db'], ['restore', "$folder/copy.db"], ['check'], ['member', 'delete', 'A', '--yes']);
+    ['spots'], ['backup', '/tmp/never.db'], ['restore', "$folder/copy.db"], ['check'], ['member', 'delete', 'A', '--yes'],
+    ['member', 'rename', 'A', 'B'], ['key', 'list'], ['key', 'revoke', 'A', '1'], ['status'], ['metrics'], ['export', 'A'], ['import', 'A', '/dev/null']);
 for my $case ([$folder, 0700], [$db, 0711]) {
     my ($refusing, $mode) = @$case;
     chmod $mode, $folder or die;

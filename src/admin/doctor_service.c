@@ -22,6 +22,18 @@
 /* -- Does it answer -------------------------------------------------------------------------------
  */
 
+/* Only time is mended by renewing. */
+static const char *mend_certificate(struct conversation *with, const char *reason)
+{
+    const char *host = strstr(with->base, "://") + 3;
+    if (strstr(reason, "expired"))
+        return "certbot renew";
+    return arena_print(with->arena,
+                       "certbot certonly --webroot -w /var/www/html -d %.*s; of an authority of "
+                       "your own: CURL_CA_BUNDLE=FILE qsosync-admin doctor URL",
+                       (int)strcspn(host, ":/"), host);
+}
+
 static void report_failure(struct conversation *with, const struct http_response *response)
 {
     static const struct {
@@ -38,8 +50,9 @@ static void report_failure(struct conversation *with, const struct http_response
         [HTTP_CUT_OFF] = {"address", "no valid HTTP answer", CONVERSATION_RESTART},
     };
     findings_add(with->findings, FINDING_TROUBLE, failures[response->failure].check,
-                 failures[response->failure].mend, "%s: %s (%s)", with->base,
-                 failures[response->failure].what, response->reason);
+                 response->failure == HTTP_CERTIFICATE ? mend_certificate(with, response->reason)
+                                                       : failures[response->failure].mend,
+                 "%s: %s (%s)", with->base, failures[response->failure].what, response->reason);
 }
 
 /* An answer that is not the description of the API. */

@@ -1,0 +1,57 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Doctor;
+
+# qsosync-admin doctor and certificates: one that all is well with, and those that are not to be trusted.
+my $nginx = $ENV{QSOSYNC_NGINX} || (grep { -x } qw(/usr/sbin/nginx /usr/local/sbin/nginx))[0];
+plan skip_all => 'needs nginx and openssl' if !$nginx || system('openssl version > /dev/null 2>&1') != 0;
+my $service = QSOsync::Service->start;
+my $place = $service->directory . '/tls';
+mkdir $place or die;
+
+# An authority, and certificates of a site: name, days, extension.
+sub openssl { system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log") }
+openssl('req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=Test authority" -keyout ca.key -out ca.pem');
+openssl('req -newkey rsa:2048 -nodes -subj /CN=site -keyout site.key -out site.csr');
+my %certificates = (good => [60, 'IP:127.0.0.1'], ending => [5, 'IP:127.0.0.1'], expired => [-1, 'IP:127.0.0.1'], other => [60, 'DNS:log.example.org']);
+for my $name (sort keys %certificates) {
+    my ($days, $alternative) = @{$certificates{$name}};
+    QSOsync::Front::write_file("$place/$name.ext", "subjectAltName=$alternative\n");
+    openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out $name.pem");
+}
+openssl('req -x509 -key site.key -days 60 -subj /CN=site -addext subjectAltName=IP:127.0.0.1 -out own.pem');
+
+# One web server with all of them, each at a port of its own.
+my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates), 'own';
+my $servers = join '', map { "server { listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
+    client_max_body_size 8m; client_body_temp_path $place; proxy_temp_path $place; location / { proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
+QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off; pid $place/nginx.pid; error_log $place/error.log; events { }
+http { access_log off; fastcgi_temp_path $place; uwsgi_temp_path $place; scgi_temp_path $place;\n$servers}\n");
+my $pid = QSOsync::Front::spawn("$place/nginx.log", {}, undef, $nginx, '-p', $place, '-e', "$place/error.log", '-c', "$place/nginx.conf");
+for (1 .. 200) { last if IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port{good}); select undef, undef, undef, 0.05 }
+
+sub doctor {
+    my ($name, %environment) = @_;
+    local @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($service->read_key, "$place/ca.pem");
+    local @ENV{keys %environment} = values %environment;
+    return QSOsync::Doctor::run([], 'doctor', "https://127.0.0.1:$port{$name}", '--gentle');
+}
+my (undef, $report) = doctor('good');
+is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [], 'a service with a good certificate has no finding' or diag $report->{text};
+my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
+like $tls->{message}, qr/is trusted, and ends in (?:59|60) days/, 'the days that a certificate still has are told';
+QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/, qr/\Acertbot renew\z/, doctor('ending'));
+QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not to be trusted.*expired/, qr/\Acertbot renew\z/, doctor('expired'));
+QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/not to be trusted.*no alternative certificate subject name matches/, qr/certbot certonly .* -d 127\.0\.0\.1; /, doctor('other'));
+QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not to be trusted.*self.signed/, qr/CURL_CA_BUNDLE=/, doctor('own'));
+QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not to be trusted/, qr/certbot/,
+    doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
+my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
+QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/, qr/ssl_certificate/, $status, $plain);
+for ('expired', 'other', 'own') {
+    my (undef, $untrusted) = doctor($_);
+    is_deeply [map { $_->{check} } @{$untrusted->{checks}}], ['tls'], "nothing is sent where the certificate is not trusted ($_)";
+}
+kill 'TERM', $pid;
+waitpid $pid, 0;
+
+done_testing;
