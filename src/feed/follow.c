@@ -3,14 +3,17 @@
  *
  * Every write of the logbook goes through its write-ahead log. A look at that file's time and size
  * costs nothing beside a query; the system notes times in steps of some milliseconds, so a change
- * is believed once more a while later. */
+ * that is younger than that is believed once more at the next look. */
 #include "feed/follow.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
+
 #define LOOK_AGAIN_MS 10000 /* whatever the log's time says */
+#define TIME_STEP_MS 20     /* more than the steps of any system */
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 
@@ -38,11 +41,8 @@ void follow_close(struct follow *follow)
     follow->store = NULL;
 }
 
-/* A restored logbook may be another file; ids go on rising in it. */
 static bool is_ready(struct follow *follow)
 {
-    if (follow->store && !store_is_current(follow->store))
-        follow_close(follow);
     return follow->store || open_store(follow);
 }
 
@@ -64,11 +64,18 @@ static bool log_has_changed(struct follow *follow)
 
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
+    ino_t inode = follow->log_inode;
     bool changed = log_has_changed(follow);
-    bool news = changed || follow->has_more || now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
+    bool is_due = now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
+    /* A restored logbook may be another file; ids go on rising in it. */
+    if ((is_due || inode != follow->log_inode) && follow->store && !store_is_current(follow->store))
+        follow_close(follow);
+    bool news = changed || follow->has_more || is_due;
     if (news)
         follow->looked_ms = now_ms;
-    follow->has_more = changed; /* looks once more at the next call */
+    int64_t changed_ms =
+        follow->log_changed.tv_sec * INT64_C(1000) + follow->log_changed.tv_nsec / 1000 / 1000;
+    follow->has_more = changed && clock_wall_ms() - changed_ms < TIME_STEP_MS;
     return news;
 }
 
@@ -78,24 +85,29 @@ struct search {
     struct follow *follow;
     const struct filter *filter;
     char *line;
-    bool found;
+    bool found, more;
 };
 
 static bool take_next(void *context, const struct spot *spot)
 {
     struct search *search = context;
+    search->more = search->found;
+    if (search->found)
+        return false;
     search->follow->last_id = spot->id;
     search->found = filter_passes(search->filter, spot) && spot_format_line(spot, search->line);
-    return !search->found;
+    return true;
 }
 
 bool follow_next(struct follow *follow, const struct filter *filter,
-                 char line[SPOT_LINE_LENGTH + 1])
+                 char line[SPOT_LINE_LENGTH + 1], bool *more)
 {
     struct search search = {.follow = follow, .filter = filter, .line = line};
+    *more = false;
     if (!is_ready(follow) ||
         store_list_spots_after(follow->store, follow->last_id, take_next, &search) != STORE_DONE)
         return false;
+    *more = search.more;
     return search.found;
 }
 

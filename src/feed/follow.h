@@ -31,9 +31,10 @@ void follow_close(struct follow *follow);
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
-/* Takes the next spot that passes the filter, as a line. False: there is none for now. */
+/* Takes the next spot that passes the filter, as a line. False: there is none for now. *more:
+ * another one comes after it, whether it passes or not. */
 bool follow_next(struct follow *follow, const struct filter *filter,
-                 char line[SPOT_LINE_LENGTH + 1]);
+                 char line[SPOT_LINE_LENGTH + 1], bool *more);
 
 /* The newest spots that have a line, newest first; their ids go to out. Returns how many. */
 int follow_newest(struct follow *follow, const struct filter *filter, int64_t *out, int wanted);

@@ -23,7 +23,7 @@
 #include "worker/settings.h"
 
 #define LOGIN_WAIT_MS 60000
-#define LOOK_MS 400 /* how often to look for spots */
+#define LOOK_MS 600 /* how often to look for spots */
 #define PAUSE_MS 50 /* between two lines, each of which is to be a segment of its own */
 #define READ_AT_ONCE 512
 
@@ -118,14 +118,12 @@ static void take_input(struct feed *feed)
 static int follow_spots(struct feed *feed, int64_t now_ms)
 {
     char line[SPOT_LINE_LENGTH + 1];
-    if (!feed->has_news)
-        feed->has_news = follow_has_news(&feed->follow, now_ms);
-    if (feed->has_news)
-        feed->has_news = follow_next(&feed->follow, &feed->dialogue.filter, line);
-    if (!feed->has_news)
-        return LOOK_MS;
-    send_spot(feed, line);
-    return PAUSE_MS;
+    bool found = false;
+    if (feed->has_news || follow_has_news(&feed->follow, now_ms))
+        found = follow_next(&feed->follow, &feed->dialogue.filter, line, &feed->has_news);
+    if (found)
+        send_spot(feed, line);
+    return feed->has_news ? PAUSE_MS : LOOK_MS;
 }
 
 static void serve(struct feed *feed)
