@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'none', slow => 1;
 use QSOsync::Adif;
+use QSOsync::Terminal;
 
 # A log of 100,000 QSOs goes out and in again, whole, in bounded memory.
 use POSIX ();
@@ -40,5 +41,10 @@ my $differ = $service->sqlite("SELECT count(*) FROM (SELECT qso_at, frequency, m
     GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) <> 2)");
 is $differ, 0, 'the two logs are equal';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';
+
+# A person sees how far it is.
+my (undef, $screen) = QSOsync::Terminal::admin($service, '', 'import', '26AT101', $export);
+like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'on a terminal an import that takes long shows a bar';
+like $screen, qr/\r *\rimported 0\n/, 'the bar goes before the report';
 
 done_testing;

@@ -1,0 +1,48 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Adif;
+
+# An import that is killed has saved whole records, and the next one does the rest; meanwhile others write.
+use POSIX ();
+use constant QSOS => 3000;
+my $service = QSOsync::Service->start;
+$service->admin('member', 'add', '26AT101', '--locator', 'JO59');
+my $file = adif_file($service, map { adif_record(CALL => "26AT$_", QSO_DATE => '20260517', TIME_ON => sprintf('%02d%02d', $_ / 60 % 24, $_ % 60),
+    BAND => '11m', NOTES => 'x' x 200) } 1 .. QSOS);
+
+sub count_of { my ($callsign) = @_; return $service->sqlite("SELECT count(*) FROM qsos JOIN members ON members.id = member_id WHERE callsign = '$callsign'") }
+sub begin_import {
+    my ($callsign) = @_;
+    my $pid = fork // die "fork: $!";
+    return $pid if $pid;
+    open STDOUT, '>', '/dev/null' or POSIX::_exit(127);
+    exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, 'import', $callsign, $file or POSIX::_exit(127);
+}
+
+my ($killed_midway, @written) = (0);
+for my $round (1 .. 8) {
+    my $pid = begin_import('26AT101');
+    my $qso = qso();
+    push @written, $qso->{clientId} if !$service->post_batch([$qso])->json->{results}[0]{error};
+    select undef, undef, undef, 0.01 * $round;
+    kill 'KILL', $pid;
+    waitpid $pid, 0;
+    my $count = count_of('26AT101');
+    is $count % 500, 0, "a kill leaves whole transactions (round $round)";
+    $killed_midway++ if $count > 0 && $count < QSOS;
+}
+my $before = count_of('26AT101');
+my $report = import_adif($service, '26AT101', $file);
+is_deeply [@{$report->{counts}}{qw(imported unchanged updated refused)}], [QSOS - $before, $before, 0, 0], 'the next import does the rest';
+is count_of('26AT101'), QSOS, 'the log is whole then';
+is scalar(@written), 8, 'another member writes meanwhile';
+is count_of('21SD333'), 8, 'what the other member wrote is saved';
+is $service->admin('check'), '', 'the logbook is in order afterwards';
+
+# Two imports of one file at the same time.
+$service->admin('member', 'add', 'B', '--locator', 'JO59');
+my @pids = map { begin_import('B') } 1, 2;
+waitpid $_, 0 for @pids;
+is count_of('B'), QSOS, 'two imports of one file at the same time add it once';
+diag "$killed_midway of 8 imports were killed midway" if $ENV{TEST_VERBOSE};
+
+done_testing;
