@@ -102,5 +102,7 @@ def read_exporter(data):
 
 
 def format_field(name, value):
+    """A field, followed by as many spaces as a program takes in that counts characters and not bytes."""
     value = str(value)
-    return f"<{name}:{len(value.encode())}>{value} "
+    size = len(value.encode())
+    return f"<{name}:{size}>{value} " + " " * (size - len(value))
