@@ -35,9 +35,10 @@ sub new {
     return $self;
 }
 
-# What is there now is safe on the disk; what comes is recorded, perhaps after a first mark.
+# What is there now is safe on the disk; what comes is recorded. mark: a first one; worker: it is there before
+# anybody looks, so that nobody who looks is the last to close the database.
 sub begin {
-    my ($self, @mark) = @_;
+    my ($self, %option) = @_;
     for my $path (glob "$self->{folder}/*") {
         my ($name) = $path =~ m{([^/]+)\z};
         QSOsync::Front::write_file(sprintf('%s/before/%d.%s', $self->{directory}, (stat $path)[1], $name),
@@ -46,7 +47,8 @@ sub begin {
     QSOsync::Front::write_file("$self->{directory}/before/" . (stat $self->{folder})[1], '');
     QSOsync::Front::write_file($self->{log}, '');
     $self->{recording} = 1;
-    $self->mark(@mark) if @mark;
+    $self->mark(%{$option{mark}}) if $option{mark};
+    $self->start_worker if $option{worker};
     $self->show;
 }
 
@@ -332,7 +334,7 @@ sub begin_after_cut {
     $self->show;
     my $shown = $self->{shown};
     $put->();
-    $self->begin(shown => $shown, times => {});
+    $self->begin(mark => { shown => $shown, times => {} });
 }
 
 # Ends the record; what the disk model makes of it must be what is there, or the recorder has missed something.

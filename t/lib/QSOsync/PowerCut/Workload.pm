@@ -80,9 +80,8 @@ $workload{fastcgi} = sub {
 };
 
 # A log that is just about to be moved into the database.
-$workload{checkpoint} = sub {
-    my ($record) = @_;
-    my ($own, $other) = members($record);
+sub long_log {
+    my ($record, $own) = @_;
     $record->start_worker;
     $record->{blind} = 1;
     my @qsos = map { qso() } 1 .. 40;
@@ -90,12 +89,38 @@ $workload{checkpoint} = sub {
     $record->post($own, $qsos[rand @qsos]) while -s "$record->{db}-wal" < 985 * 4120;
     $record->{blind} = 0;
     $record->end_workers('KILL');
-    $record->begin;
-    $record->start_worker;
+    return @qsos;
+}
+
+$workload{checkpoint} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = long_log($record, $own);
+    $record->begin(worker => 1);
     $record->post($own, map { $qsos[rand @qsos] } 1 .. 3) for 1 .. 3;
     $record->delete_qso($own, $qsos[0]);
     $record->post($other, qso()) for 1 .. 2;
 };
+
+# The same on a disk that fails while it is moved, before the workers end in one way or the other.
+$workload{checkpoint_fails} = \&checkpoint_fails;
+sub checkpoint_fails {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = long_log($record, $own);
+    $record->begin(worker => 1);
+    $record->post($own, $qsos[0]);
+    for my $round (1 .. 4) {
+        $record->{faults}->strike('sync', at => 1 + $round % 3, error => EIO, forever => $round % 2);
+        $record->post($own, map { $qsos[rand @qsos] } 1 .. 12);
+        $record->request('GET', '/me', $own); # when this is answered, the work after the answer is done
+        $record->{faults}->lift;
+        $record->show;
+        $record->end_workers($round < 3 ? 'KILL' : 'TERM');
+        $record->start_worker;
+        $record->post($other, qso());
+    }
+}
 
 # Backups while the service goes on.
 $workload{backup} = sub {
