@@ -10,6 +10,7 @@
 #include "base/datetime.h"
 #include "qso/cursor.h"
 #include "qso/fields.h"
+#include "qso/divisions.h"
 #include "qso/match.h"
 #include "qso/render.h"
 #include "qso/spot.h"
@@ -115,6 +116,23 @@ static void control_characters_never_reach_a_spot_line(void **state)
                          &qso));
     spot_of_qso(&qso, text_of("21SD333"), 0, &spot);
     assert_false(spot_format_line(&spot, line));
+}
+
+static void a_division_is_the_number_before_the_first_letter(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *callsign, *name;
+    } cases[] = {{"26AT101", "England"},          {"1AT1", "Italy"},
+                 {"14-FR-001", "France"},         {"352SD1", "Kosovo"},
+                 {"302RC1015", "Asiatic Russia"}, {"21 SD 333", "Sweden"}};
+    static const char *const none[] = {"",       "AT101",   "26",          "0AT1",
+                                       "353AT1", "1234AT1", "\xE2\x98\x83"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(divisions_find(text_of(cases[i].callsign))->name, cases[i].name);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(divisions_find(text_of(none[i])));
+    assert_null(divisions_find((struct text){0}));
 }
 
 static void a_row_of_spots_ends_with_the_spotter_in_column_80(void **state)
@@ -247,6 +265,7 @@ int main(void)
         cmocka_unit_test(qsos_match_up_to_fifteen_minutes_apart),
         cmocka_unit_test(a_spot_line_has_its_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
+        cmocka_unit_test(a_division_is_the_number_before_the_first_letter),
         cmocka_unit_test(a_row_of_spots_ends_with_the_spotter_in_column_80),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
         cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),

@@ -1,8 +1,10 @@
 /* GET /cluster/spots and its kin: the newest spots in the form of DXClusterAPI, which programs read
  * already, with a few members of our own beside it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "qso/divisions.h"
 #include "qso/locator.h"
 #include "qso/spot.h"
 #include "site/json_write.h"
@@ -35,13 +37,29 @@ static void write_message(struct buffer *body, const struct spot *spot)
     json_write_text(body, "message", text_of(comment));
 }
 
-/* What programs look for of a station's country. Its place is the middle of its locator. */
-static void write_country(struct buffer *body, const char *name, struct text locator)
+/* A flag is two letters from the row that Unicode keeps for it, U+1F1E6 for A. */
+static void write_division(struct buffer *body, struct text callsign)
 {
-    static const char *const unknown[] = {"cont", "entity", "flag", "dxcc_id", "lotw_user", "cqz"};
+    const struct division *division = divisions_find(callsign);
+    char flag[9] = "";
+    if (division && *division->iso)
+        snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
+                 division->iso[1] - 'A' + 0xA6);
+    json_write_text(body, "entity", text_of(division ? division->name : NULL));
+    json_write_text(body, "cont", text_of(division ? division->continent : NULL));
+    json_write_text(body, "flag", text_of(*flag ? flag : NULL));
+}
+
+/* What programs look for of a station's country: its division on 11 m. Its place is the middle of
+ * its locator. */
+static void write_country(struct buffer *body, const char *name, struct text callsign,
+                          struct text locator)
+{
+    static const char *const unknown[] = {"dxcc_id", "lotw_user", "cqz"};
     double lat, lng;
     json_write_name(body, name);
     buffer_append(body, "{", 1);
+    write_division(body, callsign);
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         json_write_null(body, unknown[i]);
     if (locator_find_middle(locator, &lat, &lng)) {
@@ -79,8 +97,8 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     json_write_text(body, "dcsCode", spot->dcs_code);
     json_write_text(body, "spotterLocator", spot->my_locator);
     json_write_text(body, "spottedLocator", spot->dx_locator);
-    write_country(body, "dxcc_spotter", spot->my_locator);
-    write_country(body, "dxcc_spotted", spot->dx_locator);
+    write_country(body, "dxcc_spotter", spot->spotter, spot->my_locator);
+    write_country(body, "dxcc_spotted", spot->dx_callsign, spot->dx_locator);
     buffer_append(body, "}", 1);
 }
 

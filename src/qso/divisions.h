@@ -1,0 +1,20 @@
+/* The country that the number at the beginning of an 11 m callsign stands for. For display only: no
+ * value is ever changed or refused by it. */
+#ifndef QSOSYNC_QSO_DIVISIONS_H
+#define QSOSYNC_QSO_DIVISIONS_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+struct division {
+    const char *name;
+    char iso[3];       /* ISO 3166-1, two letters; empty: none */
+    char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
+};
+
+/* The division of a callsign such as 26AT101, with or without separators; NULL: it begins with no
+ * number of a division, or with nothing after it. */
+const struct division *divisions_find(struct text callsign);
+
+#endif
