@@ -13,6 +13,7 @@ my $other = $service->add_member('26AT101');
 my $third = $service->add_member('26AT102');
 $service->post_batch([map { full_qso() } 1 .. 200]);
 $service->admin('member', 'disable', '26AT102');
+$service->admin('uploads', 'on');
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
 
@@ -24,7 +25,9 @@ my ($key) = grep { $_->{scope} eq 'READ' } @{JSON::PP::decode_json($service->adm
 $service->admin('key', 'revoke', '21SD333', $key->{number});
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'enable', '26AT102');
+$service->admin('uploads', 'off');
 $service->admin('restore', $backup);
+is $service->sqlite('SELECT uploads FROM logbook'), 0, 'an upload door that was closed since the backup stays closed';
 is $service->get('/me', key => $service->read_key)->status, 401, 'a key that was revoked since the backup stays revoked';
 is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not works';
 is $service->get('/me', key => $other->{read_key})->status, 401, 'a member that was disabled since the backup stays disabled';

@@ -20,7 +20,7 @@ SELECT last_stamp FROM logbook WHERE id = 1;
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
 -- name: read_logbook
-SELECT last_stamp, log_epoch FROM logbook WHERE id = 1;
+SELECT last_stamp, log_epoch, uploads FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
 -- After a restore: stamps and epoch never go back.

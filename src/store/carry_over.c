@@ -24,6 +24,7 @@ struct activity {
 struct carry_over {
     int64_t last_stamp_ms;
     int64_t log_epoch;
+    bool uploads; /* the upload door is open */
     struct revocation *revocations;
     struct activity *activities;
 };
@@ -36,6 +37,7 @@ static enum store_result note_logbook(struct store *store, struct carry_over *ca
         return result;
     carried->last_stamp_ms = database_read_integer(logbook, "last_stamp");
     carried->log_epoch = database_read_integer(logbook, "log_epoch");
+    carried->uploads = database_read_integer(logbook, "uploads") != 0;
     sqlite3_reset(logbook->handle);
     return STORE_DONE;
 }
@@ -108,6 +110,10 @@ static enum store_result revoke_again(struct store *store, const struct revocati
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
 {
     enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
+    struct statement *uploads = database_statement(store, STATEMENT_UPDATE_UPLOADS);
+    database_bind_integer(uploads, ":uploads", carried->uploads);
+    if (result == STORE_DONE)
+        result = database_run(store, uploads);
     for (const struct revocation *one = carried->revocations; one && result == STORE_DONE;
          one = one->next) {
         result = revoke_again(store, one, STATEMENT_REVOKE_FINGERPRINT);

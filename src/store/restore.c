@@ -19,6 +19,7 @@
 #include "store/carry_over.h"
 #include "store/copy.h"
 #include "store/database.h"
+#include "store/read_only.h"
 
 #define KEPT_MAX 100 /* in one second */
 
@@ -36,15 +37,16 @@ enum former { FORMER_MISSING, FORMER_UNREADABLE, FORMER_READABLE, FORMER_UNKNOWN
 static enum former examine(const char *path)
 {
     sqlite3 *database = NULL;
+    struct read_only file;
     struct stat status;
     if (lstat(path, &status) != 0 && errno == ENOENT)
         return FORMER_MISSING;
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
         return FORMER_UNREADABLE;
-    int code = sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL);
+    int code = read_only_open(path, &database, &file);
     if (code == SQLITE_OK)
         code = sqlite3_exec(database, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
-    sqlite3_close(database);
+    read_only_close(database, &file);
     if (code == SQLITE_OK)
         return FORMER_READABLE;
     if ((code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT)
