@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* A value that holds an <EOR> of its own is believed up to this size. */
-#define VALUE_WITH_MARK_MAX 16384
+/* A value that holds an <EOR> of its own is believed up to this size: more than the longest notes.
+ */
+#define VALUE_WITH_MARK_MAX 8192
 
 bool lengths_begins_name(char character)
 {
@@ -197,9 +198,10 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
         return LENGTHS_MORE;
     }
     enum fit best = FIT_NONE;
-    enum unit units = has_odd_bytes(bytes, start, length) ? UNIT_COUNT : UNIT_CHARACTERS;
+    struct text near = {bytes.bytes, mark}; /* only bytes lead beyond an <EOR> */
+    enum unit units = has_odd_bytes(near, start, length) ? UNIT_COUNT : UNIT_CHARACTERS;
     for (enum unit unit = UNIT_BYTES; unit < units && best != FIT_EXACT; unit++) {
-        size_t candidate = find_end(bytes, start, length, unit);
+        size_t candidate = find_end(unit == UNIT_BYTES ? bytes : near, start, length, unit);
         enum fit fit = judge(bytes, candidate, mark);
         bool counts_characters = unit != UNIT_BYTES && unit != UNIT_BYTES_LONG_LINES;
         if (unit != UNIT_BYTES && candidate > mark)

@@ -15,7 +15,8 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-#define MARK_BYTES 5 /* <EOR> */
+#define MARK_BYTES 5             /* <EOR> */
+#define ORDINARY_FIELDS_MAX 1000 /* more than ADIF has; of longer records nothing is guessed */
 
 struct reader {
     struct buffer bytes;
@@ -134,20 +135,21 @@ static enum reader_event wait_for(struct reader *reader, size_t needed)
 static enum reader_event give_up(struct reader *reader, struct attempt *attempt, size_t at,
                                  struct text field, const char *reason, struct reader_fault *fault)
 {
-    struct text rest = {reader->bytes.bytes + at, reader->bytes.length - at};
-    size_t record_end = lengths_find_mark(rest, "<EOR>");
-    size_t header_end = lengths_find_mark(rest, "<EOH>");
+    size_t record_end = find_record_end(reader, at);
+    size_t header_end =
+        at + lengths_find_mark((struct text){reader->bytes.bytes + at, record_end - at}, "<EOH>");
     if (header_end < record_end) {
-        move_start(reader, at + header_end + MARK_BYTES);
+        move_start(reader, header_end + MARK_BYTES);
         return READER_MORE;
     }
-    if (record_end == rest.length && !reader->finished)
+    if (record_end == reader->bytes.length && !reader->finished)
         return wait_for(reader, reader->bytes.length + 1);
     *fault = (struct reader_fault){.number = ++reader->number,
                                    .line = line_of(reader, attempt, at),
                                    .field = field,
                                    .reason = reason};
-    move_start(reader, record_end < rest.length ? at + record_end + MARK_BYTES : at + rest.length);
+    bool last = record_end == reader->bytes.length;
+    move_start(reader, last ? record_end : record_end + MARK_BYTES);
     return READER_WRONG;
 }
 
@@ -165,7 +167,8 @@ static bool has_name(const struct reader *reader, struct text name)
  * next record in. */
 static bool goes_on_after(const struct reader *reader, struct text name, size_t at, size_t end)
 {
-    if (!slots_is_free_text_name(name) || has_name(reader, name))
+    if (!slots_is_free_text_name(name) || has_name(reader, name) ||
+        reader->count > ORDINARY_FIELDS_MAX)
         return false;
     struct text all = all_bytes(reader);
     while (at < end) {

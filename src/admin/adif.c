@@ -155,10 +155,29 @@ static int read_wish(struct invocation *invocation, struct export_wish *wish)
     return EXIT_DONE;
 }
 
+/* Where an export goes, and how far it is. */
+struct output {
+    FILE *file;
+    int64_t member_id;
+    int64_t total; /* QSOs of the member; 0: nobody wants to know */
+    struct export_counts counts;
+};
+
 static bool write_piece(void *context, const char *bytes, size_t length)
 {
-    progress_line_show("exporting", 0, 0);
-    return length == 0 || fwrite(bytes, 1, length, context) == length;
+    const struct output *output = context;
+    const struct export_counts *counts = &output->counts;
+    int64_t done = counts->exported + counts->heard + counts->no_callsign + counts->no_mode +
+                   counts->no_frequency;
+    progress_line_show("exporting", done < output->total ? done : output->total, output->total);
+    return length == 0 || fwrite(bytes, 1, length, output->file) == length;
+}
+
+static void take_total(void *context, const struct member *member)
+{
+    struct output *output = context;
+    if (member->id == output->member_id)
+        output->total = member->qso_count;
 }
 
 static void print_count(FILE *to, const char *name, int64_t count)
@@ -178,12 +197,16 @@ static void report_export(const struct export_counts *counts, FILE *to)
 }
 
 static int export_to(struct invocation *invocation, const struct export_wish *wish,
-                     const struct member *member, FILE *output, struct export_counts *counts)
+                     const struct member *member, struct output *output)
 {
+    if (isatty(STDERR_FILENO)) {
+        output->member_id = member->id;
+        store_list_members(invocation->store, take_total, output);
+    }
     errno = 0;
     enum store_result result =
-        export_log(invocation->store, member, wish, write_piece, output, counts);
-    bool written = fflush(output) == 0 && !ferror(output);
+        export_log(invocation->store, member, wish, write_piece, output, &output->counts);
+    bool written = fflush(output->file) == 0 && !ferror(output->file);
     if (!written)
         return command_refuse("cannot write the export: %s", strerror(errno));
     return command_finish(result);
@@ -192,20 +215,19 @@ static int export_to(struct invocation *invocation, const struct export_wish *wi
 static int export_to_file(struct invocation *invocation, const struct export_wish *wish,
                           const struct member *member, const char *path)
 {
-    struct export_counts counts;
     int file = new_file_open(path);
     if (file < 0)
         return EXIT_REFUSED;
-    FILE *output = fdopen(file, "w");
-    int status = export_to(invocation, wish, member, output, &counts);
+    struct output output = {.file = fdopen(file, "w")};
+    int status = export_to(invocation, wish, member, &output);
     if (status == EXIT_DONE && fsync(file) != 0)
         status = command_refuse("cannot write the export: %s", strerror(errno));
-    fclose(output);
+    fclose(output.file);
     if (status != EXIT_DONE) {
         new_file_remove(path);
         return status;
     }
-    report_export(&counts, stdout);
+    report_export(&output.counts, stdout);
     return command_finish_output();
 }
 
@@ -213,7 +235,7 @@ static int run_export(struct invocation *invocation)
 {
     struct member member;
     struct export_wish wish;
-    struct export_counts counts;
+    struct output output = {.file = stdout};
     int status = read_wish(invocation, &wish);
     if (status != EXIT_DONE)
         return status;
@@ -222,9 +244,9 @@ static int run_export(struct invocation *invocation)
     const char *path = invocation->arguments[1];
     if (path && strcmp(path, "-") != 0)
         return export_to_file(invocation, &wish, &member, path);
-    status = export_to(invocation, &wish, &member, stdout, &counts);
+    status = export_to(invocation, &wish, &member, &output);
     if (status == EXIT_DONE)
-        report_export(&counts, stderr);
+        report_export(&output.counts, stderr);
     return status;
 }
 
