@@ -248,8 +248,8 @@ download() {
         cursor=$(jq -r '.nextCursor // empty' "$work/body")
         [ -n "$cursor" ] || break
     done
-    make "$work/items" -n 'reduce (inputs | .items[]) as $qso
-        ({}; .[$qso.clientId // "id:" + $qso.id] = $qso)' "$work/pages"
+    make "$work/items" -n \
+        '[inputs | .items[] | {key: (.clientId // "id:" + .id), value: .}] | from_entries' "$work/pages"
 }
 
 saved() {
