@@ -26,7 +26,7 @@ sub end_bridge {
 sub output { -e $log ? QSOsync::Front::read_file($log) : '' }
 sub until_true {
     my ($condition) = @_;
-    for (1 .. 400) {
+    for (1 .. 1200) {
         return 1 if $condition->();
         sleep 0.05;
     }

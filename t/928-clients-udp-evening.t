@@ -46,7 +46,7 @@ $proxy->stop;
 cmp_ok $killed, '>', 3, 'the bridge was killed several times';
 my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service), @command, "127.0.0.1:$port");
 my $is_empty;
-for (1 .. 400) {
+for (1 .. 1200) {
     sleep 0.05;
     last if $is_empty = -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq '' && QSOsync::Front::read_file($log) =~ /listening/;
 }
