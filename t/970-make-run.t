@@ -5,8 +5,8 @@ use JSON::PP ();
 use Time::HiRes qw(sleep time);
 
 # make run (t/serve), in a build folder of its own.
-my $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-admin);
+our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
 my $serve = "$QSOsync::Front::SOURCE/t/serve";
 my %started;
 
@@ -88,6 +88,23 @@ ok !is_answered($first_port, $first_text), 'keys that were replaced open nothing
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'ready.json is gone when nothing serves';
 is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'nothing is left but the data and the keys';
+
+# As root, Apache serves as a user of its own.
+SKIP: {
+    skip 'for root with Apache', 4 if $> != 0 || !QSOsync::Front::has_apache();
+    my $closed = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+    my $pid = do { local $build = $closed; start('--front', 'apache', '--port', $first_port) };
+    like printed($pid), qr/\Amake run: Apache's user cannot enter \Q$closed\E;[^\n]*\n\z/,
+        "a folder that Apache's user cannot enter is named";
+    chmod 0755, $build;
+    my $apache = start('--front', 'apache', '--port', $first_port);
+    $text = printed($apache);
+    ok is_answered($first_port, $text), 'Apache serves the same logbook' or diag $text;
+    my $answer = QSOsync::Client::request($first_port, 'GET', '/api/v1/%2e%2e/%2e%2e/%2e%2e/x');
+    is $answer->status, 400, "Apache's own error keeps its status";
+    is $answer->json->{error}{code}, 'VALIDATION.FAILED', "Apache's own error has the form of the API's errors";
+    end_it($apache, 'INT');
+}
 
 done_testing;
 END { kill 'TERM', keys %started if %started }

@@ -153,6 +153,8 @@ sub own {
     find({ no_chdir => 1, wanted => sub { chown $user, $group, $_ unless -l $_ } }, $run->{directory}, $run->{data});
 }
 
+sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
+
 # The outermost folder on the way to this one that Apache's user may not enter; none where there is no such.
 sub closed_folder {
     my ($folder) = @_;
