@@ -292,14 +292,24 @@ sub head {
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta name="color-scheme" content="light dark"/>
 <title>$title</title>
-<link rel="stylesheet" href="../pages/docs.css"/>
+<link rel="icon" href="../pages/icon.svg"/>
+<link rel="stylesheet" href="../pages/site.css"/>
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header>
+<header class="top">
+<div>
+<a class="brand" href="../"><img src="../pages/icon.svg" alt="" width="26" height="26"/>QSOsync</a>
+<nav aria-label="Pages">
+<a href="../cluster/">Spots</a>
+<a href="../profile/">Profile</a>
+<a href="../docs/" aria-current="page">Documentation</a>
+</nav>
+</div>
+</header>
+<main id="content" class="docs">
 <h1>$title</h1>
 <p>${\escape($info->{summary})}. ${\escape($info->{description})}</p>
-</header>
 END
 }
 
@@ -328,7 +338,7 @@ END
 }
 
 my $schemas = $api->{components}{schemas};
-print head(escape($api->{info}{title}) . ': the API', $api->{info}), contents(), "<main id=\"content\">\n", begin_section(),
+print head(escape($api->{info}{title}) . ': the API', $api->{info}), contents(), begin_section(),
     "<h2 id=\"requests\">Requests</h2>\n", (map { operation_section(@$_) } operations()),
     "<h2 id=\"headers\">Headers</h2>\n", headers_section(),
     "<h2 id=\"data\">Data</h2>\n", (map { schema_section($_, $schemas->{$_}) } names_of($schemas)), "</main>\n", foot();

@@ -1,0 +1,124 @@
+// What the browser tests share: Debian's Chromium with a profile of its own, rules that print a line of TAP each, and
+// a look at a page in every width and scheme. The service and its keys come in the environment (QSOsync::Browser).
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+export const origin = process.env.QSOSYNC_ORIGIN;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export function ok(isSo, rule, ...notes) {
+  process.stdout.write(`${isSo ? "ok" : "not ok"} - ${rule}\n`);
+  if (!isSo) for (const note of notes) process.stdout.write(`# ${String(note).replaceAll("\n", "\n# ")}\n`);
+}
+export function is(got, expected, rule) {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(expected)];
+  ok(a === b, rule, `     got: ${a}`, `expected: ${b}`);
+}
+// Waits until a question about the page is answered with yes.
+export async function becomes(page, question, rule, value, timeout = 15000) {
+  try {
+    await page.waitForFunction(question, value, { timeout, polling: 50 });
+    ok(true, rule);
+  } catch (error) {
+    ok(false, rule, error.message, await page.evaluate(() => document.body.innerText));
+  }
+}
+
+// A browser for the length of run(newPage, context); newPage opens a page that reports what it should not do.
+export async function withBrowser(run, { member = null } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium",
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync"],
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...(member ? { httpCredentials: { username: member.login, password: member.password, send: "always", origin } } : {}),
+  });
+  context.setDefaultTimeout(15000);
+  const complaints = [];
+  context.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  context.on("weberror", (error) => complaints.push(String(error.error())));
+  try {
+    await run(context, complaints);
+    is(complaints, [], "the console of the browser is silent: no error, nothing that the policy refused");
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function isAccessible(page, rule) {
+  if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  ok(violations.length === 0, rule, ...violations.map((found) =>
+    `${found.id}: ${found.help}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`));
+}
+
+const isTooWide = () => {
+  const root = document.scrollingElement;
+  if (root.scrollWidth <= root.clientWidth) return null;
+  const wide = [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1);
+  return wide.slice(0, 5).map((node) => `${node.tagName}.${node.className}#${node.id}`).join(" ");
+};
+
+// Screenshots for a person, and what a program can see of them: nothing is wider than the page, axe finds nothing.
+export async function look(page, name) {
+  const folder = process.env.QSOSYNC_SCREENSHOTS;
+  if (folder) mkdirSync(folder, { recursive: true });
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
+      await isAccessible(page, `${name} is accessible at ${width} pixels, ${scheme}`);
+    }
+  }
+  // 640 CSS pixels are 1280 at 200 % zoom.
+  for (const width of [320, 640, 2560]) {
+    await page.setViewportSize({ width, height: 844 });
+    is(await page.evaluate(isTooWide), null, `${name} is not wider than ${width} pixels`);
+  }
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+// What a page loads from the service until it is quiet, in bytes over the wire.
+export async function weigh(context, path) {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  let bytes = 0;
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  session.on("Network.loadingFinished", (event) => { bytes += event.encodedDataLength; });
+  await page.goto(origin + path, { waitUntil: "networkidle" }).catch(() => page.waitForTimeout(1000));
+  await page.close();
+  return bytes;
+}
+
+// The API, as a program of the member would use it.
+export async function api(method, path, body, key = process.env.QSOSYNC_WRITE_KEY) {
+  return fetch(`${origin}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) },
+    body: body ? JSON.stringify(body) : undefined,
+  });
+}
+export function qso(values = {}) {
+  return { clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: new Date().toISOString(), frequencyMhz: "27.555",
+    callsignWorked: "26AT101", operatorCallsign: "21SD333", mode: "USB", dxLocator: "IO91wm", myLocator: "JO59jw", ...values };
+}
+export async function save(...entries) {
+  const answer = await (await api("POST", "/logs/batch", { entries })).json();
+  const refused = answer.results.filter((result) => result.error);
+  if (refused.length) ok(false, "the QSOs of this test are saved", JSON.stringify(refused));
+}
+// Texts that would change a page that took them for markup, or for instructions about direction.
+export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";

@@ -1,0 +1,38 @@
+# A real browser for a test: Chromium, driven by the scripts in t/browser, whose rules become this test's.
+package QSOsync::Browser;
+use strict;
+use warnings;
+use Test::More ();
+use QSOsync::Front;
+
+my $folder = "$QSOsync::Front::SOURCE/t/browser";
+
+# Why there is no browser; empty where there is one.
+sub is_missing {
+    return 'no browser: ./bootstrap --browser installs it'
+        if !-d "$folder/node_modules/playwright-core" || system('command -v chromium node >/dev/null 2>&1') != 0;
+    return '';
+}
+
+# run($service, 'cluster.js', NAME => value…): the script with the service's address and keys, and these variables, in
+# its environment.
+sub run {
+    my ($service, $script, %variables) = @_;
+    local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
+        QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots", %variables);
+    open my $output, '-|:encoding(UTF-8)', 'timeout', '300', 'node', "$folder/$script" or die "node: $!";
+    my $rules = 0;
+    while (my $line = <$output>) {
+        chomp $line;
+        if ($line =~ /\A(not )?ok - (.*)/) {
+            $rules++;
+            Test::More::ok(!$1, $2);
+        }
+        else { Test::More::diag($line =~ s/\A# //r) if $line =~ /\S/ }
+    }
+    close $output;
+    Test::More::is($?, 0, "$script ran to its end");
+    Test::More::cmp_ok($rules, '>', 0, "$script showed something");
+}
+
+1;
