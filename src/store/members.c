@@ -116,6 +116,7 @@ static enum store_result review_qsos(struct store *store, int64_t member_id, int
     struct position after = {0};
     int64_t confirmed_by;
     enum store_result result = STORE_DONE;
+    progress_begin("deciding confirmations");
     while (result == STORE_DONE) {
         result = qsos_find_next(store, member_id, stamp_ms, &after, &confirmed_by);
         if (result == STORE_DONE)

@@ -19,6 +19,7 @@
 #include "store/carry_over.h"
 #include "store/copy.h"
 #include "store/database.h"
+#include "store/progress.h"
 #include "store/read_only.h"
 
 #define KEPT_MAX 100 /* in one second */
@@ -118,8 +119,10 @@ static enum store_result replace_rows(struct store *former, struct arena *arena)
 {
     struct carry_over *carried;
     enum store_result result = carry_over_note(former, arena, &carried);
+    progress_begin("removing the former rows");
     if (result == STORE_DONE)
         result = execute_for_tables(former, delete_rows);
+    progress_begin("writing the backup's rows");
     if (result == STORE_DONE)
         result = execute_for_tables(former, copy_rows);
     return result == STORE_DONE ? carry_over_apply(former, carried) : result;
