@@ -25,7 +25,7 @@ if (!is scalar @{$found->{faults}}, 0, 'whatever state a power cut leaves, the l
 # the writer lock been left out.
 my %careless = (fastcgi => 'SFY', hours => 'Y');
 for my $name (sort keys %careless) {
-    $found = $cut->run(seconds => 30, seed => $seed, jobs => 2, names => [$name], without => $careless{$name}, faults => 1);
+    $found = $cut->run(seconds => 120, seed => $seed, jobs => 1, names => [$name], without => $careless{$name}, faults => 1);
     cmp_ok scalar @{$found->{faults}}, '>', 0, "without its syncs the work called $name does not survive";
 }
 

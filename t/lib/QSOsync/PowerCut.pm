@@ -117,7 +117,7 @@ sub work {
             pass($directory, $entries, \@cuts, sub {
                 my ($disk, $expected, $cut) = @_;
                 for my $n (1 .. $STATES) {
-                    last if time >= $end;
+                    last if time >= $end || @{$found{faults}} >= $enough;
                     my $state_seed = int(rand 2**24) * 2**8 + $n;
                     my $files = make_state($disk, $state_seed, $n);
                     my $known = @{$expected->{allowed}} . join ',', keys %{$expected->{open}}, values %{$expected->{newest}};
@@ -129,7 +129,6 @@ sub work {
                     my @wrong = eval { $judge->judge($expected, $files) };
                     push @wrong, $@ if $@;
                     push @{$found{faults}}, { state => "$name:$cut:$state_seed:$n", wrong => \@wrong } if @wrong;
-                    return if @{$found{faults}} >= $enough;
                 }
             });
         }

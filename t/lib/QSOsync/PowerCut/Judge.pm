@@ -23,7 +23,7 @@ sub new {
     my $self = bless { folder => "$directory/data", db => "$directory/data/logbook.db", boots => 0 }, $class;
     my $start = sub {
         return QSOsync::PowerCut::Programs->start($shim, $directory, [@_],
-            { QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0 });
+            { QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0, QSOsync::Front::sandbox_setting() });
     };
     $self->{programs}{$_} = $start->($admin, $_) for qw(check spots init);
     $self->{programs}{worker} = $start->($worker);

@@ -67,7 +67,7 @@ sub environment {
     my @shims = $self->{boot_id} || $self->{ahead_ms} ? $self->{shims}{boot} : ();
     push @shims, $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD} if $self->{recording};
     return {
-        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0,
+        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0, QSOsync::Front::sandbox_setting(),
         @shims ? (LD_PRELOAD => "@shims") : (),
         $self->{boot_id} ? (BOOT_ID => $self->{boot_id}) : (),
         $self->{ahead_ms} ? (BOOT_CLOCK_MS => $self->{ahead_ms}) : (),
