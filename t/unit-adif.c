@@ -341,6 +341,26 @@ static void standard_fields_find_their_places(void **state)
         {"<FREQ:6>27.555<FREQ_RX:6>27.560", FIELD_SPLIT, "-5", ""},
         {"<FREQ:6>27.555<FREQ_RX:6>14.200", FIELD_SPLIT, "-",
          "left out FREQ_RX lies on another band;"},
+        {"<FREQ:6>27.555<FREQ_RX:3>abc", FIELD_SPLIT, "-", "left out FREQ_RX is no frequency;"},
+        {"<BAND:3>11m<FREQ_RX:6>27.560", FIELD_SPLIT, "-",
+         "left out FREQ_RX has no FREQ to be compared with;"},
+        {"<FREQ:6>27.555<FREQ_RX:7>27.5505", FIELD_SPLIT, "5",
+         "changed FREQ_RX makes a split that is rounded to whole kHz;"},
+        {"<BAND:3>11m<LAT:11>X048 08.800", FIELD_DX_LAT, "-",
+         "left out LAT has not the form of N048 08.800 or E002 21.130;"},
+        {"<BAND:3>11m<LAT:11>N048 60.000", FIELD_DX_LAT, "-",
+         "left out LAT has not the form of N048 08.800 or E002 21.130;"},
+        {"<BAND:3>11m<QSL_SENT:1>X", FIELD_QSL_SENT, "-",
+         "left out QSL_SENT is none of Y, N, Q, R, I and V;"},
+        {"<BAND:3>11m<QSL_SENT_VIA:1>M", FIELD_QSL_VIA, "-",
+         "left out QSL_SENT_VIA is none of D, B and E;"},
+        {"<BAND:3>11m<MODE:2>FM<SUBMODE:3>USB", FIELD_MODE, "FM",
+         "left out SUBMODE does not belong to the mode;"},
+        {"<BAND:3>11m<APP_QSOSYNC_QSO_STATUS:3>XXX", FIELD_QSO_STATUS, "-",
+         "left out APP_QSOSYNC_QSO_STATUS is no value of this field;"},
+        {"<BAND:3>11m<APP_QSOSYNC_NOTHING:3>XXX", FIELD_QSO_STATUS, "-",
+         "no place APP_QSOSYNC_NOTHING;"},
+        {"<APP_QSOSYNC_BAND:13>ELEVEN_METERS", FIELD_BAND, "ELEVEN_METERS", ""},
         {"<BAND:3>11m<ANT_PATH:1>l", FIELD_PATH, "LP", ""},
         {"<BAND:3>11m<ANT_PATH:1>G", FIELD_PATH, "-", "left out ANT_PATH is neither S nor L;"},
         {"<BAND:3>11m<QSL_SENT:1>Y", FIELD_QSL_SENT, "true", ""},
@@ -373,6 +393,47 @@ static void standard_fields_find_their_places(void **state)
         assert_string_equal(value_text(&mapped.qso, cases[i].field), cases[i].value);
         assert_string_equal(told.bytes, cases[i].told);
     }
+}
+
+static void set(struct qso *qso, enum field_index field, const char *text)
+{
+    assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
+}
+
+/* As it is stored: everything present or null. */
+static struct qso stored_qso(const char *band)
+{
+    struct qso qso = {0};
+    for (int i = 0; i < FIELD_COUNT; i++)
+        qso.values[i].presence = VALUE_NULL;
+    set(&qso, FIELD_CLIENT_ID, "2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20");
+    set(&qso, FIELD_BAND, band);
+    set(&qso, FIELD_QSO_AT, "2026-05-17T19:42:33Z");
+    set(&qso, FIELD_QSL_SENT, "false");
+    set(&qso, FIELD_QSL_RECEIVED, "false");
+    qso.values[FIELD_ID] = (struct value){.integer = 7, .presence = VALUE_PRESENT};
+    if (strcmp(band, "PMR446") == 0)
+        set(&qso, FIELD_CHANNEL, "8");
+    return qso;
+}
+
+static void notes_that_are_too_long_lose_a_part_alone(void **state)
+{
+    (void)state;
+    struct mapped mapped;
+    struct qso stored = stored_qso("ELEVEN_METERS"), merged;
+    char *text = arena_allocate(&arena, 1996);
+    memset(text, 'x', 1995);
+    text[1995] = '\0';
+    assert_int_equal(
+        map(arena_print(&arena, WHEN "<BAND:3>11m<NAME:3>Bob<COMMENT:1995>%s<EOR>", text), &mapped),
+        MAPPING_QSO);
+    assert_string_equal(value_text(&mapped.qso, FIELD_NOTES), "Name: Bob");
+    assert_string_equal(
+        told.bytes, "left out COMMENT does not fit: the notes must be at most 2000 characters;");
+    set(&stored, FIELD_NOTES, text); /* nor is what is stored cut for the sake of a name */
+    assert_false(merge_record(&mapped, &stored, false, &arena, &merged));
+    assert_string_equal(value_text(&merged, FIELD_NOTES), text);
 }
 
 static void time_band_and_lengths_refuse_a_record(void **state)
@@ -485,28 +546,6 @@ static void who_edits_the_standard_field_is_believed(void **state)
 
 /* -- There and back ---------------------------------------------------------------------------- */
 
-static void set(struct qso *qso, enum field_index field, const char *text)
-{
-    assert_null(values_parse(&fields[field], text_of(text), &arena, &qso->values[field]));
-}
-
-/* As it is stored: everything present or null. */
-static struct qso stored_qso(const char *band)
-{
-    struct qso qso = {0};
-    for (int i = 0; i < FIELD_COUNT; i++)
-        qso.values[i].presence = VALUE_NULL;
-    set(&qso, FIELD_CLIENT_ID, "2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20");
-    set(&qso, FIELD_BAND, band);
-    set(&qso, FIELD_QSO_AT, "2026-05-17T19:42:33Z");
-    set(&qso, FIELD_QSL_SENT, "false");
-    set(&qso, FIELD_QSL_RECEIVED, "false");
-    qso.values[FIELD_ID] = (struct value){.integer = 7, .presence = VALUE_PRESENT};
-    if (strcmp(band, "PMR446") == 0)
-        set(&qso, FIELD_CHANNEL, "8");
-    return qso;
-}
-
 static char *write_file(const struct qso *qso, bool strict)
 {
     struct buffer out = {0};
@@ -543,6 +582,7 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
         {FIELD_QSO_AT, "0001-01-01T00:00:00.001Z"},
         {FIELD_QSO_AT, "9999-12-31T23:59:59.999Z"},
         {FIELD_MODE, "USB"},
+        {FIELD_MODE, "FM"},
         {FIELD_MODE, "DIGITAL"},
         {FIELD_CALLSIGN_WORKED, "26AT101/P"},
         {FIELD_CALLSIGN_WORKED, "\xc3\x85<eor>\"%41"},
@@ -573,6 +613,9 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
         {FIELD_NOTES, "Name: Bob\nName: Joe"},
         {FIELD_NOTES, "Name: \nx"},
         {FIELD_NOTES, "Mode: FT8"},
+        {FIELD_NOTES, "Mode: FT4"},
+        {FIELD_NOTES, "Name:  Bob"},
+        {FIELD_NOTES, "Name: Bob\n\n"},
         {FIELD_NOTES, "Mode: nothing known"},
         {FIELD_NOTES, "a\nb\r\nc\td\x01"},
         {FIELD_NOTES, "<eor><call:3>abc<eoh> 1 < 2 \xe2\x82\xac"},
@@ -768,6 +811,7 @@ int main(void)
         cmocka_unit_test(a_length_that_is_too_small_is_marked),
         cmocka_unit_test(a_record_has_a_bound_and_the_file_none),
         cmocka_unit_test(standard_fields_find_their_places),
+        cmocka_unit_test(notes_that_are_too_long_lose_a_part_alone),
         cmocka_unit_test(time_band_and_lengths_refuse_a_record),
         cmocka_unit_test(other_bands_are_told_from_ours),
         cmocka_unit_test(who_edits_the_standard_field_is_believed),

@@ -124,8 +124,5 @@ void from_notes_text(struct reading *reading, const struct row *row)
         add_part(reading, row, NOTES_BODY, comment_slot,
                  two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
     /* as they will be found in the stored text: a body may begin like a line of ours */
-    const struct value *mode = &reading->out->qso.values[FIELD_MODE];
-    reading->out->notes =
-        notes_split(qso_text(&reading->out->qso, row->field),
-                    mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL);
+    reading->out->notes = notes_of_qso(&reading->out->qso);
 }

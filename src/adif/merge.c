@@ -20,12 +20,6 @@ static void clear(const struct field *field, struct value *value)
     value->presence = field->kind == KIND_BOOLEAN ? VALUE_PRESENT : VALUE_NULL;
 }
 
-static bool is_digital(const struct qso *qso)
-{
-    const struct value *mode = &qso->values[FIELD_MODE];
-    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
-}
-
 /* The stored notes with those parts that the record holds in their place; all of them as they are
  * stored where that would be too long. */
 static void merge_notes(const struct mapped *record, const struct qso *stored, struct arena *arena,
@@ -34,8 +28,8 @@ static void merge_notes(const struct mapped *record, const struct qso *stored, s
     struct value *value = &out->values[FIELD_NOTES];
     if (record->whole_notes)
         return;
-    struct notes notes = notes_split(qso_text(stored, FIELD_NOTES), is_digital(stored));
-    if (!is_digital(out))
+    struct notes notes = notes_of_qso(stored);
+    if (!notes_may_name_mode(out))
         notes.parts[NOTES_MODE] = (struct text){0};
     for (int part = 0; part < NOTES_PART_COUNT; part++)
         if (record->notes.parts[part].bytes)

@@ -38,6 +38,17 @@ struct notes notes_split(struct text text, bool with_mode)
     return notes;
 }
 
+bool notes_may_name_mode(const struct qso *qso)
+{
+    const struct value *mode = &qso->values[FIELD_MODE];
+    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
+}
+
+struct notes notes_of_qso(const struct qso *qso)
+{
+    return notes_split(qso_text(qso, FIELD_NOTES), notes_may_name_mode(qso));
+}
+
 struct text notes_join(const struct notes *notes, struct arena *arena)
 {
     size_t length = 0;

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "qso/qso.h"
 
 enum notes_part { NOTES_NAME, NOTES_QTH, NOTES_MODE, NOTES_BODY, NOTES_PART_COUNT };
 
@@ -18,6 +19,12 @@ struct notes {
 /* Takes notes apart; the parts point into the text. Without with_mode a "Mode: " line belongs to
  * the body. */
 struct notes notes_split(struct text text, bool with_mode);
+
+/* Is the QSO one whose notes may have a "Mode: " line: a digital one? */
+bool notes_may_name_mode(const struct qso *qso);
+
+/* The notes of a QSO in parts. */
+struct notes notes_of_qso(const struct qso *qso);
 
 /* Puts notes together, in the arena; no text where there is no part. What notes_split takes apart
  * becomes the same text again. */

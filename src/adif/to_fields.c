@@ -192,20 +192,13 @@ void to_fields_qsl_via(struct writing *writing, const struct row *row)
             text_of(sent->presence == VALUE_PRESENT && sent->integer ? "Y" : "N"));
 }
 
-static bool is_digital(const struct qso *qso)
-{
-    const struct value *mode = &qso->values[FIELD_MODE];
-    return mode->presence == VALUE_PRESENT && mode->integer == MODE_DIGITAL;
-}
-
 /* The notes in parts. A mode line that ADIF has no mode for belongs to the body. */
 static struct notes split_notes(const struct qso *qso, const struct mode_name **mode)
 {
-    struct text text = qso_text(qso, FIELD_NOTES);
-    struct notes notes = notes_split(text, is_digital(qso));
+    struct notes notes = notes_of_qso(qso);
     *mode = modes_find(notes.parts[NOTES_MODE]);
     if (!*mode)
-        notes = notes_split(text, false);
+        notes = notes_split(qso_text(qso, FIELD_NOTES), false);
     return notes;
 }
 
