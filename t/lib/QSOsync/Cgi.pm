@@ -7,10 +7,17 @@ use POSIX ();
 use QSOsync::Client;
 use QSOsync::Front;
 
-# answer($directory, \%variables, body => bytes, through => [command...]): the response to one request.
-sub answer {
+my $number = 0;
+
+# answer($directory, \%variables, body => bytes, through => [command...]): the response to one request; $? is how
+# the program ended.
+sub answer { return finish(start(@_)) }
+
+# The same in two steps, for several at once.
+sub start {
     my ($directory, $variables, %option) = @_;
-    my ($input, $output, $errors) = map { "$directory/cgi.$_" } qw(in out err);
+    $number++;
+    my ($input, $output, $errors) = map { "$directory/cgi-$number.$_" } qw(in out err);
     QSOsync::Front::write_file($input, defined $option{body} ? $option{body} : '');
     my @command = (@{$option{through} || []}, QSOsync::Front::worker_program());
     my $pid = fork;
@@ -29,11 +36,17 @@ sub answer {
         exec @command;
         POSIX::_exit(127);
     }
-    waitpid $pid, 0;
-    my $text = QSOsync::Front::read_file($output);
+    return { pid => $pid, output => $output, errors => $errors, files => [$input, $output, $errors],
+        method => $variables->{REQUEST_METHOD} || 'GET' };
+}
+sub finish {
+    my ($started) = @_;
+    waitpid $started->{pid}, 0;
+    my ($text, $errors) = map { QSOsync::Front::read_file($started->{$_}) } qw(output errors);
+    unlink @{$started->{files}};
     my $status = $text =~ s/\AStatus: (\d{3})[^\r\n]*\r\n// ? $1 : 200;
-    my $response = QSOsync::Client::parse("HTTP/1.1 $status\r\n$text", $variables->{REQUEST_METHOD} || 'GET');
-    $response->{errors} = QSOsync::Front::read_file($errors) if $response;
+    my $response = QSOsync::Client::parse("HTTP/1.1 $status\r\n$text", $started->{method});
+    $response->{errors} = $errors if $response;
     return $response;
 }
 
