@@ -24,6 +24,18 @@ is_refused(qr/another member has the login name 26at101 already/, 'member', 'set
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
 
+# A password goes with its login name.
+sub logins { -e $service->db . '-logins' ? join ' ', map { /^([^:]+):/ } split /\n/, QSOsync::Front::read_file($service->db . '-logins') : 'no file' }
+is logins(), 'no file', 'without passwords a change of the login name makes no password file';
+$service->admin('member', 'password', $_) for '21SD333', '26AT101';
+is logins(), 'bob 26at101', 'members have passwords';
+$service->admin('member', 'set', '21SD333', '--login', 'bob');
+is logins(), 'bob 26at101', 'the same login name keeps its password';
+$service->admin('member', 'set', '21SD333', '--login', 'robert');
+is logins(), '26at101', 'the password of a former login name goes';
+$service->admin('member', 'set', '21SD333', '--login', 'bob');
+$service->admin('member', 'password', '21SD333');
+
 # Renaming: QSOs without a station callsign of their own count under the new one.
 my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()), qso(callsignWorked => '21SD333'));
 my ($named, $worked) = (qso(callsignWorked => '26AT101', operatorCallsign => '21SD333', qsoAt => '2026-05-18T10:00:00Z'),
@@ -87,6 +99,7 @@ is_deeply [$status, $output], [0, ''], 'with --yes a member is deleted without a
 like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333, [^\n]+\n\z/, 'what backups still hold is said';
 is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
+is logins(), '26at101', 'the password of a deleted member goes';
 is $service->sqlite('SELECT (SELECT count(*) FROM qsos WHERE member_id = 1) + (SELECT count(*) FROM api_keys WHERE member_id = 1)
     + (SELECT count(*) FROM spots)'), 0, 'QSOs, keys and spots are deleted';
 my $partner = item($theirs, %theirs);

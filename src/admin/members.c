@@ -74,6 +74,9 @@ static int set(struct invocation *invocation)
     enum store_result result = store_set_member(invocation->store, member.id, locator, login);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, (struct text){0}, login);
+    /* The password is one of the former login name, which another member may get. */
+    if (result == STORE_DONE && login.bytes && !text_equals(login, member.login))
+        result = store_set_password(invocation->store, invocation->arena, member.login, NULL);
     return result == STORE_DONE ? command_say("changed %s", member.callsign.bytes) : EXIT_REFUSED;
 }
 

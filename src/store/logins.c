@@ -71,8 +71,10 @@ enum store_result store_set_password(struct store *store, struct arena *arena, s
 {
     int64_t stamp_ms;
     const char *path = arena_print(arena, "%s-logins", store->path);
+    if (!hash && access(path, F_OK) != 0 && errno == ENOENT)
+        return STORE_DONE;
     if (!can_stand_in_file(login))
-        return STORE_REFUSED;
+        return hash ? STORE_REFUSED : STORE_DONE;
     /* The writer lock lets one at a time through; the database itself is not written. */
     enum store_result result = store_begin_write(store, &stamp_ms);
     if (result != STORE_DONE)
