@@ -14,7 +14,8 @@ $service->post_batch([$kept]);
 # A damaged backup.
 my $damaged = $service->directory . '/damaged.db';
 $service->admin('backup', $damaged);
-QSOsync::Front::overwrite($damaged, "\xff" x 3000, 4096 * 20 + 100);
+my $leaf = `sqlite3 '$damaged' "SELECT min(pageno) FROM dbstat WHERE name = 'qsos' AND pagetype = 'leaf'"`;
+QSOsync::Front::overwrite($damaged, "\xff" x 3000, 4096 * ($leaf - 1) + 100);
 isnt +($service->admin_try('--db', $damaged, 'check'))[0], 0, 'check finds a damaged page in a backup';
 is +($service->admin_try('restore', $damaged))[0], 1, 'restore refuses a backup with a damaged page';
 is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'a refused restore leaves the logbook as it is';
