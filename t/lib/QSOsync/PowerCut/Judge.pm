@@ -20,7 +20,8 @@ sub new {
     my $admin = $programs ? "$programs/admin" : "$QSOsync::Front::BUILD/qsosync-admin";
     my $worker = $programs ? "$programs/worker" : QSOsync::Front::worker_program();
     make_path("$directory/data");
-    my $self = bless { folder => "$directory/data", db => "$directory/data/logbook.db", boots => 0 }, $class;
+    my $self = bless { folder => "$directory/data", db => "$directory/data/logbook.db", boots => 0,
+        any_epoch => defined $programs }, $class; # the next version may have raised it already
     my $start = sub {
         return QSOsync::PowerCut::Programs->start($shim, $directory, [@_],
             { QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0, QSOsync::Front::sandbox_setting() });

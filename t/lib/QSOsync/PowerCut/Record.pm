@@ -288,6 +288,7 @@ sub look {
     return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr if $kind eq 'check' || $kind eq 'spots';
     my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? '/logs?limit=500' : '/me', $key);
     my $time = $body =~ s/"serverTime":"([^"]*)"// ? $1 : undef;
+    $epoch = '' if $ask->{any_epoch};
     return ("$status $epoch $body", $time);
 }
 

@@ -179,6 +179,7 @@ $workload{migration} = sub {
     my ($record) = @_;
     my ($own, $other) = members($record);
     $record->post($own, map { full_qso() } 1 .. 10);
+    $record->{any_epoch} = 1;
     $record->begin;
     $record->post($own, qso());
     $record->bring_forward;
