@@ -218,7 +218,6 @@ static enum store_result save_waiting(struct import *import)
     import->count = 0;
     import->bytes = 0;
     arena_reset(&import->arena);
-    store_checkpoint(import->store);
     return result;
 }
 
@@ -271,9 +270,11 @@ static enum store_result take_record(struct import *import, const struct record 
     }
     for (size_t i = 0; i < record->count; i++)
         import->bytes += record->fields[i].value.length;
-    if (import->count == IMPORT_TRANSACTION_MAX || import->bytes > WAITING_BYTES_MAX)
-        return save_waiting(import);
-    return STORE_DONE;
+    if (import->count < IMPORT_TRANSACTION_MAX && import->bytes <= WAITING_BYTES_MAX)
+        return STORE_DONE;
+    enum store_result result = save_waiting(import);
+    store_checkpoint(import->store); /* in a long file only; after a short one somebody waits */
+    return result;
 }
 
 /* All events that there are by now. */
