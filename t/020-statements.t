@@ -10,6 +10,8 @@ system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die
 
 # These look at every row, by their purpose.
 my $whole = qr/\A(?:check_|remark_|list_members|list_revoked_keys|list_activity|list_spots|list_all_keys|read_status)/;
+# This one sorts what it finds.
+my $sorting = qr/\Asearch_qsos\z/;
 
 my %seen;
 for my $path (sort glob "$source/schema/statements/*.sql") {
@@ -26,6 +28,7 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
         ok close $shell, "statement $name prepares against the schema";
         next if $name =~ $whole;
         unlike $plan, qr/\bSCAN (?!CONSTANT)/, "statement $name finds its rows by an index";
+        next if $name =~ $sorting;
         unlike $plan, qr/TEMP B-TREE/, "statement $name gets its order from an index";
     }
 }

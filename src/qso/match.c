@@ -80,11 +80,52 @@ static bool within_window(int64_t a_ms, int64_t b_ms)
     return distance_ms <= MATCH_WINDOW_MS;
 }
 
-bool match_confirms(const struct match_side *a, const struct match_side *b)
+static bool same_stations(const struct match_side *a, const struct match_side *b)
 {
     return a->confirmable && b->confirmable && same_callsign(&a->worked, &b->station) &&
-           same_callsign(&b->worked, &a->station) && a->band == b->band &&
-           a->channel == b->channel && within_window(a->qso_at_ms, b->qso_at_ms) &&
-           (a->mode_family == MATCH_NO_MODE || b->mode_family == MATCH_NO_MODE ||
-            a->mode_family == b->mode_family);
+           same_callsign(&b->worked, &a->station);
+}
+
+static bool keeps(enum match_rule rule, const struct match_side *a, const struct match_side *b)
+{
+    switch (rule) {
+    case MATCH_RULE_TIME:
+        return within_window(a->qso_at_ms, b->qso_at_ms);
+    case MATCH_RULE_BAND:
+        return a->band == b->band;
+    case MATCH_RULE_CHANNEL:
+        return a->channel == b->channel;
+    case MATCH_RULE_MODE:
+        break;
+    }
+    return a->mode_family == MATCH_NO_MODE || b->mode_family == MATCH_NO_MODE ||
+           a->mode_family == b->mode_family;
+}
+
+bool match_confirms(const struct match_side *a, const struct match_side *b)
+{
+    bool confirms = same_stations(a, b);
+    for (int rule = MATCH_RULE_TIME; rule <= MATCH_RULE_MODE; rule++)
+        confirms = confirms && keeps((enum match_rule)rule, a, b);
+    return confirms;
+}
+
+bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
+                        enum match_rule *rule)
+{
+    int broken = 0;
+    for (int i = MATCH_RULE_TIME; i <= MATCH_RULE_MODE; i++) {
+        bool counts = i != MATCH_RULE_CHANNEL || a->band == b->band;
+        if (counts && !keeps((enum match_rule)i, a, b)) {
+            *rule = (enum match_rule)i;
+            broken++;
+        }
+    }
+    return broken == 1 && same_stations(a, b);
+}
+
+const char *match_rule_name(enum match_rule rule)
+{
+    static const char *const names[] = {"TIME", "BAND", "CHANNEL", "MODE"};
+    return names[rule];
 }

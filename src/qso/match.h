@@ -49,6 +49,17 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
  * callsigns, is the caller's to know. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
+/* What two sides may differ in. */
+enum match_rule { MATCH_RULE_TIME, MATCH_RULE_BAND, MATCH_RULE_CHANNEL, MATCH_RULE_MODE };
+
+/* True if the two sides are of the same two stations and would confirm each other but for one rule,
+ * which *rule tells. On different bands the channel does not count. */
+bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
+                        enum match_rule *rule);
+
+/* TIME, BAND, CHANNEL or MODE. */
+const char *match_rule_name(enum match_rule rule);
+
 /* Callsigns are compared as operators write them: 21-SD-333, 21 SD 333 and 21sd333 are one. */
 bool match_same_callsign(struct text a, struct text b);
 

@@ -63,6 +63,10 @@ extern const struct route route_profile_revoke_key;
 extern const struct route route_profile_tokens;
 extern const struct route route_profile_add_token;
 extern const struct route route_profile_revoke_token;
+extern const struct route route_profile_qsos;
+extern const struct route route_profile_near_matches;
+extern const struct route route_profile_statistics;
+extern const struct route route_profile_map;
 extern const struct route route_profile_password;
 
 #endif

@@ -31,6 +31,10 @@ static const struct route *const routes[] = {
     &route_profile_tokens,
     &route_profile_add_token,
     &route_profile_revoke_token,
+    &route_profile_qsos,
+    &route_profile_near_matches,
+    &route_profile_statistics,
+    &route_profile_map,
     &route_profile_password,
 };
 #define ROUTE_COUNT (int)(sizeof routes / sizeof *routes)

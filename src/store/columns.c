@@ -19,6 +19,10 @@ static const struct use {
     {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
     {STATEMENT_FIND_QSO, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
+    {STATEMENT_LIST_NEWEST_QSOS, .writes = false},
+    {STATEMENT_SEARCH_QSOS, .writes = false},
+    {STATEMENT_LIST_UNCONFIRMED_QSOS, .writes = false},
+    {STATEMENT_LIST_QSOS_OF_CONTACT, .only = FIELD_MATCHED},
     {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
 };
 

@@ -142,7 +142,7 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
 
 /* At most DELETE_SLICE QSOs; *last is true when none is left. */
 static enum store_result delete_slice(struct store *store, int64_t member_id, int64_t stamp_ms,
-                                      bool *last)
+                                      bool *last, int64_t *deleted)
 {
     int64_t confirmed_by;
     for (int i = 0; i < DELETE_SLICE; i++) {
@@ -155,6 +155,7 @@ static enum store_result delete_slice(struct store *store, int64_t member_id, in
         result = qsos_delete(store, stamp_ms, first.id, confirmed_by);
         if (result != STORE_DONE)
             return result;
+        ++*deleted;
     }
     return STORE_DONE;
 }
@@ -173,20 +174,46 @@ static enum store_result delete_row(struct store *store, int64_t member_id)
     return result;
 }
 
-enum store_result store_delete_member(struct store *store, int64_t member_id)
+/* What changed is told to clients by the log's revision. */
+static enum store_result revise(struct store *store, int64_t member_id, int64_t stamp_ms)
+{
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_LOG_REVISION);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_integer(update, ":log_revision", stamp_ms);
+    return database_run(store, update);
+}
+
+/* With the last QSO goes the member, too, or only what the log holds. */
+static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
+                                    int64_t *deleted)
 {
     bool last = false;
     enum store_result result = STORE_DONE;
     progress_begin("deleting the log");
     while (result == STORE_DONE && !last) {
-        int64_t stamp_ms;
+        int64_t stamp_ms, in_slice = 0;
         result = store_begin_write(store, &stamp_ms);
         if (result != STORE_DONE)
             return result;
-        result = delete_slice(store, member_id, stamp_ms, &last);
-        if (result == STORE_DONE && last)
-            result = delete_row(store, member_id);
+        result = delete_slice(store, member_id, stamp_ms, &last, &in_slice);
+        if (result == STORE_DONE)
+            result = last && with_member ? delete_row(store, member_id)
+                                         : revise(store, member_id, stamp_ms);
         result = store_finish(store, result);
+        if (result == STORE_DONE)
+            *deleted += in_slice;
     }
     return result;
+}
+
+enum store_result store_delete_member(struct store *store, int64_t member_id)
+{
+    int64_t deleted = 0;
+    return delete_all(store, member_id, true, &deleted);
+}
+
+enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted)
+{
+    *deleted = 0;
+    return delete_all(store, member_id, false, deleted);
 }

@@ -294,6 +294,38 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
 enum store_result store_delete_qso(struct store *store, const struct identity *member,
                                    int64_t stamp_ms, const unsigned char client_id[16]);
 
+/* -- A log as its owner looks at it -------------------------------------------------------------
+ */
+
+struct log_search {
+    struct text callsign;   /* how the callsign worked begins, in any spelling; no text: any */
+    int64_t from_ms, to_ms; /* of qsoAt, both included */
+    int64_t before_ms, before_id; /* only QSOs before this one in the list */
+};
+
+/* Calls visit for at most `limit` QSOs of the member, newest first, inside a read transaction. The
+ * QSO's texts are valid during the call. */
+enum store_result store_search_log(struct store *store, int64_t member_id,
+                                   const struct log_search *search, int64_t limit,
+                                   void (*visit)(void *context, const struct qso *qso),
+                                   void *context);
+
+/* Calls visit for every QSO of the member, oldest first. */
+enum store_result store_list_times(struct store *store, int64_t member_id,
+                                   void (*visit)(void *context, int64_t qso_at_ms, bool confirmed),
+                                   void *context);
+
+/* Calls visit for at most `limit` of the member's newest QSOs that another member's would confirm
+ * but for one rule, with the rule's name. */
+enum store_result
+store_list_near_matches(struct store *store, const struct member *member, int64_t limit,
+                        void (*visit)(void *context, const struct qso *qso, const char *rule),
+                        void *context);
+
+/* Deletes all QSOs of the member, in many short transactions like store_delete_member. *deleted
+ * tells how many, also after a failure. */
+enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted);
+
 /* -- Spots ------------------------------------------------------------------------------------- */
 
 /* Is called with each spot of a list, whose texts are valid during the call; false ends the list.

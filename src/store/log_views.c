@@ -1,0 +1,139 @@
+/* A member's own log as its owner looks at it: newest first, by callsign and day, counted, and what
+ * nearly was confirmed. Only reads. */
+#include <string.h>
+
+#include "qso/match.h"
+#include "store/columns.h"
+#include "store/database.h"
+
+/* After every callsign that begins alike: the last code point. */
+#define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
+
+#define UNCONFIRMED_MAX 2000 /* QSOs that are looked at for near matches */
+#define CONTACTS_MAX 20      /* QSOs of the other side that one of them is held against */
+#define NEAR_MS INT64_C(86400000)
+
+/* Both lists have these parameters. */
+static void bind_search(struct statement *list, int64_t member_id, const struct log_search *search,
+                        int64_t limit)
+{
+    database_bind_integer(list, ":member_id", member_id);
+    database_bind_integer(list, ":from", search->from_ms);
+    database_bind_integer(list, ":to", search->to_ms);
+    database_bind_integer(list, ":before", search->before_ms);
+    database_bind_integer(list, ":before_id", search->before_id);
+    database_bind_integer(list, ":limit", limit);
+}
+
+enum store_result store_search_log(struct store *store, int64_t member_id,
+                                   const struct log_search *search, int64_t limit,
+                                   void (*visit)(void *context, const struct qso *qso),
+                                   void *context)
+{
+    struct match_callsign first, end;
+    match_normalise_callsign(search->callsign, &first);
+    bool by_callsign = first.length > 0;
+    struct statement *list =
+        database_statement(store, by_callsign ? STATEMENT_SEARCH_QSOS : STATEMENT_LIST_NEWEST_QSOS);
+    bind_search(list, member_id, search, limit);
+    char end_bytes[sizeof end.bytes + sizeof LAST_CODE_POINT];
+    if (by_callsign) {
+        memcpy(end_bytes, first.bytes, first.length);
+        memcpy(end_bytes + first.length, LAST_CODE_POINT, sizeof LAST_CODE_POINT - 1);
+        database_bind_text(list, ":first", (struct text){first.bytes, first.length});
+        database_bind_text(list, ":end",
+                           (struct text){end_bytes, first.length + sizeof LAST_CODE_POINT - 1});
+    }
+    struct qso qso;
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
+        columns_read_qso(list, &qso);
+        visit(context, &qso);
+    }
+    return result;
+}
+
+enum store_result store_list_times(struct store *store, int64_t member_id,
+                                   void (*visit)(void *context, int64_t qso_at_ms, bool confirmed),
+                                   void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_QSO_TIMES);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":member_id", member_id);
+    while (database_next(store, list, &result))
+        visit(context, database_read_integer(list, "qso_at"),
+              database_read_integer(list, "confirmed") != 0);
+    return result;
+}
+
+/* -- Near matches ------------------------------------------------------------------------------ */
+
+/* The active member whose callsign it is, but not this one; STORE_NONE: nobody. */
+static enum store_result find_other(struct store *store, int64_t member_id,
+                                    const struct match_callsign *callsign, int64_t *other)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_CALLSIGN_OWNERS);
+    enum store_result result = STORE_DONE;
+    *other = 0;
+    database_bind_text(list, ":callsign", (struct text){callsign->bytes, callsign->length});
+    while (database_next(store, list, &result))
+        if (database_read_integer(list, "active") && database_read_integer(list, "id") != member_id)
+            *other = database_read_integer(list, "id");
+    return result == STORE_DONE && *other == 0 ? STORE_NONE : result;
+}
+
+/* Is one of the other member's QSOs kept from confirming this side by a single rule? */
+static enum store_result hold_against(struct store *store, int64_t other,
+                                      const struct match_side *side, enum match_rule *rule,
+                                      bool *near)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_QSOS_OF_CONTACT);
+    struct match_side other_side;
+    struct qso qso;
+    enum store_result result = STORE_DONE;
+    *near = false;
+    database_bind_integer(list, ":member_id", other);
+    database_bind_text(list, ":worked", (struct text){side->station.bytes, side->station.length});
+    database_bind_integer(list, ":from", side->qso_at_ms - NEAR_MS);
+    database_bind_integer(list, ":to", side->qso_at_ms + NEAR_MS);
+    database_bind_integer(list, ":limit", CONTACTS_MAX);
+    while (database_next(store, list, &result)) {
+        columns_read_qso(list, &qso);
+        match_read_side(&qso, (struct text){side->worked.bytes, side->worked.length}, &other_side);
+        if (!*near && database_is_null(list, "confirmed_by"))
+            *near = match_fails_by_one(side, &other_side, rule);
+    }
+    return result;
+}
+
+enum store_result
+store_list_near_matches(struct store *store, const struct member *member, int64_t limit,
+                        void (*visit)(void *context, const struct qso *qso, const char *rule),
+                        void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_UNCONFIRMED_QSOS);
+    enum store_result result = STORE_DONE;
+    struct match_side side;
+    struct qso qso;
+    database_bind_integer(list, ":member_id", member->id);
+    database_bind_integer(list, ":limit", UNCONFIRMED_MAX);
+    while (database_next(store, list, &result)) {
+        enum match_rule rule;
+        int64_t other;
+        bool near = false;
+        columns_read_qso(list, &qso);
+        match_read_side(&qso, member->callsign, &side);
+        if (limit == 0 || !side.confirmable)
+            continue;
+        result = find_other(store, member->id, &side.worked, &other);
+        if (result == STORE_DONE)
+            result = hold_against(store, other, &side, &rule, &near);
+        else if (result == STORE_NONE)
+            result = STORE_DONE;
+        if (near) {
+            visit(context, &qso, match_rule_name(rule));
+            limit--;
+        }
+    }
+    return result;
+}

@@ -1,0 +1,84 @@
+use QSOsync::Test;
+use QSOsync::Profile;
+
+# The member's log on the profile page.
+my $service = QSOsync::Service->start(site => 1);
+my $them = $service->add_member('26AT101', locator => 'IO91wm');
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my $other = QSOsync::Profile->log_in($service, '26AT101');
+
+is_deeply $me->get('qsos')->json, { items => [], nextCursor => undef }, 'an empty log has no QSOs';
+is_deeply $me->get('statistics')->json, { qsos => 0, confirmed => 0, months => [], lastSyncOn => undef }, 'an empty log has no numbers';
+is_deeply $me->get('near-matches')->json, { items => [] }, 'an empty log has no near matches';
+is_deeply $me->get('map')->json, { points => [], more => JSON::PP::false(), home => { lat => 59.9375, lng => '10.791667' } },
+    'the map of an empty log shows the member alone';
+
+# 250 QSOs over a year, with all kinds of text in them.
+my $hostile = "<script>alert(1)</script>\x{202e}\"'&";
+my @mine = map { my $day = $_; full_qso(
+    qsoAt => iso_time(1_767_225_600 + 86_400 * $day), callsignWorked => $day % 2 ? "14-FR-$day" : "26 at $day",
+    operatorCallsign => undef, notes => $hostile, dxLat => 40 + $day % 3, dxLng => -3.5) } 0 .. 249;
+$service->post_batch([@mine[0 .. 124]]);
+$service->post_batch([@mine[125 .. 249]]);
+my (@seen, $after);
+do {
+    my $page = $me->get('qsos?limit=90' . ($after ? "&after=$after" : ''))->json;
+    push @seen, @{$page->{items}};
+    $after = $page->{nextCursor};
+} while ($after && @seen < 1000);
+is join(' ', map { $_->{clientId} } @seen), join(' ', map { $_->{clientId} } reverse @mine), 'the pages hold every QSO once, newest first';
+is $seen[0]{notes}, $hostile, 'texts come as they were saved';
+is scalar @{$me->get('qsos')->json->{items}}, 50, 'a page has 50 QSOs unless told otherwise';
+
+sub found { my $page = $me->get("qsos?limit=200&$_[0]")->json; return scalar @{$page->{items}} }
+is found('callsign=26AT24'), 6, 'a callsign is found by how it begins, in any spelling'; # 24, 240 to 248
+is found('callsign=14-fr-101'), 1, 'a whole callsign is found';
+is found('callsign=nobody'), 0, 'what nobody is called finds nothing';
+is found('callsign=%25'), 0, 'a percent sign is a percent sign';
+is found('from=2026-01-01&to=2026-01-31'), 31, 'days are both included';
+is found('from=2026-02-01&to=2026-02-28&callsign=14FR'), 14, 'callsign and days are both kept';
+is found('to=2025-12-31'), 0, 'before the first day there is nothing';
+my $part = $me->get('qsos?callsign=26&limit=100')->json;
+is scalar @{$part->{items}} + @{$me->get("qsos?callsign=26&limit=100&after=$part->{nextCursor}")->json->{items}}, 125, 'a search is continued by its cursor, too';
+is $me->get("qsos?$_")->status, 400, "$_ is no search" for 'limit=0', 'limit=201', 'from=x', 'to=2026-02-30', 'after=x', 'callsign=%ff', 'limit=1&limit=2', 'callsign=' . 'x' x 81;
+
+my $numbers = $me->get('statistics')->json;
+is $numbers->{qsos}, 250, 'the numbers count every QSO';
+is $numbers->{months}[0]{month} . ' ' . $numbers->{months}[0]{qsos}, '2026-01 31', 'the first month is the first';
+is scalar @{$numbers->{months}}, 9, 'there is a line for each month with QSOs';
+like $numbers->{lastSyncOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the numbers tell the day of the last synchronisation';
+is scalar @{$me->get('map')->json->{points}}, 250, 'the map has a point for each place and callsign';
+is $me->get('map')->json->{points}[0]{exact}, JSON::PP::true(), 'exact coordinates come before the locator';
+
+# Confirmation, and what nearly was one. The other side is 26AT101, who worked me.
+my $base = 1_800_000_000;
+sub pair {
+    my ($number, $mine, $theirs) = @_;
+    my %at = (qsoAt => iso_time($base + 345_600 * $number), mode => 'USB', band => 'ELEVEN_METERS');
+    my $own = qso(%at, callsignWorked => '26AT101', %$mine);
+    $service->post_batch([$own]);
+    $service->post_batch([qso(%at, callsignWorked => '21-SD-333', notes => 'theirs', %$theirs)], key => $them->{write_key});
+    return $own->{clientId};
+}
+sub later { return { qsoAt => iso_time($base + 345_600 * $_[0] + $_[1]) } }
+my %pmr = (band => 'PMR446', mode => 'FM');
+my %expected = (
+    pair(0, {}, {}) => undef,
+    pair(1, {}, later(1, 1200)) => 'TIME',
+    pair(2, {}, { %pmr, mode => undef, channel => 1 }) => 'BAND',
+    pair(3, {}, { mode => 'AM' }) => 'MODE',
+    pair(4, { %pmr, channel => 1 }, { %pmr, channel => 2 }) => 'CHANNEL',
+    pair(5, {}, { mode => 'AM', %{later(5, 1200)} }) => undef,
+    pair(6, {}, later(6, 90_000)) => undef,
+    pair(7, {}, { callsignWorked => '21SD334' }) => undef,
+    pair(8, { qsoStatus => 'HRD' }, {}) => undef,
+);
+my %near = map { $_->{qso}{clientId} => $_->{reason} } @{$me->get('near-matches')->json->{items}};
+is_deeply \%near, { map { $expected{$_} ? ($_ => $expected{$_}) : () } keys %expected }, 'near matches are those that failed by one rule, and say which';
+unlike $me->get('near-matches')->body, qr/theirs/, "near matches show nothing of another member's QSO";
+is $me->get('statistics')->json->{confirmed}, 1, 'the numbers count what is confirmed';
+is scalar @{$other->get('qsos')->json->{items}}, 9, "each member sees one's own log alone";
+$service->admin('member', 'disable', '26AT101');
+is_deeply $me->get('near-matches')->json, { items => [] }, 'a disabled member makes no near match';
+
+done_testing;
