@@ -124,3 +124,22 @@ void naming_make_member_id(const struct naming_name *name, struct text member,
     append_callsign(&longer, member);
     naming_make_id(&longer, out);
 }
+
+/* Each id as often as it was counted: nearly always once. */
+void naming_append_state(const struct naming *naming, struct buffer *out)
+{
+    for (size_t i = 0; i < naming->capacity; i++)
+        for (uint32_t n = 0; n < naming->counts[i].count; n++)
+            buffer_append_hex(out, naming->counts[i].id, UUID_BYTES);
+}
+
+bool naming_restore(struct naming *naming, struct text state)
+{
+    unsigned char id[UUID_BYTES];
+    for (size_t i = 0; i + 2 * UUID_BYTES <= state.length; i += 2 * UUID_BYTES) {
+        if (!text_parse_hex((struct text){state.bytes + i, 2 * UUID_BYTES}, id))
+            return false;
+        naming_count(naming, id);
+    }
+    return state.length % (2 * UUID_BYTES) == 0;
+}

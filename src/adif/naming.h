@@ -3,6 +3,7 @@
 #ifndef QSOSYNC_ADIF_NAMING_H
 #define QSOSYNC_ADIF_NAMING_H
 
+#include "base/buffer.h"
 #include "base/uuid.h"
 #include "qso/qso.h"
 
@@ -24,6 +25,11 @@ void naming_free(struct naming *naming); /* NULL is allowed */
  * with a clientId of its own, because the ordinal counts equal ones. */
 void naming_next(struct naming *naming, const struct qso *qso, struct text member,
                  struct naming_name *out);
+
+/* What has been counted, as hexadecimal digits; and that put into a naming that has counted nothing
+ * yet, false for anything else. */
+void naming_append_state(const struct naming *naming, struct buffer *out);
+bool naming_restore(struct naming *naming, struct text state);
 
 /* Counts an id among the others of the file; returns how often it has been counted by now. */
 uint32_t naming_count(struct naming *naming, const unsigned char id[UUID_BYTES]);

@@ -197,3 +197,15 @@ void buffer_free(struct buffer *buffer)
     free(buffer->bytes);
     *buffer = (struct buffer){0};
 }
+
+void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *byte = bytes;
+    char *out = buffer_reserve(buffer, 2 * length);
+    for (size_t i = 0; i < length; i++) {
+        *out++ = digits[byte[i] >> 4];
+        *out++ = digits[byte[i] & 15];
+    }
+    buffer->length += 2 * length;
+}

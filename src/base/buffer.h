@@ -27,6 +27,9 @@ void buffer_append_integer(struct buffer *buffer, int64_t value);
 void buffer_print(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Two lower-case hexadecimal digits for each byte. */
+void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length);
+
 /* A JSON string (RFC 8259, section 7) with its quotes. The bytes are UTF-8 already; only the quote,
  * the backslash and characters below U+0020 are escaped. */
 void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length);

@@ -213,3 +213,15 @@ uint64_t text_hash(uint64_t hash, const void *bytes, size_t length)
         hash = (hash ^ byte[i]) * ((UINT64_C(1) << 40) + 0x1b3);
     return hash;
 }
+
+bool text_parse_hex(struct text text, void *out)
+{
+    unsigned char *byte = out;
+    for (size_t i = 0; i + 1 < text.length; i += 2) {
+        int high = hex_value(text.bytes[i]), low = hex_value(text.bytes[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        *byte++ = (unsigned char)(high << 4 | low);
+    }
+    return text.length % 2 == 0;
+}

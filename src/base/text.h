@@ -40,6 +40,10 @@ void text_to_upper(struct text text, char *out);
  * A plus sign stays a plus sign. Returns false, with out spoilt, for a % without two hex digits. */
 bool text_percent_decode(struct text text, char *out, size_t *out_length);
 
+/* Decodes pairs of hexadecimal digits to out, which takes half the length. Returns false, with out
+ * spoilt, for anything else. */
+bool text_parse_hex(struct text text, void *out);
+
 /* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false
  * otherwise. */
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);

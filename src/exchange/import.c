@@ -311,3 +311,26 @@ enum store_result import_finish(struct import *import)
     enum store_result result = take_events(import);
     return result == STORE_DONE ? save_waiting(import) : result;
 }
+
+/* -- Slices ------------------------------------------------------------------------------------ */
+
+void import_append_state(const struct import *import, struct buffer *out)
+{
+    buffer_append_hex(out, import->exporter.bytes, import->exporter.length);
+    buffer_append_string(out, ":");
+    naming_append_state(import->naming, out);
+}
+
+bool import_restore(struct import *import, struct text state)
+{
+    const char *colon = memchr(state.bytes, ':', state.length);
+    if (!colon)
+        return false;
+    size_t length = (size_t)(colon - state.bytes);
+    char *exporter = arena_allocate(&import->file_arena, length + 1);
+    if (!text_parse_hex((struct text){state.bytes, length}, exporter))
+        return false;
+    if (length > 0)
+        import->exporter = (struct text){exporter, length / 2};
+    return naming_restore(import->naming, (struct text){colon + 1, state.length - length - 1});
+}

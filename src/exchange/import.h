@@ -3,6 +3,7 @@
 #ifndef QSOSYNC_EXCHANGE_IMPORT_H
 #define QSOSYNC_EXCHANGE_IMPORT_H
 
+#include "base/buffer.h"
 #include "exchange/report.h"
 #include "store/store.h"
 
@@ -25,5 +26,11 @@ enum store_result import_finish(struct import *import);
 
 /* Was there anything that looks like ADIF: a header, or a record, however wrong? */
 bool import_found_adif(const struct import *import);
+
+/* A file may be imported in slices that are cut between records, each by an import of its own: what
+ * they have in common is appended as text of printable ASCII without quotes, and restored before
+ * the first bytes of the next one. import_restore returns false for anything else. */
+void import_append_state(const struct import *import, struct buffer *out);
+bool import_restore(struct import *import, struct text state);
 
 #endif

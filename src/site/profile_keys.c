@@ -218,11 +218,11 @@ static const struct error *answer_revoke_token(struct exchange *exchange)
 }
 
 PROFILE_ROUTE(route_profile_keys, METHOD_GET, "keys", ROUTE_USES_SNAPSHOT, 200, answer_keys);
-PROFILE_ROUTE(route_profile_add_key, METHOD_POST, "keys", ROUTE_USES_WRITES, 201, answer_add_key);
-PROFILE_ROUTE(route_profile_revoke_key, METHOD_POST, "keys/{number}/revoke", ROUTE_USES_WRITES, 204,
+PROFILE_ROUTE(route_profile_add_key, METHOD_POST, "keys", ROUTE_USES_STORE, 201, answer_add_key);
+PROFILE_ROUTE(route_profile_revoke_key, METHOD_POST, "keys/{number}/revoke", ROUTE_USES_STORE, 204,
               answer_revoke_key);
 PROFILE_ROUTE(route_profile_tokens, METHOD_GET, "tokens", ROUTE_USES_SNAPSHOT, 200, answer_tokens);
-PROFILE_ROUTE(route_profile_add_token, METHOD_POST, "tokens", ROUTE_USES_WRITES, 201,
+PROFILE_ROUTE(route_profile_add_token, METHOD_POST, "tokens", ROUTE_USES_STORE, 201,
               answer_add_token);
-PROFILE_ROUTE(route_profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", ROUTE_USES_WRITES,
+PROFILE_ROUTE(route_profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", ROUTE_USES_STORE,
               204, answer_revoke_token);

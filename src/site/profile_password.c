@@ -28,4 +28,4 @@ static const struct error *answer(struct exchange *exchange)
     return error;
 }
 
-PROFILE_ROUTE(route_profile_password, METHOD_POST, "password", ROUTE_USES_WRITES, 200, answer);
+PROFILE_ROUTE(route_profile_password, METHOD_POST, "password", ROUTE_USES_STORE, 200, answer);

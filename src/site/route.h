@@ -30,7 +30,7 @@ enum route_access {
 enum route_use {
     ROUTE_USES_NOTHING,  /* answers with or without a database */
     ROUTE_USES_SNAPSHOT, /* answers inside a read transaction */
-    ROUTE_USES_WRITES,   /* opens transactions of its own; the body is JSON, and no other site's */
+    ROUTE_USES_STORE,    /* opens transactions of its own */
 };
 
 struct route {
@@ -67,6 +67,10 @@ extern const struct route route_profile_qsos;
 extern const struct route route_profile_near_matches;
 extern const struct route route_profile_statistics;
 extern const struct route route_profile_map;
+extern const struct route route_profile_export;
+extern const struct route route_profile_everything;
+extern const struct route route_profile_import;
+extern const struct route route_profile_delete_log;
 extern const struct route route_profile_password;
 
 #endif

@@ -35,6 +35,10 @@ static const struct route *const routes[] = {
     &route_profile_near_matches,
     &route_profile_statistics,
     &route_profile_map,
+    &route_profile_export,
+    &route_profile_everything,
+    &route_profile_import,
+    &route_profile_delete_log,
     &route_profile_password,
 };
 #define ROUTE_COUNT (int)(sizeof routes / sizeof *routes)
@@ -124,6 +128,13 @@ static bool is_unchanged(struct exchange *exchange)
 static void send(struct exchange *exchange, const struct error *error)
 {
     struct response *response = exchange->response;
+    if (response->sent) {
+        if (error) {
+            log_line("the response could not be finished");
+            gateway_abort(response->gateway);
+        }
+        return;
+    }
     response_add_header(response, "Cache-Control",
                         !error && exchange->route && exchange->route->is_tagged ? "no-cache"
                                                                                 : "no-store");

@@ -150,7 +150,7 @@ const struct route route_upload_qso = {
     .method = METHOD_POST,
     .path = "/cloudlog/api/qso",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_WRITES,
+    .use = ROUTE_USES_STORE,
     .status = 201,
     .answer = answer,
 };
@@ -158,7 +158,7 @@ const struct route route_upload_qso_dry = {
     .method = METHOD_POST,
     .path = "/cloudlog/api/qso/{dryRun}",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_WRITES,
+    .use = ROUTE_USES_STORE,
     .status = 201,
     .answer = answer_dry,
 };

@@ -1,0 +1,17 @@
+/* Answers of any length, sent piece by piece while they are made. */
+#ifndef QSOSYNC_SITE_STREAM_H
+#define QSOSYNC_SITE_STREAM_H
+
+#include "site/route.h"
+
+/* Begins an answer that a browser saves as a file. The response's body is sent from now on, and
+ * emptied, whenever stream_flush finds much in it. */
+void stream_begin(struct exchange *exchange, const char *content_type, const char *file_name);
+
+/* False when the client is gone or wants no body. */
+bool stream_flush(struct exchange *exchange);
+
+/* Sends the rest. */
+void stream_end(struct exchange *exchange);
+
+#endif
