@@ -29,7 +29,7 @@ my %without = (
     OLD => 'a dead writer is believed to have written nothing',
     NO_SERVED => 'a stamp need not be above what was served',
     NO_CEILING => 'no ceiling is on the disk',
-    NO_PROMISE => 'none is for the last stamp, which may be later',
+    PROMISE_ALWAYS => 'the last stamp is given out though it may not be on the disk',
     NO_KEEPING => "the next writer replaces a dead one's time by its own",
     CLEAR_ALWAYS => "a dead writer's time goes without a commit",
 );

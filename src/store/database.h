@@ -39,6 +39,7 @@ struct store {
     long page_faults;          /* of the process, when pages were given back last */
     int64_t revised_member_id; /* whose log_revision this transaction has set already */
     int64_t written_at_ms;     /* the clock at its beginning; its stamp where that is no later */
+    bool read_settled;         /* no writer was at work when the snapshot was opened */
     int64_t settle_again_ms;   /* by the monotonic clock: not to be tried before */
 };
 

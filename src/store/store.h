@@ -62,9 +62,9 @@ enum store_result store_begin_read(struct store *store, int64_t *now_ms);
 void store_end_read(struct store *store);
 
 /* For what store_begin_read has said, and the snapshot's last stamp: the latest time that can be
- * told to the client. Where stamps run ahead of the clock it is the last stamp, which no write that
- * the snapshot lacks has; otherwise each download would repeat what is ahead. */
-int64_t store_server_time(struct store *store, int64_t now_ms, int64_t last_stamp_ms);
+ * told to the client. Where stamps run ahead of the clock, and no writer is at work, it is the last
+ * stamp, which no write that the snapshot lacks has: downloads need not repeat what is ahead. */
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms);
 
 /* Passes the writer lock and opens a write transaction; waits for other writers, with an end
  * (STORE_BUSY). *stamp_ms becomes the time of everything that the transaction writes: later than

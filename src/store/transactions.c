@@ -14,8 +14,9 @@
 
 enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 {
+    store->read_settled = false;
     if (!store->read_only)
-        *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms);
+        *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms, &store->read_settled);
     return database_run(store, database_statement(store, STATEMENT_BEGIN_READ));
 }
 
@@ -24,12 +25,9 @@ void store_end_read(struct store *store)
     database_run(store, database_statement(store, STATEMENT_COMMIT));
 }
 
-int64_t store_server_time(struct store *store, int64_t now_ms, int64_t last_stamp_ms)
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms)
 {
-    if (store->read_only || last_stamp_ms <= now_ms + 1)
-        return now_ms;
-    int64_t promised_ms = writer_lock_promise(&store->writer_lock, last_stamp_ms);
-    return promised_ms > now_ms ? promised_ms : now_ms;
+    return store->read_settled && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
 }
 
 /* A newer program may have brought the schema forward since this one opened it. */

@@ -33,8 +33,9 @@
  * opens the database and between requests whether in_flight is set and the lock free, and then
  * commits a stamp alone (database_settle).
  *
- * Where stamps run ahead of the clock, R may be told the last stamp of its snapshot: a write that
- * it lacks, or a commit that has yet to come back, was begun after that and has a later one.
+ * Where stamps run ahead of the clock, and R's 2 has found 0, R may be told the last stamp of its
+ * snapshot: all that the snapshot has is on the disk then, nothing else that is there can come
+ * back, and what is written from then on has later stamps.
  *
  * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
  * it is given out, and whoever opens the page first after a boot raises served to it. A commit that
@@ -216,7 +217,7 @@ static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
     return ceiling_ms;
 }
 
-int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *settled)
 {
     struct writer_page *page = lock->page;
     int64_t ceiling_ms = keep_ceiling_above(page, now_ms);
@@ -224,11 +225,6 @@ int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
         now_ms = ceiling_ms;
     raise_to(&page->served_ms, now_ms);
     int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
+    *settled = in_flight_ms == 0;
     return in_flight_ms != 0 && in_flight_ms < now_ms ? in_flight_ms : now_ms;
-}
-
-int64_t writer_lock_promise(struct writer_lock *lock, int64_t last_stamp_ms)
-{
-    int64_t ceiling_ms = keep_ceiling_above(lock->page, last_stamp_ms);
-    return last_stamp_ms < ceiling_ms ? last_stamp_ms : ceiling_ms;
 }

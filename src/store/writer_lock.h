@@ -46,11 +46,8 @@ bool writer_lock_is_in_flight(const struct writer_lock *lock);
 bool writer_lock_is_inherited(const struct writer_lock *lock);
 
 /* For a reader, before it opens its snapshot: the serverTime that it may promise, at most now_ms.
- */
-int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms);
-
-/* For a reader whose snapshot has a last stamp above that: how much of it may be promised instead.
- */
-int64_t writer_lock_promise(struct writer_lock *lock, int64_t last_stamp_ms);
+ * *settled is set where the snapshot's last stamp may be promised instead, however far ahead of the
+ * clock it is. */
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *settled);
 
 #endif

@@ -13,7 +13,7 @@
  * may begin the log again with a new header once all of it is in the database. The last to close
  * moves the log into the database and deletes it.
  *
- * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_PROMISE, NO_KEEPING and CLEAR_ALWAYS
+ * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING, CLEAR_ALWAYS and PROMISE_ALWAYS
  * each leave out a part of this one. Spin has to find an error in each. */
 
 #ifndef WRITES
@@ -54,7 +54,7 @@ byte must_not_appear;    /* bits of writes that a snapshot lacked whose serverTi
 byte acknowledged;
 
 mtype = { closed, booting, idle, marked, stamped, header, header_sync, overwrite, frame, sync, publish, publish_rest,
-    committed, failed, look, ask_lock, snapshot };
+    committed, failed, look, ask_lock, snapshot, settled_snapshot };
 byte writer_at[WRITERS + 1] = closed, reader_at[READERS + 1] = closed; /* of mtype */
 byte writer_value[WRITERS + 1];  /* the clock, then the number of the write */
 byte inherited[WRITERS + 1];     /* in_flight as the writer found it */
@@ -240,26 +240,18 @@ inline read_last_stamp()
     od
 }
 
-/* The last stamp is given out where it is later, with a ceiling on the disk like any other time. */
-inline take_snapshot(time)
+/* Where stamps run ahead of the clock the last one is given out, if all that is visible is on the disk. */
+inline take_snapshot(time, is_settled)
 {
     if
     :: index_is_torn -> recover()
     :: else
     fi;
     read_visible();
-    read_last_stamp();
-#ifndef NO_PROMISE
-    if
-    :: before > time ->
-        durable_ceiling = MAX(durable_ceiling, before);
-        ceiling = MAX(ceiling, durable_ceiling)
-    :: else
-    fi;
-#endif
-    time = MAX(time, before);
     assert(!(visible & must_not_appear));
     assert(!(acknowledged & ~visible));
+    read_last_stamp();
+    time = (is_settled && before > time -> before : time);
     latest_server_time = MAX(latest_server_time, time);
     i = 1;
     do
@@ -480,13 +472,17 @@ proctype Reader(byte me)
     :: d_step {
             reader_at[me] == look ->
             reader_value[me] = (in_flight != 0 && in_flight < reader_value[me] -> in_flight : reader_value[me]);
-            reader_at[me] = snapshot;
+#ifdef PROMISE_ALWAYS
+            reader_at[me] = settled_snapshot;
+#else
+            reader_at[me] = (in_flight == 0 -> settled_snapshot : snapshot);
+#endif
             sort_readers()
         }
 #endif
     :: d_step {
-            reader_at[me] == snapshot && (lock_owner == 0 || !index_is_torn) ->
-            take_snapshot(reader_value[me]);
+            (reader_at[me] == snapshot || reader_at[me] == settled_snapshot) && (lock_owner == 0 || !index_is_torn) ->
+            take_snapshot(reader_value[me], reader_at[me] == settled_snapshot);
             reader_value[me] = 0;
             reader_at[me] = idle;
             sort_readers()

@@ -50,14 +50,9 @@ bool writer_lock_is_inherited(const struct writer_lock *lock)
     return false;
 }
 
-int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms)
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *settled)
 {
     (void)lock;
+    *settled = false;
     return now_ms;
-}
-
-int64_t writer_lock_promise(struct writer_lock *lock, int64_t last_stamp_ms)
-{
-    (void)lock;
-    return last_stamp_ms;
 }
