@@ -13,6 +13,8 @@ function choose() {
   return wishes.find((wish) => LANGUAGES.includes(wish)) || "en";
 }
 export const language = choose();
+// With the reader's country where the browser tells one of that language: it decides how days look.
+export const locale = navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
 // The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes the one that
 // fits the value n.

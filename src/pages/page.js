@@ -1,6 +1,6 @@
 // What all pages share: elements made of texts that may be hostile, requests to the service, settings kept in the
 // browser, and what every page does at its start. Data becomes text nodes and attributes here, never markup.
-import { language, say, translate } from "./language.js";
+import { language, locale, say, translate } from "./language.js";
 
 // Controls that would reorder or hide what stands around a text are shown by their names.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -64,19 +64,19 @@ export function copyButton(text, name = "Copy") {
 
 // Numbers and times in the reader's language; days and hours are UTC everywhere.
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 }
 export function day(iso) {
-  return new Intl.DateTimeFormat(language, { timeZone: "UTC", dateStyle: "medium" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", dateStyle: "medium" }).format(new Date(iso));
 }
 export function hour(iso) {
-  return new Intl.DateTimeFormat(language, { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(iso));
 }
 const STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [365, "day"], [Infinity, "year"]];
 export function age(iso, now = Date.now()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);
   for (const [size, unit] of STEPS) {
-    if (value < size) return new Intl.RelativeTimeFormat(language, { style: "short", numeric: "auto" }).format(-Math.floor(value), unit);
+    if (value < size) return new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" }).format(-Math.floor(value), unit);
     value /= size;
   }
   return "";

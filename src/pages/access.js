@@ -1,0 +1,138 @@
+// The section API access: keys for programs and tokens for uploads. Both are lists with a form that makes one more;
+// a secret is shown once, in the answer that made it.
+import { age, copyButton, day, drawing, element, find, typed } from "./page.js";
+import { change, explain, get } from "./service.js";
+import { confirmed } from "./dialog.js";
+import { say } from "./language.js";
+
+// What kept a program from its work. Codes of single entries stay as they are: the documentation lists them.
+const REFUSALS = {
+  "API_KEYS.READ_ONLY": "The program wanted to write, and this key may only read.",
+  "GENERIC.RATE_LIMITED": "The program sent too many requests.",
+  "VALIDATION.FAILED": "The program sent a request that is not valid.",
+};
+function refusalOf(key) {
+  const last = key.lastRefusal;
+  if (!last) return null;
+  const known = Object.hasOwn(REFUSALS, last.code) ? say(REFUSALS[last.code]) : null;
+  const what = known ? [known] : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " ", typed([last.field, last.code].filter(Boolean).join(": "))];
+  return element("p", { class: "note warn" }, element("strong", {}, say("Last refusal")), ", ", element("time", { datetime: last.at }, age(last.at)), ": ", ...what);
+}
+
+const KINDS = {
+  keys: {
+    title: "Your keys", none: "No keys yet. Make one for each program: each can be revoked alone.", form: "Make a key",
+    full: "{n} keys are the most. Revoke one, and you can make another.", used: "{n} of {max} keys", secret: "key",
+    asks: "Revoke this key?", follows: "The program that uses it cannot reach your log any more. This cannot be undone.",
+  },
+  tokens: {
+    title: "Your upload tokens", none: "No upload tokens yet.", form: "Make an upload token",
+    full: "{n} tokens are the most. Revoke one, and you can make another.", used: "{n} of {max} tokens", secret: "token",
+    asks: "Revoke this token?", follows: "The program that uses it cannot upload any more. This cannot be undone.",
+  },
+};
+
+function qrOf(qr) {
+  return drawing("svg", { class: "qr", viewBox: `0 0 ${Number(qr.size)} ${Number(qr.size)}`, role: "img", "aria-label": say("QR code with address and key") },
+    drawing("path", { d: qr.path }));
+}
+// Warns whoever leaves the page while a secret is seen that nobody can show again.
+function warn(event) {
+  event.preventDefault();
+}
+function showSecret(place, kind, made) {
+  const secret = made[kind.secret];
+  const done = element("button", { type: "button", class: "main" }, say("Done"));
+  const card = element("section", { class: "card secret", "aria-label": say("Shown once") },
+    element("h4", { tabindex: "-1" }, say("Copy it now: it is shown this once only")),
+    element("p", {}, say("Whoever has it can do with your log what it allows. Give it to the program, and to nobody else.")),
+    element("p", { class: "address" }, element("code", { class: "shown-secret" }, secret), " ", copyButton(secret)),
+    made.address ? element("p", { class: "address" }, say("Address:"), " ", element("code", {}, made.address), " ", copyButton(made.address)) : null,
+    made.qr ? element("p", {}, say("A program with a camera can read both from here:")) : null,
+    made.qr ? qrOf(made.qr) : null, element("p", {}, done));
+  window.addEventListener("beforeunload", warn);
+  done.addEventListener("click", () => {
+    window.removeEventListener("beforeunload", warn);
+    card.remove();
+    place.querySelector("h3").focus();
+  });
+  place.querySelector(".once").replaceChildren(card);
+  card.querySelector("h4").focus();
+}
+
+function rowOf(item, revoke) {
+  const scope = item.scope === "WRITE" ? say("read and write") : item.scope === "READ" ? say("read") : null;
+  const made = say("made on {day}", { day: day(item.createdAt) });
+  const used = item.lastUsedOn ? say("last used on {day}", { day: day(item.lastUsedOn) }) : say("never used");
+  return element("li", {}, element("div", { class: "row" },
+    element("div", {}, element("strong", {}, typed(item.name)), " ", scope ? element("span", { class: "tag" }, scope) : null,
+      element("small", { class: "muted" }, element("code", {}, `${item.hint}…`), ` · ${made} · ${used}`)),
+    element("button", { type: "button", class: "danger", "aria-label": `${say("Revoke")}: ${item.name}`, click: () => revoke(item) }, say("Revoke"))),
+    refusalOf(item));
+}
+
+// A list with its form in an element that stays; `allowed`: whether more can be made.
+function createList(name, allowed) {
+  const kind = KINDS[name];
+  const place = find(name);
+  const items = element("ul", { class: "items" });
+  const count = element("p", { class: "muted" });
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  const nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
+  const scopeField = name === "keys" ? element("select", {}, element("option", { value: "READ" }, say("read")), element("option", { value: "WRITE" }, say("read and write"))) : null;
+  const button = element("button", { class: "main" }, say(kind.form));
+  const form = element("form", { class: "fields", hidden: !allowed }, element("label", {}, element("span", {}, say("Name, such as the program's")), nameField),
+    scopeField ? element("label", {}, element("span", {}, say("The program may")), scopeField) : null, button);
+  place.replaceChildren(element("h3", { tabindex: "-1" }, say(kind.title)), items, count, trouble, form, element("div", { class: "once" }));
+
+  const tell = (refusal) => {
+    trouble.hidden = refusal === null;
+    trouble.textContent = refusal ? explain(refusal) : "";
+  };
+  async function refresh() {
+    const list = await get(name);
+    items.replaceChildren(...list.items.map((item) => rowOf(item, revoke)));
+    const isFull = list.items.length >= list.max;
+    count.textContent = !list.items.length ? say(kind.none) : isFull ? say(kind.full, { n: list.max }) : say(kind.used, { n: list.items.length, max: list.max });
+    for (const field of [nameField, scopeField, button]) if (field) field.disabled = isFull;
+  }
+  async function revoke(item) {
+    if (!await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke"))) return;
+    try {
+      await change(`${name}/${item.number}/revoke`);
+      tell(null);
+      await refresh();
+      place.querySelector("h3").focus();
+    } catch (refusal) {
+      tell(refusal);
+    }
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      const made = await change(name, { name: nameField.value, ...(scopeField ? { scope: scopeField.value } : {}) });
+      tell(null);
+      nameField.value = "";
+      showSecret(place, kind, made);
+      await refresh();
+    } catch (refusal) {
+      button.disabled = false;
+      tell(refusal);
+    }
+  });
+  return refresh();
+}
+
+export async function showAccess(member) {
+  find("address").textContent = member.address;
+  find("address-copy").replaceChildren(copyButton(member.address));
+  const takesUploads = member.uploadAddress !== null;
+  find("uploads-off").hidden = takesUploads;
+  find("upload-place").hidden = !takesUploads;
+  if (takesUploads) {
+    find("upload-address").textContent = member.uploadAddress;
+    find("upload-copy").replaceChildren(copyButton(member.uploadAddress));
+  }
+  await Promise.all([createList("keys", true), createList("tokens", takesUploads)]);
+}

@@ -1,0 +1,44 @@
+// The profile's questions to the service, and what a refusal means in words.
+import { say } from "./language.js";
+
+export class Refusal extends Error {
+  constructor(status, code, details, waitSeconds) {
+    super(code);
+    Object.assign(this, { status, code, details, waitSeconds });
+  }
+}
+
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(`data/${path}`, { cache: "no-store", ...options });
+  } catch {
+    throw new Refusal(0, "", [], null);
+  }
+  if (response.ok) return response.status === 204 ? null : response.json();
+  const { error = {} } = await response.json().catch(() => ({}));
+  throw new Refusal(response.status, error.code || "", error.details || [], Number(response.headers.get("Retry-After")) || null);
+}
+export function get(path) {
+  return request(path, {});
+}
+export function change(path, body = {}) {
+  return request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
+const SENTENCES = {
+  "PROFILE.NO_LOGIN": "You are not logged in any more. Please load the page again.",
+  "PROFILE.NO_MEMBER": "Your login belongs to no active member. The operator of this service can help.",
+  "PROFILE.TOO_MANY": "There are ten already. Revoke one first.",
+  "PROFILE.CROSS_SITE": "The browser does not say that this page asked. Please use a newer browser.",
+};
+// A refusal in the reader's language. What the service says about single fields stays in its own words.
+export function explain(refusal) {
+  if (!(refusal instanceof Refusal)) throw refusal;
+  if (refusal.status === 0) return say("No connection to the service. Please try again.");
+  if (refusal.status === 401) return say(SENTENCES["PROFILE.NO_LOGIN"]);
+  if (refusal.status === 429) return say("Too many requests. Please try again in {n} second.|Too many requests. Please try again in {n} seconds.", { n: refusal.waitSeconds || 60 });
+  if (SENTENCES[refusal.code]) return say(SENTENCES[refusal.code]);
+  if (refusal.details.length) return refusal.details.map(({ field, message }) => `${field} ${message}`).join("; ");
+  return say("The service could not do this ({code}). Please try again later.", { code: refusal.code || refusal.status });
+}
