@@ -46,6 +46,15 @@ for my $path (sort glob "$source/src/*/*.[ch]") {
 }
 is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one file';
 
+# The API's program cannot honour a login, and the site's no API key: neither holds what it would take.
+for my $path (sort glob "$source/src/*/*.c") {
+    my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
+    my $text = QSOsync::Front::read_file($path);
+    unlike $text, qr/REMOTE_USER/, "$layer/$name reads no login"
+        unless "$layer/$name" =~ m{\A(?:site/login|worker/settings)\.c\z}; # the latter describes it
+    unlike $text, qr/store_find_identity|request->key\b|"api\/|endpoints\//, "$layer/$name knows no API key" if $layer eq 'site';
+}
+
 # Depth first; a module that is met while its own needs are followed closes a circle.
 my (%state, @circles);
 sub follow {

@@ -4,6 +4,7 @@
 #include "api/router.h"
 
 #include "api/authentication.h"
+#include "api/refusals.h"
 #include "base/log.h"
 #include "endpoints/endpoint.h"
 #include "http/entity_tag.h"
@@ -148,4 +149,5 @@ void router_serve(struct worker *worker, struct request *request, bool is_refuse
     send(&exchange, error, not_modified);
     if (exchange.identity.key_number)
         authentication_note_use(request, worker->store, &exchange.identity);
+    refusals_note(request, worker->store, &exchange.identity, error, &exchange.refusal);
 }

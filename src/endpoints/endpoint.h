@@ -24,6 +24,7 @@ struct exchange {
     struct store *store;
     struct identity identity; /* not filled where the endpoint needs no scope */
     int64_t server_time_ms;   /* no write after it is missing from the snapshot (GET) */
+    struct refusal refusal;   /* set by an endpoint that has rejected entries; no code: none */
     /* Set by an endpoint whose list goes on: it is called again, in a snapshot of its own, when
      * what it has appended was sent. */
     bool has_more;

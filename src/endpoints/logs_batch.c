@@ -119,6 +119,22 @@ static void append_results(struct exchange *exchange, const struct batch *batch)
     buffer_append_string(body, "]}");
 }
 
+/* What the key's owner is told: the first rejection, and how many entries were rejected. A sentence
+ * names its field first. */
+static void tell_refusal(struct exchange *exchange, const struct batch *batch)
+{
+    struct refusal *refusal = &exchange->refusal;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct rejection *rejection = batch->entries[i].rejection;
+        if (rejection && refusal->entries++ == 0) {
+            size_t field_length = strcspn(rejection->code, " ");
+            refusal->code = text_of(rejection->code);
+            if (rejection->code[field_length])
+                refusal->field = (struct text){rejection->code, field_length};
+        }
+    }
+}
+
 static const struct error *answer(struct exchange *exchange)
 {
     struct json_list entries;
@@ -128,8 +144,10 @@ static const struct error *answer(struct exchange *exchange)
         return error;
     validate_entries(exchange, &entries, &batch);
     error = save_entries(exchange, &batch);
-    if (!error)
+    if (!error) {
         append_results(exchange, &batch);
+        tell_refusal(exchange, &batch);
+    }
     return error;
 }
 
