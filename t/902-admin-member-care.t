@@ -91,6 +91,7 @@ my $file = $service->directory . '/21SD333.json';
 is_refused(qr/nobody is there to be asked; member delete --yes deletes without a question/, 'member', 'delete', '21SD333');
 is_refused(qr{\Q@{[$service->db]}\E: cannot make the file: File exists}, 'member', 'delete', '21SD333', '--yes', '--export', $service->db);
 is $service->get('/me')->status, 200, 'after a failed export the member is as active as before';
+$service->admin('upload-token', 'add', '21SD333', '--name', 'my logger');
 my @sent = $service->download;
 my ($member) = {members()}->{'21SD333'};
 my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
@@ -109,12 +110,13 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 # The export.
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
-is_deeply [sort keys %$export], [qw(exportedAt keys member qsos spots)], 'an export has member, keys, QSOs and spots';
+is_deeply [sort keys %$export], [qw(exportedAt keys member qsos spots uploadTokens)], 'an export has member, keys, upload tokens, QSOs and spots';
 is_deeply $export->{member}, { map { $_ => $member->{$_} } qw(callsign locator login active createdAt) }, 'the member as in the list';
 is_deeply $export->{keys}, \@keys, 'the keys as in the list';
+is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';
 is_deeply $export->{qsos}, \@sent, 'every QSO as the API gave it';
 is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333', '26AT101'], 'the spots as they were published';
-unlike QSOsync::Front::read_file($file), qr/qsosync_\w{20}/, 'an export holds no key';
+unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'an export holds no key';
 
 # The callsign is free again, and is another member.
 my $again = $service->add_member('21SD333');

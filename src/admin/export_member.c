@@ -9,6 +9,7 @@
 #include "admin/keys.h"
 #include "admin/new_file.h"
 #include "admin/spots.h"
+#include "admin/uploads.h"
 #include "base/clock.h"
 #include "qso/render.h"
 
@@ -78,21 +79,40 @@ static void append_member(struct buffer *out, const struct member *member, int64
     buffer_append_string(out, "},\n");
 }
 
+/* The short lists, which fit into memory, as members of the object. */
+static enum store_result append_lists(struct invocation *invocation, const struct member *member,
+                                      struct buffer *out)
+{
+    static const struct {
+        const char *name;
+        enum store_result (*collect)(const struct invocation *invocation, int64_t member_id,
+                                     struct listing *listing);
+    } lists[] = {
+        {"keys", keys_collect},
+        {"uploadTokens", uploads_collect},
+        {"spots", spots_collect},
+    };
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
+        struct listing listing;
+        result = lists[i].collect(invocation, member->id, &listing);
+        if (result == STORE_DONE) {
+            buffer_print(out, "\"%s\": ", lists[i].name);
+            listing_append_json(&listing, out);
+            buffer_append_string(out, ",");
+        }
+    }
+    return result;
+}
+
 static enum store_result write_all(struct invocation *invocation, const struct member *member,
                                    int64_t now_ms, struct export *export)
 {
-    struct listing keys, spots;
     append_member(&export->buffer, member, now_ms);
-    enum store_result result = keys_collect(invocation, member->id, &keys);
-    if (result == STORE_DONE)
-        result = spots_collect(invocation, member->id, &spots);
+    enum store_result result = append_lists(invocation, member, &export->buffer);
     if (result != STORE_DONE)
         return result;
-    buffer_append_string(&export->buffer, "\"keys\": ");
-    listing_append_json(&keys, &export->buffer);
-    buffer_append_string(&export->buffer, ",\"spots\": ");
-    listing_append_json(&spots, &export->buffer);
-    buffer_append_string(&export->buffer, ",\"qsos\": [");
+    buffer_append_string(&export->buffer, "\"qsos\": [");
     result = write_log(invocation, member, export);
     buffer_append_string(&export->buffer, "\n]}\n");
     flush_buffer(export);

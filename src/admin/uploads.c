@@ -1,7 +1,8 @@
 /* Commands about the upload door: open or close it, and its tokens, which are shown once. */
+#include "admin/uploads.h"
+
 #include <string.h>
 
-#include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/keys.h"
 #include "base/api_key.h"
@@ -85,13 +86,20 @@ static void add_row(void *context, const struct key *token)
     listing_add_number_if(listing, token->revoked_at_ms != 0, token->revoked_at_ms);
 }
 
+enum store_result uploads_collect(const struct invocation *invocation, int64_t member_id,
+                                  struct listing *listing)
+{
+    *listing = (struct listing){.columns = token_columns, .arena = invocation->arena};
+    return store_list_tokens(invocation->store, member_id, add_row, listing);
+}
+
 static int list(struct invocation *invocation)
 {
-    struct listing listing = {.columns = token_columns, .arena = invocation->arena};
+    struct listing listing;
     struct member member;
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
-    enum store_result result = store_list_tokens(invocation->store, member.id, add_row, &listing);
+    enum store_result result = uploads_collect(invocation, member.id, &listing);
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
