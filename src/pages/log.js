@@ -16,7 +16,7 @@ function figure(name, value) {
 function showFigures(statistics) {
   const share = statistics.qsos ? `${number((100 * statistics.confirmed) / statistics.qsos)} %` : "–";
   find("figures").replaceChildren(
-    figure(say("QSOs"), number(statistics.qsos)), figure(say("Stations"), number(statistics.stations)),
+    figure(say("QSOs"), number(statistics.qsos)),
     figure(say("Confirmed"), `${number(statistics.confirmed)} · ${share}`),
     figure(say("Last sync"), statistics.lastSyncOn ? day(statistics.lastSyncOn) : say("never")));
 }

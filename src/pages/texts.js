@@ -140,7 +140,6 @@ export const TEXTS = {
   "Done": ["Fertig", "Klaar"],
   // my log
   "QSOs": ["QSOs", "QSO's"],
-  "Stations": ["Stationen", "Stations"],
   "Confirmed": ["Bestätigt", "Bevestigd"],
   "Last sync": ["Letzter Abgleich", "Laatste synchronisatie"],
   "never": ["nie", "nooit"],

@@ -70,6 +70,8 @@ const isTooWide = () => {
   return wide.slice(0, 5).map((node) => `${node.tagName}.${node.className}#${node.id}`).join(" ");
 };
 
+const HIGHEST = 2600; // of a screenshot: the long pages are alike below
+
 // Screenshots for a person, and what a program can see of them: nothing is wider than the page, axe finds nothing.
 export async function look(page, name) {
   const folder = process.env.QSOSYNC_SCREENSHOTS;
@@ -78,7 +80,8 @@ export async function look(page, name) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true });
+      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true,
+        clip: { x: 0, y: 0, width, height: Math.min(HIGHEST, await page.evaluate(() => document.scrollingElement.scrollHeight)) } });
       await isAccessible(page, `${name} is accessible at ${width} pixels, ${scheme}`);
     }
   }

@@ -1,0 +1,107 @@
+// The sections My log, ADIF and My data.
+import { readFileSync, writeFileSync } from "node:fs";
+import { HOSTILE, becomes, is, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+
+const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
+const folder = process.env.QSOSYNC_FOLDER;
+const RECORDS = 2300;
+
+const at = (month, day, minute = 0) => new Date(Date.UTC(2026, month, day, 18, minute)).toISOString();
+const places = ["IO91wm", "JO59jw", "IN80dj", "QF56od", "FN31pr", "GG87jc", "KP20le", "JN61fw", "JM19hn", "IM58kr"];
+const entries = Array.from({ length: 130 }, (_, index) => qso({ callsignWorked: `${1 + (index % 40)}AT${100 + index}`, dxLocator: places[index % 10],
+  qsoAt: at(index % 10, 1 + (index % 27), index % 60), notes: `Number ${index}` }));
+const hostile = qso({ callsignWorked: "<b>\u202e1", operatorCallsign: "21SD333", qsoAt: at(10, 5), notes: HOSTILE, radio: HOSTILE.slice(0, 50), antenna: "<i>x</i>", qslVia: undefined });
+
+// A record's end inside notes must not be taken for one.
+function adifOf(count) {
+  const field = (name, value) => `<${name}:${Buffer.byteLength(value)}>${value} `;
+  let text = "From a test\n<adif_ver:5>3.1.4 <eoh>\n";
+  for (let index = 0; index < count; index++) {
+    const minute = String(index % 60).padStart(2, "0");
+    const hour = String(Math.floor(index / 60) % 24).padStart(2, "0");
+    const day = String(1 + Math.floor(index / 1440)).padStart(2, "0");
+    text += field("CALL", `19AT${index}`) + field("QSO_DATE", `202503${day}`) + field("TIME_ON", `${hour}${minute}00`)
+      + field("BAND", index === 7 ? "20m" : "11m") + field("FREQ", index === 7 ? "14.2" : "27.555") + (index === 9 ? field("MODE", "SSB") + field("RST_SENT", "59") : field("MODE", "SSB"))
+      + field("COMMENT", index % 100 ? "grüße" : "an <eor> inside") + field("X_NOPLACE", "1") + "<EOR>\n";
+  }
+  return text;
+}
+
+await withBrowser(async (context) => {
+  for (let start = 0; start < entries.length; start += 100) await save(...entries.slice(start, start + 100));
+  await save(hostile);
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#log`);
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 50, "the newest QSOs are there");
+  await becomes(page, () => document.querySelector("#figures dd")?.innerText === "131" && document.querySelector("#near table"), "the log tells how many QSOs it has");
+  ok(!/NaN|undefined|null/.test(await page.innerText("#figures")), "every figure is one", await page.innerText("#figures"));
+  ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<b>[U+202E]1"), "markup and direction controls in a QSO show as text");
+  await page.click("#qsos tbody tr >> nth=0 >> summary");
+  ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<script>document.title"), "markup in notes shows as text");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO does nothing");
+  is(await page.locator("#near tbody tr").count(), 1, "a QSO that one rule keeps from being confirmed is listed");
+  ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "it says which rule", await page.innerText("#near"));
+  ok(await page.locator("#months rect").count() >= 20, "the months are plotted");
+  ok(await page.locator("#log-map .dot.open[d]").count() === 1, "the map shows stations");
+  await page.check("#circles");
+  ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
+  await look(page, "profile-log");
+  await page.click("#qsos >> text=Show more");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 100, "more QSOs come by a click");
+  await page.fill("#search-callsign", "1-at");
+  await page.press("#search-callsign", "Enter");
+  await becomes(page, () => [...document.querySelectorAll("#qsos tbody th")].length === 4, "a search for a callsign finds those that begin so");
+  await page.fill("#search-callsign", "");
+  await page.fill("#search-from", "2026-10-01");
+  await page.fill("#search-to", "2026-10-31");
+  await page.click("#search button");
+  await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds those of these days");
+
+  // ADIF.
+  await page.click(".tabs >> text=ADIF");
+  const file = `${folder}/log.adi`;
+  writeFileSync(file, adifOf(RECORDS));
+  const seen = new Set();
+  await page.exposeFunction("noteProgress", (value) => seen.add(value));
+  await page.evaluate(() => new MutationObserver(() => window.noteProgress(document.getElementById("progress-bar").value))
+    .observe(document.getElementById("progress-bar"), { attributes: true }));
+  await page.setInputFiles("#file", file);
+  await becomes(page, () => document.body.innerText.includes("What would happen"), "a file is tried first", null, 60000);
+  is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 1", "the trial tells what would be done");
+  ok((await page.innerText("#report")).includes("X_NOPLACE (2,299)"), "the trial names fields without a place", await page.innerText("#report"));
+  ok(seen.size >= 5, "the progress moves with each slice", [...seen].join(" "));
+  const before = await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
+  is(before, 131, "a trial saves nothing");
+  await look(page, "profile-adif");
+  await page.click("#report button");
+  await becomes(page, () => document.body.innerText.includes("What was done"), "the file is saved", null, 60000);
+  is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 1", "the report tells what was done");
+  is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 131 + RECORDS - 1, "every QSO of the file is in the log");
+  await page.setInputFiles("#file", file);
+  await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 60000);
+  is((await page.locator("#report dd").allInnerTexts()).join(" "), "0 0 2,299 0 1", "the same file again changes nothing");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  ok(/<EOR>|<eor>/.test(readFileSync(await download.path(), "utf8")), "the log is downloaded as ADIF");
+
+  // My data.
+  await page.click(".tabs >> text=My data");
+  await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page says what the deletion would take");
+  await look(page, "profile-data");
+  const [everything] = await Promise.all([page.waitForEvent("download"), page.click('a[href="data/everything.json"]')]);
+  is(JSON.parse(readFileSync(await everything.path(), "utf8")).qsos.length, 2430, "everything of the member is one file");
+  ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
+  await page.fill("#delete-callsign", "21sd33");
+  ok(await page.isDisabled("#delete-button"), "with another callsign nothing can be deleted");
+  await page.fill("#delete-callsign", "21sd333");
+  await page.click("#delete-button");
+  await becomes(page, () => document.getElementById("deleted").innerText === "2430 QSOs were deleted.", "the log is deleted", null, 60000);
+  is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 0, "a deleted log is empty");
+  await page.goto(`${origin}/profile/`);
+  await page.goto(`${origin}/profile/#log`);
+  await becomes(page, () => document.body.innerText.includes("No QSO fits.") && document.body.innerText.includes("Nothing yet."), "an empty log says so");
+  await page.goto(`${origin}/profile/#data`);
+  await page.click("#new-password");
+  await page.click("dialog .danger");
+  await page.waitForSelector("#password .shown-secret");
+  ok(/^[0-9A-Za-z]{27}$/.test(await page.innerText("#password .shown-secret")), "a new password is shown once");
+}, { member });
