@@ -1,0 +1,42 @@
+/* Any bytes as the body of an upload: what is understood lies within what was sent, and what is
+ * JSON by the strict rules is never understood otherwise. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "demand.h"
+#include "site/body.h"
+#include "site/upload_body.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand_readable(struct text text, size_t sent)
+{
+    demand(text.bytes || text.length == 0);
+    demand(text.length <= sent);
+    for (size_t i = 0; i < text.length; i++)
+        (void)((const volatile char *)text.bytes)[i];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    struct upload_body upload;
+    const char *message = NULL, *ignored;
+    const struct text body = {arena_copy(&arena, data, size), size};
+    bool understood = upload_body_parse(body, &arena, &upload, &message);
+    demand(memcmp(body.bytes, data, size) == 0);
+    if (understood) {
+        demand_readable(upload.key, size);
+        demand_readable(upload.type, size);
+        demand_readable(upload.adif, size);
+    } else {
+        demand(message != NULL);
+    }
+    const struct body *strict = body_parse(body, &arena, &ignored);
+    demand(!strict || understood);
+    if (strict)
+        demand(text_equals(body_text(strict, "string"), upload.adif));
+    arena_free(&arena);
+    return 0;
+}
