@@ -15,7 +15,10 @@ function refusalOf(key) {
   const last = key.lastRefusal;
   if (!last) return null;
   const known = Object.hasOwn(REFUSALS, last.code) ? say(REFUSALS[last.code]) : null;
-  const what = known ? [known] : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " ", typed([last.field, last.code].filter(Boolean).join(": "))];
+  // A sentence begins with its field, and a code does not.
+  const field = last.field && !last.code.startsWith(`${last.field} `) ? last.field : null;
+  const what = known ? [known, field ? " (" : null, field ? typed(field) : null, field ? ")" : null]
+    : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " ", typed([field, last.code].filter(Boolean).join(": "))];
   return element("p", { class: "note warn" }, element("strong", {}, say("Last refusal")), ", ", element("time", { datetime: last.at }, age(last.at)), ": ", ...what);
 }
 

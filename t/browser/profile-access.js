@@ -46,7 +46,7 @@ await withBrowser(async (context) => {
 
   await becomes(page, () => document.querySelectorAll("#keys .note.warn").length === 2, "beside a key stands its last refusal");
   const refusals = await page.innerText("#keys .items");
-  ok(refusals.includes("this key may only read") && refusals.includes("3 QSOs were refused, the first: mode: MODE_INVALID"), "a refusal says what was wrong", refusals);
+  ok(refusals.includes("this key may only read") && refusals.includes("3 QSOs were refused, the first: FREQUENCY_FORMAT_INVALID"), "a refusal says what was wrong", refusals);
 
   await make(HOSTILE);
   await page.waitForSelector("#keys .secret");
