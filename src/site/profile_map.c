@@ -7,7 +7,7 @@
 #include "site/json_write.h"
 #include "site/profile.h"
 
-#define QSOS_MAX 25000
+#define QSOS_MAX 15000
 #define POINTS_MAX 5000
 #define TABLE_SIZE 16384 /* more than POINTS_MAX, a power of two */
 
