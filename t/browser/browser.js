@@ -29,11 +29,12 @@ export async function becomes(page, question, rule, value, timeout = 15000) {
 
 // A browser for the length of run(context).
 // What the console may say is `allowed`; a member is logged in.
-export async function withBrowser(run, { member = null, allowed = [] } = {}) {
+export async function withBrowser(run, { member = null, allowed = [], script = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium",
     headless: true,
+    javaScriptEnabled: script,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
     locale: "en-GB",

@@ -95,3 +95,12 @@ await withBrowser(async (context) => {
     process.stdout.write(`# ${path}: ${bytes} bytes\n`);
   }
 });
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.goto(`${origin}/`);
+  ok((await page.innerText("body")).includes(`${origin}/api/v1`), "without JavaScript the front page tells the address");
+  await page.click("nav >> text=Spots");
+  await page.click("noscript a");
+  ok((await page.innerText("body")).includes('"spotter":"21SD333"'), "without JavaScript the spots can be read");
+}, { script: false, allowed: [/favicon/] });

@@ -1,6 +1,6 @@
 // The section API access: a key's whole life in the browser, and what other origins cannot do.
 import { createServer } from "node:http";
-import { HOSTILE, api, becomes, is, look, ok, origin, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, is, look, ok, origin, weigh, withBrowser } from "./browser.js";
 
 const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
 
@@ -87,6 +87,9 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "log-title", "a section that was chosen by keys has the focus");
   await page.close();
+  const bytes = await weigh(context, "/profile/");
+  ok(bytes > 0 && bytes <= 61440, "/profile/ is at most 60 KB", bytes);
+  process.stdout.write(`# /profile/: ${bytes} bytes\n`);
 }, { member, allowed: [/status of 409/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });
 
 // A page of another origin, in a browser whose member is logged in.
