@@ -239,7 +239,7 @@ static void of_members_under_one_free_callsign_sixteen_are_looked_at(void **stat
     (void)state;
     any.values[FIELD_MODE].presence = VALUE_NULL;
     for (int i = 1; i <= 17; i++) {
-        char callsign[8];
+        char callsign[16];
         snprintf(callsign, sizeof callsign, "9ZZ%d", i);
         struct member member = {
             .callsign = text_of(callsign), .login = text_of(callsign), .locator = text_of("JO59")};

@@ -190,7 +190,7 @@ static void read_extras(struct reading *reading, struct extras *extras)
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (i == FIELD_BAND || i == FIELD_CHANNEL || i == FIELD_CLIENT_ID)
             continue;
-        struct value value = read_extra(reading, i);
+        struct value value = read_extra(reading, (enum field_index)i);
         if (value.presence == VALUE_PRESENT &&
             values_check_band(&fields[i], band, true, reading->arena)) {
             from_fields_tell(reading, NOTICE_LEFT_OUT, reading->slots.extra[i],
@@ -224,7 +224,7 @@ static void weigh_extras(struct reading *reading, struct extras *extras, const s
         return;
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *extra = &extras->values[i];
-        if (extra->presence == VALUE_OMITTED || !agree(said, &back, i))
+        if (extra->presence == VALUE_OMITTED || !agree(said, &back, (enum field_index)i))
             continue;
         reading->out->qso.values[i] = *extra;
         if (i == FIELD_NOTES)
