@@ -41,7 +41,7 @@ static void merge_notes(const struct mapped *record, const struct qso *stored, s
 }
 
 /* Is the new value the stored one, less exactly or in another spelling? */
-static bool says_less(const struct mapped *record, const struct qso *stored, int field)
+static bool says_less(const struct mapped *record, const struct qso *stored, enum field_index field)
 {
     const struct value *old = &stored->values[field], *new = &record->qso.values[field];
     struct text old_text = qso_text(stored, field), new_text = qso_text(&record->qso, field);
@@ -62,8 +62,8 @@ static bool says_less(const struct mapped *record, const struct qso *stored, int
     }
 }
 
-static void merge_field(const struct mapped *record, const struct qso *stored, int field,
-                        struct value *out)
+static void merge_field(const struct mapped *record, const struct qso *stored,
+                        enum field_index field, struct value *out)
 {
     const struct value *old = &stored->values[field], *new = &record->qso.values[field];
     bool both = old->presence == VALUE_PRESENT && new->presence == VALUE_PRESENT;
@@ -78,7 +78,7 @@ bool merge_record(const struct mapped *record, const struct qso *stored, bool re
     *out = record->qso;
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (is_sent(&fields[i]) && stored && !replaces)
-            merge_field(record, stored, i, &out->values[i]);
+            merge_field(record, stored, (enum field_index)i, &out->values[i]);
         if (!is_sent(&fields[i]))
             out->values[i].presence = VALUE_OMITTED;
         else if (out->values[i].presence != VALUE_PRESENT)
