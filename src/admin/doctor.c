@@ -19,7 +19,7 @@
 #define KEY_VARIABLE "QSOSYNC_KEY"
 
 /* Typed without being shown; no text: nothing was. */
-static struct text ask_for_key(char room[256])
+static struct text ask_for_key(char typed[256])
 {
     struct termios shown, hidden;
     struct text key = {0};
@@ -30,21 +30,21 @@ static struct text ask_for_key(char room[256])
     hidden = shown;
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     tcsetattr(terminal, TCSAFLUSH, &hidden);
-    ssize_t length = read(terminal, room, 255);
+    ssize_t length = read(terminal, typed, 255);
     tcsetattr(terminal, TCSAFLUSH, &shown);
     dprintf(terminal, "\n");
     close(terminal);
     if (length > 1)
-        key = text_trim((struct text){room, (size_t)length});
+        key = text_trim((struct text){typed, (size_t)length});
     return key.length ? key : (struct text){0};
 }
 
-static struct text find_key(char room[256])
+static struct text find_key(char typed[256])
 {
     const char *given = getenv(KEY_VARIABLE);
     if (given)
         return *given ? text_trim(text_of(given)) : (struct text){0};
-    return ask_for_key(room);
+    return ask_for_key(typed);
 }
 
 /* To compare what the service knows with the logbook that is here, if there is one for us. */
@@ -65,7 +65,7 @@ static int doctor(struct invocation *invocation)
         [FINDING_WARNING] = EXIT_WARNING,
         [FINDING_TROUBLE] = EXIT_REFUSED,
     };
-    char room[256] = "";
+    char typed[256] = "";
     struct findings findings = {.arena = invocation->arena};
     struct buffer out = {0};
     const char *url = invocation->arguments[0];
@@ -76,9 +76,9 @@ static int doctor(struct invocation *invocation)
         return command_misuse("%s is not an address that begins with https://", url);
     if (url) {
         open_logbook(invocation);
-        doctor_ask_service(invocation, url, find_key(room),
+        doctor_ask_service(invocation, url, find_key(typed),
                            command_has_option(invocation, "gentle"), &findings);
-        explicit_bzero(room, sizeof room);
+        explicit_bzero(typed, sizeof typed);
     } else {
         doctor_look_at_logbook(invocation, &findings);
     }
