@@ -5,7 +5,6 @@
 
 #include "api/authentication.h"
 #include "api/refusals.h"
-#include "base/log.h"
 #include "endpoints/endpoint.h"
 #include "http/entity_tag.h"
 #include "worker/path_table.h"
@@ -93,8 +92,7 @@ static void send_stream(struct exchange *exchange)
     response_begin_stream(response, exchange->endpoint->status);
     while (response_flush(response) && exchange->has_more)
         if (!answer_more(exchange)) {
-            log_line("the response could not be finished");
-            gateway_abort(response->gateway);
+            worker_break_off(response);
             return;
         }
 }
@@ -106,18 +104,14 @@ static void send(struct exchange *exchange, const struct error *error, bool not_
     response_add_header(response, "Cache-Control",
                         max_age_s ? arena_print(exchange->arena, "public, max-age=%d", max_age_s)
                                   : "no-store");
-    if (error) {
-        if (error->status == 500)
-            log_line("answered with %s", error->code);
-        response_set_error(response, error);
-        response_send(response, error->status);
-    } else if (!exchange->endpoint) {
+    if (error)
+        worker_send_error(response, error);
+    else if (!exchange->endpoint)
         response_send(response, 204); /* OPTIONS */
-    } else if (exchange->has_more) {
+    else if (exchange->has_more)
         send_stream(exchange);
-    } else {
+    else
         response_send(response, not_modified ? 304 : exchange->endpoint->status);
-    }
 }
 
 static const struct error *dispatch(struct exchange *exchange, bool *not_modified)

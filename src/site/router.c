@@ -3,7 +3,6 @@
  * else. */
 #include "site/router.h"
 
-#include "base/log.h"
 #include "http/entity_tag.h"
 #include "site/login.h"
 #include "site/route.h"
@@ -129,25 +128,19 @@ static void send(struct exchange *exchange, const struct error *error)
 {
     struct response *response = exchange->response;
     if (response->sent) {
-        if (error) {
-            log_line("the response could not be finished");
-            gateway_abort(response->gateway);
-        }
+        if (error)
+            worker_break_off(response);
         return;
     }
     response_add_header(response, "Cache-Control",
                         !error && exchange->route && exchange->route->is_tagged ? "no-cache"
                                                                                 : "no-store");
-    if (error) {
-        if (error->status == 500)
-            log_line("answered with %s", error->code);
-        response_set_error(response, error);
-        response_send(response, error->status);
-    } else if (!exchange->route) {
+    if (error)
+        worker_send_error(response, error);
+    else if (!exchange->route)
         response_send(response, 204); /* OPTIONS */
-    } else {
+    else
         response_send(response, is_unchanged(exchange) ? 304 : exchange->status);
-    }
 }
 
 void router_serve(struct worker *worker, struct request *request, bool is_refused)

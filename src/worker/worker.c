@@ -178,3 +178,17 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     gateway_close(gateway);
     return 0;
 }
+
+void worker_send_error(struct response *response, const struct error *error)
+{
+    if (error->status == 500)
+        log_line("answered with %s", error->code);
+    response_set_error(response, error);
+    response_send(response, error->status);
+}
+
+void worker_break_off(struct response *response)
+{
+    log_line("the response could not be finished");
+    gateway_abort(response->gateway);
+}
