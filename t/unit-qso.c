@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -133,6 +134,34 @@ static void a_division_is_the_number_before_the_first_letter(void **state)
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_null(divisions_find(text_of(none[i])));
     assert_null(divisions_find((struct text){0}));
+}
+
+/* Divisions that are parts of one country share its code; every other code stands once. */
+static void the_codes_of_the_divisions_are_those_of_iso_3166(void **state)
+{
+    (void)state;
+    static const char shared[] =
+        "IT US BR VE CO CA MX PR DE FR CH GR JP GB ES PT CL NZ AU ZA RU IN "
+        "MY EC SH CR AS UM NA CU YE FJ TF SB AQ TW MU SJ NC GQ PF AX GS "
+        "KI CK PN SS BQ ";
+    int times[26][26] = {{0}}, codes = 0;
+    for (int number = 1; number <= 352; number++) {
+        char callsign[16];
+        snprintf(callsign, sizeof callsign, "%dSD1", number);
+        const struct division *division = divisions_find(text_of(callsign));
+        assert_non_null(division);
+        assert_true(strlen(division->continent) == 2 &&
+                    strstr("AF AN AS EU NA OC SA", division->continent));
+        if (!*division->iso)
+            continue;
+        assert_true(strlen(division->iso) == 2 && division->iso[0] >= 'A' &&
+                    division->iso[0] <= 'Z' && division->iso[1] >= 'A' && division->iso[1] <= 'Z');
+        if (++times[division->iso[0] - 'A'][division->iso[1] - 'A'] == 1)
+            codes++;
+        else if (!strstr(shared, division->iso))
+            fail_msg("%s stands twice", division->iso);
+    }
+    assert_int_equal(codes, 249 + 1); /* all of ISO 3166-1, and XK, which it leaves to users */
 }
 
 static void a_row_of_spots_ends_with_the_spotter_in_column_80(void **state)
@@ -266,6 +295,7 @@ int main(void)
         cmocka_unit_test(a_spot_line_has_its_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
         cmocka_unit_test(a_division_is_the_number_before_the_first_letter),
+        cmocka_unit_test(the_codes_of_the_divisions_are_those_of_iso_3166),
         cmocka_unit_test(a_row_of_spots_ends_with_the_spotter_in_column_80),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),
         cmocka_unit_test(every_field_is_rendered_but_the_write_only_one),

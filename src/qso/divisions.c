@@ -1,5 +1,9 @@
-/* The divisions as 11 m operators use them, by the list of the radio group Alfa Tango, which most
- * groups follow; divisions that were given up keep their name, because old QSLs show them.
+/* The divisions as 11 m operators use them: the list of the radio group Alfa Tango, which most
+ * groups follow, in its state with 352 divisions (Kosovo is the last). Compared number by number
+ * with two public copies of it, of the projects ei3kf/11MDivisionList and vash909/WSJT-CB on
+ * GitHub; continents are those of the DXCC list. Divisions that were given up keep their name,
+ * because old QSLs show them. A code is that of the state or territory the place belongs to today;
+ * places that several claim, that have split since, or that ISO 3166 does not know have none.
  *
  * Only rows, and the digits before the first letter; what a callsign means is for people to know.
  */
@@ -171,7 +175,7 @@ static const struct division divisions[] = {
     [163] = {"Wales", "GB", "EU"},
     [164] = {"Togo", "TG", "AF"},
     [165] = {"Sardinia", "IT", "EU"},
-    [166] = {"Saint Martin, Saba and Saint Eustatius", "", "NA"},
+    [166] = {"Sint Maarten, Saba and Sint Eustatius", "", "NA"},
     [167] = {"Jersey", "JE", "EU"},
     [168] = {"Mauritius", "MU", "AF"},
     [169] = {"Guernsey", "GG", "EU"},
@@ -296,10 +300,10 @@ static const struct division divisions[] = {
     [288] = {"San Felix and San Ambrosio", "CL", "SA"},
     [289] = {"South Georgia", "GS", "SA"},
     [290] = {"Trindade and Martim Vaz", "BR", "SA"},
-    [291] = {"Akrotiri and Dhekelia", "CY", "AS"},
-    [292] = {"Abu Ail", "ER", "AF"},
+    [291] = {"Akrotiri and Dhekelia", "", "AS"},
+    [292] = {"Abu Ail and Jabal at Tair", "YE", "AS"},
     [293] = {"Guinea-Bissau", "GW", "AF"},
-    [294] = {"Peter I Island", "BV", "AN"},
+    [294] = {"Peter I Island", "AQ", "AN"},
     [295] = {"Southern Sudan", "SS", "AF"},
     [296] = {"Clipperton Island", "FR", "NA"},
     [297] = {"Bouvet Island", "BV", "AF"},
@@ -354,7 +358,7 @@ static const struct division divisions[] = {
     [346] = {"Saint Barthelemy", "BL", "NA"},
     [347] = {"Curacao", "CW", "SA"},
     [348] = {"Sint Maarten", "SX", "NA"},
-    [349] = {"Saba and Saint Eustatius", "BQ", "NA"},
+    [349] = {"Saba and Sint Eustatius", "BQ", "NA"},
     [350] = {"Bonaire", "BQ", "SA"},
     [351] = {"South Sudan", "SS", "AF"},
     [352] = {"Kosovo", "XK", "EU"},

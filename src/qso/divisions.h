@@ -9,7 +9,7 @@
 
 struct division {
     const char *name;
-    char iso[3];       /* ISO 3166-1, two letters; empty: none */
+    char iso[3];       /* ISO 3166-1, two letters, or XK for Kosovo; empty: none */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
 };
 
