@@ -72,7 +72,7 @@ sub plant {
 }
 my @commands = ('init', 'member list', 'member add 26AT101 --locator JO59jw', 'key add 21SD333 --name more --scope READ', 'key revoke 21SD333 1',
     'spots', 'check', "backup $data/copy.db", "restore $private/backup.db");
-for my $suffix ('', '-gate', '-last-backup', '-last-backup.new', '-limits', '-wal', '-shm', '-journal') {
+for my $suffix ('', '-gate', '-last-backup', '-last-backup.new', '-limits', '-rejections', '-wal', '-shm', '-journal') {
     for my $way (['a symbolic link', sub { symlink $_[0], $_[1] }], ['a hard link', sub { link $_[0], $_[1] }]) {
         my ($name, $make) = @$way;
         my @changed = grep {

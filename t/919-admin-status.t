@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Cgi;
 use POSIX ();
 
 # qsosync-admin status and metrics: how the logbook is; lists with the last use.
@@ -54,16 +55,78 @@ like $text, qr/^$_->[0] +$_->[1]$/m, "the status for people has the line '$_->[0
 like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the status for people lists all keys';
 unlike $text . $service->admin('status', '--json') . $service->admin('metrics'), qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no status shows a key';
 
-# Metrics in Prometheus' text format, version 0.0.4.
+# Metrics in Prometheus' text format, version 0.0.4: each family has one HELP and one TYPE before its samples, and
+# stands in one piece; no name or set of labels comes twice.
 my $metrics = $service->admin('metrics') . "\n";
-my $name = qr/qsosync_[a-z_]+/;
-like $metrics, qr/\A(?:# HELP ($name) \S[^\n]*\.\n# TYPE \1 gauge\n\1(?:\{version="[^"\n]+"\})? \d+\n)+\z/, 'metrics are well-formed, with help and type, and end with a newline';
+sub parse_metrics {
+    my ($text) = @_;
+    my (%seen, %family, %value, @wrong);
+    my $present = '';
+    push @wrong, 'the text does not end with one newline' if $text !~ /[^\n]\n\z/;
+    for (split /\n/, $text) {
+        if (/\A# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (?:[^\\]|\\\\|\\n)+\z/) {
+            $present = $1;
+            push @wrong, "$present comes twice" if $family{$present}++;
+        } elsif (my ($typed, $type) = /\A# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge)\z/) {
+            push @wrong, "the type of $typed has no help before it" if $present ne $typed;
+            push @wrong, "$typed is no good name for a $type" if ($type eq 'counter') ne ($typed =~ /_total\z/);
+            $seen{$typed} = $type;
+        } elsif (my ($name, $labels, $value) = /\A([a-zA-Z_:][a-zA-Z0-9_:]*)(|\{[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\[\\n"])*"\}) (-?[0-9]+)\z/) {
+            push @wrong, "$name stands outside its family" if $present ne $name || !$seen{$name};
+            push @wrong, "$name$labels comes twice" if exists $value{$name . $labels};
+            $value{$name . $labels} = $value;
+        } else {
+            push @wrong, "a line of no known form: $_";
+        }
+    }
+    return (\@wrong, \%value);
+}
+is_deeply +(parse_metrics($metrics))[0], [], 'metrics are well-formed';
+SKIP: {
+    skip 'promtool is not there', 1 if system('promtool --version > /dev/null 2>&1') != 0;
+    open my $promtool, '|-', 'promtool check metrics > /dev/null' or die $!;
+    print {$promtool} $metrics;
+    ok close $promtool, 'promtool finds nothing wrong with the metrics';
+}
 is metric($_->[0]), $_->[1], "the metric $_->[0] is right" for ['qsos', 8], ['spots', 1], ['members', 2], ['keys_active', 3],
     ['database_bytes', -s $service->db], ['wal_bytes', -s $service->db . '-wal'], ['schema_version', $status->{schemaVersion}];
 for (['last_write_timestamp_seconds', 'lastWriteAt'], ['last_backup_timestamp_seconds', 'lastBackupAt']) {
     my ($metric, $fact) = @$_;
     is POSIX::strftime('%Y-%m-%dT%H:%M:%S', gmtime metric($metric)), substr(status()->{$fact}, 0, 19), "the metric $metric is the status's $fact";
 }
+
+# Refused entries are counted by code, over all workers and with plain CGI.
+sub refused { my %value = %{(parse_metrics($service->admin('metrics') . "\n"))[1]}; return { map { /\Aqsosync_refused_entries_total\{fault="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value } }
+my $none = refused();
+is_deeply [sort keys %$none], [sort qw(CLIENT_ID_INVALID DATETIME_INVALID LOCATOR_INVALID FREQUENCY_FORMAT_INVALID FREQUENCY_OUT_OF_BAND_11M CHANNEL_OUT_OF_RANGE
+    CTCSS_FORMAT_INVALID DCS_FORMAT_INVALID CLIENT_ID_CONFLICT GENERIC.INTERNAL_ERROR OTHER)], 'each code of a refused entry has a counter';
+is_deeply [grep { $_ } values %$none], [], 'nothing was refused yet';
+ok !-e $service->db . '-rejections', 'nothing is written before an entry is refused';
+my @wrong = (qso(clientId => 'x'), qso(qsoAt => 'yesterday'), qso(qsoAt => 'today'), qso(frequencyMhz => '7.000'), qso(notes => 7), qso());
+delete $wrong[-1]{band};
+my @clients = map {
+    my $client = fork;
+    if (!$client) {
+        srand;
+        $service->post_batch([@wrong, qso()]) for 1 .. 25;
+        POSIX::_exit(0);
+    }
+    $client;
+} 1 .. 4;
+waitpid $_, 0 for @clients;
+my %expected = (%$none, CLIENT_ID_INVALID => 100, DATETIME_INVALID => 200, FREQUENCY_OUT_OF_BAND_11M => 100, OTHER => 200);
+is_deeply refused(), \%expected, 'two workers that refuse at the same time lose no count';
+my $plain = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch', PATH_INFO => '/api/v1/logs/batch',
+        CONTENT_TYPE => 'application/json', HTTP_AUTHORIZATION => 'Bearer ' . $service->write_key }, body => JSON::PP::encode_json({ entries => [$wrong[0]] }));
+is $plain->status, 200, 'a plain CGI program answers';
+$expected{CLIENT_ID_INVALID}++;
+is_deeply refused(), \%expected, 'entries that a plain CGI program refuses are counted';
+$service->restart_workers;
+is_deeply refused(), \%expected, 'a restart loses no count';
+is $service->post_batch([map { $_->{clientId} = 1; $_ } qso()], key => $service->read_key)->status, 403, 'a request that is refused whole';
+is_deeply refused(), \%expected, 'entries of a request that is refused whole are not counted';
+is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', (stat $service->db)[2] & 07777), 'the counts have the mode of the logbook';
+is metric('qsos'), 108, 'entries that were not refused were saved';
 
 # Lists.
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list');

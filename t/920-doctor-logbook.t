@@ -75,6 +75,8 @@ broken('a write-ahead log of root', 'trouble', 'owner', qr/-wal belongs to root/
 broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub { chown 0, 0, "$db-gate" or die; chmod 0600, "$db-gate" }, %pasted);
 broken('a link in the place of the lock file', 'trouble', 'gate', qr/-gate is not an ordinary file/, qr/\Arm /,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die }, %pasted);
+broken('a second name of another file in the place of the lock file', 'trouble', 'gate', qr/-gate has a second name/, qr/\Arm /,
+    sub { QSOsync::Front::write_file("$folder/other", ''); chown $uid, $gid, "$folder/other"; unlink "$db-gate"; link "$folder/other", "$db-gate" or die }, %pasted);
 broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Achmod o= /, sub { chmod 0644, $db or die }, %pasted);
 broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/, qr/\Achown $user: /,
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);

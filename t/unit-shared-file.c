@@ -66,6 +66,39 @@ static void refuses_a_symbolic_link(void **state)
     assert_int_equal(chmod(database, 0640), 0);
 }
 
+static void refuses_a_hard_link(void **state)
+{
+    struct shared_file shared;
+    struct stat status;
+    (void)state;
+    assert_int_equal(chmod(database, 0600), 0);
+    assert_int_equal(link(database, path), 0);
+    assert_false(shared_file_open(&shared, database, "-lock"));
+    assert_int_equal(errno, EMLINK);
+    assert_int_equal(shared.file, -1);
+    assert_int_equal(stat(database, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(chmod(database, 0640), 0);
+}
+
+static void reads_what_is_there_and_makes_nothing(void **state)
+{
+    struct shared_file shared;
+    char bytes[4] = "";
+    (void)state;
+    assert_false(shared_file_read(database, "-lock", bytes, sizeof bytes));
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_true(shared_file_open(&shared, database, "-lock"));
+    assert_false(shared_file_read(database, "-lock", bytes, sizeof bytes));
+    assert_int_equal(errno, ENODATA);
+    assert_true(shared_file_map(&shared, 100));
+    strcpy(shared.map, "one");
+    assert_true(shared_file_read(database, "-lock", bytes, sizeof bytes));
+    assert_string_equal(bytes, "one");
+    shared_file_close(&shared);
+}
+
 static void one_sees_what_the_other_writes(void **state)
 {
     struct shared_file one, other;
@@ -116,6 +149,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(takes_the_databases_mode, remove_file),
         cmocka_unit_test_teardown(refuses_a_symbolic_link, remove_file),
+        cmocka_unit_test_teardown(refuses_a_hard_link, remove_file),
+        cmocka_unit_test_teardown(reads_what_is_there_and_makes_nothing, remove_file),
         cmocka_unit_test_teardown(one_sees_what_the_other_writes, remove_file),
         cmocka_unit_test_teardown(locks_exclude_each_other_byte_by_byte, remove_file),
         cmocka_unit_test(a_name_too_long_is_refused),

@@ -77,7 +77,7 @@ static void look_at_owner(struct examination *seen, const char *path, const char
 
 static void look_at_files(struct examination *seen)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-gate", "-limits"};
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-gate", "-limits", "-rejections"};
     struct arena *arena = seen->invocation->arena;
     struct stat file;
     enum finding_level before = seen->findings->worst;
@@ -86,9 +86,12 @@ static void look_at_files(struct examination *seen)
         const char *quoted = command_quote(arena, path);
         if (lstat(path, &file) != 0)
             continue;
-        if (i > 0 && !S_ISREG(file.st_mode))
+        if (i > 0 && (!S_ISREG(file.st_mode) || file.st_nlink > 1))
             findings_add(seen->findings, FINDING_TROUBLE, i == 3 ? "gate" : "owner",
-                         arena_print(arena, "rm %s", quoted), "%s is not an ordinary file", path);
+                         arena_print(arena, "rm %s", quoted),
+                         S_ISREG(file.st_mode) ? "%s has a second name, and may be another's file"
+                                               : "%s is not an ordinary file",
+                         path);
         else
             look_at_owner(seen, path, quoted, i > 0 ? &file : &seen->file, "");
     }

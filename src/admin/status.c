@@ -139,6 +139,13 @@ struct metric {
     int64_t value;
 };
 
+/* Codes are capitals, dots and underscores: nothing to escape. */
+static void append_rejections(void *context, const char *code, int64_t count)
+{
+    buffer_print(context, "qsosync_refused_entries_total{fault=\"%s\"} %lld\n",
+                 code ? code : "OTHER", (long long)count);
+}
+
 static int run_metrics(struct invocation *invocation)
 {
     struct status status;
@@ -166,6 +173,10 @@ static int run_metrics(struct invocation *invocation)
     buffer_append_string(&out, "# HELP qsosync_build_info The version of qsosync-admin.\n"
                                "# TYPE qsosync_build_info gauge\n"
                                "qsosync_build_info{version=\"" QSOSYNC_VERSION "\"} 1\n");
+    buffer_append_string(&out, "# HELP qsosync_refused_entries_total Entries of batches that were "
+                               "refused, by code; OTHER: by a sentence.\n"
+                               "# TYPE qsosync_refused_entries_total counter\n");
+    store_list_rejection_counts(invocation->store, append_rejections, &out);
     return print(&out);
 }
 

@@ -38,6 +38,19 @@ static bool name_file(const char *database_path, const char *suffix, char *path,
     return length < (int)size;
 }
 
+/* The name stands for the open file, and no other name does: root, who gives the file away, would
+ * give away whatever somebody had linked here. Asked of the name, because a link may be gone again
+ * by the time the open file is asked. */
+static bool has_one_name(int file, const char *path)
+{
+    struct stat opened, named;
+    if (fstat(file, &opened) != 0 || lstat(path, &named) != 0)
+        return false;
+    errno = EMLINK;
+    return S_ISREG(named.st_mode) && named.st_nlink == 1 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
 /* A new one has its name on the disk before anybody relies on what it holds. */
 static int open_or_make(const char *path)
 {
@@ -61,10 +74,27 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
     shared->file = open_or_make(path);
     if (shared->file < 0)
         return false;
-    if (adopt_owner(shared->file, database_path))
+    if (has_one_name(shared->file, path) && adopt_owner(shared->file, database_path))
         return true;
     shared_file_close(shared);
     return false;
+}
+
+bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes)
+{
+    char path[PATH_MAX];
+    int file = -1;
+    errno = ENAMETOOLONG;
+    if (name_file(database_path, suffix, path, sizeof path))
+        file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0)
+        return false;
+    errno = ENODATA;
+    bool whole = pread(file, out, bytes, 0) == (ssize_t)bytes;
+    int error = errno;
+    close(file);
+    errno = error;
+    return whole;
 }
 
 /* Not a hole: on a full disk a page of the map that has no block would end the process. */

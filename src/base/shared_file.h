@@ -18,9 +18,14 @@ struct shared_file {
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
 /* Opens or makes the file named after the database, with its owner and mode. Where
- * the database's path is a symbolic link, what it leads to counts; one in the file's own place is
- * refused. Returns false, with errno set and nothing open, when that cannot be done. */
+ * the database's path is a symbolic link, what it leads to counts. In the file's own place a link
+ * is refused, symbolic (ELOOP) or hard (EMLINK): it could stand for somebody else's file. Returns
+ * false, with errno set and nothing open, when that cannot be done. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
+
+/* Copies the first bytes of the file into `out`, and makes none. Returns false, with errno set,
+ * when it is not there, is shorter, or cannot be read. */
+bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes);
 
 /* Maps its first bytes, which are on the disk from then on; several processes may do so at the same
  * time. Returns false, with errno set, when that cannot be done. */

@@ -119,19 +119,26 @@ static void append_results(struct exchange *exchange, const struct batch *batch)
     buffer_append_string(body, "]}");
 }
 
-/* What the key's owner is told: the first rejection, and how many entries were rejected. A sentence
- * names its field first. */
-static void tell_refusal(struct exchange *exchange, const struct batch *batch)
+/* A sentence names its field first. */
+static void tell_refusal(const struct rejection *rejection, struct refusal *refusal)
+{
+    size_t field_length = strcspn(rejection->code, " ");
+    refusal->code = text_of(rejection->code);
+    if (rejection->code[field_length])
+        refusal->field = (struct text){rejection->code, field_length};
+}
+
+/* For the operator all of them, by code; for the key's owner the first, and how many. */
+static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
     struct refusal *refusal = &exchange->refusal;
     for (size_t i = 0; i < batch->count; i++) {
         const struct rejection *rejection = batch->entries[i].rejection;
-        if (rejection && refusal->entries++ == 0) {
-            size_t field_length = strcspn(rejection->code, " ");
-            refusal->code = text_of(rejection->code);
-            if (rejection->code[field_length])
-                refusal->field = (struct text){rejection->code, field_length};
-        }
+        if (!rejection)
+            continue;
+        store_count_rejection(exchange->store, rejection);
+        if (refusal->entries++ == 0)
+            tell_refusal(rejection, refusal);
     }
 }
 
@@ -146,7 +153,7 @@ static const struct error *answer(struct exchange *exchange)
     error = save_entries(exchange, &batch);
     if (!error) {
         append_results(exchange, &batch);
-        tell_refusal(exchange, &batch);
+        note_rejections(exchange, &batch);
     }
     return error;
 }

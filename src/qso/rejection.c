@@ -16,6 +16,7 @@ const struct rejection rejection_dcs_format = {"DCS_FORMAT_INVALID", true};
 const struct rejection rejection_client_id_conflict = {"CLIENT_ID_CONFLICT", true};
 const struct rejection rejection_internal = {"GENERIC.INTERNAL_ERROR", false};
 
+/* New rows come last: rejections are counted by their place here (store/rejection_counts.c). */
 const struct rejection *const rejections[] = {
     &rejection_client_id_invalid,
     &rejection_datetime_invalid,

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
+#include "base/shared_file.h"
 #include "qso/qso.h"
 #include "schema/embedded.h"
 #include "store/read_only.h"
@@ -31,8 +32,9 @@ struct store {
     dev_t device; /* of the file that is open */
     ino_t inode;
     bool read_only;
-    struct read_only file;          /* if it is only read */
-    struct writer_lock writer_lock; /* not open where the file is only read */
+    struct read_only file;               /* if it is only read */
+    struct writer_lock writer_lock;      /* not open where the file is only read */
+    struct shared_file rejection_counts; /* not open before the first rejection */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
     int log_pages;             /* in the write-ahead log after our last commit */

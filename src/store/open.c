@@ -113,6 +113,7 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     struct store *store = memory_allocate(sizeof *store);
     memset(store, 0, sizeof *store);
     store->writer_lock.shared = SHARED_FILE_CLOSED;
+    store->rejection_counts = SHARED_FILE_CLOSED;
     store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
     store->path = memory_allocate(strlen(path) + 1);
     strcpy(store->path, path);
@@ -145,6 +146,7 @@ void store_close(struct store *store)
     database_finalize(store);
     read_only_close(store->database, &store->file);
     writer_lock_close(&store->writer_lock);
+    shared_file_close(&store->rejection_counts);
     free(store->path);
     free(store);
 }

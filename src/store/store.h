@@ -224,6 +224,18 @@ void store_note_key_refusal(struct store *store, int64_t key_number, const struc
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
                                          int64_t key_number, struct refusal *out);
 
+struct rejection;
+
+/* Counts an entry of a batch that was rejected, over all workers together. Waits for nobody; where
+ * it cannot be counted it is not. */
+void store_count_rejection(struct store *store, const struct rejection *rejection);
+
+/* Calls visit for each code of the table of rejections with how many entries it was the answer to,
+ * and last, with the code NULL, for all entries that were rejected by a sentence. */
+void store_list_rejection_counts(const struct store *store,
+                                 void (*visit)(void *context, const char *code, int64_t count),
+                                 void *context);
+
 /* -- Upload door ------------------------------------------------------------------------------- */
 
 enum store_result store_read_uploads(struct store *store, bool *on);
