@@ -106,7 +106,7 @@ sub run {
     my %sum = map { $_ => 0 } qw(batches downloads lost late disorder left);
     for my $result (map { result_of($_) } @writers) {
         die $result->{error} if $result->{error};
-        $sum{batches} += $result->{batches};
+        $sum{batches} += $result->{batches} || 0;
     }
     my $number = 0;
     for my $replica (map { result_of($_) } @readers) {
