@@ -51,8 +51,7 @@ int delete_member(struct invocation *invocation)
     if (!export_first(invocation, &member))
         return EXIT_REFUSED;
     /* Nobody who gets the login name later may be entered with this member's password. */
-    if (store_set_password(invocation->store, invocation->arena, member.login, NULL) !=
-            STORE_DONE ||
+    if (store_set_password(invocation->store, member.login, NULL) != STORE_DONE ||
         store_delete_member(invocation->store, member.id) != STORE_DONE)
         return command_refuse("%s is disabled now, but not all is deleted; run the command again",
                               member.callsign.bytes);

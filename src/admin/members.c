@@ -71,12 +71,14 @@ static int set(struct invocation *invocation)
         (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)) ||
         !find_member(invocation, &member))
         return EXIT_REFUSED;
+    if (text_equals(login, member.login))
+        login = (struct text){0};
     enum store_result result = store_set_member(invocation->store, member.id, locator, login);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, (struct text){0}, login);
     /* The password is one of the former login name, which another member may get. */
-    if (result == STORE_DONE && login.bytes && !text_equals(login, member.login))
-        result = store_set_password(invocation->store, invocation->arena, member.login, NULL);
+    if (result == STORE_DONE && login.bytes)
+        result = store_set_password(invocation->store, member.login, NULL);
     return result == STORE_DONE ? command_say("changed %s", member.callsign.bytes) : EXIT_REFUSED;
 }
 

@@ -15,8 +15,7 @@ int password_renew(struct invocation *invocation)
         return EXIT_REFUSED;
     if (!password_make(password) || !password_hash(password, hash))
         return command_refuse("the system makes no password");
-    enum store_result result =
-        store_set_password(invocation->store, invocation->arena, member.login, hash);
+    enum store_result result = store_set_password(invocation->store, member.login, hash);
     int status = EXIT_REFUSED;
     if (result == STORE_REFUSED)
         status =

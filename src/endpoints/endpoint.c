@@ -11,7 +11,7 @@ const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *sta
 {
     enum store_result result =
         store_begin_write_as(exchange->store, exchange->arena, &exchange->identity, stamp_ms);
-    return result == STORE_NONE ? &error_key_invalid : endpoint_store_error(result);
+    return result == STORE_DENIED ? &error_key_invalid : endpoint_store_error(result);
 }
 
 const struct error *endpoint_store_error(enum store_result result)

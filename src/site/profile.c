@@ -52,6 +52,7 @@ const struct error *profile_store_error(enum store_result result)
 {
     return result == STORE_DONE      ? NULL
            : result == STORE_NONE    ? &error_not_found
+           : result == STORE_DENIED  ? &site_error_no_member
            : result == STORE_REFUSED ? &site_error_too_many
                                      : &error_internal;
 }

@@ -102,7 +102,7 @@ static const struct error *run(struct exchange *exchange, struct import *import,
     if (result == STORE_DONE)
         result = import_finish(import);
     if (result != STORE_DONE)
-        return &error_internal;
+        return profile_store_error(result);
     buffer_append(body, "{", 1);
     write_report(body, report, lines);
     write_state(body, import, lines + count_lines(adif));
@@ -112,8 +112,6 @@ static const struct error *run(struct exchange *exchange, struct import *import,
 
 static const struct error *answer_import(struct exchange *exchange)
 {
-    const struct identity identity = {.member_id = exchange->member.id,
-                                      .callsign = exchange->member.callsign};
     const struct body *body;
     struct report report;
     const struct error *error = profile_read_body(exchange, &body);
@@ -124,7 +122,7 @@ static const struct error *answer_import(struct exchange *exchange)
         return profile_refuse(exchange, "adif", "must be a string");
     report_begin(&report);
     struct import *import =
-        import_create(exchange->store, &identity, body_flag(body, "dryRun"), &report);
+        import_create(exchange->store, &exchange->identity, body_flag(body, "dryRun"), &report);
     error = run(exchange, import, adif, body_text(body, "state"), &report);
     import_free(import);
     report_free(&report);

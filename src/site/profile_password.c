@@ -14,10 +14,13 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
         return error;
-    if (!password_make(password) || !password_hash(password, hash) ||
-        store_set_password(exchange->store, exchange->arena, exchange->member.login, hash) !=
-            STORE_DONE)
+    if (!password_make(password) || !password_hash(password, hash))
         error = &error_internal;
+    if (!error) {
+        enum store_result result =
+            store_set_password(exchange->store, exchange->member.login, hash);
+        error = result == STORE_REFUSED ? &error_internal : profile_store_error(result);
+    }
     if (!error) {
         buffer_append(out, "{", 1);
         json_write_text(out, "login", exchange->member.login);

@@ -16,9 +16,10 @@ struct exchange {
     struct response *response;
     struct arena *arena;
     struct store *store;
-    struct member member; /* filled for ACCESS_MEMBER */
-    int64_t token_number; /* an upload token that was used; 0: none */
-    int status;           /* of success: the row's, unless the answer sets another one */
+    struct member member;     /* filled for ACCESS_MEMBER */
+    struct identity identity; /* the same, or whom an upload token belongs to */
+    int64_t token_number;     /* an upload token that was used; 0: none */
+    int status;               /* of success: the row's, unless the answer sets another one */
 };
 
 enum route_access {

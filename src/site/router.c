@@ -51,6 +51,23 @@ static bool describe_row(int index, enum method *method, const char **path)
     return true;
 }
 
+/* Whoever is logged in while a request begins may be so no longer when it writes. */
+static const struct error *identify_member(struct exchange *exchange)
+{
+    const struct member *member = &exchange->member;
+    const struct error *error =
+        login_identify(exchange->request, exchange->store, &exchange->member);
+    if (error)
+        return error;
+    exchange->identity = (struct identity){.credential = CREDENTIAL_LOGIN,
+                                           .member_id = member->id,
+                                           .callsign = member->callsign,
+                                           .locator = member->locator,
+                                           .login = member->login};
+    store_write_as(exchange->store, exchange->arena, &exchange->identity);
+    return NULL;
+}
+
 /* Whether the route may be taken at all. */
 static const struct error *check_access(struct exchange *exchange)
 {
@@ -63,7 +80,7 @@ static const struct error *check_access(struct exchange *exchange)
             return &error_internal;
         return on ? NULL : &error_not_found;
     case ACCESS_MEMBER:
-        return login_identify(exchange->request, exchange->store, &exchange->member);
+        return identify_member(exchange);
     }
     return NULL;
 }
@@ -150,6 +167,8 @@ void router_serve(struct worker *worker, struct request *request, bool is_refuse
                                 .arena = &worker->arena,
                                 .store = worker->store};
     send(&exchange, is_refused ? &error_rate_limited : dispatch(&exchange));
+    if (worker->store)
+        store_write_as(worker->store, NULL, NULL);
     if (exchange.token_number)
         store_note_token_use(worker->store, exchange.token_number, request->arrived_ms / DAY_MS);
 }

@@ -80,11 +80,10 @@ static void answer_report(struct exchange *exchange, const struct report *report
 }
 
 /* *found: there was something that looks like ADIF. */
-static enum store_result import_text(struct exchange *exchange, const struct identity *identity,
-                                     struct text adif, bool dry_run, struct report *report,
-                                     bool *found)
+static enum store_result import_text(struct exchange *exchange, struct text adif, bool dry_run,
+                                     struct report *report, bool *found)
 {
-    struct import *import = import_create(exchange->store, identity, dry_run, report);
+    struct import *import = import_create(exchange->store, &exchange->identity, dry_run, report);
     enum store_result result = import_feed(import, adif.bytes, adif.length);
     if (result == STORE_DONE)
         result = import_finish(import);
@@ -93,15 +92,16 @@ static enum store_result import_text(struct exchange *exchange, const struct ide
     return result;
 }
 
-static const struct error *save(struct exchange *exchange, const struct identity *identity,
-                                struct text adif, bool dry_run)
+static const struct error *save(struct exchange *exchange, struct text adif, bool dry_run)
 {
     const struct error *error = NULL;
     struct report report;
     bool found;
     report_begin(&report);
-    enum store_result result = import_text(exchange, identity, adif, dry_run, &report, &found);
-    if (result != STORE_DONE)
+    enum store_result result = import_text(exchange, adif, dry_run, &report, &found);
+    if (result == STORE_DENIED)
+        error = uploads_refuse_token(exchange);
+    else if (result != STORE_DONE)
         error = &error_internal;
     else if (!found)
         error = abort_upload(exchange, "there is no ADIF record in string");
@@ -114,7 +114,6 @@ static const struct error *save(struct exchange *exchange, const struct identity
 static const struct error *upload(struct exchange *exchange, bool dry_run)
 {
     struct upload_body body;
-    struct identity identity;
     struct text text;
     const char *message;
     const struct error *error = request_read_any_body(exchange->request, &text);
@@ -122,7 +121,7 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
         return error;
     if (!upload_body_parse(text, exchange->arena, &body, &message))
         return abort_upload(exchange, message);
-    enum store_result result = uploads_identify(exchange, body.key, &identity);
+    enum store_result result = uploads_identify(exchange, body.key);
     if (result == STORE_NONE)
         return uploads_refuse_token(exchange);
     if (result != STORE_DONE)
@@ -131,7 +130,7 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
         return abort_upload(exchange, "type must be adif");
     if (!body.adif.bytes)
         return abort_upload(exchange, "string is missing");
-    return save(exchange, &identity, body.adif, dry_run);
+    return save(exchange, body.adif, dry_run);
 }
 
 static const struct error *answer(struct exchange *exchange)

@@ -24,9 +24,9 @@ void uploads_simplify_path(struct request *request)
     request->segment_count = kept;
 }
 
-enum store_result uploads_identify(struct exchange *exchange, struct text token,
-                                   struct identity *identity)
+enum store_result uploads_identify(struct exchange *exchange, struct text token)
 {
+    struct identity *identity = &exchange->identity;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!token.bytes || !api_key_is_token(text_trim(token)))
         return STORE_NONE;
@@ -34,6 +34,8 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token,
         return STORE_BROKEN;
     enum store_result result =
         store_find_token(exchange->store, exchange->arena, fingerprint, identity);
+    if (result == STORE_DONE)
+        store_write_as(exchange->store, exchange->arena, identity);
     if (result == STORE_DONE && identity->last_used_day < exchange->request->arrived_ms / DAY_MS)
         exchange->token_number = identity->key_number;
     return result;
@@ -50,9 +52,7 @@ const struct error *uploads_refuse_token(struct exchange *exchange)
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    struct identity identity;
-    enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[3], &identity);
+    enum store_result result = uploads_identify(exchange, exchange->request->segments[3]);
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -68,18 +68,17 @@ static const struct error *answer_auth(struct exchange *exchange)
 static const struct error *answer_station_info(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct identity identity;
-    enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[3], &identity);
+    const struct identity *identity = &exchange->identity;
+    enum store_result result = uploads_identify(exchange, exchange->request->segments[3]);
     if (result == STORE_NONE)
         return uploads_refuse_token(exchange);
     if (result != STORE_DONE)
         return &error_internal;
     buffer_append(body, "[{", 2);
     json_write_text(body, "station_id", text_of("1"));
-    json_write_text(body, "station_profile_name", identity.callsign);
-    json_write_text(body, "station_gridsquare", identity.locator);
-    json_write_text(body, "station_callsign", identity.callsign);
+    json_write_text(body, "station_profile_name", identity->callsign);
+    json_write_text(body, "station_gridsquare", identity->locator);
+    json_write_text(body, "station_callsign", identity->callsign);
     json_write_text(body, "station_active", text_of("1"));
     buffer_append(body, "}]", 2);
     return NULL;

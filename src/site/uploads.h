@@ -8,10 +8,9 @@
  * end. Takes all that out of a path below /cloudlog; leaves others alone. */
 void uploads_simplify_path(struct request *request);
 
-/* Whom a token speaks for; STORE_NONE: for nobody. The day of its use is noted when the request
- * ends. */
-enum store_result uploads_identify(struct exchange *exchange, struct text token,
-                                   struct identity *identity);
+/* Fills the exchange's identity with whom a token speaks for, and writes as that one from now on;
+ * STORE_NONE: it speaks for nobody. The day of its use is noted when the request ends. */
+enum store_result uploads_identify(struct exchange *exchange, struct text token);
 
 /* The answer to a wrong token, in the form that clients know. */
 const struct error *uploads_refuse_token(struct exchange *exchange);

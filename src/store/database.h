@@ -37,8 +37,13 @@ struct store {
     struct shared_file rejection_counts; /* not open before the first rejection */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    int log_pages;             /* in the write-ahead log after our last commit */
-    long page_faults;          /* of the process, when pages were given back last */
+    int log_pages;    /* in the write-ahead log after our last commit */
+    long page_faults; /* of the process, when pages were given back last */
+    /* Looks up the writer once more: STORE_NONE where what it has shown holds no longer. A pointer,
+     * so that programs that write for nobody need no keys. */
+    enum store_result (*renew_writer)(struct store *store);
+    struct identity *writer; /* whom all transactions are for; NULL: the operator */
+    struct arena *writer_arena;
     int64_t revised_member_id; /* whose log_revision this transaction has set already */
     int64_t written_at_ms;     /* the clock at its beginning; its stamp where that is no later */
     bool read_settled;         /* no writer was at work when the snapshot was opened */

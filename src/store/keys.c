@@ -5,17 +5,16 @@
 
 /* What differs between the two. */
 static const struct kind {
+    enum credential credential;
     size_t hint_length;
     bool has_scope;
     enum statement_name insert, list, revoke, find, note_use;
-} api_keys = {API_KEY_HINT_LENGTH,           true,
-              STATEMENT_INSERT_KEY,          STATEMENT_LIST_KEYS,
-              STATEMENT_REVOKE_KEY,          STATEMENT_FIND_IDENTITY,
-              STATEMENT_UPDATE_KEY_LAST_USED},
-  upload_tokens = {API_KEY_TOKEN_HINT_LENGTH,       false,
-                   STATEMENT_INSERT_TOKEN,          STATEMENT_LIST_TOKENS,
-                   STATEMENT_REVOKE_TOKEN,          STATEMENT_FIND_TOKEN,
-                   STATEMENT_UPDATE_TOKEN_LAST_USED};
+} api_keys = {CREDENTIAL_KEY,          API_KEY_HINT_LENGTH,           true,
+              STATEMENT_INSERT_KEY,    STATEMENT_LIST_KEYS,           STATEMENT_REVOKE_KEY,
+              STATEMENT_FIND_IDENTITY, STATEMENT_UPDATE_KEY_LAST_USED},
+  upload_tokens = {CREDENTIAL_TOKEN,       API_KEY_TOKEN_HINT_LENGTH,       false,
+                   STATEMENT_INSERT_TOKEN, STATEMENT_LIST_TOKENS,           STATEMENT_REVOKE_TOKEN,
+                   STATEMENT_FIND_TOKEN,   STATEMENT_UPDATE_TOKEN_LAST_USED};
 
 static enum scope scope_of(struct text name)
 {
@@ -164,6 +163,7 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
     struct text callsign = database_read_text(row, "callsign");
     struct text locator = database_read_text(row, "locator");
     *out = (struct identity){
+        .credential = kind->credential,
         .key_number = database_read_integer(row, "id"),
         .scope = scope_of(database_read_text(row, "scope")),
         .member_id = database_read_integer(row, "member_id"),
@@ -193,15 +193,48 @@ enum store_result store_find_token(struct store *store, struct arena *arena,
     return find(store, &upload_tokens, arena, fingerprint, out);
 }
 
+/* The login names an active member, who is still the same one. */
+static enum store_result renew_login(struct store *store, struct arena *arena,
+                                     struct identity *identity)
+{
+    struct member member;
+    enum store_result result = store_find_login(store, arena, identity->login, &member);
+    if (result != STORE_DONE)
+        return result;
+    identity->callsign = member.callsign;
+    identity->locator = member.locator;
+    return member.id == identity->member_id ? STORE_DONE : STORE_NONE;
+}
+
+static enum store_result renew(struct store *store)
+{
+    struct identity *writer = store->writer;
+    switch (writer->credential) {
+    case CREDENTIAL_KEY:
+        return find(store, &api_keys, store->writer_arena, writer->fingerprint, writer);
+    case CREDENTIAL_TOKEN:
+        return find(store, &upload_tokens, store->writer_arena, writer->fingerprint, writer);
+    case CREDENTIAL_LOGIN:
+        return renew_login(store, store->writer_arena, writer);
+    case CREDENTIAL_NONE:
+        break;
+    }
+    return STORE_DONE;
+}
+
+void store_write_as(struct store *store, struct arena *arena, struct identity *identity)
+{
+    store->renew_writer = renew;
+    store->writer = identity;
+    store->writer_arena = arena;
+}
+
 enum store_result store_begin_write_as(struct store *store, struct arena *arena,
                                        struct identity *identity, int64_t *stamp_ms)
 {
+    store_write_as(store, arena, identity);
     enum store_result result = store_begin_write(store, stamp_ms);
-    if (result != STORE_DONE)
-        return result;
-    result = store_find_identity(store, arena, identity->fingerprint, identity);
-    if (result != STORE_DONE)
-        store_rollback(store);
+    store_write_as(store, NULL, NULL);
     return result;
 }
 

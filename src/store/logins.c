@@ -1,5 +1,7 @@
 /* The password file beside the logbook, which front servers read: lines of a login name and a hash.
  * It is replaced whole, so that no reader ever sees half of it. */
+#include "store/logins.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,22 +68,35 @@ static bool can_stand_in_file(struct text login)
     return login.length > 0;
 }
 
-enum store_result store_set_password(struct store *store, struct arena *arena, struct text login,
-                                     const char *hash)
+/* With the writer lock held, which lets one at a time through; the database itself is not written.
+ */
+static enum store_result set_line(struct store *store, struct text login, const char *hash)
+{
+    struct arena arena = {0};
+    const char *path = arena_print(&arena, "%s-logins", store->path);
+    bool is_missing = access(path, F_OK) != 0 && errno == ENOENT;
+    bool replaced = (!hash && is_missing) ||
+                    replace_file(path, arena_print(&arena, "%s.new", path), login, hash);
+    if (!replaced)
+        log_line("%s: cannot write the password file: %s", path, strerror(errno));
+    arena_free(&arena);
+    return replaced ? STORE_DONE : STORE_BROKEN;
+}
+
+enum store_result logins_remove(struct store *store, struct text login)
+{
+    return can_stand_in_file(login) ? set_line(store, login, NULL) : STORE_DONE;
+}
+
+enum store_result store_set_password(struct store *store, struct text login, const char *hash)
 {
     int64_t stamp_ms;
-    const char *path = arena_print(arena, "%s-logins", store->path);
-    if (!hash && access(path, F_OK) != 0 && errno == ENOENT)
-        return STORE_DONE;
     if (!can_stand_in_file(login))
         return hash ? STORE_REFUSED : STORE_DONE;
-    /* The writer lock lets one at a time through; the database itself is not written. */
     enum store_result result = store_begin_write(store, &stamp_ms);
     if (result != STORE_DONE)
         return result;
-    bool replaced = replace_file(path, arena_print(arena, "%s.new", path), login, hash);
-    if (!replaced)
-        log_line("%s: cannot write the password file: %s", path, strerror(errno));
+    result = set_line(store, login, hash);
     store_rollback(store);
-    return replaced ? STORE_DONE : STORE_BROKEN;
+    return result;
 }

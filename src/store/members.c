@@ -1,6 +1,7 @@
 /* Members: who has a log here. */
 #include "store/confirmations.h"
 #include "store/database.h"
+#include "store/logins.h"
 #include "store/progress.h"
 #include "store/qsos.h"
 
@@ -35,7 +36,10 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
     database_bind_integer(insert, ":created_at", store->written_at_ms);
-    return store_finish(store, database_run(store, insert));
+    result = database_run(store, insert);
+    if (result == STORE_DONE)
+        result = logins_remove(store, member->login);
+    return store_finish(store, result);
 }
 
 /* The one row of a statement whose parameters are bound. */
@@ -106,7 +110,10 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
     database_bind_integer(update, ":id", member_id);
     database_bind_text(update, ":locator", locator);
     database_bind_text(update, ":login", login);
-    return store_finish(store, database_run(store, update));
+    result = database_run(store, update);
+    if (result == STORE_DONE && login.bytes)
+        result = logins_remove(store, login);
+    return store_finish(store, result);
 }
 
 /* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets

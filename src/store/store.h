@@ -20,6 +20,7 @@ enum store_result {
     STORE_NONE,     /* nothing there that fits */
     STORE_CONFLICT, /* it exists already and is somebody else's: a clientId, a file */
     STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
+    STORE_DENIED,   /* whom the write is for may write no longer: revoked, disabled, deleted */
     STORE_BUSY,     /* another writer held the database for longer than we wait */
     STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
 };
@@ -115,8 +116,7 @@ enum store_result store_find_login(struct store *store, struct arena *arena, str
 /* Writes the login's line of the password file FILE-logins beside the database, for front servers;
  * hash is what crypt(3) made, NULL takes the line out. STORE_REFUSED: the login name holds what
  * cannot stand in such a file. Runs its own transaction. */
-enum store_result store_set_password(struct store *store, struct arena *arena, struct text login,
-                                     const char *hash);
+enum store_result store_set_password(struct store *store, struct text login, const char *hash);
 
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
 enum store_result store_list_members(struct store *store,
@@ -126,8 +126,8 @@ enum store_result store_list_members(struct store *store,
 /* Runs its own transaction. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
 
-/* A locator or a login of no text stays as it is. STORE_REFUSED: another member has the login.
- * Runs its own transaction. */
+/* A locator or a login of no text stays as it is; a login comes without a password. STORE_REFUSED:
+ * another member has the login. Runs its own transaction. */
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login);
 
@@ -180,8 +180,12 @@ enum store_result store_list_all_keys(struct store *store,
 /* STORE_NONE: the member has no active key with this number. Runs its own transaction. */
 enum store_result store_revoke_key(struct store *store, int64_t member_id, int64_t number);
 
-/* Whom a key speaks for. */
+/* What somebody has shown, and what is looked up again before anything is written. */
+enum credential { CREDENTIAL_NONE, CREDENTIAL_KEY, CREDENTIAL_TOKEN, CREDENTIAL_LOGIN };
+
+/* Who asks, and in whose log. */
 struct identity {
+    enum credential credential; /* none: the operator */
     int64_t member_id;
     int64_t key_number;
     enum scope scope;
@@ -191,7 +195,8 @@ struct identity {
     int64_t log_epoch;     /* changes when an older logbook was restored */
     int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
     int64_t last_used_day;
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key or token */
+    struct text login;                                    /* of a login */
 };
 
 /* The active key of an active member that has this fingerprint; STORE_NONE otherwise. */
@@ -199,11 +204,16 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
 
-/* store_begin_write for whom a key speaks for. Other writers, and the request's own body, may have
- * taken a while, so the key is looked up once more, with nobody else writing: STORE_NONE, and no
- * transaction is open, where it works no longer. *identity is filled again otherwise. */
+/* store_begin_write for this identity. Other writers, and the request's own body, may have taken a
+ * while, so what was shown is looked up once more, with nobody else writing: STORE_DENIED, and no
+ * transaction is open, where it holds no longer. *identity is filled again otherwise. */
 enum store_result store_begin_write_as(struct store *store, struct arena *arena,
                                        struct identity *identity, int64_t *stamp_ms);
+
+/* From now on store_begin_write is store_begin_write_as for this identity, in functions that run
+ * their own transactions, too, which return STORE_DENIED then. Both stay the caller's and live
+ * until another call says NULL. */
+void store_write_as(struct store *store, struct arena *arena, struct identity *identity);
 
 /* Notes the day of use, if that can be done without waiting; otherwise a later request will. Not to
  * be called inside a transaction. */

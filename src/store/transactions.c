@@ -108,7 +108,13 @@ static enum store_result begin_write(struct store *store, int64_t wait_ms, int64
 
 enum store_result store_begin_write(struct store *store, int64_t *stamp_ms)
 {
-    return begin_write(store, store->write_wait_ms, stamp_ms);
+    enum store_result result = begin_write(store, store->write_wait_ms, stamp_ms);
+    if (result != STORE_DONE || !store->writer)
+        return result;
+    result = store->renew_writer(store);
+    if (result != STORE_DONE)
+        store_rollback(store);
+    return result == STORE_NONE ? STORE_DENIED : result;
 }
 
 enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)

@@ -1,0 +1,68 @@
+# Writes that are kept waiting in the middle, while something else happens: by a body that comes in two parts, or by
+# another writer.
+package QSOsync::Waiting;
+use strict;
+use warnings;
+use Fcntl qw(F_SETLK F_UNLCK F_WRLCK SEEK_SET);
+use IPC::Open2 qw(open2);
+use POSIX ();
+use Test::More ();
+use Time::HiRes qw(sleep time);
+use QSOsync::Client;
+use QSOsync::Front;
+
+# held_body($program, \%variables, $body, sub {…}): the response of a plain CGI program whose body is held back in its
+# middle, after more of it was read than fits into a pipe, until the function returns.
+sub held_body {
+    my ($program, $variables, $body, $between) = @_;
+    local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
+        REQUEST_METHOD => 'POST', QUERY_STRING => '', REMOTE_ADDR => '192.0.2.1',
+        CONTENT_TYPE => 'application/json', CONTENT_LENGTH => length $body, QSOsync::Front::sandbox_setting(), %$variables);
+    my $pid = open2(my $output, my $input, $program);
+    binmode $_ for $output, $input;
+    my $half = int length($body) / 2;
+    syswrite $input, $body, $half;
+    $between->();
+    syswrite $input, $body, length($body) - $half, $half;
+    close $input;
+    my $text = do { local $/; <$output> };
+    waitpid $pid, 0;
+    my $status = $text =~ s/\AStatus: (\d{3})[^\r\n]*\r\n// ? $1 : 200;
+    return QSOsync::Client::parse("HTTP/1.1 $status\r\n$text", 'POST');
+}
+
+sub set_lock {
+    my ($lock, $type) = @_;
+    fcntl $lock, F_SETLK, pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0 or die "lock: $!";
+}
+
+sub is_somebody_waiting {
+    my ($lock) = @_;
+    my $inode = (stat $lock)[1];
+    return QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /;
+}
+
+# behind_writer($service, sub { text of a response }, sub {…}): what the first function returns, whose request waits
+# for a writer until the second one has returned. The writer is the test: it holds the lock, and the database is free.
+sub behind_writer {
+    my ($service, $request, $between) = @_;
+    open my $lock, '+<', $service->db . '-gate' or die $!;
+    set_lock($lock, F_WRLCK);
+    my $pid = open my $answer, '-|' // die "fork: $!";
+    if (!$pid) {
+        binmode STDOUT, ':encoding(UTF-8)';
+        print $request->();
+        close STDOUT;
+        POSIX::_exit(0);
+    }
+    my $end = time + 30;
+    sleep 0.01 until is_somebody_waiting($lock) || time > $end;
+    Test::More::ok(is_somebody_waiting($lock), 'a writer waits');
+    $between->();
+    set_lock($lock, F_UNLCK);
+    my $text = do { local $/; <$answer> };
+    close $answer;
+    return $text;
+}
+
+1;
