@@ -3,39 +3,31 @@
 
 -- name: has_contact
 -- Whether there is any use in looking further.
-SELECT 1 FROM qsos INDEXED BY qsos_by_contact WHERE slot = :slot AND worked_key = :station
-    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
-UNION ALL
-SELECT 1 FROM qsos INDEXED BY qsos_by_contact WHERE slot = :slot - 1 AND worked_key = :station
-    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
-UNION ALL
-SELECT 1 FROM qsos INDEXED BY qsos_by_contact WHERE slot = :slot + 1 AND worked_key = :station
-    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+SELECT 1 FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = :slot AND worked_key = :station
 LIMIT 1;
 
 -- name: find_contact_from
-SELECT id, qso_at FROM qsos INDEXED BY qsos_by_contact
-WHERE slot = :slot AND worked_key = :station AND operator_key IS :operator AND member_id = :member_id
-    AND channel IS :channel AND mode_family IS :mode_family
-    AND slot_ms BETWEEN :from - :slot * 900000 AND :to - :slot * 900000
-    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+SELECT id, slot * 7200000 + slot_ms AS qso_at FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND operator_key IS :operator
+    AND contact_kind = :contact_kind
+    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
 ORDER BY slot_ms, id
 LIMIT 1;
 
 -- name: find_time_of_contact_before
-SELECT qso_at FROM qsos INDEXED BY qsos_by_contact
-WHERE slot = :slot AND worked_key = :station AND operator_key IS :operator AND member_id = :member_id
-    AND channel IS :channel AND mode_family IS :mode_family
-    AND slot_ms BETWEEN :from - :slot * 900000 AND :to - :slot * 900000
-    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+SELECT slot * 7200000 + slot_ms AS qso_at FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND operator_key IS :operator
+    AND contact_kind = :contact_kind
+    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
 ORDER BY slot_ms DESC
 LIMIT 1;
 
 -- name: find_next_claimant
 -- The next member with such a QSO under a callsign that is no member's.
-SELECT member_id, active FROM qsos INDEXED BY qsos_by_contact JOIN members ON members.id = member_id
+SELECT member_id, active FROM qsos INDEXED BY qsos_by_operator JOIN members ON members.id = member_id
 WHERE slot = :slot AND worked_key = :station AND operator_key = :operator AND member_id > :after
-    AND confirmed_by IS NULL AND worked_key <> '' AND qso_status IS NOT 0
+    AND operator_callsign IS NOT NULL AND contact_kind >= 0
 ORDER BY member_id
 LIMIT 1;
 

@@ -1,52 +1,69 @@
--- A member's own log, for its owner to look at.
+-- A member's own log, for its owner to look at. What is wanted is found in the index alone, slot by slot of
+-- two hours; only what stands in one slot is sorted.
 
 -- name: list_newest_qsos
 SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
     operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
     rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
     cross_confirmed_at, spotted_at, created_at, synced_at
-FROM qsos INDEXED BY qsos_by_time
-WHERE member_id = :member_id AND qso_at BETWEEN :from AND :to
-    AND (qso_at, id) < (:before, :before_id)
-ORDER BY qso_at DESC, id DESC
-LIMIT :limit;
+FROM qsos
+WHERE id IN (
+    SELECT id FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id
+        AND slot BETWEEN :first_slot AND :last_slot
+        AND slot * 7200000 + slot_ms BETWEEN :from AND :to
+        AND (slot * 7200000 + slot_ms, id) < (:before, :before_id)
+    ORDER BY slot DESC, slot_ms DESC, id DESC
+    LIMIT :limit)
+ORDER BY qso_at DESC, id DESC;
 
 -- name: search_qsos
--- The same of callsigns that begin so. What is found is sorted, of which there may be much: without the
--- rows.
+-- The same of callsigns that begin so.
 SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
     operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
     rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
     cross_confirmed_at, spotted_at, created_at, synced_at
 FROM qsos
 WHERE id IN (
-    SELECT id FROM qsos INDEXED BY qsos_by_worked
-    WHERE member_id = :member_id AND worked_key >= :first AND worked_key < :end
-        AND qso_at BETWEEN :from AND :to AND (qso_at, id) < (:before, :before_id)
-    ORDER BY qso_at DESC, id DESC
+    SELECT id FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id
+        AND slot BETWEEN :first_slot AND :last_slot
+        AND worked_key >= :first AND worked_key < :end
+        AND slot * 7200000 + slot_ms BETWEEN :from AND :to
+        AND (slot * 7200000 + slot_ms, id) < (:before, :before_id)
+    ORDER BY slot DESC, slot_ms DESC, id DESC
     LIMIT :limit)
 ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qso_times
--- From the index alone.
-SELECT qso_at, confirmed_by IS NOT NULL AS confirmed FROM qsos INDEXED BY qsos_by_time
+-- In the order of slots, none of which is in two months.
+SELECT slot * 7200000 + slot_ms AS qso_at, contact_kind IS -1 AS confirmed
+FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id
-ORDER BY qso_at, id;
+ORDER BY slot;
 
 -- name: list_unconfirmed_qsos
+-- Those that can be confirmed.
 SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
     operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
     rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
     cross_confirmed_at, spotted_at, created_at, synced_at
-FROM qsos INDEXED BY qsos_by_time
-WHERE member_id = :member_id AND confirmed_by IS NULL
-ORDER BY qso_at DESC, id DESC
-LIMIT :limit;
+FROM qsos
+WHERE id IN (
+    SELECT id FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id AND contact_kind >= 0
+    ORDER BY slot DESC, slot_ms DESC, id DESC
+    LIMIT :limit)
+ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qsos_of_contact
 -- QSOs of a member with a station, around a time.
+WITH RECURSIVE slots(number) AS (
+    SELECT :first_slot
+    UNION ALL
+    SELECT number + 1 FROM slots WHERE number < :last_slot)
 SELECT id, band, qso_at, channel, mode, callsign_worked, operator_callsign, qso_status, confirmed_by
-FROM qsos INDEXED BY qsos_by_worked
-WHERE member_id = :member_id AND worked_key = :worked AND qso_at BETWEEN :from AND :to
-ORDER BY qso_at
+FROM slots CROSS JOIN qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = number AND worked_key = :worked
+    AND qso_at BETWEEN :from AND :to
 LIMIT :limit;

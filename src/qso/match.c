@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define SLOT_MS (INT64_C(2) * 60 * 60 * 1000)
+
 void match_normalise_callsign(struct text text, struct match_callsign *out)
 {
     char upper[MATCH_CALLSIGN_BYTES];
@@ -61,6 +63,11 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
     out->band = qso->values[FIELD_BAND].integer;
     out->channel = integer_or(qso, FIELD_CHANNEL, 0);
     out->mode_family = mode_family(integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
+}
+
+int64_t match_slot(int64_t ms)
+{
+    return ms / SLOT_MS - (ms % SLOT_MS < 0);
 }
 
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX])

@@ -42,6 +42,9 @@ void match_normalise_callsign(struct text text, struct match_callsign *out);
 /* The station is the operator callsign or, where that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
+/* The number of the two hours in which a time lies, by which QSOs are looked for. */
+int64_t match_slot(int64_t ms);
+
 /* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
 

@@ -17,9 +17,12 @@
 static void bind_search(struct statement *list, int64_t member_id, const struct log_search *search,
                         int64_t limit)
 {
+    int64_t last_ms = search->before_ms < search->to_ms ? search->before_ms : search->to_ms;
     database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":from", search->from_ms);
     database_bind_integer(list, ":to", search->to_ms);
+    database_bind_integer(list, ":first_slot", match_slot(search->from_ms));
+    database_bind_integer(list, ":last_slot", match_slot(last_ms));
     database_bind_integer(list, ":before", search->before_ms);
     database_bind_integer(list, ":before_id", search->before_id);
     database_bind_integer(list, ":limit", limit);
@@ -88,14 +91,17 @@ static enum store_result hold_against(struct store *store, int64_t other,
                                       bool *near)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_QSOS_OF_CONTACT);
+    const int64_t from_ms = side->qso_at_ms - NEAR_MS, to_ms = side->qso_at_ms + NEAR_MS;
     struct match_side other_side;
     struct qso qso;
     enum store_result result = STORE_DONE;
     *near = false;
     database_bind_integer(list, ":member_id", other);
     database_bind_text(list, ":worked", (struct text){side->station.bytes, side->station.length});
-    database_bind_integer(list, ":from", side->qso_at_ms - NEAR_MS);
-    database_bind_integer(list, ":to", side->qso_at_ms + NEAR_MS);
+    database_bind_integer(list, ":from", from_ms);
+    database_bind_integer(list, ":to", to_ms);
+    database_bind_integer(list, ":first_slot", match_slot(from_ms));
+    database_bind_integer(list, ":last_slot", match_slot(to_ms));
     database_bind_integer(list, ":limit", CONTACTS_MAX);
     while (database_next(store, list, &result)) {
         columns_read_qso(list, &qso);

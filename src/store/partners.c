@@ -32,8 +32,8 @@ struct search {
     struct store *store;
     int64_t member_id;
     const struct match_side *side;
-    int64_t slot; /* of the time; in SQL, too */
-    int64_t id;   /* the nearest in time so far, then the oldest; 0: none */
+    int64_t first_slot, last_slot; /* of all that is near enough in time */
+    int64_t id;                    /* the nearest in time so far, then the oldest; 0: none */
     int64_t distance_ms;
 };
 
@@ -54,6 +54,13 @@ struct group {
     int64_t mode_family;
 };
 
+/* As in the schema (contact_kind). */
+static int64_t kind_of(const struct search *search, const struct group *group)
+{
+    int64_t mode = group->mode_family == MATCH_NO_MODE ? 0 : group->mode_family + 1;
+    return search->side->channel * 8 + mode;
+}
+
 static struct statement *begin_group(const struct search *search, enum statement_name name,
                                      const struct group *group, int64_t from_ms, int64_t to_ms)
 {
@@ -62,12 +69,7 @@ static struct statement *begin_group(const struct search *search, enum statement
     if (group->named)
         database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
     database_bind_integer(find, ":member_id", group->member_id);
-    database_bind_null(find, ":channel");
-    if (search->side->channel)
-        database_bind_integer(find, ":channel", search->side->channel);
-    database_bind_null(find, ":mode_family");
-    if (group->mode_family != MATCH_NO_MODE)
-        database_bind_integer(find, ":mode_family", group->mode_family);
+    database_bind_integer(find, ":contact_kind", kind_of(search, group));
     database_bind_integer(find, ":from", from_ms);
     database_bind_integer(find, ":to", to_ms);
     return find;
@@ -97,10 +99,8 @@ static enum store_result search_from(struct search *search, const struct group *
 static enum store_result search_group(struct search *search, const struct group *group)
 {
     const int64_t at_ms = search->side->qso_at_ms;
-    enum store_result result = STORE_DONE;
-    if (group->slot >= search->slot)
-        result = search_from(search, group, at_ms);
-    if (group->slot > search->slot || result != STORE_DONE)
+    enum store_result result = search_from(search, group, at_ms);
+    if (result != STORE_DONE)
         return result;
     struct statement *find = begin_group(search, STATEMENT_FIND_TIME_OF_CONTACT_BEFORE, group,
                                          at_ms - MATCH_WINDOW_MS, at_ms);
@@ -124,16 +124,29 @@ static enum store_result search_modes(struct search *search, struct group *group
     return result;
 }
 
+/* As a rule this member has not worked the station at about this time, which is asked first. */
+static enum store_result search_slot(struct search *search, struct group *group)
+{
+    struct statement *any = begin_step(search, STATEMENT_HAS_CONTACT, group->slot);
+    database_bind_integer(any, ":member_id", group->member_id);
+    enum store_result result = database_step(search->store, any);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    sqlite3_reset(any->handle);
+    for (int named = 0; named <= 1 && result == STORE_DONE; named++) {
+        group->named = named;
+        result = search_modes(search, group);
+    }
+    return result;
+}
+
 /* The callsign worked is this member's own. */
 static enum store_result search_owner(struct search *search, int64_t member_id)
 {
-    struct group group = {.member_id = member_id};
+    struct group group = {.slot = search->first_slot, .member_id = member_id};
     enum store_result result = STORE_DONE;
-    for (group.slot = search->slot - 1; group.slot <= search->slot + 1; group.slot++)
-        for (int named = 0; named <= 1 && result == STORE_DONE; named++) {
-            group.named = named;
-            result = search_modes(search, &group);
-        }
+    for (; group.slot <= search->last_slot && result == STORE_DONE; group.slot++)
+        result = search_slot(search, &group);
     return result;
 }
 
@@ -178,32 +191,28 @@ static enum store_result search_all(struct search *search)
         if (member_id != search->member_id && database_read_integer(owners, "active"))
             result = search_owner(search, member_id);
     }
-    for (int64_t slot = search->slot - 1; slot <= search->slot + 1 && !owned; slot++)
+    for (int64_t slot = search->first_slot; slot <= search->last_slot && !owned; slot++)
         if (result == STORE_DONE)
             result = search_claimants(search, slot);
     return result;
 }
 
-/* As a rule nobody has worked this station at about this time, which is asked first. */
 enum store_result partners_find(struct store *store, int64_t member_id,
                                 const struct match_side *side, int64_t *partner)
 {
-    struct search search = {.store = store,
-                            .member_id = member_id,
-                            .side = side,
-                            .slot = side->qso_at_ms / MATCH_WINDOW_MS};
-    bool allowed;
     *partner = 0;
     if (!side->confirmable)
         return STORE_DONE;
-    struct statement *any = begin_step(&search, STATEMENT_HAS_CONTACT, search.slot);
-    enum store_result result = database_step(store, any);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_DONE : result;
-    sqlite3_reset(any->handle);
-    result = partners_may_use(store, member_id, &side->station, &allowed);
-    if (result == STORE_DONE && allowed)
-        result = search_all(&search);
-    *partner = search.id;
+    struct search search = {.store = store,
+                            .member_id = member_id,
+                            .side = side,
+                            .first_slot = match_slot(side->qso_at_ms - MATCH_WINDOW_MS),
+                            .last_slot = match_slot(side->qso_at_ms + MATCH_WINDOW_MS)};
+    bool allowed = false;
+    enum store_result result = search_all(&search);
+    if (result == STORE_DONE && search.id)
+        result = partners_may_use(store, member_id, &side->station, &allowed);
+    if (allowed)
+        *partner = search.id;
     return result;
 }

@@ -332,7 +332,8 @@ enum store_result store_search_log(struct store *store, int64_t member_id,
                                    void (*visit)(void *context, const struct qso *qso),
                                    void *context);
 
-/* Calls visit for every QSO of the member, oldest first. */
+/* Calls visit for every QSO of the member, oldest first but for what lies within two hours; what
+ * lies in one month is told together. */
 enum store_result store_list_times(struct store *store, int64_t member_id,
                                    void (*visit)(void *context, int64_t qso_at_ms, bool confirmed),
                                    void *context);

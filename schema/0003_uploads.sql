@@ -1,5 +1,4 @@
--- The upload door: whether it is open, and its tokens. And what was refused to a key, so that "it does
--- not sync" has an answer.
+-- The upload door: whether it is open, and its tokens.
 
 -- 1: clients of the upload door are served
 ALTER TABLE logbook ADD COLUMN uploads INTEGER NOT NULL DEFAULT 0 CHECK (uploads IN (0, 1));
@@ -42,15 +41,3 @@ WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)
 BEGIN
     SELECT RAISE(ABORT, 'a token is changed only by revoking it');
 END;
-
--- The last refusal of each API key.
-CREATE TABLE key_refusals (
-    key_id INTEGER PRIMARY KEY REFERENCES api_keys (id) ON DELETE CASCADE,
-    refused_at INTEGER NOT NULL,
-    -- the error's code, or the code or sentence of the first rejected entry of a batch
-    code TEXT NOT NULL,
-    -- the field that it was about
-    field TEXT,
-    -- entries that were rejected together; 1 for a request that was refused whole
-    entries INTEGER NOT NULL CHECK (entries >= 1)
-) STRICT;
