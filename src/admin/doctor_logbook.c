@@ -15,10 +15,10 @@
 #include "admin/doctor_workers.h"
 #include "admin/quiet.h"
 #include "base/clock.h"
+#include "base/datetime.h"
 #include "base/folder.h"
 #include "installation.h"
 
-#define DAY_MS INT64_C(86400000)
 #define BACKUP_DAYS_MAX 2
 #define LOG_BYTES_LARGE (64 << 20) /* workers shorten it at 16 MB at the latest */
 #define FREE_BYTES_LEAST (16 << 20)
@@ -330,7 +330,7 @@ static void look_at_backups(struct examination *seen)
         findings_add(seen->findings, FINDING_WARNING, "backup", mend, "there was never a backup");
         return;
     }
-    int64_t days = (clock_wall_ms() - note.made_at_ms) / DAY_MS;
+    int64_t days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     bool gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
     enum finding_level level = gone || days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK;
     findings_add(seen->findings, level, "backup", level == FINDING_OK ? NULL : mend,

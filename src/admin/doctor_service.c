@@ -13,7 +13,6 @@
 #include "base/datetime.h"
 
 #define API "/api/v1"
-#define DAY_MS INT64_C(86400000)
 #define CERTIFICATE_DAYS_LEAST 14
 #define CLOCK_WARNING_MS 5000
 #define CLOCK_TROUBLE_MS 60000
@@ -133,7 +132,7 @@ static bool check_tls(struct conversation *with, const struct http_response *res
                           : "the address is http: keys can be read on their way");
         return here;
     }
-    int64_t days = (response->certificate_end_ms - clock_wall_ms()) / DAY_MS;
+    int64_t days = (response->certificate_end_ms - clock_wall_ms()) / DATETIME_DAY_MS;
     if (!response->certificate_end_ms)
         findings_add(with->findings, FINDING_OK, "tls", NULL, "the certificate is trusted");
     else

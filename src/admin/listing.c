@@ -6,8 +6,6 @@
 
 #include "base/datetime.h"
 
-#define DAY_MS INT64_C(86400000)
-
 struct cell {
     bool present;
     struct text text;
@@ -71,7 +69,7 @@ static struct text text_of_cell(const struct listing *listing, const struct colu
         datetime_format(cell->number, time);
         return text_of(arena_copy(listing->arena, time, sizeof time));
     case CELL_DAY:
-        datetime_format(cell->number * DAY_MS, time);
+        datetime_format(cell->number * DATETIME_DAY_MS, time);
         return text_of(arena_copy(listing->arena, time, strlen("YYYY-MM-DD")));
     case CELL_NUMBER:
         break;

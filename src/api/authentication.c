@@ -2,8 +2,7 @@
 #include "api/authentication.h"
 
 #include "base/api_key.h"
-
-#define DAY_MS 86400000
+#include "base/datetime.h"
 
 const struct error *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity)
@@ -31,7 +30,7 @@ const struct error *authentication_permit(const struct identity *identity, enum 
 void authentication_note_use(const struct request *request, struct store *store,
                              const struct identity *identity)
 {
-    int64_t day = request->arrived_ms / DAY_MS;
+    int64_t day = request->arrived_ms / DATETIME_DAY_MS;
     if (identity->last_used_day < day)
         store_note_key_use(store, identity->key_number, day);
 }
