@@ -24,7 +24,7 @@ for my $path (sort keys %{$document->{paths}}) {
     }
 }
 is_deeply \%found, \%statuses, 'every path, method and status is described';
-is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}], [qw(updatedSince limit cursor)],
+is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}], [qw(updatedSince limit cursor includeDeleted)],
     'every parameter of /logs is described';
 
 my $schemas = $document->{components}{schemas};

@@ -27,6 +27,19 @@ SELECT printf('member %s has an older log revision than its QSOs', callsign) AS 
 FROM members
 WHERE log_revision < (SELECT max(synced_at) FROM qsos WHERE member_id = members.id);
 
+-- name: check_tombstones
+SELECT printf('the tombstone of QSO %d has a later stamp than the logbook', tombstones.id) AS problem
+FROM tombstones JOIN logbook ON tombstones.deleted_at > logbook.last_stamp
+UNION ALL
+SELECT printf('QSO %d has a tombstone, but is there', qsos.id) AS problem
+FROM tombstones JOIN qsos
+    ON qsos.id = tombstones.id
+    OR (qsos.client_id = tombstones.client_id AND qsos.member_id = tombstones.member_id)
+UNION ALL
+SELECT printf('member %s has an older log revision than a deletion', callsign) AS problem
+FROM members
+WHERE log_revision < (SELECT max(deleted_at) FROM tombstones WHERE member_id = members.id);
+
 -- name: check_active_keys
 SELECT printf('member %d has more than 10 active keys', member_id) AS problem
 FROM api_keys

@@ -9,6 +9,7 @@ SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM api_keys WHERE revoked_at IS NULL) AS active_keys,
     (SELECT count(*) FROM qsos) AS qsos,
     (SELECT count(*) FROM spots) AS spots,
+    (SELECT count(*) FROM tombstones) AS tombstones,
     last_stamp, log_epoch
 FROM logbook WHERE id = 1;
 
@@ -23,6 +24,7 @@ UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 SELECT last_stamp, log_epoch, uploads FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
--- After a restore: stamps and epoch never go back.
-UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch + 1)
+-- After a restore: stamps and epoch never go back, and what the former logbook deleted is not known.
+UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch + 1),
+    deletions_since = max(last_stamp, :last_stamp)
 WHERE id = 1;

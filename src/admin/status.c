@@ -46,6 +46,7 @@ static int collect_facts(struct invocation *invocation, const struct status *sta
         {"active keys", "activeKeys", FACT_NUMBER, logbook->active_keys, {0}},
         {"QSOs", "qsos", FACT_NUMBER, logbook->qsos, {0}},
         {"spots", "spots", FACT_NUMBER, logbook->spots, {0}},
+        {"tombstones", "tombstones", FACT_NUMBER, logbook->tombstones, {0}},
         {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
         {"last backup", "lastBackupAt", FACT_TIME, status->backup.made_at_ms, {0}},
         {"backup file", "lastBackup", FACT_TEXT, 0, status->backup.path},
@@ -156,6 +157,7 @@ static int run_metrics(struct invocation *invocation)
     const struct metric metrics[] = {
         {"qsos", "QSOs in the logbook.", logbook->qsos},
         {"spots", "Spots in the logbook.", logbook->spots},
+        {"tombstones", "Deletions that clients can learn of.", logbook->tombstones},
         {"members", "Members, disabled ones included.", logbook->members},
         {"keys_active", "API keys that are not revoked.", logbook->active_keys},
         {"database_bytes", "Size of the database file.", logbook->database_bytes},

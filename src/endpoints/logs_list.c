@@ -1,16 +1,34 @@
-/* GET /logs: the log, or what changed in it, page by page (API section 4.2). */
+/* GET /logs: the log, or what changed in it, page by page (API section 4.2).
+ *
+ * A client that asks for it is told of deletions, too: they stand among the QSOs in the order of
+ * their stamps, so that pages and cursors are the same for both. */
+#include <string.h>
+
 #include "base/datetime.h"
+#include "base/uuid.h"
 #include "endpoints/endpoint.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
 
 #define LIMIT_DEFAULT 200
 
+struct deletion {
+    struct position position;
+    bool has_client_id;
+    unsigned char client_id[UUID_BYTES];
+};
+
 struct page {
     struct buffer *body;
     int64_t limit;
-    int64_t count;
+    int64_t count; /* of what the page holds, and one more where another page follows */
+    int64_t items;
     struct position last;
+    bool tells_deletions;
+    bool deletions_are_complete;
+    struct deletion *deletions; /* that may be on the page; at most one more than limit */
+    int64_t found, judged,
+        deleted; /* of them: all, those whose place is known, those on the page */
 };
 
 /* A space where a plus sign may stand in a date-time is what form encoding made of it. */
@@ -23,7 +41,7 @@ static struct text restore_plus(struct exchange *exchange, struct text text)
     return (struct text){copy, text.length};
 }
 
-static const struct error *read_updated_since(struct exchange *exchange, struct position *after)
+static const struct error *read_updated_since(struct exchange *exchange, struct position *since)
 {
     static const char name[] = "updatedSince";
     struct text value;
@@ -35,7 +53,7 @@ static const struct error *read_updated_since(struct exchange *exchange, struct 
         return NULL;
     if (!datetime_parse(restore_plus(exchange, value), &since_ms))
         return endpoint_refuse(exchange, name, "must be an ISO 8601 date-time with a time zone");
-    *after = (struct position){since_ms, INT64_MAX};
+    *since = (struct position){since_ms, INT64_MAX};
     return NULL;
 }
 
@@ -70,23 +88,110 @@ static const struct error *read_cursor(struct exchange *exchange, struct positio
     return NULL;
 }
 
-/* One QSO more than the page holds tells whether another page follows. */
+static const struct error *read_include_deleted(struct exchange *exchange, bool *tells_deletions)
+{
+    static const char name[] = "includeDeleted";
+    struct text value;
+    *tells_deletions = false;
+    const char *message = request_find_parameter(exchange->request, name, &value);
+    if (message)
+        return endpoint_refuse(exchange, name, message);
+    *tells_deletions = value.bytes && text_equals(value, text_of("true"));
+    if (value.bytes && !*tells_deletions && !text_equals(value, text_of("false")))
+        return endpoint_refuse(exchange, name, "must be true or false");
+    return NULL;
+}
+
+static bool is_before(struct position one, struct position other)
+{
+    return one.synced_at_ms != other.synced_at_ms ? one.synced_at_ms < other.synced_at_ms
+                                                  : one.id < other.id;
+}
+
+/* One more than the page holds tells whether another page follows. */
+static bool take_place(struct page *page, struct position position)
+{
+    if (page->count++ >= page->limit)
+        return false;
+    page->last = position;
+    return true;
+}
+
+static void place_deletions_before(struct page *page, struct position position)
+{
+    while (page->judged < page->found &&
+           is_before(page->deletions[page->judged].position, position))
+        if (take_place(page, page->deletions[page->judged++].position))
+            page->deleted++;
+}
+
 static void add_qso(void *context, const struct qso *qso)
 {
     struct page *page = context;
-    if (page->count++ >= page->limit)
+    struct position position = {qso->values[FIELD_SYNCED_AT].integer,
+                                qso->values[FIELD_ID].integer};
+    place_deletions_before(page, position);
+    if (!take_place(page, position))
         return;
-    if (page->count > 1)
+    if (page->items++)
         buffer_append(page->body, ",", 1);
     render_qso(qso, page->body);
-    page->last.synced_at_ms = qso->values[FIELD_SYNCED_AT].integer;
-    page->last.id = qso->values[FIELD_ID].integer;
+}
+
+static void keep_deletion(void *context, struct position position, const unsigned char *client_id)
+{
+    struct page *page = context;
+    struct deletion *deletion = &page->deletions[page->found++];
+    deletion->position = position;
+    deletion->has_client_id = client_id != NULL;
+    if (client_id)
+        memcpy(deletion->client_id, client_id, sizeof deletion->client_id);
+}
+
+/* A client that downloads everything has nothing that could have been deleted. */
+static enum store_result find_deletions(struct exchange *exchange, struct position since,
+                                        struct position after, struct page *page)
+{
+    const int64_t member_id = exchange->identity.member_id;
+    int64_t known_since_ms;
+    page->deletions_are_complete = true;
+    if (since.synced_at_ms == INT64_MIN)
+        return STORE_DONE;
+    enum store_result result = store_find_deletions_since(
+        exchange->store, member_id, exchange->request->arrived_ms, &known_since_ms);
+    if (result != STORE_DONE)
+        return result;
+    page->deletions_are_complete = since.synced_at_ms >= known_since_ms;
+    page->deletions =
+        arena_allocate(exchange->arena, (size_t)(page->limit + 1) * sizeof *page->deletions);
+    return store_list_tombstones(exchange->store, member_id, after, page->limit + 1, keep_deletion,
+                                 page);
+}
+
+static void append_deletions(const struct page *page)
+{
+    buffer_append_string(page->body, ",\"deleted\":[");
+    for (int64_t i = 0; i < page->deleted; i++) {
+        const struct deletion *deletion = &page->deletions[i];
+        buffer_append_string(page->body, i ? ",{\"id\":\"" : "{\"id\":\"");
+        buffer_append_integer(page->body, deletion->position.id);
+        buffer_append_string(page->body, "\",\"clientId\":");
+        render_uuid(deletion->has_client_id ? deletion->client_id : NULL, page->body);
+        buffer_append_string(page->body, ",\"deletedAt\":");
+        render_time(deletion->position.synced_at_ms, page->body);
+        buffer_append_string(page->body, "}");
+    }
+    buffer_append_string(page->body, page->deletions_are_complete ? "],\"deletedComplete\":true"
+                                                                  : "],\"deletedComplete\":false");
 }
 
 static void finish(struct exchange *exchange, const struct page *page)
 {
     char cursor[CURSOR_LENGTH];
-    buffer_append_string(page->body, "],\"nextCursor\":");
+    buffer_append_string(page->body, "]");
+    if (page->tells_deletions)
+        append_deletions(page);
+    buffer_append_string(page->body, ",\"nextCursor\":");
     if (page->count > page->limit) {
         cursor_format(page->last.synced_at_ms, page->last.id, cursor);
         buffer_append_json_string(page->body, cursor, sizeof cursor);
@@ -101,20 +206,28 @@ static void finish(struct exchange *exchange, const struct page *page)
 static const struct error *answer(struct exchange *exchange)
 {
     struct page page = {.body = &exchange->response->body};
-    struct position after = {INT64_MIN, INT64_MAX};
-    const struct error *error = read_updated_since(exchange, &after);
+    struct position since = {INT64_MIN, INT64_MAX};
+    const struct error *error = read_updated_since(exchange, &since);
+    struct position after = since;
     if (!error)
         error = read_limit(exchange, &page.limit);
     if (!error)
         error = read_cursor(exchange, &after);
+    if (!error)
+        error = read_include_deleted(exchange, &page.tells_deletions);
     if (error)
         return error;
+    enum store_result result = STORE_DONE;
+    if (page.tells_deletions)
+        result = find_deletions(exchange, since, after, &page);
     buffer_append_string(page.body, "{\"items\":[");
-    error = endpoint_store_error(store_list_qsos(exchange->store, exchange->identity.member_id,
-                                                 after, page.limit + 1, add_qso, &page));
-    if (!error)
+    if (result == STORE_DONE)
+        result = store_list_qsos(exchange->store, exchange->identity.member_id, after,
+                                 page.limit + 1, add_qso, &page);
+    place_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
+    if (result == STORE_DONE)
         finish(exchange, &page);
-    return error;
+    return endpoint_store_error(result);
 }
 
 const struct endpoint endpoint_logs_list = {
@@ -137,7 +250,10 @@ const struct endpoint endpoint_logs_list = {
               PAGE_LIMIT_MAX) ",\"default\":" TEXT_OF(LIMIT_DEFAULT) "}",
           "QSOs a page."},
          {"cursor", "query", "{\"type\":\"string\"}",
-          "The nextCursor of the previous page; keep the same updatedSince."}},
+          "The nextCursor of the previous page; keep the same updatedSince and includeDeleted."},
+         {"includeDeleted", "query", "{\"type\":\"boolean\",\"default\":false}",
+          "With updatedSince: also what was deleted after it, so that /logs/ids is needed only "
+          "where deletedComplete is false."}},
     .status = 200,
     .success = "A page of the log.",
     .response_schema = "Page",

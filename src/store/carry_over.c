@@ -131,8 +131,10 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
     return result;
 }
 
-/* The clock, so that two restores in one second have epochs of their own, too. */
+/* The clock, so that two restores in one second have epochs of their own, too; and what was deleted
+ * until now is not known. */
 enum store_result carry_over_nothing(struct store *store)
 {
-    return raise_logbook(store, 0, clock_wall_ms());
+    const int64_t now_ms = clock_wall_ms();
+    return raise_logbook(store, now_ms, now_ms);
 }

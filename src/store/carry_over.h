@@ -1,6 +1,7 @@
 /* What a restore takes from the former logbook into the one that follows it: the epoch never goes
- * back, and what was decided since the backup stays decided. Keys that are revoked stay revoked,
- * members are active or not and the upload door is open or not as they are now. */
+ * back, deletions count as unknown up to the restore, and what was decided since the backup stays
+ * decided. Keys that are revoked stay revoked, members are active or not and the upload door is
+ * open or not as they are now. */
 #ifndef QSOSYNC_STORE_CARRY_OVER_H
 #define QSOSYNC_STORE_CARRY_OVER_H
 

@@ -50,6 +50,7 @@ enum store_result store_check(struct store *store,
         {STATEMENT_CHECK_CONFIRMATIONS, "checking confirmations"},
         {STATEMENT_CHECK_SPOTS, "checking spots"},
         {STATEMENT_CHECK_STAMPS, "checking stamps"},
+        {STATEMENT_CHECK_TOMBSTONES, "checking tombstones"},
         {STATEMENT_CHECK_ACTIVE_KEYS, "checking keys"},
     };
     struct check check = {store, visit, context, 0};

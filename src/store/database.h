@@ -44,10 +44,13 @@ struct store {
     enum store_result (*renew_writer)(struct store *store);
     struct identity *writer; /* whom all transactions are for; NULL: the operator */
     struct arena *writer_arena;
-    int64_t revised_member_id; /* whose log_revision this transaction has set already */
-    int64_t written_at_ms;     /* the clock at its beginning; its stamp where that is no later */
-    bool read_settled;         /* no writer was at work when the snapshot was opened */
-    int64_t settle_again_ms;   /* by the monotonic clock: not to be tried before */
+    int64_t tombstone_days;
+    int64_t revised_member_id;    /* whose log_revision this transaction has set already */
+    int64_t tombstones_member_id; /* of whom this transaction knows whether there are any */
+    bool has_tombstones;
+    int64_t written_at_ms;   /* the clock at its beginning; its stamp where that is no later */
+    bool read_settled;       /* no writer was at work when the snapshot was opened */
+    int64_t settle_again_ms; /* by the monotonic clock: not to be tried before */
 };
 
 /* The statement, reset. Its parameters keep their last values until they are bound again. */

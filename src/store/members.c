@@ -4,6 +4,7 @@
 #include "store/logins.h"
 #include "store/progress.h"
 #include "store/qsos.h"
+#include "store/tombstones.h"
 
 /* QSOs that go in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
@@ -147,9 +148,10 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
     return store_finish(store, result);
 }
 
-/* At most DELETE_SLICE QSOs; *last is true when none is left. */
+/* At most DELETE_SLICE QSOs; *last is true when none is left. Nobody will ask for the tombstones of
+ * a member who goes. */
 static enum store_result delete_slice(struct store *store, int64_t member_id, int64_t stamp_ms,
-                                      bool *last, int64_t *deleted)
+                                      bool with_member, bool *last, int64_t *deleted)
 {
     int64_t confirmed_by;
     for (int i = 0; i < DELETE_SLICE; i++) {
@@ -159,7 +161,10 @@ static enum store_result delete_slice(struct store *store, int64_t member_id, in
         *last = result == STORE_NONE;
         if (result != STORE_DONE)
             return *last ? STORE_DONE : result;
-        result = qsos_delete(store, stamp_ms, first.id, confirmed_by);
+        if (!with_member)
+            result = tombstones_add(store, member_id, stamp_ms, first.id);
+        if (result == STORE_DONE)
+            result = qsos_delete(store, stamp_ms, first.id, confirmed_by);
         if (result != STORE_DONE)
             return result;
         ++*deleted;
@@ -190,6 +195,28 @@ static enum store_result revise(struct store *store, int64_t member_id, int64_t 
     return database_run(store, update);
 }
 
+/* Until the member's row goes, the member may still be kept after all. */
+static enum store_result delete_with_member(struct store *store, int64_t member_id,
+                                            int64_t stamp_ms, bool *last, int64_t *deleted)
+{
+    bool last_tombstone = false;
+    enum store_result result =
+        tombstones_give_up(store, member_id, stamp_ms, DELETE_SLICE, &last_tombstone);
+    if (result == STORE_DONE)
+        result = delete_slice(store, member_id, stamp_ms, true, last, deleted);
+    *last = *last && last_tombstone;
+    if (result != STORE_DONE)
+        return result;
+    return *last ? delete_row(store, member_id) : revise(store, member_id, stamp_ms);
+}
+
+static enum store_result delete_log(struct store *store, int64_t member_id, int64_t stamp_ms,
+                                    bool *last, int64_t *deleted)
+{
+    enum store_result result = delete_slice(store, member_id, stamp_ms, false, last, deleted);
+    return result == STORE_DONE ? revise(store, member_id, stamp_ms) : result;
+}
+
 /* With the last QSO goes the member, too, or only what the log holds. */
 static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
                                     int64_t *deleted)
@@ -202,10 +229,8 @@ static enum store_result delete_all(struct store *store, int64_t member_id, bool
         result = store_begin_write(store, &stamp_ms);
         if (result != STORE_DONE)
             return result;
-        result = delete_slice(store, member_id, stamp_ms, &last, &in_slice);
-        if (result == STORE_DONE)
-            result = last && with_member ? delete_row(store, member_id)
-                                         : revise(store, member_id, stamp_ms);
+        result = with_member ? delete_with_member(store, member_id, stamp_ms, &last, &in_slice)
+                             : delete_log(store, member_id, stamp_ms, &last, &in_slice);
         result = store_finish(store, result);
         if (result == STORE_DONE)
             *deleted += in_slice;

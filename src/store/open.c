@@ -12,6 +12,7 @@
 #include "store/database.h"
 #include "store/migrations.h"
 #include "store/progress.h"
+#include "store/tombstones.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
@@ -115,6 +116,7 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     store->writer_lock.shared = SHARED_FILE_CLOSED;
     store->rejection_counts = SHARED_FILE_CLOSED;
     store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
+    store->tombstone_days = TOMBSTONE_DAYS_DEFAULT;
     store->path = memory_allocate(strlen(path) + 1);
     strcpy(store->path, path);
     store->read_only = opening == STORE_OPEN_READ_ONLY || opening == STORE_FOLLOW_SPOTS;

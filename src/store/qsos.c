@@ -12,6 +12,7 @@
 #include "store/confirmations.h"
 #include "store/database.h"
 #include "store/spots.h"
+#include "store/tombstones.h"
 
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit,
@@ -140,6 +141,7 @@ static enum store_result write_row(struct store *store, const struct identity *m
         stored->id = sqlite3_last_insert_rowid(store->database);
         qso->values[FIELD_ID].integer = stored->id;
         qso->values[FIELD_ID].presence = VALUE_PRESENT;
+        result = tombstones_forget(store, member->member_id, qso->values[FIELD_CLIENT_ID].text);
     }
     return result;
 }
@@ -284,7 +286,9 @@ enum store_result store_delete_qso(struct store *store, const struct identity *m
     if (owner != member->member_id)
         return STORE_NONE;
 
-    result = qsos_delete(store, stamp_ms, id, partner);
+    result = tombstones_add(store, member->member_id, stamp_ms, id);
+    if (result == STORE_DONE)
+        result = qsos_delete(store, stamp_ms, id, partner);
     if (result == STORE_DONE)
         result = revise_log(store, member->member_id, stamp_ms);
     return result == STORE_REFUSED ? STORE_BROKEN : result;

@@ -10,7 +10,8 @@
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by);
 
-/* Deletes a QSO with its spot, and ends its confirmation by `confirmed_by` (0: none). */
+/* Deletes a QSO with its spot, without a tombstone, and ends its confirmation by `confirmed_by` (0:
+ * none). */
 enum store_result qsos_delete(struct store *store, int64_t stamp_ms, int64_t id,
                               int64_t confirmed_by);
 

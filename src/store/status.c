@@ -33,6 +33,7 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
         .active_keys = database_read_integer(read, "active_keys"),
         .qsos = database_read_integer(read, "qsos"),
         .spots = database_read_integer(read, "spots"),
+        .tombstones = database_read_integer(read, "tombstones"),
         .last_write_ms = database_read_integer(read, "last_stamp"),
         .log_epoch = database_read_integer(read, "log_epoch"),
     };

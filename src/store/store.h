@@ -311,10 +311,27 @@ struct saved_qso {
 enum store_result store_save_qso(struct store *store, const struct identity *member,
                                  int64_t stamp_ms, const struct qso *qso, struct saved_qso *out);
 
-/* Deletes the member's QSO with its spot, and ends its confirmation, inside the open write
- * transaction. STORE_NONE: the member has no such QSO. */
+/* Deletes the member's QSO with its spot, ends its confirmation and leaves a tombstone, inside the
+ * open write transaction. STORE_NONE: the member has no such QSO. */
 enum store_result store_delete_qso(struct store *store, const struct identity *member,
                                    int64_t stamp_ms, const unsigned char client_id[16]);
+
+/* How long tombstones are kept (default two years). */
+void store_set_tombstone_days(struct store *store, int64_t days);
+
+/* Since when every deletion from the member's log is known, inside a read transaction: each one
+ * with a stamp after *since_ms has its tombstone, unless its clientId is in use again. */
+enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
+                                             int64_t *since_ms);
+
+/* Calls visit for at most `limit` deletions after `after`, in the order in which they stand among
+ * the QSOs of the log: position is the stamp of the deletion and the id that the QSO had. client_id
+ * is NULL for a QSO that had none. */
+enum store_result store_list_tombstones(struct store *store, int64_t member_id,
+                                        struct position after, int64_t limit,
+                                        void (*visit)(void *context, struct position position,
+                                                      const unsigned char *client_id),
+                                        void *context);
 
 /* -- A log as its owner looks at it -------------------------------------------------------------
  */
@@ -390,6 +407,7 @@ struct logbook_status {
     int64_t active_keys;
     int64_t qsos;
     int64_t spots;
+    int64_t tombstones;
     int64_t last_write_ms; /* 0: never */
     int64_t log_epoch;
 };

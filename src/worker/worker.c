@@ -103,6 +103,12 @@ static bool is_refused(struct worker *worker, const struct request *request)
     return verdict.refused;
 }
 
+static void set_up_store(struct store *store, const struct request *request)
+{
+    store_set_write_wait(store, worker_setting_number(request, SETTING_WRITE_WAIT_MS));
+    store_set_tombstone_days(store, worker_setting_number(request, SETTING_TOMBSTONE_DAYS));
+}
+
 static void serve(struct worker *worker, const struct worker_program *program,
                   struct gateway *gateway)
 {
@@ -117,7 +123,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
 
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
     if (open_store(worker, &request))
-        store_set_write_wait(worker->store, worker_setting_number(&request, SETTING_WRITE_WAIT_MS));
+        set_up_store(worker->store, &request);
     program->serve(worker, &request, is_refused(worker, &request));
     log_set_request("");
 

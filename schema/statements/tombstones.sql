@@ -1,0 +1,38 @@
+-- Tombstones: what was deleted, and since when every deletion is known.
+
+-- name: insert_tombstone
+-- Before the QSO goes.
+INSERT OR REPLACE INTO tombstones (id, member_id, deleted_at, client_id)
+SELECT id, member_id, :deleted_at, client_id FROM qsos WHERE id = :id;
+
+-- name: find_any_tombstone
+SELECT 1 AS found FROM tombstones WHERE member_id = :member_id LIMIT 1;
+
+-- name: delete_tombstone
+-- Its clientId is in use again.
+DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;
+
+-- name: delete_old_tombstones
+DELETE FROM tombstones
+WHERE id IN (SELECT id FROM tombstones WHERE deleted_at <= :deleted_at ORDER BY deleted_at LIMIT :limit);
+
+-- name: delete_member_tombstones
+DELETE FROM tombstones
+WHERE id IN (SELECT id FROM tombstones WHERE member_id = :member_id LIMIT :limit);
+
+-- name: list_tombstones
+SELECT id, client_id, deleted_at FROM tombstones
+WHERE member_id = :member_id AND (deleted_at, id) > (:deleted_at, :id)
+ORDER BY deleted_at, id
+LIMIT :limit;
+
+-- name: find_deletions_since
+SELECT max(logbook.deletions_since, members.deletions_since) AS deletions_since
+FROM members JOIN logbook ON logbook.id = 1
+WHERE members.id = :member_id;
+
+-- name: raise_deletions_since
+UPDATE logbook SET deletions_since = max(deletions_since, :deletions_since) WHERE id = 1;
+
+-- name: update_member_deletions_since
+UPDATE members SET deletions_since = :deletions_since WHERE id = :member_id;

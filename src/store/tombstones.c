@@ -1,0 +1,129 @@
+/* Tombstones: what was deleted from a log, in the order of its changes, and how far back that is
+ * known.
+ *
+ * A tombstone is written with the deletion, under its stamp, so what holds for the stamps of QSOs
+ * (writer_lock.c) holds for it: no download misses one. It goes when its clientId is in use again,
+ * because the QSO itself then tells the client, or when it has been kept long enough. */
+#include "store/tombstones.h"
+
+#include "base/datetime.h"
+#include "store/database.h"
+
+/* Old tombstones that go with each deletion. More than one, so that they become fewer. */
+#define PRUNED_AT_ONCE 2
+
+/* The latest deletion that need not be known any more. */
+static int64_t oldest_kept_ms(const struct store *store, int64_t now_ms)
+{
+    return now_ms - store->tombstone_days * DATETIME_DAY_MS;
+}
+
+void store_set_tombstone_days(struct store *store, int64_t days)
+{
+    store->tombstone_days = days;
+}
+
+static enum store_result prune(struct store *store, int64_t stamp_ms)
+{
+    struct statement *remove = database_statement(store, STATEMENT_DELETE_OLD_TOMBSTONES);
+    int64_t until_ms = oldest_kept_ms(store, stamp_ms);
+    database_bind_integer(remove, ":deleted_at", until_ms);
+    database_bind_integer(remove, ":limit", PRUNED_AT_ONCE);
+    enum store_result result = database_run(store, remove);
+    if (result != STORE_DONE || sqlite3_changes(store->database) == 0)
+        return result;
+    struct statement *raise = database_statement(store, STATEMENT_RAISE_DELETIONS_SINCE);
+    database_bind_integer(raise, ":deletions_since", until_ms);
+    return database_run(store, raise);
+}
+
+enum store_result tombstones_add(struct store *store, int64_t member_id, int64_t stamp_ms,
+                                 int64_t id)
+{
+    struct statement *insert = database_statement(store, STATEMENT_INSERT_TOMBSTONE);
+    database_bind_integer(insert, ":id", id);
+    database_bind_integer(insert, ":deleted_at", stamp_ms);
+    enum store_result result = database_run(store, insert);
+    store->tombstones_member_id = member_id;
+    store->has_tombstones = true;
+    return result == STORE_DONE ? prune(store, stamp_ms) : result;
+}
+
+/* Most members have none; once a transaction is enough to know that. */
+static enum store_result find_any(struct store *store, int64_t member_id)
+{
+    if (store->tombstones_member_id == member_id)
+        return STORE_DONE;
+    struct statement *find = database_statement(store, STATEMENT_FIND_ANY_TOMBSTONE);
+    database_bind_integer(find, ":member_id", member_id);
+    enum store_result result = database_step(store, find);
+    sqlite3_reset(find->handle);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return result;
+    store->tombstones_member_id = member_id;
+    store->has_tombstones = result == STORE_DONE;
+    return STORE_DONE;
+}
+
+enum store_result tombstones_forget(struct store *store, int64_t member_id, const void *client_id)
+{
+    enum store_result result = find_any(store, member_id);
+    if (result != STORE_DONE || !store->has_tombstones)
+        return result;
+    struct statement *remove = database_statement(store, STATEMENT_DELETE_TOMBSTONE);
+    database_bind_integer(remove, ":member_id", member_id);
+    database_bind_blob(remove, ":client_id", client_id, 16);
+    return database_run(store, remove);
+}
+
+enum store_result tombstones_give_up(struct store *store, int64_t member_id, int64_t stamp_ms,
+                                     int64_t limit, bool *last)
+{
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE);
+    database_bind_integer(update, ":member_id", member_id);
+    database_bind_integer(update, ":deletions_since", stamp_ms);
+    enum store_result result = database_run(store, update);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *remove = database_statement(store, STATEMENT_DELETE_MEMBER_TOMBSTONES);
+    database_bind_integer(remove, ":member_id", member_id);
+    database_bind_integer(remove, ":limit", limit);
+    result = database_run(store, remove);
+    *last = sqlite3_changes(store->database) < limit;
+    return result;
+}
+
+enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
+                                             int64_t *since_ms)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_DELETIONS_SINCE);
+    database_bind_integer(find, ":member_id", member_id);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    int64_t stored_ms = database_read_integer(find, "deletions_since");
+    sqlite3_reset(find->handle);
+    int64_t kept_ms = oldest_kept_ms(store, now_ms);
+    *since_ms = stored_ms > kept_ms ? stored_ms : kept_ms;
+    return STORE_DONE;
+}
+
+enum store_result store_list_tombstones(struct store *store, int64_t member_id,
+                                        struct position after, int64_t limit,
+                                        void (*visit)(void *context, struct position position,
+                                                      const unsigned char *client_id),
+                                        void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_TOMBSTONES);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":member_id", member_id);
+    database_bind_integer(list, ":deleted_at", after.synced_at_ms);
+    database_bind_integer(list, ":id", after.id);
+    database_bind_integer(list, ":limit", limit);
+    while (database_next(store, list, &result)) {
+        struct position position = {database_read_integer(list, "deleted_at"),
+                                    database_read_integer(list, "id")};
+        visit(context, position, database_read_blob(list, "client_id"));
+    }
+    return result;
+}
