@@ -76,4 +76,29 @@ is_deeply stored('21SD333'), $before, 'a file that was pulled brings every QSO b
 is_deeply push_file('30RC010', $exported), { %unchanged, imported => $count, unchanged => 0 }, 'the file of another member gives each QSO';
 is_deeply import_file('30RC010', $pulled), \%unchanged, 'the file of another member gives the same clientIds, whoever reads it';
 
+# A QSO older than synchronisation has no clientId: a file knows it by its id and the time when it was saved.
+$service->delete_qso($_) for keys %{stored('21SD333')};
+$service->post_batch([full_qso(), full_qso(qsoAt => '2026-05-17T19:42:30.000Z', callsignWorked => 'ANCIENT', notes => 'old')]);
+my $ancient = "client_id IS NULL AND callsign_worked = 'ANCIENT'";
+$service->sqlite("UPDATE qsos SET client_id = NULL WHERE callsign_worked = 'ANCIENT'");
+my $folder = $service->directory . '/folder';
+mkdir $folder;
+my ($old_export, $old_pull) = map { "$folder/$_.adi" } qw(exported pulled);
+$service->admin('export', '21SD333', $old_export);
+QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'pull', $old_pull);
+%unchanged = (%unchanged, unchanged => 2);
+for my $file ($old_export, $old_pull) {
+    is_deeply push_file('21SD333', $file), \%unchanged, 'a QSO without a clientId is known when its file is pushed';
+    is_deeply import_file('21SD333', $file), \%unchanged, 'a QSO without a clientId is known when its file is imported';
+}
+my @sync = (QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
+is + (QSOsync::Kit::run($log, @sync))[0], 0, 'a folder with such files is in step';
+is scalar($service->download), 2, 'a folder with such files adds nothing';
+my $edited = adif_file($service, QSOsync::Front::read_file($old_pull) =~ s/>old />new /r);
+is_deeply push_file('21SD333', $edited), { %unchanged, unchanged => 1, refused => 1 }, 'what the API cannot change is refused, not doubled';
+is_deeply import_file('21SD333', $edited), { %unchanged, updated => 1, unchanged => 1 }, 'an import changes it';
+is $service->sqlite("SELECT notes FROM qsos WHERE $ancient"), 'new', 'it is the same QSO, changed';
+$service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored('30RC010')};
+is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchanged => 0 }, 'for another member it is a new one';
+
 done_testing;

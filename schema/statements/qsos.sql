@@ -35,6 +35,15 @@ SELECT member_id, confirmed_by, id, client_id, band, qso_at, frequency, channel,
 FROM qsos
 WHERE client_id = :client_id;
 
+-- name: find_nameless_qso
+-- One without a clientId, which nothing else identifies.
+SELECT member_id, confirmed_by, id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
+    operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
+    rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
+    cross_confirmed_at, spotted_at, created_at, synced_at
+FROM qsos
+WHERE id = :id AND client_id IS NULL;
+
 -- name: find_next_qso
 SELECT id, synced_at, confirmed_by FROM qsos
 WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id) AND synced_at < :before

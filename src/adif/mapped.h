@@ -32,6 +32,8 @@ struct mapped_source {
 struct mapped {
     struct qso qso;
     bool client_id_invalid; /* it had one that is none */
+    int64_t id;             /* of the QSO without clientId that it was written from; 0: none */
+    int64_t created_at_ms;  /* of that QSO */
     bool to_minute;         /* TIME_ON had no seconds */
     bool whole_notes;       /* the notes are what our extra field holds */
     struct notes notes;     /* otherwise: what the record holds of them, mode line included */

@@ -12,6 +12,7 @@
 #include "adif/lengths.h"
 #include "adif/rows.h"
 #include "adif/to_fields.h"
+#include "base/datetime.h"
 #include "qso/values.h"
 
 /* clang-format off */
@@ -44,6 +45,7 @@ static const struct row rows[] = {
     {FIELD_NOTES, SLOT_NOTES, SLOT_NOTES_INTL, from_notes_text, to_fields_notes, false},
     {FIELD_CLIENT_ID, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
     {FIELD_ID, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
+    {FIELD_CREATED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
     {FIELD_CROSS_CONFIRMED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
     {FIELD_SPOTTED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
 };
@@ -236,6 +238,18 @@ static void weigh_extras(struct reading *reading, struct extras *extras, const s
     }
 }
 
+/* Together they tell which QSO without a clientId a record was written from: an id alone may be
+ * that of another logbook. */
+static void read_origin(struct reading *reading)
+{
+    int64_t id, created_at_ms;
+    if (!text_parse_integer(extra_text(reading, FIELD_ID), 1, INT64_MAX, &id) ||
+        !datetime_parse(extra_text(reading, FIELD_CREATED_AT), &created_at_ms))
+        return;
+    reading->out->id = id;
+    reading->out->created_at_ms = created_at_ms;
+}
+
 static void apply_extras(struct reading *reading)
 {
     struct mapped said = *reading->out;
@@ -248,6 +262,8 @@ static void apply_extras(struct reading *reading)
         reading->out->client_id_invalid = id.presence != VALUE_PRESENT;
         if (id.presence == VALUE_PRESENT)
             reading->out->qso.values[FIELD_CLIENT_ID] = id;
+    } else if (reading->slots.extra[FIELD_ID] && reading->slots.extra[FIELD_CREATED_AT]) {
+        read_origin(reading);
     }
 }
 
@@ -274,6 +290,12 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
+/* When a QSO was saved first helps only where no clientId tells which one it is. */
+static bool is_told(const struct qso *qso, enum field_index field)
+{
+    return field != FIELD_CREATED_AT || qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
+}
+
 struct record mapping_write(const struct qso *qso, const struct mapped_source *source, bool strict,
                             struct arena *arena)
 {
@@ -289,7 +311,7 @@ struct record mapping_write(const struct qso *qso, const struct mapped_source *s
     for (size_t i = 0; i < ROW_COUNT; i++) {
         enum field_index field = rows[i].field;
         bool needed = rows[i].extra_always
-                          ? qso->values[field].presence == VALUE_PRESENT
+                          ? qso->values[field].presence == VALUE_PRESENT && is_told(qso, field)
                           : !readable || !values_equal(&fields[field], &qso->values[field],
                                                        &back.qso.values[field]);
         if (needed)

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/datetime.h"
+#include "base/uuid_table.h"
 #include "qso/fields.h"
 #include "qso/match.h"
 
@@ -17,65 +18,30 @@
 static const unsigned char namespace[UUID_BYTES] = {0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50,
                                                     0x86, 0x4e, 0x86, 0x47, 0x64, 0xfc, 0x5a, 0x9a};
 
-/* One count for each name without its ordinal, found by that name's UUID. */
-struct count {
-    unsigned char id[UUID_BYTES];
-    uint32_t count; /* 0: the place is free */
-};
-
+/* How often each name without its ordinal was met, by that name's UUID. */
 struct naming {
-    struct count *counts;
-    size_t capacity; /* a power of two */
-    size_t used;
+    struct uuid_table *counts;
 };
 
 struct naming *naming_create(void)
 {
     struct naming *naming = memory_allocate(sizeof *naming);
-    *naming = (struct naming){.capacity = 1024};
-    naming->counts = memory_allocate(naming->capacity * sizeof *naming->counts);
-    memset(naming->counts, 0, naming->capacity * sizeof *naming->counts);
+    naming->counts = uuid_table_create();
     return naming;
 }
 
 void naming_free(struct naming *naming)
 {
     if (naming)
-        free(naming->counts);
+        uuid_table_free(naming->counts);
     free(naming);
 }
 
-static struct count *find(const struct naming *naming, const unsigned char id[UUID_BYTES])
+static uint32_t count_id(struct naming *naming, const unsigned char id[UUID_BYTES])
 {
-    size_t place;
-    memcpy(&place, id, sizeof place);
-    for (;; place++) {
-        struct count *count = &naming->counts[place & (naming->capacity - 1)];
-        if (count->count == 0 || memcmp(count->id, id, UUID_BYTES) == 0)
-            return count;
-    }
-}
-
-static void grow(struct naming *naming)
-{
-    struct naming larger = {.capacity = 2 * naming->capacity, .used = naming->used};
-    larger.counts = memory_allocate(larger.capacity * sizeof *larger.counts);
-    memset(larger.counts, 0, larger.capacity * sizeof *larger.counts);
-    for (size_t i = 0; i < naming->capacity; i++)
-        if (naming->counts[i].count)
-            *find(&larger, naming->counts[i].id) = naming->counts[i];
-    free(naming->counts);
-    *naming = larger;
-}
-
-uint32_t naming_count(struct naming *naming, const unsigned char id[UUID_BYTES])
-{
-    if (4 * naming->used >= 3 * naming->capacity)
-        grow(naming);
-    struct count *count = find(naming, id);
-    naming->used += count->count == 0;
-    memcpy(count->id, id, UUID_BYTES);
-    return ++count->count;
+    uint32_t count = uuid_table_get(naming->counts, id) + 1;
+    uuid_table_put(naming->counts, id, count);
+    return count;
 }
 
 static void append(struct naming_name *name, const char *bytes, size_t length)
@@ -107,7 +73,7 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
     datetime_format(qso->values[FIELD_QSO_AT].integer, iso);
     append(out, iso, MINUTE_LENGTH);
     naming_make_id(out, id);
-    int length = snprintf(ordinal, sizeof ordinal, "|%u", (unsigned)naming_count(naming, id));
+    int length = snprintf(ordinal, sizeof ordinal, "|%u", (unsigned)count_id(naming, id));
     append(out, ordinal, (size_t)length);
 }
 
@@ -125,12 +91,30 @@ void naming_make_member_id(const struct naming_name *name, struct text member,
     naming_make_id(&longer, out);
 }
 
+/* Names are never met twice, so only an id that is made of another name than its record's own. */
+bool naming_may_recur(const struct naming_name *name, struct text member,
+                      const unsigned char id[UUID_BYTES])
+{
+    unsigned char made[UUID_BYTES];
+    if (id[6] >> 4 != 5)
+        return false;
+    naming_make_id(name, made);
+    if (memcmp(made, id, UUID_BYTES) == 0)
+        return false;
+    naming_make_member_id(name, member, made);
+    return memcmp(made, id, UUID_BYTES) != 0;
+}
+
 /* Each id as often as it was counted: nearly always once. */
+static void append_id(void *context, const unsigned char id[UUID_BYTES], uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        buffer_append_hex(context, id, UUID_BYTES);
+}
+
 void naming_append_state(const struct naming *naming, struct buffer *out)
 {
-    for (size_t i = 0; i < naming->capacity; i++)
-        for (uint32_t n = 0; n < naming->counts[i].count; n++)
-            buffer_append_hex(out, naming->counts[i].id, UUID_BYTES);
+    uuid_table_list(naming->counts, append_id, out);
 }
 
 bool naming_restore(struct naming *naming, struct text state)
@@ -139,7 +123,7 @@ bool naming_restore(struct naming *naming, struct text state)
     for (size_t i = 0; i + 2 * UUID_BYTES <= state.length; i += 2 * UUID_BYTES) {
         if (!text_parse_hex((struct text){state.bytes + i, 2 * UUID_BYTES}, id))
             return false;
-        naming_count(naming, id);
+        count_id(naming, id);
     }
     return state.length % (2 * UUID_BYTES) == 0;
 }

@@ -31,12 +31,14 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
 void naming_append_state(const struct naming *naming, struct buffer *out);
 bool naming_restore(struct naming *naming, struct text state);
 
-/* Counts an id among the others of the file; returns how often it has been counted by now. */
-uint32_t naming_count(struct naming *naming, const unsigned char id[UUID_BYTES]);
-
 /* The clientId of a name; and the one that a member gets where the first is another member's. */
 void naming_make_id(const struct naming_name *name, unsigned char out[UUID_BYTES]);
 void naming_make_member_id(const struct naming_name *name, struct text member,
                            unsigned char out[UUID_BYTES]);
+
+/* Could another record of the file, that has no clientId of its own, get this one? It stands in the
+ * record of this name. */
+bool naming_may_recur(const struct naming_name *name, struct text member,
+                      const unsigned char id[UUID_BYTES]);
 
 #endif

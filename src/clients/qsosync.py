@@ -16,7 +16,7 @@ import os
 import sys
 import uuid
 
-from qsosync_adif import Identities, format_file, merge, read_qso
+from qsosync_adif import EMPTY_QSO, Identities, format_file, merge, read_qso, without_client_id
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_exporter, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
@@ -209,11 +209,28 @@ def differs(stored, whole):
     return stored is None or any(stored.get(field) != value for field, value in whole.items())
 
 
+def settle_without_client_id(records, qsos, report):
+    """Takes out the records that were written from a QSO of the log without a clientId. The API has no way
+    to change one."""
+    known = without_client_id(qsos)
+    for record in records:
+        line, qso, _ = record
+        stored = known.get((qso.pop("id", None), qso.pop("createdAt", None)))
+        if not stored:
+            yield record
+        elif differs(stored, {field: qso.get(field, empty) for field, empty in EMPTY_QSO.items()}):
+            report.refuse(line, "its QSO has no clientId and cannot be changed")
+        else:
+            report.count["unchanged"] += 1
+
+
 def push(service, path):
     """Sends what the service lacks of a file, or has in another state."""
     report = Report()
-    stored = {qso["clientId"]: qso for page, _ in service.pages() for qso in page["items"]}
-    waiting = list(read_file(path, service.me()["callsign"], report))
+    qsos = [qso for page, _ in service.pages() for qso in page["items"]]
+    stored = {qso["clientId"]: qso for qso in qsos}
+    records = read_file(path, service.me()["callsign"], report)
+    waiting = list(settle_without_client_id(records, qsos, report))
     while waiting:
         waiting = push_round(service, waiting, stored, report)
     report.print()
@@ -256,7 +273,8 @@ def take_files(log, folder, callsign, report):
         if not name.lower().endswith((".adi", ".adif")) or name == "qsosync.adi":
             continue
         path, seen, qsos = os.path.join(folder, name), {}, log.qsos()
-        for _, qso, (client_id, *others) in read_file(path, callsign, report, is_growing=True):
+        records = read_file(path, callsign, report, is_growing=True)
+        for _, qso, (client_id, *others) in settle_without_client_id(records, qsos.values(), report):
             digest = hashlib.sha256(json.dumps(qso, sort_keys=True).encode()).hexdigest()[:16]
             seen[client_id] = digest
             if log.state["seen"].get(name, {}).get(client_id) == digest:

@@ -90,7 +90,7 @@ def apply_extras(record, qso, extras, exporter):
 
 def read_qso(fields, exporter):
     """(QSO with the fields that the record holds, its losses, names of fields without a place).
-    The QSO has a clientId where the record has one of ours."""
+    The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had none."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
@@ -98,6 +98,9 @@ def read_qso(fields, exporter):
     client_id = client_id_of(record)
     if client_id:
         qso["clientId"] = client_id
+    elif EXTRA + "CLIENT_ID" not in record.fields and record.fields.get(EXTRA + "ID"):
+        # Written from a QSO that has no clientId: these two tell which one it was.
+        qso.update(id=record.fields[EXTRA + "ID"], createdAt=record.fields.get(EXTRA + "CREATED_AT"))
     return qso, record.losses, record.unknown()
 
 
@@ -127,9 +130,11 @@ class Identities:
 
 
 def says_less(field, old, new):
-    """Is the new value the old one, less exactly?"""
+    """Is the new value the old one, less exactly or in another spelling?"""
     if field == "qsoAt":
         return new[:16] == old[:16] and new[17:] == "00.000Z"
+    if field in ("callsignWorked", "operatorCallsign"):
+        return normalise_callsign(new) == normalise_callsign(old)
     if field == "mode":
         return new == "SSB" and old in ("USB", "LSB")
     return field in ("dxLocator", "myLocator") and len(new) < len(old) and old.startswith(new)
@@ -151,11 +156,18 @@ def merge(stored, qso):
     return merged
 
 
+def without_client_id(qsos):
+    """Those that only their id and createdAt tell apart: QSOs older than synchronisation."""
+    return {(stored["id"], stored["createdAt"]): stored for stored in qsos if not stored.get("clientId") and "id" in stored}
+
+
 def format_record(qso, member_callsign):
     """A record that gives the QSO back exactly: beside the standard fields, ours where those do not."""
     standard = {"STATION_CALLSIGN": member_callsign, **dict(standard_fields(qso))}
     read = read_standard(Record(standard), qso)
     extra = {"CLIENT_ID": qso.get("clientId"), "BAND": qso["band"]}
+    if not qso.get("clientId"):
+        extra.update(ID=qso.get("id"), CREATED_AT=qso.get("createdAt"))
     for field, empty in EMPTY_QSO.items():
         value = qso.get(field, empty)
         if value != read.get(field, empty):

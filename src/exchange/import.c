@@ -11,6 +11,7 @@
 #include "adif/naming.h"
 #include "adif/reader.h"
 #include "adif/writer.h"
+#include "exchange/trial.h"
 #include "qso/rejection.h"
 
 #define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */
@@ -28,14 +29,13 @@ struct import {
     struct report *report;
     struct reader *reader;
     struct naming *naming;
-    struct naming *seen; /* ids of a dry run, which finds nothing stored of its own file */
+    struct trial *trial; /* what a dry run has not saved; NULL: it is none */
     struct text exporter;
     struct arena file_arena;
     struct arena arena; /* of the records that wait */
     struct entry *entries;
     size_t count;
     size_t bytes;
-    bool dry_run;
     bool found_adif;
 };
 
@@ -48,8 +48,7 @@ struct import *import_create(struct store *store, const struct identity *member,
                               .report = report,
                               .reader = reader_create(),
                               .naming = naming_create(),
-                              .seen = naming_create(),
-                              .dry_run = dry_run};
+                              .trial = dry_run ? trial_create() : NULL};
     import->entries = memory_allocate(IMPORT_TRANSACTION_MAX * sizeof *import->entries);
     return import;
 }
@@ -60,7 +59,7 @@ void import_free(struct import *import)
         return;
     reader_free(import->reader);
     naming_free(import->naming);
-    naming_free(import->seen);
+    trial_free(import->trial);
     arena_free(&import->file_arena);
     arena_free(&import->arena);
     free(import->entries);
@@ -95,16 +94,30 @@ static enum store_result find_stored(struct import *import, const struct entry *
                           &import->arena, stored);
 }
 
-/* Gives the entry the clientId under which it is or will be stored. STORE_CONFLICT: all that it
- * could have are other members'. */
+/* A record that was written from a QSO without a clientId belongs to that one, while it is there.
+ */
+static enum store_result find_origin(struct import *import, const struct entry *entry,
+                                     struct qso *stored)
+{
+    return store_find_nameless_qso(import->store, import->member->member_id, entry->mapped.id,
+                                   entry->mapped.created_at_ms, &import->arena, stored);
+}
+
+/* Gives the entry the clientId under which it is or will be stored, or none where the QSO that it
+ * belongs to has none. STORE_CONFLICT: all that it could have are other members'. */
 static enum store_result find_place(struct import *import, struct entry *entry, bool *own,
                                     struct qso *stored)
 {
     enum store_result result = STORE_CONFLICT;
     unsigned char *id = arena_allocate(&import->arena, UUID_BYTES);
     *own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT;
-    if (*own)
+    if (*own) {
         result = find_stored(import, entry, stored);
+    } else if (entry->mapped.id) {
+        result = find_origin(import, entry, stored);
+        *own = result == STORE_DONE;
+        result = result == STORE_NONE ? STORE_CONFLICT : result;
+    }
     if (result != STORE_CONFLICT)
         return result;
     *own = false;
@@ -123,11 +136,42 @@ static void refuse(struct import *import, const struct entry *entry, const char 
                reason);
 }
 
-/* A dry run cannot find stored what it did not save. */
-static bool was_seen(struct import *import, const struct entry *entry)
+/* What a dry run notes of the QSO is noted under this: its clientId, or its id and zeros. */
+static void find_trial_id(const struct qso *qso, unsigned char out[UUID_BYTES])
 {
-    const char *id = entry->mapped.qso.values[FIELD_CLIENT_ID].text;
-    return import->dry_run && naming_count(import->seen, (const unsigned char *)id) > 1;
+    memset(out, 0, UUID_BYTES);
+    if (qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT)
+        memcpy(out, qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
+    else
+        memcpy(out, &qso->values[FIELD_ID].integer, sizeof(int64_t));
+}
+
+/* Makes the QSO that the record and what is stored give; false where that is what is stored. A dry
+ * run takes for stored what it has noted. */
+static bool merge(struct import *import, const struct entry *entry, const struct qso *stored,
+                  bool own, bool *is_new, struct qso *merged)
+{
+    const struct mapped *mapped = &entry->mapped;
+    unsigned char id[UUID_BYTES];
+    struct qso noted;
+    bool differs = merge_record(mapped, stored, own, &import->arena, merged);
+    if (stored && own && stored->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
+        merged->values[FIELD_ID] = stored->values[FIELD_ID];
+    *is_new = !stored;
+    if (!import->trial)
+        return differs;
+    find_trial_id(merged, id);
+    if (trial_holds(import->trial, id)) {
+        *is_new = false;
+        if (!own && trial_find(import->trial, id, &noted))
+            differs = merge_record(mapped, &noted, false, &import->arena, merged);
+        else
+            differs = trial_differs(import->trial, id, merged);
+    }
+    if (differs)
+        trial_note(import->trial, id, merged,
+                   naming_may_recur(&entry->name, import->member->callsign, id));
+    return differs;
 }
 
 /* Saves a QSO that differs from what is stored, if anything is. */
@@ -136,7 +180,7 @@ static enum store_result save(struct import *import, const struct entry *entry, 
 {
     struct saved_qso saved;
     enum store_result result = STORE_DONE;
-    if (!import->dry_run)
+    if (!import->trial)
         result = store_save_qso(import->store, import->member, stamp_ms, qso, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
@@ -161,10 +205,8 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
     if (result != STORE_DONE && result != STORE_NONE)
         return result;
     tally->new_ids += had_own && !own;
-    bool is_new = result == STORE_NONE;
-    bool seen = is_new && was_seen(import, entry);
-    if (!seen &&
-        merge_record(&entry->mapped, is_new ? NULL : &stored, own, &import->arena, &merged))
+    bool is_new;
+    if (merge(import, entry, result == STORE_NONE ? NULL : &stored, own, &is_new, &merged))
         return save(import, entry, stamp_ms, &merged, is_new, tally);
     tally->unchanged++;
     return STORE_DONE;
@@ -173,15 +215,15 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
 static enum store_result begin(struct import *import, int64_t *stamp_ms)
 {
     *stamp_ms = 0;
-    return import->dry_run ? store_begin_read(import->store, stamp_ms)
-                           : store_begin_write(import->store, stamp_ms);
+    return import->trial ? store_begin_read(import->store, stamp_ms)
+                         : store_begin_write(import->store, stamp_ms);
 }
 
 /* Nothing is written for records that changed nothing. */
 static enum store_result end(struct import *import, enum store_result result,
                              const struct tally *tally)
 {
-    if (import->dry_run) {
+    if (import->trial) {
         store_end_read(import->store);
         return result;
     }
@@ -319,18 +361,29 @@ void import_append_state(const struct import *import, struct buffer *out)
     buffer_append_hex(out, import->exporter.bytes, import->exporter.length);
     buffer_append_string(out, ":");
     naming_append_state(import->naming, out);
+    buffer_append_string(out, ":");
+    if (import->trial)
+        trial_append_state(import->trial, out);
+}
+
+/* Takes the text before the next colon, or the rest, off the front of the state. */
+static struct text take_part(struct text *state)
+{
+    const char *colon = memchr(state->bytes, ':', state->length);
+    struct text part = {state->bytes, colon ? (size_t)(colon - state->bytes) : state->length};
+    size_t taken = part.length + (colon ? 1 : 0);
+    *state = (struct text){state->bytes + taken, state->length - taken};
+    return part;
 }
 
 bool import_restore(struct import *import, struct text state)
 {
-    const char *colon = memchr(state.bytes, ':', state.length);
-    if (!colon)
+    struct text exporter = take_part(&state), names = take_part(&state);
+    char *bytes = arena_allocate(&import->file_arena, exporter.length + 1);
+    if (!text_parse_hex(exporter, bytes))
         return false;
-    size_t length = (size_t)(colon - state.bytes);
-    char *exporter = arena_allocate(&import->file_arena, length + 1);
-    if (!text_parse_hex((struct text){state.bytes, length}, exporter))
-        return false;
-    if (length > 0)
-        import->exporter = (struct text){exporter, length / 2};
-    return naming_restore(import->naming, (struct text){colon + 1, state.length - length - 1});
+    if (exporter.length > 0)
+        import->exporter = (struct text){bytes, exporter.length / 2};
+    return naming_restore(import->naming, names) &&
+           (import->trial ? trial_restore(import->trial, state) : state.length == 0);
 }

@@ -18,6 +18,7 @@ static const struct use {
     {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
     {STATEMENT_FIND_QSO, .writes = false},
+    {STATEMENT_FIND_NAMELESS_QSO, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
     {STATEMENT_LIST_NEWEST_QSOS, .writes = false},
     {STATEMENT_SEARCH_QSOS, .writes = false},

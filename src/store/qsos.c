@@ -71,6 +71,26 @@ enum store_result store_find_qso(struct store *store, int64_t member_id,
     return result;
 }
 
+enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
+                                          int64_t created_at_ms, struct arena *arena,
+                                          struct qso *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_NAMELESS_QSO);
+    database_bind_integer(find, ":id", id);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result;
+    if (database_read_integer(find, "member_id") == member_id &&
+        database_read_integer(find, "created_at") == created_at_ms) {
+        columns_read_qso(find, out);
+        columns_keep_texts(out, arena);
+    } else {
+        result = STORE_NONE;
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
 /* The log changed: once a transaction is enough for the member who writes. Outside the entry's
  * savepoint, which may be rolled back. */
 static enum store_result revise_log(struct store *store, int64_t member_id, int64_t stamp_ms)
@@ -98,15 +118,27 @@ struct stored_qso {
     int64_t confirmed_by;
 };
 
+/* The statement that finds what is stored of the QSO, with its parameters. */
+static struct statement *prepare_find(struct store *store, const struct qso *qso)
+{
+    bool by_id = qso->values[FIELD_ID].presence == VALUE_PRESENT;
+    struct statement *find =
+        database_statement(store, by_id ? STATEMENT_FIND_NAMELESS_QSO : STATEMENT_FIND_QSO);
+    if (by_id)
+        database_bind_integer(find, ":id", qso->values[FIELD_ID].integer);
+    else
+        database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, 16);
+    return find;
+}
+
 /* Takes from the stored QSO what an update leaves alone. The texts stay valid: the statement is not
  * used again before the entry is written. */
 static enum store_result merge_stored(struct store *store, const struct identity *member,
                                       struct qso *qso, struct stored_qso *stored)
 {
-    struct statement *find = database_statement(store, STATEMENT_FIND_QSO);
+    struct statement *find = prepare_find(store, qso);
     struct qso old;
     memset(stored, 0, sizeof *stored);
-    database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, 16);
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
@@ -230,6 +262,7 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     if (result == STORE_DONE)
         result = write_entry(store, member, stamp_ms, &merged, &stored, &plan);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO].handle);
+    sqlite3_reset(store->statements[STATEMENT_FIND_NAMELESS_QSO].handle);
     if (result == STORE_DONE) {
         out->id = stored.id;
         out->spotted_at_ms = spotted_at->presence == VALUE_PRESENT ? spotted_at->integer : 0;

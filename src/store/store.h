@@ -297,13 +297,20 @@ enum store_result store_find_qso(struct store *store, int64_t member_id,
                                  const unsigned char client_id[16], struct arena *arena,
                                  struct qso *out);
 
+/* The same for a QSO without a clientId, by its id. STORE_NONE: there is none, it is another
+ * member's, or was first saved at another time. */
+enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
+                                          int64_t created_at_ms, struct arena *arena,
+                                          struct qso *out);
+
 /* What became of one entry of a batch. */
 struct saved_qso {
     int64_t id;
     int64_t spotted_at_ms; /* 0: never spotted */
 };
 
-/* Creates or updates one QSO of the member inside the open write transaction: fields that keep
+/* Creates or updates one QSO of the member inside the open write transaction, known by its
+ * clientId, or by an id that store_find_nameless_qso has found: fields that keep
  * their value when omitted keep it, a spot is published once where sendSpot asks for it, and its
  * confirmation is made, kept or ended. STORE_CONFLICT: the clientId is another member's.
  * STORE_REFUSED: the QSO alone was rolled back. After anything else than these and STORE_DONE the
