@@ -106,7 +106,7 @@ my ($member) = {members()}->{'21SD333'};
 my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 ($status, my $output, $warning) = $service->admin_try('member', 'delete', '21sd333', '--export', $file, '--yes');
 is_deeply [$status, $output], [0, ''], 'with --yes a member is deleted without a question';
-like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333, [^\n]+\n\z/, 'what backups still hold is said';
+like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+\n\z/, 'what backups still hold is said';
 is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
 is logins(), '26at101 dave', 'the password of a deleted member goes';

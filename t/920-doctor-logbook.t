@@ -91,6 +91,8 @@ broken('a damaged page', 'trouble', 'content', qr/\S/, qr/ check/, sub {
     chomp(my $page = `sqlite3 '$db' "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
     overwrite("\xff" x 4096, 4096 * ($page - 1));
 });
+broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/, qr/\Arm -f \S+-restore-4711 /,
+    sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' }, %pasted);
 broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub { unlink "$db-last-backup" or die }, %pasted);
 sub note_backup { my ($days, $file) = @_; my $time = iso_time(time - 86400 * $days); open my $f, '>', "$db-last-backup" or die; print {$f} "$time $file\n" }
 broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub { note_backup(7, "$folder/backup.db") }, %pasted);

@@ -43,6 +43,10 @@ UPDATE members SET callsign = :callsign WHERE id = :id;
 -- name: delete_member_keys
 DELETE FROM api_keys WHERE member_id = :member_id;
 
+-- name: insert_deleted_member
+INSERT OR IGNORE INTO deleted_members (id, created_at)
+SELECT id, created_at FROM members WHERE id = :member_id;
+
 -- name: delete_member
 DELETE FROM members WHERE id = :member_id;
 
@@ -60,3 +64,15 @@ SELECT id, created_at, active FROM members;
 -- name: update_activity
 -- After a restore: a member stays active or not, as it was decided since the backup.
 UPDATE members SET active = :active WHERE id = :id AND created_at = :created_at;
+
+-- name: list_deleted_members
+-- For a restore: who is not to come back.
+SELECT id, created_at FROM deleted_members;
+
+-- name: insert_deletion
+-- After a restore: a member stays deleted.
+INSERT OR IGNORE INTO deleted_members (id, created_at) VALUES (:id, :created_at);
+
+-- name: find_deleted_member
+-- Whether a backup still has a member who was deleted since.
+SELECT id FROM members WHERE id = :id AND created_at = :created_at;

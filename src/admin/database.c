@@ -29,17 +29,22 @@ static int init(struct invocation *invocation)
 
 static int restore(struct invocation *invocation)
 {
-    char *kept;
+    struct restored restored;
     const char *backup = invocation->arguments[0];
     const char *logbook = invocation->database;
     if (!owner_become(logbook) || !owner_may_open(invocation, logbook, true) ||
         !owner_become(backup) || !owner_may_open(invocation, backup, false) ||
         !owner_become(logbook))
         return EXIT_REFUSED;
-    enum store_result result = store_restore(logbook, backup, invocation->arena, &kept);
-    if (result == STORE_DONE && kept)
-        printf("the former logbook is kept as %s\n", kept);
-    return command_finish(result);
+    enum store_result result = store_restore(logbook, backup, invocation->arena, &restored);
+    if (result != STORE_DONE)
+        return EXIT_REFUSED;
+    if (restored.kept)
+        printf("the former logbook is kept as %s\n", restored.kept);
+    if (restored.deleted_members)
+        command_warn("left out members who were deleted since the backup: %lld",
+                     (long long)restored.deleted_members);
+    return command_finish_output();
 }
 
 static void print_problem(void *context, const char *problem)

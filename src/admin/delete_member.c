@@ -55,7 +55,7 @@ int delete_member(struct invocation *invocation)
         store_delete_member(invocation->store, member.id) != STORE_DONE)
         return command_refuse("%s is disabled now, but not all is deleted; run the command again",
                               member.callsign.bytes);
-    command_warn("backups still hold the log of %s, and restoring one brings it back",
+    command_warn("backups still hold the log of %s; restoring one leaves it out",
                  member.callsign.bytes);
     return command_say("deleted %s", member.callsign.bytes);
 }

@@ -137,9 +137,21 @@ static void look_at_folder(struct examination *seen)
 /* -- Disk -----------------------------------------------------------------------------------------
  */
 
+static void add_abandoned(void *context, const char *path)
+{
+    struct examination *seen = context;
+    struct arena *arena = seen->invocation->arena;
+    const char *quoted = command_quote(arena, path);
+    findings_add(seen->findings, FINDING_WARNING, "space",
+                 arena_print(arena, "rm -f %s %s-wal %s-shm %s-journal %s-gate", quoted, quoted,
+                             quoted, quoted, quoted),
+                 "%s was left by a restore that was killed", path);
+}
+
 static void look_at_space(struct examination *seen)
 {
     struct statvfs space;
+    store_list_abandoned_restores(seen->path, seen->invocation->arena, add_abandoned, seen);
     if (statvfs(seen->folder, &space) != 0)
         return;
     int64_t bytes = (int64_t)space.f_bavail * (int64_t)space.f_frsize;

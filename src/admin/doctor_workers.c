@@ -2,7 +2,6 @@
 #include "admin/doctor_workers.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/shared_file.h"
 #include "installation.h"
 
 #define UNIT "/etc/systemd/system/qsosync.socket"
@@ -123,18 +123,15 @@ static void look_at_socket(struct invocation *invocation, struct findings *findi
 static void look_at_lock(struct invocation *invocation, struct findings *findings)
 {
     const char *path = arena_print(invocation->arena, "%s-gate", invocation->database);
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (file < 0)
+    struct timespec pause = {0, LOCK_PAUSE_NS};
+    if (access(path, F_OK) != 0)
         return;
     bool free_now = false;
     for (int i = 0; i < LOCK_TRIES && !free_now; i++) {
-        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-        struct timespec pause = {0, LOCK_PAUSE_NS};
-        free_now = fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK;
+        free_now = !shared_file_is_locked(invocation->database, "-gate", 0);
         if (!free_now)
             nanosleep(&pause, NULL);
     }
-    close(file);
     if (free_now)
         findings_add(findings, FINDING_OK, "gate", NULL, "writers do not wait for each other");
     else

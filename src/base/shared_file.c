@@ -80,13 +80,18 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
     return false;
 }
 
-bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes)
+static int open_to_look(const char *database_path, const char *suffix)
 {
     char path[PATH_MAX];
-    int file = -1;
     errno = ENAMETOOLONG;
-    if (name_file(database_path, suffix, path, sizeof path))
-        file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    return name_file(database_path, suffix, path, sizeof path)
+               ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+               : -1;
+}
+
+bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes)
+{
+    int file = open_to_look(database_path, suffix);
     if (file < 0)
         return false;
     errno = ENODATA;
@@ -151,4 +156,15 @@ bool shared_file_wait_lock(const struct shared_file *shared, off_t place)
 void shared_file_unlock(const struct shared_file *shared, off_t place)
 {
     set_lock(shared, F_OFD_SETLK, F_UNLCK, place);
+}
+
+bool shared_file_is_locked(const char *database_path, const char *suffix, off_t place)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    int file = open_to_look(database_path, suffix);
+    if (file < 0)
+        return false;
+    bool locked = fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    close(file);
+    return locked;
 }

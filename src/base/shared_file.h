@@ -40,4 +40,8 @@ bool shared_file_try_lock(const struct shared_file *shared, off_t place);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t place);
 void shared_file_unlock(const struct shared_file *shared, off_t place);
 
+/* Whether some opening of the file has locked the byte. Opens and makes nothing for others to see;
+ * false where the file is not there. */
+bool shared_file_is_locked(const char *database_path, const char *suffix, off_t place);
+
 #endif

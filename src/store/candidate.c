@@ -1,6 +1,7 @@
 /* Judges a backup before it may become the logbook. The backup itself is only read. */
 #include "store/candidate.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,62 @@
 #include "store/copy.h"
 #include "store/database.h"
 #include "store/read_only.h"
+
+#define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
+#define CLAIM_SUFFIX "-gate"
+#define CLAIM_PLACE 1 /* in that file; 0 is the writer lock's */
+
+/* -- Names --------------------------------------------------------------------------------------
+ */
+
+const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim)
+{
+    const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
+    if (shared_file_open(claim, path, CLAIM_SUFFIX) && shared_file_try_lock(claim, CLAIM_PLACE))
+        return path;
+    log_line("%s" CLAIM_SUFFIX ": cannot make the file: %s", path, strerror(errno));
+    shared_file_close(claim);
+    return NULL;
+}
+
+/* Not a name that ends in something else; and of a copy's files one, where the copy itself is not
+ * there. */
+static bool is_copy(const char *path, const char *number)
+{
+    const char *end = number + strspn(number, "0123456789");
+    char copy[4096];
+    snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path);
+    return end > number &&
+           (*end == '\0' || (strcmp(end, CLAIM_SUFFIX) == 0 && access(copy, F_OK) != 0));
+}
+
+void candidate_list_abandoned(const char *logbook, struct arena *arena,
+                              void (*visit)(void *context, const char *path), void *context)
+{
+    const char *slash = strrchr(logbook, '/'), *name = slash ? slash + 1 : logbook;
+    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, name);
+    const char *folder =
+        slash ? arena_print(arena, "%.*s", (int)(slash - logbook + 1), logbook) : "./";
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        size_t length = strlen(prefix);
+        if (strncmp(entry->d_name, prefix, length) != 0)
+            continue;
+        char *path = arena_print(arena, "%s%s", folder, entry->d_name);
+        char *number = path + strlen(folder) + length;
+        if (!is_copy(path, number))
+            continue;
+        number[strspn(number, "0123456789")] = '\0';
+        if (!shared_file_is_locked(path, CLAIM_SUFFIX, CLAIM_PLACE))
+            visit(context, path);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* -- Content ------------------------------------------------------------------------------------
+ */
 
 static enum store_result refuse(const char *backup, const char *why)
 {
@@ -141,7 +198,7 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
 
 void candidate_remove(const char *path)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", "-gate"};
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal", CLAIM_SUFFIX, ""};
     char name[4096];
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)

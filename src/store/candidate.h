@@ -2,7 +2,17 @@
 #ifndef QSOSYNC_STORE_CANDIDATE_H
 #define QSOSYNC_STORE_CANDIDATE_H
 
+#include "base/shared_file.h"
 #include "store/store.h"
+
+/* Names this process's copy beside the logbook, in the arena, and claims the name until the claim
+ * is closed, so that nobody takes the copy for one that was left. NULL after a line in the log. */
+const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim);
+
+/* Calls visit with the path of each copy that a restore has left that was killed. Visit may remove
+ * it. */
+void candidate_list_abandoned(const char *logbook, struct arena *arena,
+                              void (*visit)(void *context, const char *path), void *context);
 
 /* Copies the backup to a new file and opens it, with its schema brought up to date. Whatever is
  * wrong with the backup is said in one line, and nothing is open then. The file is the caller's to

@@ -13,7 +13,8 @@ struct revocation {
     int64_t revoked_at_ms;
 };
 
-/* A member is known by id and the moment of being added: callsigns may have changed since. */
+/* Active, disabled or deleted. A member is known by id and the moment of being added: callsigns may
+ * have changed since. */
 struct activity {
     struct activity *next;
     int64_t id;
@@ -27,6 +28,7 @@ struct carry_over {
     bool uploads; /* the upload door is open */
     struct revocation *revocations;
     struct activity *activities;
+    struct activity *deletions;
 };
 
 static enum store_result note_logbook(struct store *store, struct carry_over *carried)
@@ -74,6 +76,51 @@ static enum store_result note_activities(struct store *store, struct arena *aren
     return result;
 }
 
+static enum store_result note_deletions(struct store *store, struct arena *arena,
+                                        struct activity **deletions)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_DELETED_MEMBERS);
+    enum store_result result = STORE_DONE;
+    *deletions = NULL;
+    while (database_next(store, list, &result)) {
+        struct activity *deletion = arena_allocate_zeroed(arena, sizeof *deletion);
+        deletion->next = *deletions;
+        deletion->id = database_read_integer(list, "id");
+        deletion->created_at_ms = database_read_integer(list, "created_at");
+        *deletions = deletion;
+    }
+    return result;
+}
+
+/* A statement about one member, known by these two. */
+static struct statement *name_member(struct store *store, enum statement_name name,
+                                     const struct activity *member)
+{
+    struct statement *statement = database_statement(store, name);
+    database_bind_integer(statement, ":id", member->id);
+    database_bind_integer(statement, ":created_at", member->created_at_ms);
+    return statement;
+}
+
+enum store_result carry_over_deletions(struct store *former, struct store *candidate,
+                                       struct arena *arena, int64_t *count)
+{
+    struct activity *deletions;
+    enum store_result result = note_deletions(former, arena, &deletions);
+    *count = 0;
+    for (; deletions && result == STORE_DONE; deletions = deletions->next) {
+        struct statement *find = name_member(candidate, STATEMENT_FIND_DELETED_MEMBER, deletions);
+        result = database_step(candidate, find);
+        if (result == STORE_DONE) {
+            sqlite3_reset(find->handle);
+            result = store_delete_member(candidate, deletions->id);
+            ++*count;
+        }
+        result = result == STORE_NONE ? STORE_DONE : result;
+    }
+    return result;
+}
+
 enum store_result carry_over_note(struct store *store, struct arena *arena, struct carry_over **out)
 {
     struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
@@ -82,6 +129,8 @@ enum store_result carry_over_note(struct store *store, struct arena *arena, stru
         result = note_revocations(store, arena, carried);
     if (result == STORE_DONE)
         result = note_activities(store, arena, carried);
+    if (result == STORE_DONE)
+        result = note_deletions(store, arena, &carried->deletions);
     if (result == STORE_DONE)
         *out = carried;
     return result;
@@ -122,12 +171,13 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
     }
     for (const struct activity *one = carried->activities; one && result == STORE_DONE;
          one = one->next) {
-        struct statement *update = database_statement(store, STATEMENT_UPDATE_ACTIVITY);
-        database_bind_integer(update, ":id", one->id);
-        database_bind_integer(update, ":created_at", one->created_at_ms);
+        struct statement *update = name_member(store, STATEMENT_UPDATE_ACTIVITY, one);
         database_bind_integer(update, ":active", one->active);
         result = database_run(store, update);
     }
+    for (const struct activity *one = carried->deletions; one && result == STORE_DONE;
+         one = one->next)
+        result = database_run(store, name_member(store, STATEMENT_INSERT_DELETION, one));
     return result;
 }
 

@@ -1,7 +1,7 @@
 /* What a restore takes from the former logbook into the one that follows it: the epoch never goes
  * back, deletions count as unknown up to the restore, and what was decided since the backup stays
- * decided. Keys that are revoked stay revoked, members are active or not and the upload door is
- * open or not as they are now. */
+ * decided. Keys that are revoked stay revoked, deleted members deleted; members are active or not
+ * and the upload door is open or not as they are now. */
 #ifndef QSOSYNC_STORE_CARRY_OVER_H
 #define QSOSYNC_STORE_CARRY_OVER_H
 
@@ -9,6 +9,11 @@
 #include "store/store.h"
 
 struct carry_over;
+
+/* Deletes from the candidate, the copy of the backup, whom the former logbook knows as deleted;
+ * *count tells how many members that were. Both may be in use by others. */
+enum store_result carry_over_deletions(struct store *former, struct store *candidate,
+                                       struct arena *arena, int64_t *count);
 
 /* Notes in the arena what is to be kept, inside the write transaction that will replace it. */
 enum store_result carry_over_note(struct store *store, struct arena *arena,

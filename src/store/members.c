@@ -176,7 +176,8 @@ static enum store_result delete_slice(struct store *store, int64_t member_id, in
 static enum store_result delete_row(struct store *store, int64_t member_id)
 {
     static const enum statement_name steps[] = {
-        STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS, STATEMENT_DELETE_MEMBER};
+        STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS,
+        STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
         struct statement *step = database_statement(store, steps[i]);

@@ -30,6 +30,7 @@ struct restore {
     struct store *candidate;
     struct arena *arena;
     char *kept; /* where the former logbook is; NULL: nowhere */
+    int64_t deleted_members;
 };
 
 /* Which of three the logbook is; anything else stands in the way of a restore. */
@@ -115,10 +116,43 @@ static enum store_result attach_candidate(struct store *former, const struct res
     return result;
 }
 
+/* Before the candidate is attached, and before anybody has to wait. */
+static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
+{
+    enum store_result result =
+        database_execute(restore->candidate, "PRAGMA synchronous = OFF"); /* it is only read */
+    progress_begin("leaving out deleted members");
+    return result == STORE_DONE ? carry_over_deletions(former, restore->candidate, restore->arena,
+                                                       &restore->deleted_members)
+                                : result;
+}
+
+/* Whom somebody has deleted since then. */
+static enum store_result refuse_deleted(struct store *former)
+{
+    static const char sql[] = "SELECT 1 FROM candidate.members AS old JOIN main.deleted_members "
+                              "AS deleted ON old.id = deleted.id AND old.created_at = "
+                              "deleted.created_at";
+    sqlite3_stmt *find = NULL;
+    int code = sqlite3_prepare_v2(former->database, sql, -1, &find, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(find);
+    sqlite3_finalize(find);
+    if (code == SQLITE_DONE)
+        return STORE_DONE;
+    if (code != SQLITE_ROW)
+        return database_failure(former, code, "look for deleted members");
+    log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
+             former->path);
+    return STORE_BUSY;
+}
+
 static enum store_result replace_rows(struct store *former, struct arena *arena)
 {
     struct carry_over *carried;
-    enum store_result result = carry_over_note(former, arena, &carried);
+    enum store_result result = refuse_deleted(former);
+    if (result == STORE_DONE)
+        result = carry_over_note(former, arena, &carried);
     progress_begin("removing the former rows");
     if (result == STORE_DONE)
         result = execute_for_tables(former, delete_rows);
@@ -135,6 +169,8 @@ static enum store_result replace_content(struct restore *restore)
     enum store_result result = store_open(restore->path, STORE_OPEN_EXISTING, &former);
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
+    if (result == STORE_DONE)
+        result = leave_out_deleted(former, restore);
     if (result == STORE_DONE)
         result = attach_candidate(former, restore);
     if (result == STORE_DONE)
@@ -224,14 +260,32 @@ static enum store_result replace_files(struct restore *restore, enum former form
     return result;
 }
 
+void store_list_abandoned_restores(const char *path, struct arena *arena,
+                                   void (*visit)(void *context, const char *path), void *context)
+{
+    char *real = realpath(path, NULL);
+    candidate_list_abandoned(real ? real : path, arena, visit, context);
+    free(real);
+}
+
+static void remove_abandoned(void *context, const char *path)
+{
+    (void)context;
+    candidate_remove(path);
+}
+
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
-                                char **kept)
+                                struct restored *out)
 {
     /* Beside the logbook itself, where the path is a link. */
     char *real = realpath(path, NULL);
     struct restore restore = {.path = real ? real : path, .arena = arena};
-    restore.prepared = arena_print(arena, "%s-restore-%ld", restore.path, (long)getpid());
-    enum store_result result = candidate_open(restore.prepared, from, &restore.candidate);
+    struct shared_file claim;
+    candidate_list_abandoned(restore.path, arena, remove_abandoned, NULL);
+    restore.prepared = candidate_claim(restore.path, arena, &claim);
+    enum store_result result = restore.prepared
+                                   ? candidate_open(restore.prepared, from, &restore.candidate)
+                                   : STORE_BROKEN;
     if (result == STORE_DONE)
         result = carry_over_nothing(restore.candidate);
     if (result == STORE_DONE) {
@@ -243,9 +297,11 @@ enum store_result store_restore(const char *path, const char *from, struct arena
                                                : replace_files(&restore, former);
     }
     store_close(restore.candidate);
-    candidate_remove(restore.prepared);
+    if (restore.prepared)
+        candidate_remove(restore.prepared);
+    shared_file_close(&claim);
     free(real);
     if (result == STORE_DONE)
-        *kept = restore.kept;
+        *out = (struct restored){restore.kept, restore.deleted_members};
     return result == STORE_NONE ? STORE_BROKEN : result;
 }

@@ -435,12 +435,23 @@ void store_note_backup(const struct store *store, const struct backup_note *note
 enum store_result store_find_backup_note(const struct store *store, struct arena *arena,
                                          struct backup_note *out);
 
+/* What came of a restore. */
+struct restored {
+    char *kept;              /* where the former logbook went, in the arena; NULL: there was none */
+    int64_t deleted_members; /* were in the backup, and stay deleted */
+};
+
 /* Puts a backup in the place of the logbook, while the service goes on or not: all of it or, on any
- * failure, nothing. The backup is checked first. Revoked keys stay revoked, ids are not used again,
- * stamps go on rising, and the log epoch changes, by which clients notice. *kept is where the
- * former logbook went, in the arena; NULL: there was none. */
+ * failure, nothing. The backup is checked first. Revoked keys stay revoked and deleted members
+ * deleted, ids are not used again, stamps go on rising, and the log epoch changes, by which clients
+ * notice. */
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
-                                char **kept);
+                                struct restored *out);
+
+/* Calls visit with the path of each copy that a killed restore left beside the logbook; the next
+ * restore removes them. */
+void store_list_abandoned_restores(const char *path, struct arena *arena,
+                                   void (*visit)(void *context, const char *path), void *context);
 
 /* The stamp of the last write: ahead of the clock where the clock was once ahead of itself. */
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms);
