@@ -19,6 +19,7 @@ for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
     is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has no word more than the code";
     my $id = $response->header('X-Request-Id');
     ok $id, "the 500 of $name carries a request id";
+    is $response->header('Retry-After'), 10, "the 500 of $name says when to try again";
     is $response->header('Cache-Control'), 'no-store', "the 500 of $name forbids caches to store it";
     is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";
     like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i,

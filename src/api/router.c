@@ -140,7 +140,7 @@ void router_serve(struct worker *worker, struct request *request, bool is_refuse
     bool not_modified = false;
     const struct error *error =
         is_refused ? &error_rate_limited : dispatch(&exchange, &not_modified);
-    send(&exchange, error, not_modified);
+    send(&exchange, worker_explain_error(worker, error), not_modified);
     if (exchange.identity.key_number)
         authentication_note_use(request, worker->store, &exchange.identity);
     refusals_note(request, worker->store, &exchange.identity, error, &exchange.refusal);

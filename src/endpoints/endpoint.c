@@ -16,5 +16,5 @@ const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *sta
 
 const struct error *endpoint_store_error(enum store_result result)
 {
-    return result == STORE_DONE ? NULL : &error_internal;
+    return result == STORE_DONE ? NULL : result == STORE_BUSY ? &error_busy : &error_internal;
 }

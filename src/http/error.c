@@ -51,7 +51,17 @@ const struct error error_rate_limited = {
 const struct error error_internal = {
     .status = 500,
     .code = "GENERIC.INTERNAL_ERROR",
-    .summary = "The server failed; try again later.",
+    .summary =
+        "The server failed; try again later, where Retry-After says so after as many seconds.",
+    .header_name = "Retry-After",
+};
+/* No row of the table of errors, because clients see no error of its own. */
+const struct error error_busy = {
+    .status = 500,
+    .code = "GENERIC.INTERNAL_ERROR",
+    .summary = "Another program kept the logbook for longer than a request waits.",
+    .header_name = "Retry-After",
+    .header_value = "10",
 };
 
 const struct error *const errors[] = {

@@ -54,5 +54,6 @@ const struct error *profile_store_error(enum store_result result)
            : result == STORE_NONE    ? &error_not_found
            : result == STORE_DENIED  ? &site_error_no_member
            : result == STORE_REFUSED ? &site_error_too_many
+           : result == STORE_BUSY    ? &error_busy
                                      : &error_internal;
 }

@@ -166,7 +166,8 @@ void router_serve(struct worker *worker, struct request *request, bool is_refuse
                                 .response = &worker->response,
                                 .arena = &worker->arena,
                                 .store = worker->store};
-    send(&exchange, is_refused ? &error_rate_limited : dispatch(&exchange));
+    const struct error *error = is_refused ? &error_rate_limited : dispatch(&exchange);
+    send(&exchange, worker_explain_error(worker, error));
     if (worker->store)
         store_write_as(worker->store, NULL, NULL);
     if (exchange.token_number)

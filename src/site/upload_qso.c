@@ -102,7 +102,7 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     if (result == STORE_DENIED)
         error = uploads_refuse_token(exchange);
     else if (result != STORE_DONE)
-        error = &error_internal;
+        error = result == STORE_BUSY ? &error_busy : &error_internal;
     else if (!found)
         error = abort_upload(exchange, "there is no ADIF record in string");
     else

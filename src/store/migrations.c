@@ -21,11 +21,24 @@ static enum store_result read_pragma(struct store *store, const char *sql, int64
                              : database_failure(store, code, "read the schema version");
 }
 
+/* Another process may be about the same, which takes long in a large logbook. */
+static enum store_result begin(struct store *store)
+{
+    int code = sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if ((code & 0xff) != SQLITE_BUSY)
+        return code == SQLITE_OK ? STORE_DONE
+                                 : database_failure(store, code, "begin to bring it forward");
+    log_line("%s: another program has kept the logbook for %lld ms, perhaps to bring its schema "
+             "forward; try again later",
+             store->path, (long long)store->write_wait_ms);
+    return STORE_BUSY;
+}
+
 static enum store_result run_next(struct store *store, int64_t seen_version)
 {
     char settings[96];
     int64_t version;
-    enum store_result result = database_execute(store, "BEGIN IMMEDIATE");
+    enum store_result result = begin(store);
     if (result != STORE_DONE)
         return result;
     result = read_pragma(store, "PRAGMA user_version", &version);

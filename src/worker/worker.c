@@ -66,6 +66,7 @@ static bool open_store(struct worker *worker, const struct request *request)
         worker->store_path = memory_allocate(strlen(path) + 1);
         strcpy(worker->store_path, path);
         enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
+        worker->store_is_busy = result == STORE_BUSY;
         if (result == STORE_NONE)
             log_missing(path, request);
         if (result != STORE_DONE)
@@ -183,6 +184,11 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     arena_free(&worker.arena);
     gateway_close(gateway);
     return 0;
+}
+
+const struct error *worker_explain_error(const struct worker *worker, const struct error *error)
+{
+    return error == &error_internal && worker->store_is_busy ? &error_busy : error;
 }
 
 void worker_send_error(struct response *response, const struct error *error)

@@ -14,6 +14,7 @@
 /* What a worker keeps from request to request. */
 struct worker {
     struct store *store; /* NULL: not open */
+    bool store_is_busy;  /* not open, because another program kept it for too long */
     char *store_path;    /* whose database it is, or was tried last */
     struct rate_limit limit;
     struct arena arena;
@@ -32,6 +33,10 @@ struct worker_program {
 /* The main function of a program: serves until there is nothing more to serve. Returns the exit
  * status. */
 int worker_main(const struct worker_program *program, int argument_count, char **arguments);
+
+/* The error to answer with: error_internal has a reason that the client can be told where the
+ * logbook was only busy. */
+const struct error *worker_explain_error(const struct worker *worker, const struct error *error);
 
 /* Sends the error as the whole response; one of ours leaves a line in the log. */
 void worker_send_error(struct response *response, const struct error *error);
