@@ -8,7 +8,7 @@ my @library = (
     [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
     [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
-    [qr{\Ajson}, qr{\A(?:http/json_body\.c|qso/validate\.c|site/body\.c)\z}],
+    [qr{\Ajson}, qr{\Asite/body\.c\z}],
     [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Asite/qr_code\.c\z}],
     [qr{\Aschema/(?!openapi/)}, qr{\Astore/}], [qr{\Aschema/openapi/}, qr{\Aendpoints/openapi\.c\z}],
 );

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/datetime.h"
+#include "http/json_body.h"
 #include "qso/cursor.h"
 #include "qso/fields.h"
 #include "qso/divisions.h"
@@ -22,13 +23,12 @@ static struct arena arena;
 
 static const struct rejection *validate(const char *json, struct qso *qso)
 {
-    struct json_object *entry = json_tokener_parse(json);
-    const struct rejection *rejection = validate_qso(entry, &arena, qso);
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (fields[i].kind == KIND_TEXT && qso->values[i].presence == VALUE_PRESENT)
-            qso->values[i].text = arena_copy(&arena, qso->values[i].text, qso->values[i].length);
-    json_object_put(entry);
-    return rejection;
+    static const struct json_body_plan plan = {
+        .list = "entries", .elements_max = 1, .members_max = FIELD_COUNT, .find = fields_find_sent};
+    const char *body = arena_print(&arena, "{\"entries\":[%s]}", json), *message;
+    struct json_list list;
+    assert_true(json_body_scan(text_of(body), &plan, &arena, &list, &message));
+    return validate_qso(list.elements[0], &arena, qso);
 }
 
 #define ENTRY "\"clientId\":\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\",\"band\":\"ELEVEN_METERS\","

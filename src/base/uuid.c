@@ -9,15 +9,18 @@
 
 bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES])
 {
-    /* libuuid wants a NUL at the end; one within the text makes it too short and so refused. */
-    char string[UUID_TEXT_LENGTH + 1];
-    uuid_t uuid;
+    static const struct {
+        unsigned char at, length;
+    } groups[] = {{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 12}};
+    unsigned char uuid[UUID_BYTES], *byte = uuid;
     if (text.length != UUID_TEXT_LENGTH)
         return false;
-    memcpy(string, text.bytes, UUID_TEXT_LENGTH);
-    string[UUID_TEXT_LENGTH] = '\0';
-    if (uuid_parse(string, uuid) != 0)
-        return false;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        struct text group = {text.bytes + groups[i].at, groups[i].length};
+        if ((i > 0 && group.bytes[-1] != '-') || !text_parse_hex(group, byte))
+            return false;
+        byte += group.length / 2;
+    }
     memcpy(out, uuid, UUID_BYTES);
     return true;
 }

@@ -23,8 +23,8 @@ struct batch {
 static const struct json_body_plan plan = {
     .list = "entries",
     .elements_max = BATCH_ENTRIES_MAX,
-    .is_known = fields_can_be_sent,
-    .repeated = "clientId",
+    .members_max = FIELD_COUNT,
+    .find = fields_find_sent,
 };
 
 static const struct error *read_entries(struct exchange *exchange, struct json_list *entries)
@@ -42,6 +42,15 @@ static const struct error *read_entries(struct exchange *exchange, struct json_l
     return NULL;
 }
 
+/* As it was sent, with its quotes. */
+static struct text quote_client_id(const struct json_value *members)
+{
+    const struct json_value *value = members ? &members[FIELD_CLIENT_ID] : NULL;
+    if (!value || value->kind != JSON_STRING)
+        return (struct text){0};
+    return (struct text){value->text.bytes - 1, value->text.length + 2};
+}
+
 /* All of them before the writer lock is taken, so that writers do not wait for each other's JSON.
  */
 static void validate_entries(struct exchange *exchange, const struct json_list *entries,
@@ -51,11 +60,8 @@ static void validate_entries(struct exchange *exchange, const struct json_list *
     batch->entries = arena_allocate(exchange->arena, batch->count * sizeof *batch->entries);
     for (size_t i = 0; i < batch->count; i++) {
         struct entry *entry = &batch->entries[i];
-        struct text object = entries->elements[i].object;
-        struct json_object *json = object.bytes ? json_body_parse(object) : NULL;
-        entry->client_id = entries->elements[i].repeated;
-        entry->rejection = validate_qso(json, exchange->arena, &entry->qso);
-        json_body_free(json);
+        entry->client_id = quote_client_id(entries->elements[i]);
+        entry->rejection = validate_qso(entries->elements[i], exchange->arena, &entry->qso);
     }
 }
 

@@ -1,48 +1,33 @@
 /* A request body that is a JSON object (RFC 8259) with a list of objects in it.
  *
- * The body is judged whole, then each object of the list is parsed alone, so that the memory it
- * takes does not grow with the body. */
+ * The body is judged whole, in one pass, in which the members of the list's objects are found. They
+ * stay where they are. */
 #ifndef QSOSYNC_HTTP_JSON_BODY_H
 #define QSOSYNC_HTTP_JSON_BODY_H
 
 #include <stdbool.h>
 
-#include "base/arena.h"
-#include "base/text.h"
-
-struct json_object;
+#include "base/json_value.h"
 
 /* What the caller wants of the body. */
 struct json_body_plan {
-    const char *list;                   /* the member that is the list */
-    size_t elements_max;                /* more are counted only */
-    bool (*is_known)(struct text name); /* members of its objects; all others are left out */
-    const char *repeated;               /* the member whose text goes back to the client */
-};
-
-struct json_element {
-    struct text object;   /* as JSON; no text: not an object */
-    struct text repeated; /* that member as it was sent, with its quotes; no text: not a string */
+    const char *list;              /* the member that is the list */
+    size_t elements_max;           /* more are counted only */
+    size_t members_max;            /* of an object of the list */
+    int (*find)(struct text name); /* the number of a member; -1: nobody asks for it */
 };
 
 struct json_list {
     bool is_array; /* false: the member is missing or something else */
     size_t count;
-    struct json_element *elements; /* in the arena */
+    struct json_value **elements; /* the members of each by their number; NULL: not an object */
 };
 
-/* Judges the text, which is the request's own memory and is changed on the way, and finds the list.
- * Returns false, and *message says why in words for the client, when it is not well-formed: syntax,
- * UTF-8, something after the value, nesting deeper than JSON_BODY_NESTING_MAX, more names and
- * values than JSON_BODY_ITEMS_MAX, or not an object. Half of a surrogate pair, which can only be
- * written as an escape, becomes U+0000 in a known member's text. */
+/* Judges the text, and finds the list; a member that is there twice has its last value. What is
+ * found lives in the arena, and points into the text. Returns false, and *message says why in words
+ * for the client, when it is not well-formed: syntax, UTF-8, something after the value, nesting
+ * deeper than JSON_NESTING_MAX, more names and values than JSON_ITEMS_MAX, or not an object. */
 bool json_body_scan(struct text body, const struct json_body_plan *plan, struct arena *arena,
                     struct json_list *list, const char **message);
-
-/* Parses an element's object; an object or array inside it becomes an empty array. The result is
- * the caller's to give back. Never NULL: the object was judged before, and without memory the
- * process ends. */
-struct json_object *json_body_parse(struct text object);
-void json_body_free(struct json_object *json);
 
 #endif

@@ -1,7 +1,8 @@
-/* The grammar of RFC 8259, taken as it stands: what json-c forgives even when told to be strict
- * (quotes of the other kind, NaN, control characters, "1.", "-01", overlong UTF-8) is refused. */
+/* The grammar of RFC 8259, taken as it stands: what many parsers forgive (quotes of the other kind,
+ * NaN, control characters, "1.", "-01", overlong UTF-8) is refused. */
 #include "http/json_scan.h"
 
+#include <stdint.h>
 #include <string.h>
 
 bool json_scan_refuse(struct json_scan *scan, const char *message)
@@ -15,9 +16,14 @@ bool json_scan_refuse_syntax(struct json_scan *scan)
     return json_scan_refuse(scan, "is not well-formed JSON");
 }
 
+static bool is_space(char character)
+{
+    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+}
+
 char json_scan_next(struct json_scan *scan)
 {
-    while (scan->at < scan->end && *scan->at && strchr(" \t\r\n", *scan->at))
+    while (scan->at < scan->end && is_space(*scan->at))
         scan->at++;
     return scan->at < scan->end ? *scan->at : '\0';
 }
@@ -30,45 +36,10 @@ bool json_scan_count_item(struct json_scan *scan)
 
 /* -- Strings, numbers, literals ---------------------------------------------------------------- */
 
-static int hex_value(char digit)
-{
-    if (digit >= '0' && digit <= '9')
-        return digit - '0';
-    digit = (char)(digit | 0x20);
-    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
-int json_scan_code_unit(const char *at, const char *end)
-{
-    int unit = 0;
-    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
-        return -1;
-    for (int i = 2; i < 6; i++) {
-        int digit = hex_value(at[i]);
-        if (digit < 0)
-            return -1;
-        unit = unit << 4 | digit;
-    }
-    return unit;
-}
-
-int json_scan_escape_length(const char *at, const char *end, bool *is_half)
-{
-    int unit = json_scan_code_unit(at, end), low;
-    *is_half = false;
-    if (unit < 0xD800 || unit > 0xDFFF)
-        return 6;
-    low = unit <= 0xDBFF ? json_scan_code_unit(at + 6, end) : -1;
-    if (low >= 0xDC00 && low <= 0xDFFF)
-        return 12;
-    *is_half = true;
-    return 6;
-}
-
 static bool scan_escape(struct json_scan *scan)
 {
     static const char message[] = "holds an escape that JSON does not know";
-    bool is_half;
+    int code_point;
     scan->has_escape = true;
     if (scan->end - scan->at < 2)
         return json_scan_refuse(scan, "ends inside a string");
@@ -78,28 +49,53 @@ static bool scan_escape(struct json_scan *scan)
         scan->at += 2;
         return true;
     }
-    if (json_scan_code_unit(scan->at, scan->end) < 0)
+    if (json_value_code_unit(scan->at, scan->end) < 0)
         return json_scan_refuse(scan, message);
-    scan->at += json_scan_escape_length(scan->at, scan->end, &is_half);
-    scan->has_half |= is_half;
+    scan->at += json_value_measure_escape(scan->at, scan->end, &code_point);
     return true;
+}
+
+/* True if none of eight bytes is a quote, a backslash or a control character: subtracting borrows
+ * into bit 7 of a byte below 0x20, and of one that differs from neither. It may borrow from the
+ * next byte, too, and find one too many, never one too few. */
+static bool eight_are_plain(const char *bytes)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+    uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
+                     ((backslash - ones) & ~backslash);
+    return (found & tops) == 0;
+}
+
+static bool is_plain(char character)
+{
+    return (unsigned char)character >= 0x20 && character != '"' && character != '\\';
+}
+
+static void skip_plain(struct json_scan *scan)
+{
+    const char *at = scan->at;
+    while (scan->end - at >= 8 && eight_are_plain(at))
+        at += 8;
+    while (at < scan->end && is_plain(*at))
+        at++;
+    scan->at = at;
 }
 
 static bool scan_string(struct json_scan *scan)
 {
-    scan->has_escape = scan->has_half = false;
+    scan->has_escape = false;
     scan->at++;
-    while (scan->at < scan->end) {
-        unsigned char byte = (unsigned char)*scan->at;
-        if (byte == '"') {
+    for (skip_plain(scan); scan->at < scan->end; skip_plain(scan)) {
+        if (*scan->at == '"') {
             scan->at++;
             return true;
         }
-        if (byte < 0x20)
+        if (*scan->at != '\\')
             return json_scan_refuse(scan, "holds a control character inside a string");
-        if (byte != '\\')
-            scan->at++;
-        else if (!scan_escape(scan))
+        if (!scan_escape(scan))
             return false;
     }
     return json_scan_refuse(scan, "ends inside a string");
@@ -182,7 +178,7 @@ bool json_scan_name(struct json_scan *scan, struct text *name)
 {
     if (json_scan_next(scan) != '"')
         return json_scan_refuse_syntax(scan);
-    char *start = scan->at + 1;
+    const char *start = scan->at + 1;
     if (!json_scan_count_item(scan) || !scan_string(scan))
         return false;
     *name = (struct text){start, (size_t)(scan->at - 1 - start)};

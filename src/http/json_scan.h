@@ -5,18 +5,17 @@
 
 #include <stdbool.h>
 
-#include "base/text.h"
+#include "base/json_value.h"
 
 #define JSON_NESTING_MAX 32
 #define JSON_ITEMS_MAX 262144 /* names and values; 200 QSOs with every field have 13,000 */
 
 struct json_scan {
-    char *at; /* what comes next; the text is not changed here */
+    const char *at; /* what comes next */
     const char *end;
     int depth;
     int items;           /* names and values so far */
     bool has_escape;     /* in the string that was scanned last */
-    bool has_half;       /* half of a surrogate pair in it */
     const char *message; /* why the text was refused, in words for the client */
 };
 
@@ -37,12 +36,5 @@ bool json_scan_name(struct json_scan *scan, struct text *name);
 
 /* Moves on to the next member or element: *more is false at the closing bracket, which is taken. */
 bool json_scan_separator(struct json_scan *scan, char closing, bool first, bool *more);
-
-/* The code unit of \uXXXX at `at`, or -1. */
-int json_scan_code_unit(const char *at, const char *end);
-
-/* How many bytes the escape \uXXXX at `at` takes together with the second half of its pair: 6 or
- * 12. A half that stands alone sets *is_half. */
-int json_scan_escape_length(const char *at, const char *end, bool *is_half);
 
 #endif

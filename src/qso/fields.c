@@ -189,12 +189,12 @@ const struct field fields[FIELD_COUNT] = {
         .example = "\"2026-05-17T19:43:10.250Z\""},
 };
 
-bool fields_can_be_sent(struct text name)
+int fields_find_sent(struct text name)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
         if (!(fields[i].flags & FIELD_READ_ONLY) &&
             name.length + 3u == fields[i].json_key_length &&
             memcmp(name.bytes, fields[i].name, name.length) == 0)
-            return true;
-    return false;
+            return i;
+    return -1;
 }

@@ -68,7 +68,7 @@ struct field {
 
 extern const struct field fields[FIELD_COUNT];
 
-/* True if clients may send a field of this name. */
-bool fields_can_be_sent(struct text name);
+/* The number of the field of this name that clients may send; -1: there is none. */
+int fields_find_sent(struct text name);
 
 #endif

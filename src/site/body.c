@@ -4,7 +4,6 @@
 
 #include <json-c/json.h>
 #include <limits.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "http/json_scan.h"
@@ -22,8 +21,7 @@ struct body {
 
 static bool judge(struct text json, const char **message)
 {
-    char *start = (char *)(uintptr_t)json.bytes; /* it is not changed */
-    struct json_scan scan = {.at = start, .end = start + json.length};
+    struct json_scan scan = {.at = json.bytes, .end = json.bytes + json.length};
     bool good = json.length <= INT_MAX && text_is_utf8(json.bytes, json.length);
     if (!good)
         json_scan_refuse(&scan, "is not valid UTF-8");
