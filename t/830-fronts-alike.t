@@ -33,6 +33,14 @@ sub answers {
         ['a preflight', 'OPTIONS', '/logs', headers => { Origin => 'https://example.org',
             'Access-Control-Request-Method' => 'GET' }],
         ['the description', 'GET', '/openapi.json'],
+        # A client that wants a part gets the whole: half of an answer is no answer.
+        (map { ["a part by $_->[0] of $_->[2]", $_->[1], $_->[2], key => $write, headers => { $_->[0] => 'bytes=0-5' }] }
+            ['Range', 'GET', '/me'], ['Request-Range', 'GET', '/me'], ['Range', 'GET', '/logs/ids'],
+            ['Range', 'GET', '/openapi.json']),
+        ['a part beyond the end', 'GET', '/me', key => $write, headers => { Range => 'bytes=100000-' }],
+        ['parts', 'GET', '/me', key => $write, headers => { Range => 'bytes=0-5,7-9' }],
+        ['a batch and a part of its results', 'POST', '/logs/batch', key => $write, json => { entries => [{}] },
+            headers => { Range => 'bytes=0-5' }],
     );
     my @answers;
     for my $request (@requests) {
