@@ -89,6 +89,16 @@ end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'ready.json is gone when nothing serves';
 is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'nothing is left but the data and the keys';
 
+{
+    local $ENV{QSOSYNC_RATE_LIMIT} = 'much';
+    my $pid = start('--port', $first_port);
+    $text = printed($pid);
+    like $text, qr/\Amake run: the service does not answer[^\n]*\n.*QSOSYNC_RATE_LIMIT must be/s,
+        'where no worker can serve, the log is shown instead of an address';
+    ok !-e "$build/run/ready.json", 'a service that does not answer is never said to be ready';
+    is_deeply [grep { /\d+\z/ } glob "$build/run/*"], [], 'a service that does not answer leaves nothing';
+}
+
 # As root, Apache serves as a user of its own.
 SKIP: {
     skip 'for root with Apache', 4 if $> != 0 || !QSOsync::Front::has_apache();

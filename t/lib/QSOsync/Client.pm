@@ -9,7 +9,7 @@ use JSON::PP ();
 my $json = JSON::PP->new->utf8->canonical;
 
 # request($port, $method, $target, headers => {...} or [[name, value], ...], body => bytes,
-#         chunked => 1, timeout => seconds): a response, or undef when there was none.
+#         chunked => 1, timeout => seconds, from => the address that asks): a response, or undef when there was none.
 sub request {
     my ($port, $method, $target, %option) = @_;
     my $body = $option{body};
@@ -28,8 +28,8 @@ sub request {
     elsif (defined $body && !grep { lc $_->[0] eq 'content-length' } @headers) {
         $head .= 'Content-Length: ' . length($body) . "\r\n";
     }
-    my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port, Timeout => 10)
-        or return;
+    my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port, Timeout => 10,
+        $option{from} ? (LocalAddr => $option{from}) : ()) or return;
     local $SIG{PIPE} = 'IGNORE';
     my $answer = '';
     my $done = eval {
