@@ -24,7 +24,7 @@ sub new {
         any_epoch => defined $programs }, $class; # the next version may have raised it already
     my $start = sub {
         return QSOsync::PowerCut::Programs->start($shim, $directory, [@_],
-            { QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0, QSOsync::Front::sandbox_setting() });
+            { QSOSYNC_DB => $self->{db}, QSOsync::PowerCut::Record::settings() });
     };
     $self->{programs}{$_} = $start->($admin, $_) for qw(check spots init);
     $self->{programs}{worker} = $start->($worker);
@@ -77,8 +77,10 @@ sub end_worker {
 sub expectation { return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {}, groups => {} } }
 
 sub items { return [$_[0] =~ /\{"clientId":"[^}]*\}/g] }
+sub deletions { return [$_[0] =~ /\{"id":"[^}]*"deletedAt":[^}]*\}/g] }
+sub client_id { return ($_[0] =~ /"clientId":"([^"]*)"/)[0] }
 sub epoch { return ($_[0] =~ /\A\d+ (\d*) /)[0] }
-sub synced_at { return ($_[0] =~ /"syncedAt":"([^"]*)"/)[0] }
+sub synced_at { return ($_[0] =~ /"(?:syncedAt|deletedAt)":"([^"]*)"/)[0] }
 
 # The marks of a record, in order; a change knows what readers were shown when it was done.
 sub marks {
@@ -143,7 +145,7 @@ sub note_read {
         $reads->[-1]{time} = max_text($reads->[-1]{time}, $time);
         return;
     }
-    push @$reads, { shown => $shown, time => $time, epoch => epoch($shown), items => { map { $_ => 1 } @{items($shown)} } };
+    push @$reads, { shown => $shown, time => $time, epoch => epoch($shown), items => { map { $_ => 1 } @{items($shown)}, @{deletions($shown)} } };
 }
 
 sub max_text {
@@ -171,9 +173,9 @@ sub is_unfinished_change {
     my $timeless = sub { $_[0] =~ s/"(?:syncedAt|crossConfirmedAt)":(?:"[^"]*"|null)//gr };
     for my $view (grep { /^logs / } keys %$shown) {
         my %before = map { $timeless->($_) => 1 } @{items(expected_view($base, $view))};
-        my %gone = map { ((/"clientId":"([^"]*)"/)[0] => 1) } @{items(expected_view($base, $view))};
+        my %gone = map { client_id($_) => 1 } @{items(expected_view($base, $view))};
         for my $item (@{items($shown->{$view})}) {
-            delete $gone{($item =~ /"clientId":"([^"]*)"/)[0]};
+            delete $gone{client_id($item)};
             next if $before{$timeless->($item)};
             my ($number) = $item =~ /"radio":"change (\d+) of/ or return 0;
             return 0 if !exists $changes{$number};
@@ -182,6 +184,9 @@ sub is_unfinished_change {
         for my $gone (keys %gone) {
             return 0 if !grep { ($expected->{open}{$_}{deletes} // '') eq $gone } keys %changes;
         }
+        my %there = map { client_id($_) => 1 } @{items($shown->{$view})};
+        my @told = grep { !$there{$_} } keys %gone, map { client_id($_) } @{deletions(expected_view($base, $view))};
+        return 0 if "@{[sort @told]}" ne "@{[sort map { client_id($_) } @{deletions($shown->{$view})}]}";
     }
     for my $view (grep { /^(?:me|check)/ } keys %$shown) {
         return 0 if $shown->{$view} ne expected_view($base, $view);
@@ -248,13 +253,13 @@ sub min1 { return $_[0] < 1 ? $_[0] : 1 }
 
 # -- the verdict ------------------------------------------------------------------------------------
 
-# What a client that comes back would never be told: QSOs that its last snapshot lacked, under an older stamp. Where
-# an older logbook was restored, the epoch tells it to begin again.
+# What a client that comes back would never be told: QSOs and deletions that its last snapshot lacked, under an older
+# stamp. Where an older logbook was restored, the epoch tells it to begin again.
 sub missed {
     my ($expected, $shown) = @_;
     my @wrong;
     for my $view (grep { /^logs / } keys %$shown) {
-        my $items = items($shown->{$view});
+        my $items = [@{items($shown->{$view})}, @{deletions($shown->{$view})}];
         for my $read (@{$expected->{reads}{$view} || []}) {
             next if $read->{epoch} ne epoch($shown->{$view});
             my @late = grep { !$read->{items}{$_} && synced_at($_) le $read->{time} } @$items;
@@ -277,8 +282,23 @@ sub next_write {
     return 'the next write is not the last in the order of changes' if !$new || $new !~ /"clientId":"$qso->{clientId}"/;
     return 'the next write changed other QSOs' if "@items" ne "@before";
     my $stamp = synced_at($new);
-    my @above = grep { defined && $_ ge $stamp } values %{$expected->{newest}}, map { synced_at($_) } @before;
+    my @above = grep { defined && $_ ge $stamp } values %{$expected->{newest}}, map { synced_at($_) } @before, @{deletions($after)};
     return "the next write has the stamp $stamp, which is not above $above[0]" if @above;
+    return rand() < 0.5 ? $self->next_deletion($key, $qso->{clientId}, $after) : ();
+}
+
+# Deletions go on in the same way.
+sub next_deletion {
+    my ($self, $key, $client_id, $before) = @_;
+    my ($status) = $self->request('DELETE', "/logs/$client_id", $key);
+    return "the next deletion is answered with $status" if $status != 204;
+    my ($after) = QSOsync::PowerCut::Record::look($self, "logs $key");
+    my @deletions = @{deletions($after)};
+    my $new = pop @deletions;
+    return 'the next deletion is not the last that is told' if !$new || client_id($new) ne $client_id;
+    return 'the next deletion changed others' if "@deletions" ne "@{deletions($before)}";
+    my $newest = max_text(map { synced_at($_) } @{items($before)}[-1], $new);
+    return 'the next deletion has no later stamp than the last write' if $newest ne synced_at($new);
     return;
 }
 

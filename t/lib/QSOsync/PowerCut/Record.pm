@@ -61,13 +61,16 @@ sub mark {
     close $log;
 }
 
+# Of the workers. Deletions are known since the time that a look asks for.
+sub settings { return (QSOSYNC_RATE_LIMIT => 0, QSOSYNC_TOMBSTONE_DAYS => 36500, QSOsync::Front::sandbox_setting()) }
+
 # The recorder only while it records; the boot only where it is not the machine's own, or another time.
 sub environment {
     my ($self) = @_;
     my @shims = $self->{boot_id} || $self->{ahead_ms} ? $self->{shims}{boot} : ();
     push @shims, $self->{shims}{recorder}, $self->{faults}->environment->{LD_PRELOAD} if $self->{recording};
     return {
-        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, QSOSYNC_RATE_LIMIT => 0, QSOsync::Front::sandbox_setting(),
+        PATH => $ENV{PATH}, QSOSYNC_DB => $self->{db}, settings(),
         @shims ? (LD_PRELOAD => "@shims") : (),
         $self->{boot_id} ? (BOOT_ID => $self->{boot_id}) : (),
         $self->{ahead_ms} ? (BOOT_CLOCK_MS => $self->{ahead_ms}) : (),
@@ -280,13 +283,16 @@ sub replace_worker {
 
 # -- what is shown ----------------------------------------------------------------------------------
 
+# The whole log, with all that was ever deleted from it.
+my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true';
+
 # A view's answer, and the serverTime that it gave out.
 sub look {
     my ($ask, $view) = @_;
     my ($kind, $key) = split / /, $view;
     # That stamps are ahead of a clock that lost its time is no difference.
     return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr if $kind eq 'check' || $kind eq 'spots';
-    my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? '/logs?limit=500' : '/me', $key);
+    my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? $LOG : '/me', $key);
     my $time = $body =~ s/"serverTime":"([^"]*)"// ? $1 : undef;
     $epoch = '' if $ask->{any_epoch};
     return ("$status $epoch $body", $time);

@@ -47,6 +47,8 @@ sub day {
     $record->post($own, $met);
     $record->delete_qso($own, $qsos[2]);
     $record->delete_qso($own, $met);
+    $record->post($own, $qsos[2]); # is back
+    $record->delete_qso($own, $qsos[3]);
     $record->post($other, map { full_pmr_qso() } 1 .. 3);
     $record->command('key', 'revoke', '21SD333', 2);
     $record->command('member', 'disable', '26AT101');
