@@ -37,6 +37,7 @@ is_in_step 'the first download takes every page';
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }]);
 $service->delete_qso($stored[5]{clientId});
 is_in_step 'changes and deletions arrive';
+QSOsync::Kit::test_deletions($service, \&is_in_step, map { $_->{clientId} } @stored[500 .. 509]);
 write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '59'));
 is_in_step 'new records are sent';
 is by_call('A2'), 1, 'a new record is one QSO';

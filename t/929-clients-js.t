@@ -46,6 +46,7 @@ is $list, join(' ', map { $_->{qsoAt} } reverse @stored) . "\n", 'the newest QSO
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }, full_pmr_qso()]);
 $service->delete_qso($stored[5]{clientId});
 is_in_step 'changes and deletions arrive';
+QSOsync::Kit::test_deletions($service, sub { is_in_step($_[0], url => $_[1]) }, map { $_->{clientId} } @stored[500 .. 509]);
 my %fate = (1 => 'limited', 2 => 'cut', 4 => 'limited', 5 => 'broken', 7 => 'lost');
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 $service->post_batch([qso()]);

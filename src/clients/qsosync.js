@@ -47,6 +47,7 @@
  * @typedef {object} Copy Plain data, to be stored as a whole. Treat it as constant.
  * @property {string | null} epoch
  * @property {string} serverTime
+ * @property {boolean} [deletionsKnown] whether items lacks all that was deleted up to serverTime
  * @property {string | null} etag
  * @property {Record<string, Qso>} items by clientId
  * @property {Record<string, Qso>} lost what the service lost, or has in an older state, since it was restored
@@ -54,7 +55,12 @@
  */
 
 /** @typedef {{callsign: string, locator: string, scope: "READ" | "WRITE"}} Member */
-/** @typedef {{items: Qso[], nextCursor: string | null, serverTime: string}} Page */
+/** @typedef {{id: string, clientId: string | null, deletedAt: string}} Deletion */
+/**
+ * The names deleted and deletedComplete are on the pages of a service that tells deletions.
+ * @typedef {{items: Qso[], deleted?: Deletion[], deletedComplete?: boolean, nextCursor: string | null,
+ *   serverTime: string}} Page
+ */
 /** @typedef {{items: {id: string, clientId: string | null}[]}} IdList */
 
 const ATTEMPTS = 4;
@@ -96,7 +102,7 @@ export class Log {
    * @returns {AsyncGenerator<{page: Page, epoch: string | null}>}
    */
   async *pages(updatedSince) {
-    const query = new URLSearchParams({ limit: "500" });
+    const query = new URLSearchParams({ limit: "500", includeDeleted: "true" });
     if (updatedSince) query.set("updatedSince", updatedSince);
     for (;;) {
       const { body, headers } = await this.#get(`/logs?${query}`);
@@ -183,7 +189,7 @@ export function listQsos(copy) {
   return Object.values(copy.items).sort((a, b) => (a.qsoAt < b.qsoAt ? 1 : a.qsoAt > b.qsoAt ? -1 : 0));
 }
 
-/** @param {{id: string, clientId: string | null}} qso */
+/** @param {{id: string, clientId: string | null}} qso a deletion or an id is enough */
 function keyOf(qso) {
   return qso.clientId ?? `id:${qso.id}`;
 }
@@ -191,20 +197,31 @@ function keyOf(qso) {
 /**
  * @param {Log} log
  * @param {string} [since]
- * @returns {Promise<{items: Record<string, Qso>, epoch: string | null, serverTime: string} | null>} null where
- *   the epoch changed between two pages
+ * @returns {Promise<{items: Record<string, Qso>, gone: Set<string>, deletionsKnown: boolean, epoch: string | null,
+ *   serverTime: string} | null>} gone are the keys of what was deleted; null where the epoch changed between two pages
  */
 async function readPages(log, since) {
   /** @type {Record<string, Qso>} */
   const items = {};
+  /** @type {Set<string>} */
+  const gone = new Set();
+  let deletionsKnown = true;
   /** @type {{epoch: string | null, serverTime: string} | null} */
   let first = null;
   for await (const { page, epoch } of log.pages(since)) {
     first ??= { epoch, serverTime: page.serverTime };
     if (epoch !== first.epoch) return null;
-    for (const qso of page.items) items[keyOf(qso)] = qso;
+    for (const qso of page.items) {
+      items[keyOf(qso)] = qso;
+      gone.delete(keyOf(qso));
+    }
+    for (const deletion of page.deleted ?? []) {
+      delete items[keyOf(deletion)];
+      gone.add(keyOf(deletion));
+    }
+    deletionsKnown &&= page.deletedComplete ?? false;
   }
-  return first && { items, ...first };
+  return first && { items, gone, deletionsKnown, ...first };
 }
 
 /**
@@ -213,17 +230,30 @@ async function readPages(log, since) {
  * @returns {Promise<Copy | null>} null where it has to begin again
  */
 async function download(log, copy) {
-  const changes = await readPages(log, copy?.serverTime);
-  if (!changes) return null;
+  const read = await readPages(log, copy?.serverTime);
+  if (!read) return null;
+  const { gone, ...changes } = read;
   if (!copy || changes.epoch === copy.epoch)
     return {
       ...changes,
+      deletionsKnown: changes.deletionsKnown && (copy?.deletionsKnown ?? !copy),
       etag: copy?.etag ?? null,
-      items: { ...copy?.items, ...changes.items },
+      items: { ...without(copy?.items ?? {}, gone), ...changes.items },
       lost: newerThan(copy?.lost ?? {}, changes.items),
     };
   const all = await readPages(log);
-  return all && { ...all, etag: null, lost: newerThan({ ...copy.lost, ...copy.items }, all.items) };
+  if (!all) return null;
+  const { epoch, serverTime, items } = all;
+  return { epoch, serverTime, items, etag: null, lost: newerThan({ ...copy.lost, ...copy.items }, items) };
+}
+
+/**
+ * @param {Record<string, Qso>} items
+ * @param {Set<string>} gone
+ * @returns {Record<string, Qso>}
+ */
+function without(items, gone) {
+  return Object.fromEntries(Object.entries(items).filter(([key]) => !gone.has(key)));
 }
 
 /**
@@ -238,15 +268,17 @@ function newerThan(items, others) {
 }
 
 /**
+ * Where not all deletions are known, as on a service that does not tell them, drops what is no longer listed.
  * @param {Log} log
  * @param {Copy} copy
  * @returns {Promise<Copy | null>} null where it has to begin again
  */
 async function forgetDeleted(log, copy) {
+  if (copy.deletionsKnown) return copy;
   const { ids, etag, epoch } = await log.ids(copy.etag);
   if (epoch !== copy.epoch) return null;
-  if (!ids) return copy;
+  if (!ids) return { ...copy, deletionsKnown: true };
   const listed = new Set(ids.items.map(keyOf));
   const items = Object.fromEntries(Object.entries(copy.items).filter(([key]) => listed.has(key)));
-  return { ...copy, items, etag };
+  return { ...copy, items, etag, deletionsKnown: true };
 }

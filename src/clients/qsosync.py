@@ -79,19 +79,32 @@ class LocalLog:
     def download(self, service):
         """False when it has to begin again."""
         state = self.state
-        items, epoch, server_time = {}, None, None
+        items, gone, epoch, server_time = {}, set(), None, None
+        known = state["serverTime"] is None or state.get("deletionsKnown", False)
         for page, page_epoch in service.pages(state["serverTime"]):
             if server_time is None:
                 epoch, server_time = page_epoch, page["serverTime"]
             if page_epoch != epoch:
                 return False
-            items.update((qso["clientId"] or "id:" + qso["id"], qso) for qso in page["items"])
+            changed, deleted = self.by_key(page["items"]), self.by_key(page.get("deleted", ())).keys()
+            for key in deleted:
+                items.pop(key, None)
+            items.update(changed)
+            gone = (gone - changed.keys()) | deleted
+            known = known and page.get("deletedComplete", False)
         if state["serverTime"] is not None and epoch != state["epoch"]:
             return self.download_restored(service)
+        for key in gone:
+            state["items"].pop(key, None)
         state["items"].update(items)
-        state.update(epoch=epoch, serverTime=server_time)
+        state.update(epoch=epoch, serverTime=server_time, deletionsKnown=known)
         self.save()
         return True
+
+    @staticmethod
+    def by_key(qsos):
+        """As a dictionary; a very old QSO without clientId goes by its id."""
+        return {qso["clientId"] or "id:" + qso["id"]: qso for qso in qsos}
 
     def download_restored(self, service):
         """An older copy of the logbook was put in place: all of it is downloaded, and what it lacks or
@@ -100,7 +113,7 @@ class LocalLog:
         for page, epoch in service.pages():
             server_time = server_time or page["serverTime"]
             epochs.add(epoch)
-            items.update((qso["clientId"] or "id:" + qso["id"], qso) for qso in page["items"])
+            items.update(self.by_key(page["items"]))
         if len(epochs) != 1:
             return False
         for key, mine in self.state["items"].items():
@@ -111,7 +124,8 @@ class LocalLog:
                 if key not in self.state["pending"]:
                     self.put(mine)
                 items[key] = mine
-        self.state.update(items={**self.state["items"], **items}, epoch=epochs.pop(), serverTime=server_time, etag=None)
+        self.state.update(items={**self.state["items"], **items}, epoch=epochs.pop(), serverTime=server_time, etag=None,
+                          deletionsKnown=False)
         self.save()
         return True
 
@@ -147,7 +161,10 @@ class LocalLog:
         return []
 
     def forget_deleted(self, service):
-        """Drops what the service no longer lists; False when it has to begin again."""
+        """Where not all deletions are known, as on a service that does not tell them, drops what is no longer
+        listed; False when it has to begin again."""
+        if self.state.get("deletionsKnown"):
+            return True
         ids, etag, epoch = service.ids(self.state["etag"])
         if epoch != self.state["epoch"]:
             return False
@@ -155,7 +172,8 @@ class LocalLog:
             listed = {entry["clientId"] or "id:" + entry["id"] for entry in ids}
             self.state["items"] = {key: qso for key, qso in self.state["items"].items() if key in listed}
             self.state["etag"] = etag
-            self.save()
+        self.state["deletionsKnown"] = True
+        self.save()
         return True
 
 

@@ -36,8 +36,9 @@ class Service:
         return self.request("GET", "/me", needs=("callsign",))[2]
 
     def pages(self, updated_since=None):
-        """Yields (page, epoch of the log)."""
-        query = {"limit": 500}
+        """Yields (page, epoch of the log). The pages of a service that tells deletions have the names deleted
+        and deletedComplete."""
+        query = {"limit": 500, "includeDeleted": "true"}
         if updated_since:
             query["updatedSince"] = updated_since
         while True:

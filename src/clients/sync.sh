@@ -4,7 +4,7 @@
 #
 #   QSOSYNC_URL=https://log.example.org/api/v1 QSOSYNC_KEY_FILE=~/.qsosync-key sync.sh FOLDER
 #
-#   FOLDER/log.json         {"epoch", "serverTime", "etag", "items": {clientId: QSO}}
+#   FOLDER/log.json         {"epoch", "serverTime", "deletionsKnown", "etag", "items": {clientId: QSO}}
 #   FOLDER/outbox/NAME.json a QSO to send, complete; without clientId it is given one
 #   FOLDER/outbox/UUID.delete   (empty) the QSO to delete
 #   FOLDER/sending/         what is on its way, from here until the service has answered
@@ -228,14 +228,17 @@ list_waiting() {
     jq -s 'map({key: ., value: true}) | from_entries' "$work/client-ids" >"$work/waiting" || fail 'no list'
 }
 
-# download [SINCE]: all pages into $work/items, by clientId (by id where a very old QSO has none). Sets
-# $epoch and $server_time, from the first page; false when the epoch changed between two pages.
+# download [SINCE]: all pages into $work/items, by clientId (by id where a very old QSO has none), and into
+# $work/deletions what was deleted. Sets $epoch and $server_time, from the first page, and $known to true when
+# all deletions are known; false when the epoch changed between two pages.
 download() {
     cursor=
     epoch=
+    known=true
     : >"$work/pages"
+    : >"$work/deletions"
     while :; do
-        request --get --data limit=500 ${1:+--data-urlencode "updatedSince=$1"} \
+        request --get --data limit=500 --data includeDeleted=true ${1:+--data-urlencode "updatedSince=$1"} \
             ${cursor:+--data-urlencode "cursor=$cursor"} "$url/logs"
         expect 200
         jq -e '.items | type == "array"' "$work/body" >/dev/null || fail 'a page is not understood'
@@ -245,6 +248,8 @@ download() {
         fi
         [ "$epoch" = "$(header X-Log-Epoch)" ] || return 1
         cat "$work/body" >>"$work/pages"
+        jq -c '.deleted // [] | .[]' "$work/body" >>"$work/deletions" || fail 'a page is not understood'
+        jq -e '.deletedComplete == true' "$work/body" >/dev/null || known=false
         cursor=$(jq -r '.nextCursor // empty' "$work/body")
         [ -n "$cursor" ] || break
     done
@@ -256,11 +261,23 @@ saved() {
     [ ! -e log.json ] || jq -r ".$1 // empty" log.json
 }
 
+# Drops what was deleted from the copy in $work/base, and from what was downloaded before its deletion was.
+drop_deleted() {
+    [ -s "$work/deletions" ] || return 0
+    list_waiting
+    make "$work/deleted" -s 'map({key: (.clientId // "id:" + .id), value: .deletedAt}) | from_entries' \
+        "$work/deletions"
+    for part in base items; do
+        make "$work/$part" --slurpfile deleted "$work/deleted" --slurpfile waiting "$work/waiting" \
+            'with_entries(select($waiting[0][.key] or ($deleted[0][.key] // "") < .value.syncedAt))' "$work/$part"
+    done
+}
+
 # save_log ETAG FILE: the downloaded items over those of the file become the new log.json.
 save_log() {
     make log.json -n --arg epoch "$epoch" --arg time "$server_time" --arg etag "$1" --slurpfile old "$2" \
-        --slurpfile new "$work/items" \
-        '{epoch: $epoch, serverTime: $time, etag: $etag, items: ($old[0] + $new[0])}'
+        --argjson known "$known" --slurpfile new "$work/items" \
+        '{epoch: $epoch, serverTime: $time, deletionsKnown: $known, etag: $etag, items: ($old[0] + $new[0])}'
 }
 
 # An older copy of the logbook was put in place on the service: what it lacks, or has in an older state,
@@ -294,27 +311,37 @@ download_changes() {
     download "$since" || return 1
     if [ -n "$since" ] && [ "$epoch" != "$known_epoch" ]; then
         download || return 1
+        known=false
         send_what_a_restore_lost
         save_log '' "$work/base"
         return 1 # to send them, and download what that changed
     fi
-    [ -z "$since" ] || make "$work/base" .items log.json
+    if [ -n "$since" ]; then
+        make "$work/base" .items log.json
+        drop_deleted
+        [ "$(saved deletionsKnown)" = true ] || known=false
+    fi
     save_log "$(saved etag)" "$work/base"
     rm -f sent/*.json
 }
 
-# Removes the QSOs that the service no longer lists; false when it has to begin again.
+# Where not all deletions are known, as on a service that does not tell them, removes the QSOs that are no
+# longer listed; false when it has to begin again.
 forget_deleted() {
+    [ "$(saved deletionsKnown)" != true ] || return 0
     etag=$(saved etag)
     request ${etag:+--header "If-None-Match: $etag"} "$url/logs/ids"
     expect 200 304
     [ "$(header X-Log-Epoch)" = "$(saved epoch)" ] || return 1
-    [ "$status" = 200 ] || return 0
+    if [ "$status" = 304 ]; then
+        make log.json '.deletionsKnown = true' log.json
+        return 0
+    fi
     jq -e '.items | type == "array"' "$work/body" >/dev/null || fail 'the list of ids is not understood'
     list_waiting
     make log.json --arg etag "$(header ETag)" --slurpfile ids "$work/body" --slurpfile waiting \
         "$work/waiting" '($ids[0].items | map({key: (.clientId // "id:" + .id), value: true}) |
-            from_entries) as $listed | .etag = $etag |
+            from_entries) as $listed | .etag = $etag | .deletionsKnown = true |
         .items |= with_entries(select($listed[.key] or $waiting[0][.key]))' log.json
 }
 

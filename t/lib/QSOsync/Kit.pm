@@ -3,7 +3,10 @@ package QSOsync::Kit;
 use strict;
 use warnings;
 use POSIX ();
+use Test::More ();
 use Time::HiRes qw(sleep);
+use QSOsync::ChangingProxy;
+use QSOsync::FaultyProxy;
 use QSOsync::Front;
 
 # The file of a client, as it is installed.
@@ -48,6 +51,36 @@ sub run_and_kill {
     kill 'KILL', rand() < 0.5 ? $pid : -$pid;
     waitpid $pid, 0;
     return 1;
+}
+
+# Deletes QSOs on the service in each situation that a client meets, and lets it synchronise: $is_in_step->($rule,
+# $url) does that and tests that its copy is the log. It asks for the ids only where it cannot know all deletions.
+sub test_deletions {
+    my ($service, $is_in_step, @client_ids) = @_;
+    my $synchronise = sub {
+        my ($rule, $is_asked) = @_;
+        $service->delete_qso(shift @client_ids)->status == 204 or die 'not deleted';
+        my $proxy = QSOsync::FaultyProxy->start($service, sub { 'pass' });
+        $is_in_step->($rule, $proxy->url);
+        my $ids = grep { $_->{target} =~ m{/logs/ids} } $proxy->journal;
+        Test::More::is($ids ? 1 : 0, $is_asked, "$rule: the ids are " . ($is_asked ? '' : 'not ') . 'asked for');
+    };
+    $synchronise->('a deletion that is told', 0);
+    select undef, undef, undef, 0.01; # the next stamp, whatever came of the last request, is after the clock
+    my $since = $service->sqlite('SELECT deletions_since FROM logbook');
+    $service->sqlite('UPDATE logbook SET deletions_since = last_stamp + 3600000');
+    $synchronise->('a deletion while not all are known', 1);
+    $service->sqlite("UPDATE logbook SET deletions_since = $since");
+    $synchronise->('a deletion when all are known again', 0);
+
+    my $older = QSOsync::ChangingProxy->start($service,
+        request => sub { $_[0] =~ s/^Accept-Encoding:.*\r\n//mi; return },
+        answer => sub { $_[0] =~ s/^Content-Length:.*\r\n//mi; $_[1] =~ s/,"deleted":\[.*?\],"deletedComplete":(?:true|false)//s });
+    for my $time ('first', 'second') {
+        $service->delete_qso(shift @client_ids)->status == 204 or die 'not deleted';
+        $is_in_step->("a deletion on a service that does not tell them, the $time time", 'http://127.0.0.1:' . $older->port . '/api/v1');
+    }
+    $synchronise->('the first deletion after the service learnt to tell them', 0);
 }
 
 1;
