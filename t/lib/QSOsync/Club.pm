@@ -1,6 +1,6 @@
-# A club's month in a minute: members whose phones and loggers follow the recommended procedure, request by request,
-# while workers are killed, the clock steps, the disk is full for a while, and backups are put back. It knows at every
-# moment what the service must hold, and in the end what every client must have.
+# A club's month in a minute: members whose phones and loggers follow the recommended procedure (the phones with
+# includeDeleted), request by request, while workers are killed, the clock steps, the disk is full for a while, and
+# backups are put back. It knows at every moment what the service must hold, and in the end what every client must have.
 #
 # One request follows another, chosen by a seeded random source: the same seed does the same again, as far as what is
 # killed had come. Writers at the same time are the subject of QSOsync::Race.
@@ -42,8 +42,8 @@ sub new_member {
     $service->admin('member', 'add', $callsign, '--locator', 'JO59jw');
     my $key = $service->admin('key', 'add', $callsign, '--name', 'all', '--scope', 'WRITE');
     my $member = { callsign => $callsign, key => $key, truth => {} };
-    $member->{clients} = [map { { member => $member, name => "$callsign $_", local => {}, pending => {}, queue => [] } }
-        qw(logger phone)];
+    $member->{clients} = [map { { member => $member, name => "$callsign $_", local => {}, pending => {}, queue => [],
+        asks_deleted => $_ eq 'phone' } } qw(logger phone)];
     return $member;
 }
 
@@ -142,9 +142,11 @@ sub send_deletion {
 # A page of a download; the first one begins it. What was not sent yet stays as the client has it.
 sub download_page {
     my ($self, $client) = @_;
-    my $sync = $client->{sync} ||= { seen => {}, whole => !defined $client->{since} };
+    my $sync = $client->{sync} ||= { seen => {}, whole => !defined $client->{since},
+        deletions_known => $client->{asks_deleted} && ($client->{deletions_known} || !defined $client->{since}) };
     my $path = '/logs?limit=' . ($self->{limit} || 1 + int rand 40);
     $path .= "&updatedSince=$client->{since}" unless $sync->{whole};
+    $path .= '&includeDeleted=true' if $client->{asks_deleted};
     $path .= "&cursor=$sync->{cursor}" if $sync->{cursor};
     my $response = $self->request($client, 'GET', $path);
     return if !$response || $response->status != 200;
@@ -158,11 +160,24 @@ sub download_page {
             if !$sync->{whole} && $item->{syncedAt} le $client->{since};
         $client->{local}{$id} = $item unless $client->{pending}{$id} || $self->is_being_deleted($client, $id);
     }
+    $self->forget_deleted($client, $page) if $client->{asks_deleted};
     return $sync->{cursor} = $page->{nextCursor} if defined $page->{nextCursor};
     $client->{since} = $sync->{server_time};
+    $client->{deletions_known} = $sync->{deletions_known};
     $self->send_what_is_missing($client) if $sync->{restored};
     delete $client->{sync};
     $self->count('downloads');
+}
+
+sub forget_deleted {
+    my ($self, $client, $page) = @_;
+    $client->{sync}{deletions_known} &&= $page->{deletedComplete};
+    for my $deletion (@{$page->{deleted}}) {
+        my $id = $deletion->{clientId};
+        $self->problem("$client->{name}: $deletion->{deletedAt} is not after $client->{since}") if $deletion->{deletedAt} le $client->{since};
+        delete $client->{local}{$id} if !$client->{pending}{$id};
+        $self->count('deletions that were told');
+    }
 }
 
 sub is_being_deleted {
@@ -177,7 +192,7 @@ sub noticed_restore {
     my $is_new = defined $client->{epoch} && $client->{epoch} != $epoch;
     $client->{epoch} = $epoch;
     return 0 if !$is_new;
-    delete @{$client}{qw(since etag)};
+    delete @{$client}{qw(since etag deletions_known)};
     $client->{sync} = { seen => {}, whole => 1, restored => 1 };
     return 1;
 }
@@ -193,9 +208,10 @@ sub send_what_is_missing {
 
 sub look_for_deletions {
     my ($self, $client) = @_;
-    return if $client->{sync} && $client->{sync}{restored};
+    return if $client->{sync} && $client->{sync}{restored} || $client->{deletions_known};
     my $response = $self->request($client, 'GET', '/logs/ids', headers => { $client->{etag} ? ('If-None-Match' => $client->{etag}) : () });
     return if !$response || $response->status !~ /\A(?:200|304)\z/ || $self->noticed_restore($client, $response);
+    $client->{deletions_known} = $client->{asks_deleted};
     return $self->count('unchanged ids') if $response->status == 304;
     $client->{etag} = $response->header('ETag');
     my %listed = map { $_->{clientId} => 1 } @{$response->json->{items}};
