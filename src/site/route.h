@@ -48,6 +48,8 @@ struct route {
 extern const struct route route_front_page;
 extern const struct route route_health;
 extern const struct route route_spots;
+extern const struct route route_spots_page;
+extern const struct route route_spots_page_of_band;
 extern const struct route route_spots_of_band;
 extern const struct route route_spot_near;
 extern const struct route route_spot_statistics;

@@ -15,6 +15,8 @@ static const struct route *const routes[] = {
     &route_front_page,
     &route_health,
     &route_spots,
+    &route_spots_page,
+    &route_spots_page_of_band,
     &route_spots_of_band,
     &route_spot_near,
     &route_spot_statistics,

@@ -6,28 +6,8 @@
 
 #include "qso/divisions.h"
 #include "qso/locator.h"
-#include "qso/spot.h"
 #include "site/json_write.h"
-#include "site/route.h"
-
-#define SPOTS_MAX 100
-#define SPOTS_READ_MAX 1000 /* to find those that are asked for among */
-#define NEAR_HZ 500         /* what a dial's reading may differ by */
-
-struct list {
-    struct buffer *body;
-    const char *band; /* NULL: every band */
-    int64_t near_hz;  /* 0: any frequency */
-    int64_t most;     /* spots in the answer */
-    int64_t count;
-    int64_t looked_at;
-    int64_t newest_ms, oldest_ms;
-};
-
-static const char *band_name(const struct spot *spot)
-{
-    return spot->band == BAND_PMR446 ? "pmr446" : "11m";
-}
+#include "site/spot_list.h"
 
 /* What there is to say beside callsigns and frequency, as a line of the cluster would. */
 static void write_message(struct buffer *body, const struct spot *spot)
@@ -87,7 +67,7 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     }
     write_message(body, spot);
     json_write_time(body, "when", spot->spotted_at_ms);
-    json_write_text(body, "band", text_of(band_name(spot)));
+    json_write_text(body, "band", text_of(spot_list_band_name(spot)));
     json_write_text(body, "mode", text_of(spot_mode_name(spot)));
     if (spot->channel)
         json_write_integer(body, "channel", spot->channel);
@@ -102,51 +82,25 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     buffer_append(body, "}", 1);
 }
 
-static bool is_wanted(const struct list *list, const struct spot *spot)
+static const struct error *answer_array(struct exchange *exchange, const char *band)
 {
-    if (list->band && strcmp(list->band, band_name(spot)) != 0)
-        return false;
-    return !list->near_hz ||
-           (spot->frequency_hz && llabs(spot->frequency_hz - list->near_hz) <= NEAR_HZ);
-}
-
-static bool visit_spot(void *context, const struct spot *spot)
-{
-    struct list *list = context;
-    if (is_wanted(list, spot)) {
-        write_spot(list->body, spot);
-        list->count++;
-    }
-    return list->count < list->most && ++list->looked_at < SPOTS_READ_MAX;
-}
-
-static const struct error *list_spots(struct exchange *exchange, struct list *list)
-{
-    list->body = &exchange->response->body;
-    enum store_result result = store_list_spots(exchange->store, visit_spot, list);
-    return result == STORE_DONE ? NULL : &error_internal;
-}
-
-static const struct error *answer_array(struct exchange *exchange, struct list *list)
-{
-    buffer_append(&exchange->response->body, "[", 1);
-    const struct error *error = list_spots(exchange, list);
-    buffer_append(&exchange->response->body, "]", 1);
+    struct buffer *body = &exchange->response->body;
+    struct spot_list list = {
+        .band = band, .most = SPOT_LIST_MAX, .append = write_spot, .out = body};
+    buffer_append(body, "[", 1);
+    const struct error *error = spot_list_append(exchange, &list);
+    buffer_append(body, "]", 1);
     return error;
 }
 
 static const struct error *answer_all(struct exchange *exchange)
 {
-    struct list list = {.most = SPOTS_MAX};
-    return answer_array(exchange, &list);
+    return answer_array(exchange, NULL);
 }
 
 static const struct error *answer_band(struct exchange *exchange)
 {
-    struct text band = exchange->request->segments[2];
-    struct list list = {.most = SPOTS_MAX,
-                        .band = arena_copy(exchange->arena, band.bytes, band.length)};
-    return answer_array(exchange, &list);
+    return answer_array(exchange, spot_list_band_of_path(exchange, 2));
 }
 
 /* kHz, with or without decimals. */
@@ -164,34 +118,40 @@ static bool read_khz(struct text text, struct arena *arena, int64_t *hz)
 
 static const struct error *answer_near(struct exchange *exchange)
 {
-    struct list list = {.most = 1};
+    struct buffer *body = &exchange->response->body;
+    struct spot_list list = {.most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
     if (read_khz(exchange->request->segments[2], exchange->arena, &list.near_hz))
-        error = list_spots(exchange, &list);
+        error = spot_list_append(exchange, &list);
     if (!error && list.count == 0)
-        buffer_append(&exchange->response->body, "{}", 2);
+        buffer_append(body, "{}", 2);
     return error;
 }
 
+struct statistics {
+    int64_t count, newest_ms, oldest_ms;
+};
+
 static bool count_spot(void *context, const struct spot *spot)
 {
-    struct list *list = context;
-    if (list->count++ == 0)
-        list->newest_ms = spot->spotted_at_ms;
-    list->oldest_ms = spot->spotted_at_ms;
-    return list->count < SPOTS_MAX;
+    struct statistics *statistics = context;
+    if (statistics->count++ == 0)
+        statistics->newest_ms = spot->spotted_at_ms;
+    statistics->oldest_ms = spot->spotted_at_ms;
+    return statistics->count < SPOT_LIST_MAX;
 }
 
 static const struct error *answer_statistics(struct exchange *exchange)
 {
-    struct list list = {.body = &exchange->response->body};
-    if (store_list_spots(exchange->store, count_spot, &list) != STORE_DONE)
+    struct buffer *body = &exchange->response->body;
+    struct statistics statistics = {0};
+    if (store_list_spots(exchange->store, count_spot, &statistics) != STORE_DONE)
         return &error_internal;
-    buffer_append(list.body, "{", 1);
-    json_write_integer(list.body, "entries", list.count);
-    json_write_time(list.body, "freshest", list.newest_ms);
-    json_write_time(list.body, "oldest", list.oldest_ms);
-    buffer_append(list.body, "}", 1);
+    buffer_append(body, "{", 1);
+    json_write_integer(body, "entries", statistics.count);
+    json_write_time(body, "freshest", statistics.newest_ms);
+    json_write_time(body, "oldest", statistics.oldest_ms);
+    buffer_append(body, "}", 1);
     return NULL;
 }
 

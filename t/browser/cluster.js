@@ -102,5 +102,11 @@ await withBrowser(async (context) => {
   ok((await page.innerText("body")).includes(`${origin}/api/v1`), "without JavaScript the front page tells the address");
   await page.click("nav >> text=Spots");
   await page.click("noscript a");
-  ok((await page.innerText("body")).includes('"spotter":"21SD333"'), "without JavaScript the spots can be read");
+  const list = await page.innerText("tbody");
+  ok(list.includes("161SD1234/P") && list.includes("27.455 MHz") && list.includes("21SD333"), "without JavaScript the spots can be read", list);
+  ok(list.includes("<b>[U+202E]1"), "without JavaScript, too, hostile texts are shown as texts");
+  await page.setViewportSize({ width: 360, height: 700 });
+  ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the plain list fits a narrow screen");
+  await page.click("text=PMR446");
+  is(await page.locator("tbody tr").count(), 1, "without JavaScript, too, a band can be chosen");
 }, { script: false, allowed: [/favicon/] });

@@ -1,0 +1,20 @@
+/* Pages that are filled in here: HTML with {{names}}, and texts from outside in it. */
+#ifndef QSOSYNC_SITE_HTML_H
+#define QSOSYNC_SITE_HTML_H
+
+#include "base/buffer.h"
+#include "base/text.h"
+
+/* Appends a text as the content of an element or of an attribute in quotes. Controls that would
+ * reorder or hide what stands around it are shown by their names, such as [U+202E]. The text is
+ * UTF-8. */
+void html_append_text(struct buffer *out, struct text text);
+
+/* Appends what stands for one of the page's names. */
+typedef void (*html_append_value)(void *context, struct text name, struct buffer *out);
+
+/* Appends the page, with each {{name}} replaced by what append writes. */
+void html_append_page(struct buffer *out, const char *page, html_append_value append,
+                      void *context);
+
+#endif
