@@ -260,12 +260,12 @@ def push_round(service, waiting, stored, report):
     conflicts, batch = [], []
     for record in waiting:
         _, qso, (client_id, *_) = record
+        if len(batch) == BATCH or any(entry["clientId"] == client_id for _, entry in batch):
+            conflicts += push_batch(service, batch, stored, report)
+            batch = []
         whole = merge(stored.get(client_id), qso)
         if differs(stored.get(client_id), whole):
             batch.append((record, {"clientId": client_id, **whole}))
-            if len(batch) == BATCH:
-                conflicts += push_batch(service, batch, stored, report)
-                batch = []
         else:
             report.count["unchanged"] += 1
     return conflicts + (push_batch(service, batch, stored, report) if batch else [])

@@ -5,7 +5,7 @@ import re
 import urllib.parse
 import uuid
 
-from qsosync_standard import EXTRA, PATTERNS, TEXT_LIMITS, Record, read_standard, read_text, standard_fields
+from qsosync_standard import EXTRA, PATTERNS, SPACES, TEXT_LIMITS, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
 from qsosync_text import format_field
 
@@ -35,7 +35,10 @@ def read_extra(field, text):
         raise ValueError
     if field in ("qslSent", "qslReceived"):
         return text == "true"
-    return urllib.parse.unquote(text)
+    value = urllib.parse.unquote(text).strip(SPACES)
+    if field in TEXT_LIMITS and (len(value) > TEXT_LIMITS[field] or "\0" in value):
+        raise ValueError
+    return value
 
 
 def extras_of(record):
@@ -44,10 +47,12 @@ def extras_of(record):
     extras = {}
     for field in EMPTY_QSO:
         text = record.fields.get(EXTRA + snake(field))
-        if text is None:
+        if text is None or not text and EXTRA + snake(field) in record.blank:
             continue
         try:
-            extras[field] = read_extra(field, text) if text else EMPTY_QSO[field]
+            value = read_extra(field, text) if text else EMPTY_QSO[field]
+            if value != "":
+                extras[field] = value
         except ValueError:
             record.lose(EXTRA + snake(field), "is not a value of ours")
     return extras
@@ -82,15 +87,15 @@ def apply_extras(record, qso, extras, exporter):
         if not same:
             continue
         qso.pop(field, None)
-        if field in TEXT_LIMITS:
-            read_text(record, EXTRA + snake(field), field, value, qso)
-        elif value is not None:
-            qso[field] = value
+        if field == "notes":
+            qso["wholeNotes"] = True
+        qso[field] = value # None: the record says that there is none
 
 
 def read_qso(fields, exporter):
     """(QSO with the fields that the record holds, its losses, names of fields without a place).
-    The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had none."""
+    The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had none,
+    and wholeNotes where the notes are those of ours."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
@@ -148,12 +153,20 @@ def merge(stored, qso):
         return {**EMPTY_QSO, **read}
     merged = {field: stored.get(field) for field in EMPTY_QSO}
     for field, value in read.items():
-        if merged[field] is None or not says_less(field, merged[field], value):
+        if merged[field] is None or value is None or not says_less(field, merged[field], value):
             merged[field] = value
-    parts = zip(split_notes(read.get("notes"), merged["mode"]), split_notes(stored.get("notes"), merged["mode"]))
-    notes = join_notes(*(new or old for new, old in parts))
-    merged["notes"] = (notes if len(notes) <= TEXT_LIMITS["notes"] else stored.get("notes")) or None
+    if not qso.get("wholeNotes"):
+        merged["notes"] = merge_notes(stored, read, merged["mode"])
     return merged
+
+
+def merge_notes(stored, read, mode):
+    """The stored notes with those parts that the record holds in their place."""
+    old, new = (split_notes(qso.get("notes"), qso.get("mode"), any_mode=True) for qso in (stored, read))
+    if mode != "DIGITAL":
+        old[2] = None
+    notes = join_notes(*(new_part or old_part for new_part, old_part in zip(new, old))).strip(SPACES)
+    return (notes if len(notes) <= TEXT_LIMITS["notes"] else stored.get("notes")) or None
 
 
 def without_client_id(qsos):

@@ -8,6 +8,9 @@ from qsosync_modes import MODE_OF
 from qsosync_text import Refused, defuse
 
 EXTRA = "APP_QSOSYNC_"
+WITH_A_PLACE = """QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR GRIDSQUARE MY_GRIDSQUARE
+    LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL
+    NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
 TEXT_LIMITS = {"callsignWorked": 20, "operatorCallsign": 20, "rstSent": 10, "rstReceived": 10,
                "notes": 2000, "radio": 80, "antenna": 80}
 # What the service trims texts of.
@@ -39,7 +42,7 @@ def round_half_up(number, places=0):
 def read_number(text):
     """A decimal number, with a comma as well; None where it is none."""
     text = (text or "").replace(",", ".")
-    if re.fullmatch(r"[+-]?([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})", text):
+    if re.fullmatch(r"-?([0-9]{1,9}(\.[0-9]*)?|\.[0-9]+)", text):
         return decimal.Decimal(text)
     return None
 
@@ -53,6 +56,8 @@ class Record:
 
     def __init__(self, fields):
         self.fields = {name: value.strip(SPACES) for name, value in fields.items()}
+        self.blank = {name for name, value in fields.items() if value and not value.strip(SPACES)}
+        self.wrong = getattr(fields, "wrong", {})
         self.used = set()
         self.losses = []
 
@@ -65,6 +70,11 @@ class Record:
         """A field, or its form for other texts than ASCII."""
         plain = self.take(name)
         return self.take(name + "_INTL") or plain
+
+    def check_lengths(self, names):
+        for name in names:
+            if name in self.wrong:
+                raise Refused(f"{name} {self.wrong[name]}")
 
     def lose(self, name, reason):
         self.losses.append((name, reason))
@@ -222,13 +232,14 @@ def read_qsl(record, qso):
         qso["qslVia"] = "EQSL"
 
 
-def split_notes(notes, mode):
-    """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text."""
+def split_notes(notes, mode, any_mode=False):
+    """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text. The mode is one
+    of ADIF's, unless any_mode says that it needs not be."""
     parts, rest = [], notes or ""
     for label in ("Name", "QTH", "Mode"):
         line = re.match(rf"{label}: ([^\r\n]+)(?:\n(?!$)|$)", rest)
         if line and line[1] == line[1].strip(SPACES) and (label != "Mode" or mode == "DIGITAL" and
-                                                          line[1] in MODE_OF):
+                                                          (any_mode or line[1] in MODE_OF)):
             parts.append(line[1])
             rest = rest[line.end():]
         else:
@@ -252,7 +263,9 @@ def read_notes(record, mode, qso):
             continue
         fuller = list(parts)
         fuller[place] = "\n\n".join(part for part in (parts[place], text) if part)
-        if len(join_notes(*fuller)) > TEXT_LIMITS["notes"]:
+        if "\0" in text:
+            record.lose(name, "holds the character U+0000")
+        elif len(join_notes(*fuller)) > TEXT_LIMITS["notes"]:
             record.lose(name, "makes the notes too long")
         else:
             parts = fuller
@@ -276,7 +289,9 @@ def read_text(record, name, field, text, qso):
 def read_standard(record, extras):
     """What the standard fields say. The fields that the record does not hold are not in the QSO."""
     qso = {}
+    record.check_lengths(("FREQ", "BAND"))
     frequency = read_band(record, qso, extras)
+    record.check_lengths(WITH_A_PLACE)
     read_time(record, qso)
     mode_name = read_mode(record, qso)
     read_split(record, frequency, qso)

@@ -1,90 +1,259 @@
 # ADIF text: a file's records of fields, whatever program wrote it, and fields as text.
-# A part of qsosync.py and udp-bridge.py; what the fields mean is told in qsosync_standard.py.
-import itertools
+# A part of qsosync.py and udp-bridge.py; what the fields mean is told in qsosync_standard.py. Lengths
+# and tags are judged as "qsosync-admin import" judges them.
+import codecs
 import re
 
-TAG = re.compile(rb"<([^<>:]+)(?::([^<>:]*)(?::[^<>]*)?)?>")
-SWALLOWED = re.compile(rb"<eor>|<[a-z]\w*:\d+(:\w)?>", re.IGNORECASE)
-COMMENT = re.compile(rb"[;#(){}\[\]*!|,]|//|--")
-FIELDS_WITH_A_PLACE = set("""QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR GRIDSQUARE
-    MY_GRIDSQUARE LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL
-    QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
 END_OF_RECORD = re.compile(rb"<eor>", re.IGNORECASE)
 END_OF_HEADER = re.compile(rb"<eoh>", re.IGNORECASE)
+TAG_MAX = 160
+NAME = re.compile(rb"[^\x00-\x1f<>:{}]{1,64}")
+WORD = re.compile(rb"[A-Za-z_][A-Za-z_0-9]*")
+MARK = re.compile(rb"app_.+_eof", re.IGNORECASE)
+SPACE = re.compile(rb"[\t-\r ]*")
+TAG_START = re.compile(rb"<[A-Za-z_]")
+TAG_WITH_LENGTH = re.compile(rb"<[A-Za-z_][A-Za-z_0-9]*:[0-9]")
+COMMENT = re.compile(rb"[;#(){}\[\]*!|,]|//|--")
+ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
+LENGTH_MAX = 1048576
+VALUE_WITH_MARK_MAX = 8192
+FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA
+    MY_ANTENNA_INTL""".split())
+GLUED, SPACED, EXACT = 1, 2, 3 # what follows a value: text at once; after white space; a tag or nothing more
 
 
 class Refused(Exception):
     """A record that cannot be a QSO of this service."""
 
 
+class Fields(dict):
+    """The values of a record by upper-case name, and why the lengths of some are wrong."""
+
+    def __init__(self):
+        super().__init__()
+        self.wrong = {}
+
+
+def read_odd_byte(error):
+    byte = error.object[error.start:error.start + 1]
+    try:
+        return byte.decode("cp1252"), error.start + 1
+    except UnicodeDecodeError:
+        return byte.decode("latin-1"), error.start + 1
+
+
+codecs.register_error("qsosync-1252", read_odd_byte)
+
+
 def decode(value):
-    """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1."""
-    for encoding in ("utf-8", "cp1252", "latin-1"):
+    """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1, or in several of them."""
+    return value.decode("utf-8", "qsosync-1252")
+
+
+# -- lengths ---------------------------------------------------------------------------------------
+
+def find_mark(data, mark, start, end=None):
+    """Where the first <EOR> or <EOH> begins, or where the data end."""
+    end = len(data) if end is None else end
+    found = mark.search(data, start, end)
+    return found.start() if found else end
+
+
+def judge_end(data, end, mark):
+    """What follows a value that ends there; 0 where no value can."""
+    if end > len(data):
+        return 0
+    after = SPACE.match(data, end).end()
+    if after == len(data) or TAG_START.match(data, after):
+        fit = EXACT
+    else:
+        fit = SPACED if after > end else GLUED
+    # A value may hold an <EOR>, but not as its last word.
+    if end > mark and (fit != EXACT or mark + 5 > end or SPACE.fullmatch(data, mark + 5, end)):
+        return 0
+    return fit
+
+
+def count_bytes(byte, _):
+    return 1
+
+
+def count_characters(byte, _):
+    return 0 if byte & 0xC0 == 0x80 else 1
+
+
+def count_utf16(byte, _):
+    return 2 if byte >= 0xF0 else count_characters(byte, _)
+
+
+def with_long_lines(count):
+    """The file's CR LF have become LF since it was written."""
+    return lambda byte, before: 2 if byte == 10 and before != 13 else count(byte, before)
+
+
+# Beside bytes: (what a byte takes of the length, whether characters are counted).
+UNITS = ((count_characters, True), (count_utf16, True), (with_long_lines(count_bytes), False),
+         (with_long_lines(count_characters), True))
+
+
+def find_end(data, start, length, mark, weigh):
+    """The end of a value of so many units; None where it is not before the mark."""
+    used, before, place = 0, 0, start
+    for place in range(start, mark + 1):
+        weight = weigh(data[place], before) if place < mark else 1
+        if used + weight > length or used == length and weight:
+            break
+        if place == mark:
+            break
+        used += weight
+        before = data[place]
+    return place if used == length else None
+
+
+def is_utf8(value):
+    try:
+        value.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def measure_value(data, start, length, mark):
+    """(where a value ends, what follows it). Its length counts bytes; where these do not fit, what follows
+    tells: characters as UTF-8 or as programs in Java count them, in a file whose line ends were two bytes
+    long, too."""
+    end, best = start + length, 0
+    if end > mark and length > VALUE_WITH_MARK_MAX and mark < len(data):
+        raise Refused("is longer than its record")
+    best = judge_end(data, end, mark)
+    if best != EXACT and ODD_BYTES.search(data, start, min(start + length, mark)):
+        for weigh, counts_characters in UNITS:
+            candidate = find_end(data, start, length, mark, weigh)
+            if candidate is None or counts_characters and not is_utf8(data[start:candidate]):
+                continue
+            fit = judge_end(data, candidate, mark)
+            if fit > best:
+                end, best = candidate, fit
+            if best == EXACT:
+                break
+    if not best:
+        raise Refused("is longer than its record" if mark < len(data) else "is longer than the file")
+    if best == GLUED and TAG_START.search(data, start, end + 1):
+        raise Refused("has a length that ends within another field")
+    return end, best
+
+
+# -- tags ------------------------------------------------------------------------------------------
+
+def read_tag(data, at):
+    """(name in upper case, length or None, where the tag ends) of the tag whose < is there. The name is None
+    where it is no tag; Refused, with the name and the end in it, where its length is wrong."""
+    close = data.find(b">", at + 1, at + 1 + TAG_MAX)
+    name, colon, rest = data[at + 1:close].partition(b":")
+    name = name.strip(b"\t\n\v\f\r ") if colon else name
+    if close < 0 or not NAME.fullmatch(name):
+        return None, None, at + 1
+    upper, end = decode(name.upper()), close + 1
+    if not colon:
+        if upper in ("EOR", "EOH"):
+            return upper, None, end
+        if MARK.fullmatch(name) or not WORD.fullmatch(name):
+            return None, None, end if MARK.fullmatch(name) else at + 1
+        raise Refused("has no length", upper)
+    length = rest.partition(b":")[0].strip(b"\t\n\v\f\r ")
+    if not length:
+        raise Refused("has no length", upper)
+    if length.startswith(b"-"):
+        raise Refused("has a negative length", upper)
+    if not length.isdigit():
+        raise Refused("has a length that is no number", upper)
+    if len(length.lstrip(b"0")) > 7 or int(length) > LENGTH_MAX:
+        raise Refused("has a length that no record has", upper)
+    return upper, int(length), end
+
+
+def goes_on_after(data, name, fields, at, end):
+    """A value holds what looks like the end of its record and a field of the next. A free text may, if its
+    record goes on after it with fields that it has not had yet."""
+    if name not in FREE_TEXTS or name in fields:
+        return False
+    while 0 <= (at := data.find(b"<", at, end)):
         try:
-            return value.decode(encoding)
-        except UnicodeDecodeError:
-            pass
+            other, length, at = read_tag(data, at)
+        except Refused:
+            at += 1
+            continue
+        if length is not None and (other == name or other in fields):
+            return False
+    return True
 
 
-def measure_value(data, start, length, name):
-    """Where a value ends. Its length counts bytes; where these do not fit, what follows tells: characters
-    as UTF-8 or as programs in Java count them, in a file whose line ends were two bytes long, too."""
-    def fits(end):
-        return end <= len(data) and not SWALLOWED.search(data, start, end) and \
-            (end == len(data) or data[end:end + 1] in b"< \t\r\n\0")
+def take_field(data, name, length, start, fields, mark):
+    """Puts a field into the record; where its value ends."""
+    end, fit = measure_value(data, start, length, mark)
+    if end > mark and TAG_WITH_LENGTH.search(data, mark, end) and \
+            not goes_on_after(data, name, fields, end, find_mark(data, END_OF_RECORD, end)):
+        raise Refused("is longer than its record")
+    fields[name] = decode(data[start:end])
+    fields.wrong.pop(name, None)
+    if fit == GLUED and not COMMENT.match(data, end):
+        fields.wrong[name] = "is longer than its length says"
+    elif name not in FREE_TEXTS and TAG_START.search(data, start, end):
+        fields.wrong[name] = "has a length that takes in another field"
+    return end
 
-    if fits(start + length):
-        return start + length
-    record = END_OF_RECORD.search(data, start, start + 4 * length)
-    text = data[start:min(start + 4 * length, record.start() if record else len(data))].decode("utf-8", "replace")
-    for weigh in (lambda character: 1, lambda character: 2 if character > "\uffff" else 1,
-                  lambda character: 1 + (character == "\n")):
-        weights = itertools.accumulate(map(weigh, text), initial=0)
-        count = next((place for place, weight in enumerate(weights) if weight >= length), None)
-        if count is not None and fits(start + len(text[:count].encode())):
-            return start + len(text[:count].encode())
-    # Text follows at once: a comment, or the rest of a value that nobody reads.
-    end = start + length
-    if end < len(data) and b"<" not in data[start:end] and (
-            COMMENT.match(data, end) or name not in FIELDS_WITH_A_PLACE):
-        return end
-    raise Refused("a length is wrong")
+
+# -- records ---------------------------------------------------------------------------------------
+
+class Lines:
+    """Numbers of lines, asked for from the beginning to the end. They end with LF, CR LF or CR."""
+
+    def __init__(self, data):
+        self.data, self.place, self.line = data, 0, 1
+
+    def at(self, place):
+        passed = self.data[self.place:place]
+        self.line += passed.count(b"\n") + passed.count(b"\r") - passed.count(b"\r\n")
+        self.place = place
+        return self.line
 
 
 def read_records(data, is_growing=False):
     """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A last
     record without its end is left out where a program may just be writing it."""
-    position = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-    if data[position:position + 1] != b"<":
-        header = END_OF_HEADER.search(data, position)
-        position = header.end() if header else position
-    fields, line, counted, trouble = {}, 1, 0, None
-    while tag := TAG.search(data, position):
-        if not fields and not trouble:
-            line += data.count(b"\n", counted, tag.start())
-            counted = tag.start()
-        position = tag.end()
-        name = decode(tag[1]).strip().upper()
-        if name == "EOR":
-            if fields or trouble:
-                yield line, None if trouble else fields, trouble
-            fields, trouble = {}, None
-        elif name == "EOH":
-            fields, trouble = {}, None
-        elif tag[2] is not None and not trouble:
-            try:
-                if not re.fullmatch(rb"\s*\d{1,9}\s*", tag[2]):
-                    raise Refused(f"the length of {name} is none")
-                end = measure_value(data, position, int(tag[2]), name)
-                fields[name] = decode(data[position:end])
+    lines, fields, first_line, position, mark = Lines(data), Fields(), 1, 0, -1
+    while 0 <= (at := data.find(b"<", position)):
+        try:
+            name, length, end = read_tag(data, at)
+            if name is None:
                 position = end
-            except Refused as reason:
-                # The rest of this record is passed over, its neighbours are not.
-                trouble = f"{name}: {reason}" if name not in str(reason) else str(reason)
-                end = END_OF_RECORD.search(data, position)
-                position = end.start() if end else len(data)
-    if (fields or trouble) and not is_growing:
-        yield line, None if trouble else fields, trouble
+            elif length is not None:
+                if mark < end:
+                    mark = find_mark(data, END_OF_RECORD, end)
+                is_first = not fields
+                position = take_field(data, name, length, end, fields, mark)
+                if is_first:
+                    first_line = lines.at(at)
+            else:
+                if name == "EOR" and fields:
+                    yield first_line, fields, None
+                fields, position = Fields(), end
+        except Refused as reason:
+            # The rest of this record is passed over, its neighbours are not; before an <EOH> nothing counts.
+            record_end = find_mark(data, END_OF_RECORD, at)
+            header_end = find_mark(data, END_OF_HEADER, at, record_end)
+            position = min(header_end + 5, len(data))
+            if header_end == record_end and not (is_growing and record_end == len(data)):
+                yield lines.at(at), None, describe(data, at, reason)
+            fields = Fields()
+    if fields and not is_growing:
+        yield first_line, fields, None
+
+
+def describe(data, at, reason):
+    """What is wrong with the field whose tag begins there."""
+    name = reason.args[1] if len(reason.args) > 1 else read_tag(data, at)[0]
+    return f"{name} {reason.args[0]}"
 
 
 def defuse(text):
