@@ -1,5 +1,6 @@
 // What the browser tests share: Debian's Chromium with a profile of its own, rules that print a line of TAP each, and
 // a look at a page in every width and scheme. The service and its keys come in the environment (QSOsync::Browser).
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -27,6 +28,14 @@ export async function becomes(page, question, rule, value, timeout = 15000) {
   }
 }
 
+// On a busy machine Chromium can wait without end when it is asked to close.
+async function close(context, folder) {
+  const closed = context.close().catch(() => {});
+  const timer = setTimeout(() => spawnSync("pkill", ["-KILL", "-f", `user-data-dir=${folder}`]), 20000);
+  await closed;
+  clearTimeout(timer);
+}
+
 // A browser for the length of run(context).
 // What the console may say is `allowed`; a member is logged in.
 export async function withBrowser(run, { member = null, allowed = [], script = true } = {}) {
@@ -52,7 +61,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     await run(context);
     is(complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint))), [], "the console of the browser is silent: no error, nothing that the policy refused");
   } finally {
-    await context.close();
+    await close(context, folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }
