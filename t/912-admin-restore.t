@@ -34,6 +34,16 @@ is $service->get('/me', key => $other->{read_key})->status, 401, 'a member that 
 is $service->get('/me', key => $third->{read_key})->status, 200, 'a member that was enabled since the backup stays enabled';
 $service->admin('member', 'enable', '26AT101');
 
+# Passwords stand beside the logbook. Where a login name goes back to who had it, nobody else's password opens the log.
+sub logins { join ' ', map { /^([^:]+):/ } split /\n/, QSOsync::Front::read_file("$db-logins") }
+$service->admin('member', 'set', '26AT101', '--login', 'bob');
+$service->admin('member', 'set', '26AT102', '--login', '26at101');
+$service->admin('member', 'password', $_) for '26AT101', '26AT102', '21SD333';
+$service->admin('restore', $backup);
+is logins(), 'bob 21sd333', 'a login name that goes back to another member comes without a password';
+$service->admin('restore', $backup);
+is logins(), 'bob 21sd333', 'a member whose login name is as it was keeps the password';
+
 # Writers that go on: whatever they were promised is somewhere.
 my @writers = map {
     my $number = $_;

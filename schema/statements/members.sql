@@ -58,12 +58,16 @@ UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
 -- name: list_activity
--- For a restore: who is active now.
-SELECT id, created_at, active FROM members;
+-- For a restore: who is active now, and whose the login names are.
+SELECT id, created_at, active, login FROM members;
 
 -- name: update_activity
 -- After a restore: a member stays active or not, as it was decided since the backup.
 UPDATE members SET active = :active WHERE id = :id AND created_at = :created_at;
+
+-- name: find_login_of_another
+-- After a restore: whether a login name is somebody else's than it was.
+SELECT id FROM members WHERE login = :login AND NOT (id = :id AND created_at = :created_at);
 
 -- name: list_deleted_members
 -- For a restore: who is not to come back.

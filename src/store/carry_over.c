@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "store/database.h"
+#include "store/logins.h"
 
 struct revocation {
     struct revocation *next;
@@ -13,13 +14,14 @@ struct revocation {
     int64_t revoked_at_ms;
 };
 
-/* Active, disabled or deleted. A member is known by id and the moment of being added: callsigns may
- * have changed since. */
+/* Active, disabled or deleted, and under which login name. A member is known by id and the moment
+ * of being added: callsigns may have changed since. */
 struct activity {
     struct activity *next;
     int64_t id;
     int64_t created_at_ms;
     bool active;
+    struct text login;
 };
 
 struct carry_over {
@@ -71,6 +73,8 @@ static enum store_result note_activities(struct store *store, struct arena *aren
         activity->id = database_read_integer(list, "id");
         activity->created_at_ms = database_read_integer(list, "created_at");
         activity->active = database_read_integer(list, "active") != 0;
+        struct text login = database_read_text(list, "login");
+        activity->login = (struct text){arena_copy(arena, login.bytes, login.length), login.length};
         carried->activities = activity;
     }
     return result;
@@ -156,6 +160,20 @@ static enum store_result revoke_again(struct store *store, const struct revocati
     return database_run(store, revoke);
 }
 
+/* Passwords belong to login names and are in no backup: whoever gets a name back gets no password
+ * of who had it until now. */
+static enum store_result remove_password_of_another(struct store *store,
+                                                    const struct activity *member)
+{
+    struct statement *find = name_member(store, STATEMENT_FIND_LOGIN_OF_ANOTHER, member);
+    database_bind_text(find, ":login", member->login);
+    enum store_result result = database_step(store, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    sqlite3_reset(find->handle);
+    return logins_remove(store, member->login);
+}
+
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
 {
     enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
@@ -174,6 +192,8 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
         struct statement *update = name_member(store, STATEMENT_UPDATE_ACTIVITY, one);
         database_bind_integer(update, ":active", one->active);
         result = database_run(store, update);
+        if (result == STORE_DONE)
+            result = remove_password_of_another(store, one);
     }
     for (const struct activity *one = carried->deletions; one && result == STORE_DONE;
          one = one->next)

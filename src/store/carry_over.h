@@ -19,7 +19,8 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
 enum store_result carry_over_note(struct store *store, struct arena *arena,
                                   struct carry_over **out);
 
-/* Puts it into what has taken its place, in the same transaction. */
+/* Puts it into what has taken its place, in the same transaction. Removes the passwords of login
+ * names that have gone to other members. */
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
 
 /* Raises the epoch above any that there was, also where the former logbook is lost. */
