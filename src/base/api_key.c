@@ -5,6 +5,7 @@
  * setting it up costs more than the digest of a key does. */
 #include "base/api_key.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <string.h>
@@ -33,10 +34,20 @@ static void write_checksum(const char *key, size_t checked_length, char *out)
     base62_encode(bytes, sizeof bytes, out, CHECKSUM_DIGITS);
 }
 
+/* Before the first use, which a CGI program pays for with each request: what openssl.cnf says is
+ * about other algorithms than ours, and of their names none is asked for but one. */
+static void begin_library(void)
+{
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
+                            OPENSSL_INIT_NO_ADD_ALL_DIGESTS,
+                        NULL);
+}
+
 static bool make(const char *prefix, char *out, size_t length)
 {
     unsigned char secret[SECRET_BYTES];
     size_t prefix_length = strlen(prefix);
+    begin_library();
     if (RAND_priv_bytes(secret, sizeof secret) != 1) {
         explicit_bzero(secret, sizeof secret);
         explicit_bzero(out, length + 1);
@@ -88,6 +99,7 @@ bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
     static EVP_MD *sha256;
     static EVP_MD_CTX *context;
     unsigned char digest[API_KEY_FINGERPRINT_BYTES];
+    begin_library();
     if (sha256 == NULL)
         sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
     if (context == NULL)

@@ -36,6 +36,11 @@ struct gateway *gateway_open(void)
     return gateway;
 }
 
+bool gateway_serves_one(const struct gateway *gateway)
+{
+    return !gateway->fastcgi;
+}
+
 bool gateway_accept(struct gateway *gateway)
 {
     bool accepted = gateway->fastcgi ? fastcgi_accept(gateway->fastcgi) : !gateway->served;

@@ -17,6 +17,9 @@ struct gateway;
  * that serves one request. Returns NULL, after a line in the log, when the library fails. */
 struct gateway *gateway_open(void);
 
+/* True for a CGI program. */
+bool gateway_serves_one(const struct gateway *gateway);
+
 /* Waits for the next request. Returns false when there is none to come: the CGI request was served,
  * or SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
 bool gateway_accept(struct gateway *gateway);

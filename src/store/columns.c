@@ -62,12 +62,12 @@ static enum store_result find_fields(struct store *store, const struct use *use)
     return STORE_DONE;
 }
 
-enum store_result columns_find(struct store *store)
+enum store_result columns_find(struct store *store, enum statement_name name)
 {
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < sizeof uses / sizeof *uses && result == STORE_DONE; i++)
-        result = find_fields(store, &uses[i]);
-    return result;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i].name == name)
+            return find_fields(store, &uses[i]);
+    return STORE_DONE;
 }
 
 static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
@@ -105,7 +105,7 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
 
 void columns_bind_qso(struct statement *statement, const struct qso *qso)
 {
-    assert(statement->carries_qso);
+    assert(statement->carries_qso || !statement->handle);
     for (int i = 0; i < FIELD_COUNT; i++)
         if (statement->parameters[i])
             bind_value(statement->handle, statement->parameters[i], fields[i].kind,

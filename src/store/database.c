@@ -38,6 +38,15 @@ static void keep_column_names(struct statement *statement)
     }
 }
 
+static void release(struct statement *statement)
+{
+    sqlite3_finalize(statement->handle);
+    for (int column = 0; column < statement->column_count; column++)
+        free(statement->column_names[column]);
+    free(statement->column_names);
+    *statement = (struct statement){0};
+}
+
 enum store_result database_prepare_one(struct store *store, enum statement_name name)
 {
     struct statement *statement = &store->statements[name];
@@ -46,7 +55,10 @@ enum store_result database_prepare_one(struct store *store, enum statement_name 
     if (code != SQLITE_OK)
         return database_failure(store, code, embedded_statements[name].name);
     keep_column_names(statement);
-    return STORE_DONE;
+    enum store_result result = store->examine(store, name);
+    if (result != STORE_DONE)
+        release(statement);
+    return result;
 }
 
 enum store_result database_prepare(struct store *store)
@@ -59,18 +71,16 @@ enum store_result database_prepare(struct store *store)
 
 void database_finalize(struct store *store)
 {
-    for (int i = 0; i < STATEMENT_COUNT; i++) {
-        struct statement *statement = &store->statements[i];
-        sqlite3_finalize(statement->handle);
-        for (int column = 0; column < statement->column_count; column++)
-            free(statement->column_names[column]);
-        free(statement->column_names);
-    }
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        release(&store->statements[i]);
 }
 
+/* A statement that could not be prepared takes every value, and fails when it is stepped. */
 struct statement *database_statement(struct store *store, enum statement_name name)
 {
     struct statement *statement = &store->statements[name];
+    if (!statement->handle)
+        database_prepare_one(store, name);
     sqlite3_reset(statement->handle);
     return statement;
 }
@@ -78,7 +88,7 @@ struct statement *database_statement(struct store *store, enum statement_name na
 static int parameter_index(struct statement *statement, const char *name)
 {
     int index = sqlite3_bind_parameter_index(statement->handle, name);
-    assert(index > 0);
+    assert(index > 0 || !statement->handle);
     return index;
 }
 

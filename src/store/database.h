@@ -36,6 +36,8 @@ struct store {
     struct writer_lock writer_lock;      /* not open where the file is only read */
     struct shared_file rejection_counts; /* not open before the first rejection */
     struct statement statements[STATEMENT_COUNT];
+    /* looks at each statement that was prepared; it may refuse it */
+    enum store_result (*examine)(struct store *store, enum statement_name name);
     int64_t write_wait_ms;
     int log_pages;    /* in the write-ahead log after our last commit */
     long page_faults; /* of the process, when pages were given back last */
@@ -53,7 +55,8 @@ struct store {
     int64_t settle_again_ms; /* by the monotonic clock: not to be tried before */
 };
 
-/* The statement, reset. Its parameters keep their last values until they are bound again. */
+/* The statement, prepared if it was not yet, and reset. Its parameters keep their last values until
+ * they are bound again. */
 struct statement *database_statement(struct store *store, enum statement_name name);
 
 /* Prepares every statement, or one. What does not prepare is named in the log. */

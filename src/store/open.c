@@ -96,12 +96,6 @@ static enum store_result make_ready_to_follow(struct store *store)
     return result;
 }
 
-static enum store_result prepare(struct store *store)
-{
-    enum store_result result = database_prepare(store);
-    return result == STORE_DONE ? columns_find(store) : result;
-}
-
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out)
 {
     /* These count only before the first use. Our programs have one thread and no use for SQLite's
@@ -117,6 +111,7 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     store->rejection_counts = SHARED_FILE_CLOSED;
     store->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
     store->tombstone_days = TOMBSTONE_DAYS_DEFAULT;
+    store->examine = columns_find;
     store->path = memory_allocate(strlen(path) + 1);
     strcpy(store->path, path);
     store->read_only = opening == STORE_OPEN_READ_ONLY || opening == STORE_FOLLOW_SPOTS;
@@ -126,8 +121,8 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
         result = make_ready_to_follow(store);
     } else if (result == STORE_DONE) {
         result = make_ready(store, opening);
-        if (result == STORE_DONE)
-            result = prepare(store);
+        if (result == STORE_DONE && opening != STORE_OPEN_BRIEFLY)
+            result = database_prepare(store);
     }
     if (result != STORE_DONE) {
         store_close(store);

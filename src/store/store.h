@@ -30,6 +30,7 @@ struct store;
 
 enum store_opening {
     STORE_OPEN_EXISTING, /* a missing file is STORE_NONE */
+    STORE_OPEN_BRIEFLY,  /* the same, for a single request: statements are prepared when needed */
     STORE_CREATE, /* a missing or empty file becomes a new logbook; an existing one is kept */
     STORE_OPEN_READ_ONLY, /* never changed; functions that write are not to be called */
     STORE_FOLLOW_SPOTS, /* the same, and takes little memory: only the functions of spots are there
@@ -37,7 +38,8 @@ enum store_opening {
 };
 
 /* Opens the database and its writer lock, brings the schema up to date and prepares every
- * statement. A schema newer than this program, or a file that is no logbook, is STORE_BROKEN. */
+ * statement, unless it says otherwise. A schema newer than this program, or a file that is no
+ * logbook, is STORE_BROKEN. */
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out);
 void store_close(struct store *store); /* NULL is allowed */
 

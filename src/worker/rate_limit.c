@@ -39,8 +39,8 @@ struct place {
 };
 
 struct rate_limit_table {
-    uint64_t layout;
-    uint64_t seed; /* nobody can choose addresses that meet in one set */
+    _Atomic uint64_t layout; /* written last */
+    uint64_t seed;           /* nobody can choose addresses that meet in one set */
     struct place places[SETS][PLACES];
 };
 
@@ -53,6 +53,7 @@ static bool lock_set(const struct rate_limit *limit, off_t set)
     return locked;
 }
 
+/* With the first lock held. */
 static void lay_out(struct rate_limit_table *table)
 {
     if (table->layout == LAYOUT)
@@ -69,11 +70,17 @@ bool rate_limit_open(struct rate_limit *limit, const char *database_path)
     limit->table = NULL;
     if (!shared_file_open(&limit->shared, database_path, "-limits"))
         return false;
-    if (!lock_set(limit, 0) || !shared_file_map(&limit->shared, sizeof *limit->table)) {
+    if (!shared_file_map(&limit->shared, sizeof *limit->table)) {
         rate_limit_close(limit);
         return false;
     }
     limit->table = limit->shared.map;
+    if (limit->table->layout == LAYOUT)
+        return true;
+    if (!lock_set(limit, 0)) {
+        rate_limit_close(limit);
+        return false;
+    }
     lay_out(limit->table);
     shared_file_unlock(&limit->shared, 0);
     return true;

@@ -31,10 +31,9 @@
     (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_DIR |  \
      LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
-/* What is read outside the database's folder: random numbers (SQLite), the id of the boot (the
- * writer lock tells a restart of the machine by it), libcrypto's configuration. */
-static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id",
-                                       "/etc/ssl/openssl.cnf"};
+/* What is read outside the database's folder: random numbers (SQLite) and the id of the boot (the
+ * writer lock tells a restart of the machine by it). */
+static const char *const readable[] = {"/dev/urandom", "/proc/sys/kernel/random/boot_id"};
 
 void sandbox_drop_rights(void)
 {

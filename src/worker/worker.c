@@ -65,7 +65,9 @@ static bool open_store(struct worker *worker, const struct request *request)
         close_store(worker);
         worker->store_path = memory_allocate(strlen(path) + 1);
         strcpy(worker->store_path, path);
-        enum store_result result = store_open(path, STORE_OPEN_EXISTING, &worker->store);
+        enum store_opening opening =
+            gateway_serves_one(request->gateway) ? STORE_OPEN_BRIEFLY : STORE_OPEN_EXISTING;
+        enum store_result result = store_open(path, opening, &worker->store);
         worker->store_is_busy = result == STORE_BUSY;
         if (result == STORE_NONE)
             log_missing(path, request);
