@@ -9,17 +9,17 @@ my @library = (
     [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\Ajson}, qr{\Asite/body\.c\z}],
-    [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Asite/qr_code\.c\z}],
+    [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Asetup/qr_code\.c\z}],
     [qr{\Aschema/(?!openapi/)}, qr{\Astore/}], [qr{\Aschema/openapi/}, qr{\Aendpoints/openapi\.c\z}],
 );
 # A layer knows the layers below it and none above.
 my %below = (
-    base => [], qso => [qw(base)], adif => [qw(base qso)], exchange => [qw(base qso adif store)], store => [qw(base qso)], http => [qw(base)],
+    base => [], setup => [qw(base)], qso => [qw(base)], adif => [qw(base qso)], exchange => [qw(base qso adif store)], store => [qw(base qso)], http => [qw(base)],
     endpoints => [qw(base qso store http)],
     worker => [qw(base store http)], api => [qw(base qso store http endpoints worker)],
-    site => [qw(base qso adif store exchange http worker)],
+    site => [qw(base setup qso adif store exchange http worker)],
     feed => [qw(base qso store http worker)],
-    admin => [qw(base qso adif store exchange)],
+    admin => [qw(base setup qso adif store exchange)],
 );
 
 # A header belongs to the module of its name: what includes it depends on the .c file, too.

@@ -2,6 +2,8 @@ use QSOsync::Test fronts => 'none';
 use Digest::SHA qw(sha256 sha256_hex);
 use MIME::Base64 qw(encode_base64);
 use POSIX ();
+use QSOsync::QrCode;
+use QSOsync::Terminal;
 
 # qsosync-admin: keys.
 my $service = QSOsync::Service->start(wants_member => 0);
@@ -26,6 +28,28 @@ is +(list('A'))[1]{scope}, 'READ', 'a scope may be given in any case, a name may
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
 like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'a list for people has headings';
 like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/, 'a list for people has a line for each key that begins with its number';
+
+# The key as a QR code, for phones.
+{
+    delete local $ENV{QSOSYNC_ADDRESS};
+    $service->admin('member', 'add', 'C', '--locator', 'JO59');
+    my @phone = ('key', 'add', 'C', '--name', 'phone', '--scope', 'WRITE', '--qr');
+    my $address = 'https://log.example.org/~club/api/v1';
+    my $link = 'qsosync://config?v=1&url=https%3A%2F%2Flog.example.org%2F~club%2Fapi%2Fv1&key=';
+    my ($status, $screen) = QSOsync::Terminal::admin($service, '', @phone, '--address', $address);
+    my ($shown) = $screen =~ /^(qsosync_[0-9A-Za-z]{49})$/m;
+    is $status, 0, 'a key is made with a QR code';
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), "$link$shown", 'the terminal shows the address and the key as a QR code';
+    is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'the key works';
+    is((QSOsync::Terminal::admin($service, '', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage") for [], ['--address', 'log.example.org'], ['--address', ''];
+    is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
+    is status_of(@phone[1 .. 7], '--address', "https://x/" . 'y' x 3000), 1, 'an address that no QR code holds is refused';
+    is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'what was refused leaves no key';
+    local $ENV{QSOSYNC_ADDRESS} = $address;
+    my (undef, $output) = $service->admin_try(@phone);
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)), $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
+        'the address of the pages is that of QR codes, and the key is the last line';
+}
 
 # A key is shown once and stored nowhere.
 my $text = $service->admin('key', 'list', 'A') . $service->admin('key', 'list', 'A', '--json')

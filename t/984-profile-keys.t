@@ -1,5 +1,6 @@
 use QSOsync::Test;
 use QSOsync::Profile;
+use QSOsync::QrCode;
 
 # A member's keys and upload tokens on the profile page.
 my $service = QSOsync::Service->start(site => 1);
@@ -16,6 +17,7 @@ is $service->get('/me', key => $key->{key})->json->{callsign}, '21SD333', 'the k
 is $service->post_batch([qso()], key => $key->{key})->status, 403, 'the key has the scope that was asked for';
 is $key->{qr}{text}, "qsosync://config?v=1&url=http%3A%2F%2F127.0.0.1%3A@{[$service->port]}%2Fapi%2Fv1&key=$key->{key}",
     'the QR code holds what programs read';
+is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$key->{qr}}{qw(path size)})), $key->{qr}{text}, 'the drawing is that QR code';
 like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the QR code begins with its corner, after the margin';
 my ($last_row) = $key->{qr}{path} =~ /.*M\d+ (\d+)h/;
 is $key->{qr}{size}, $last_row + 1 + 4, 'the size of the QR code is that of the code with its margin';

@@ -2,6 +2,7 @@
 #include "admin/keys.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -10,6 +11,9 @@
 #include "admin/find_member.h"
 #include "admin/listing.h"
 #include "base/api_key.h"
+#include "base/buffer.h"
+#include "setup/link.h"
+#include "setup/qr_code.h"
 
 static enum scope read_scope(const char *name)
 {
@@ -25,11 +29,48 @@ bool keys_print_secret(char *secret, size_t length)
     return write(STDOUT_FILENO, secret, length + 1) == (ssize_t)length + 1;
 }
 
+/* The address for the QR code, as programs need it; NULL: there is to be none. False after a line
+ * on standard error. */
+static bool read_address(const struct invocation *invocation, const char **address)
+{
+    *address = command_option(invocation, "address");
+    if (!command_has_option(invocation, "qr")) {
+        if (*address)
+            command_misuse("option --address is for the QR code: add --qr");
+        return !*address;
+    }
+    if (!*address)
+        *address = getenv("QSOSYNC_ADDRESS");
+    if (!*address ||
+        (strncmp(*address, "https://", 8) != 0 && strncmp(*address, "http://", 7) != 0)) {
+        command_misuse("the QR code needs the address of the API: --address "
+                       "https://log.example.org/api/v1 (or QSOSYNC_ADDRESS)");
+        return false;
+    }
+    return true;
+}
+
+/* A terminal may be closed by now: then the key counts as not shown. */
+static bool print_qr_code(struct invocation *invocation, const char *address, const char *key)
+{
+    struct buffer lines = {0};
+    char *link = link_make(invocation->arena, address, key);
+    signal(SIGPIPE, SIG_IGN);
+    bool printed = qr_code_append_lines(link, &lines) &&
+                   write(STDOUT_FILENO, lines.bytes, lines.length) == (ssize_t)lines.length;
+    explicit_bzero(link, strlen(link));
+    if (lines.length > 0)
+        explicit_bzero(lines.bytes, lines.length);
+    buffer_free(&lines);
+    return printed;
+}
+
 /* A key that nobody saw must not stay: it would take one of the member's ten places. */
 static int show_once(struct invocation *invocation, const struct member *member,
-                     char key[API_KEY_LENGTH + 1], int64_t number)
+                     char key[API_KEY_LENGTH + 1], int64_t number, const char *address)
 {
-    if (keys_print_secret(key, API_KEY_LENGTH)) {
+    if ((!address || print_qr_code(invocation, address, key)) &&
+        keys_print_secret(key, API_KEY_LENGTH)) {
         if (!member->active)
             command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
                          member->callsign.bytes, member->callsign.bytes);
@@ -47,9 +88,12 @@ static int add(struct invocation *invocation)
     struct member member;
     struct text name;
     int64_t number;
+    const char *address;
     enum scope scope = read_scope(command_option(invocation, "scope"));
     if (scope == SCOPE_NONE)
         return command_misuse("the scope of a key is READ or WRITE");
+    if (!read_address(invocation, &address))
+        return EXIT_USAGE;
     if (!command_read_text("the name of the key", command_option(invocation, "name"), KEY_NAME_MAX,
                            &name) ||
         !find_member(invocation, &member))
@@ -62,7 +106,7 @@ static int add(struct invocation *invocation)
         result == STORE_REFUSED
             ? command_refuse("%.*s has %d active keys already; revoke one first",
                              (int)member.callsign.length, member.callsign.bytes, KEY_ACTIVE_MAX)
-        : result == STORE_DONE ? show_once(invocation, &member, key, number)
+        : result == STORE_DONE ? show_once(invocation, &member, key, number, address)
                                : command_finish(result);
     explicit_bzero(key, sizeof key);
     return status;
@@ -144,7 +188,7 @@ static int revoke_key(struct invocation *invocation)
 
 const struct command keys_commands[] = {
     {.words = "key add",
-     .usage = "CALLSIGN --name NAME --scope READ|WRITE",
+     .usage = "CALLSIGN --name NAME --scope READ|WRITE [--qr [--address URL]]",
      .summary = "make a key and print it, once",
      .run = add},
     {.words = "key list",

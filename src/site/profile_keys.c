@@ -1,13 +1,13 @@
 /* The member's API keys and upload tokens: lists, new ones, which are shown in that one answer, and
  * the end of one. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/api_key.h"
+#include "setup/link.h"
+#include "setup/qr_code.h"
 #include "site/address.h"
 #include "site/json_write.h"
 #include "site/profile.h"
-#include "site/qr_code.h"
 #include "site/site_error.h"
 
 /* -- Lists ------------------------------------------------------------------------------------- */
@@ -88,22 +88,6 @@ static const struct error *answer_tokens(struct exchange *exchange)
 
 /* -- New ones ---------------------------------------------------------------------------------- */
 
-/* What programs read from the QR code. */
-static const char *configuration(struct exchange *exchange, const char *key)
-{
-    static const char unreserved[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                     "0123456789-._~";
-    const char *address = address_of_api(exchange->request);
-    char *encoded = arena_allocate(exchange->arena, strlen(address) * 3 + 1), *out = encoded;
-    for (; *address; address++)
-        if (strchr(unreserved, *address))
-            *out++ = *address;
-        else
-            out += sprintf(out, "%%%02X", (unsigned char)*address);
-    *out = '\0';
-    return arena_print(exchange->arena, "qsosync://config?v=1&url=%s&key=%s", encoded, key);
-}
-
 static void write_qr_code(struct exchange *exchange, const char *text)
 {
     struct buffer *body = &exchange->response->body;
@@ -158,7 +142,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
         json_write_number_text(out, "number", number);
         json_write_text(out, "key", text_of(key));
         json_write_text(out, "address", text_of(address_of_api(exchange->request)));
-        write_qr_code(exchange, configuration(exchange, key));
+        write_qr_code(exchange, link_make(exchange->arena, address_of_api(exchange->request), key));
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);

@@ -1,6 +1,7 @@
-/* A QR code as the path of an SVG drawing. The only module that uses libqrencode. */
-#ifndef QSOSYNC_SITE_QR_CODE_H
-#define QSOSYNC_SITE_QR_CODE_H
+/* A QR code as the path of an SVG drawing, or as lines for a terminal. The only module that uses
+ * libqrencode. */
+#ifndef QSOSYNC_SETUP_QR_CODE_H
+#define QSOSYNC_SETUP_QR_CODE_H
 
 #include <stdbool.h>
 
@@ -11,5 +12,9 @@
 /* Appends the path of the black modules, one unit each, and tells the side of the square with its
  * margin. Returns false when the text is too long or there is no memory. */
 bool qr_code_append_path(const char *text, struct buffer *out, int *side);
+
+/* Appends lines of UTF-8 with the escapes that make them black and white on any terminal. Returns
+ * false likewise. */
+bool qr_code_append_lines(const char *text, struct buffer *out);
 
 #endif

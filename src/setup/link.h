@@ -1,0 +1,10 @@
+/* The link that sets a member's program up: what its QR code holds. */
+#ifndef QSOSYNC_SETUP_LINK_H
+#define QSOSYNC_SETUP_LINK_H
+
+#include "base/arena.h"
+
+/* qsosync://config with the API's address and a key, in the arena. */
+char *link_make(struct arena *arena, const char *address, const char *key);
+
+#endif
