@@ -112,7 +112,7 @@ static void add_qso(void *context, const struct qso *qso)
 static enum store_result write_qsos(struct exchange *exchange)
 {
     struct pages pages = {.exchange = exchange, .last = {INT64_MIN, INT64_MAX}, .is_first = true};
-    enum store_result result;
+    enum store_result result = STORE_DONE;
     do {
         pages.count = 0;
         result = store_list_qsos(exchange->store, exchange->member.id, pages.last, PAGE_QSOS,

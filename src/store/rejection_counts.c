@@ -21,7 +21,7 @@ struct rejection_page {
 
 static size_t find_place(const struct rejection *rejection)
 {
-    for (size_t i = 0; rejections[i] && i < CODES_MAX; i++)
+    for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
         if (rejections[i] == rejection)
             return i + 1;
     return OTHER;
@@ -56,7 +56,7 @@ void store_list_rejection_counts(const struct store *store,
     struct rejection_page page;
     if (!shared_file_read(store->path, SUFFIX, &page, sizeof page) || page.layout != LAYOUT)
         memset(&page, 0, sizeof page);
-    for (size_t i = 0; rejections[i] && i < CODES_MAX; i++)
+    for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
         visit(context, rejections[i]->code, (int64_t)page.counts[i + 1]);
     visit(context, NULL, (int64_t)page.counts[OTHER]);
 }

@@ -149,7 +149,7 @@ static enum store_result refuse_deleted(struct store *former)
 
 static enum store_result replace_rows(struct store *former, struct arena *arena)
 {
-    struct carry_over *carried;
+    struct carry_over *carried = NULL;
     enum store_result result = refuse_deleted(former);
     if (result == STORE_DONE)
         result = carry_over_note(former, arena, &carried);
