@@ -8,9 +8,10 @@ my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 
 is_deeply $me->get('qsos')->json, { items => [], nextCursor => undef }, 'an empty log has no QSOs';
-is_deeply $me->get('statistics')->json, { qsos => 0, confirmed => 0, months => [], lastSyncOn => undef }, 'an empty log has no numbers';
+is_deeply $me->get('statistics')->json, { qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef }, 'an empty log has no numbers';
 is_deeply $me->get('near-matches')->json, { items => [] }, 'an empty log has no near matches';
-is_deeply $me->get('map')->json, { points => [], more => JSON::PP::false(), home => { lat => 59.9375, lng => '10.791667' } },
+my @columns = qw(lat lng exact confirmed count callsign);
+is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => JSON::PP::false(), home => { lat => 59.9375, lng => '10.791667' } },
     'the map of an empty log shows the member alone';
 
 # 250 QSOs over a year, with all kinds of text in them.
@@ -47,8 +48,19 @@ is $numbers->{qsos}, 250, 'the numbers count every QSO';
 is $numbers->{months}[0]{month} . ' ' . $numbers->{months}[0]{qsos}, '2026-01 31', 'the first month is the first';
 is scalar @{$numbers->{months}}, 9, 'there is a line for each month with QSOs';
 like $numbers->{lastSyncOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'the numbers tell the day of the last synchronisation';
-is scalar @{$me->get('map')->json->{points}}, 250, 'the map has a point for each place and callsign';
-is $me->get('map')->json->{points}[0]{exact}, JSON::PP::true(), 'exact coordinates come before the locator';
+is $numbers->{stations}, 250, 'the numbers count the stations worked';
+sub points { return map { my %point; @point{@columns} = @$_; \%point } @{$me->get('map')->json->{points}} }
+is scalar points(), 250, 'the map has a point for each place and callsign';
+is_deeply +(points())[-1], { lat => 40, lng => -3.5, exact => 1, confirmed => 0, count => 1, callsign => '14-FR-249' },
+    'exact coordinates come before the locator';
+my %place = (qsoAt => '2026-09-20T10:00:00Z', callsignWorked => '14-fr 249', operatorCallsign => undef);
+$service->post_batch([map { qso(%place, dxLat => $_->[0], dxLng => $_->[1]) } [40, -3.5], [-33.123456789, 151.2], [0.0000004, -0.5], [90, -180]]);
+$service->post_batch([qso(%place, dxLocator => undef), qso(%place, dxLocator => 'IO91wm')]);
+is_deeply [map { join ' ', @{$_}{qw(lat lng exact count callsign)} } (points())[-5 .. -1]], ['40 -3.5 1 1 14-fr 249', '-33.123457 151.2 1 1 14-fr 249',
+    '0 -0.5 1 1 14-fr 249', '90 -180 1 1 14-fr 249', '51.520833 -0.125 0 1 14-fr 249'], 'a point has its place to a millionth of a degree; a QSO without a place has none';
+is $me->get('statistics')->json->{stations}, 250, 'a station is counted once, however its callsign is spelt';
+$service->post_batch([qso(%place, callsignWorked => undef), qso(%place, callsignWorked => '-.-')]);
+is $me->get('statistics')->json->{stations}, 250, 'what has no callsign is no station';
 
 # Confirmation, and what nearly was one. The other side is 26AT101, who worked me.
 my $base = 1_800_000_000;

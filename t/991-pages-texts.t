@@ -33,4 +33,9 @@ for my $name (sort keys %text_of) {
 is join("\n", grep { !$rows{$_} } sort keys %said), '', 'every text of the pages has its row';
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';
 
+# What may be refused to a program is told in words.
+my @codes = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/qso/rejection.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
+cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';
+like $text_of{'access.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
+
 done_testing;

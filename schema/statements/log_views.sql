@@ -37,10 +37,21 @@ ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qso_times
 -- In the order of slots, none of which is in two months.
-SELECT slot * 7200000 + slot_ms AS qso_at, contact_kind IS -1 AS confirmed
+SELECT slot, contact_kind IS -1 AS confirmed, worked_key
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id
 ORDER BY slot;
+
+-- name: list_newest_places
+-- What a map shows of the newest QSOs. In the order in which they are stored, which is the quickest.
+SELECT callsign_worked, dx_locator, dx_lat, dx_lng, cross_confirmed_at
+FROM qsos
+WHERE id IN (
+    SELECT id FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id
+    ORDER BY slot DESC
+    LIMIT :limit)
+ORDER BY id;
 
 -- name: list_unconfirmed_qsos
 -- Those that can be confirmed.

@@ -1,25 +1,42 @@
 // The section API access: keys for programs and tokens for uploads. Both are lists with a form that makes one more;
 // a secret is shown once, in the answer that made it.
-import { age, copyButton, day, drawing, element, find, typed } from "./page.js";
+import { age, copyButton, day, drawing, element, find, hour, typed } from "./page.js";
 import { change, explain, get } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { say } from "./language.js";
 
-// What kept a program from its work. Codes of single entries stay as they are: the documentation lists them.
+// What kept a program from its work.
 const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program wanted to write, and this key may only read.",
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
   "VALIDATION.FAILED": "The program sent a request that is not valid.",
 };
+// The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with it.
+const REJECTIONS = {
+  CLIENT_ID_INVALID: ["clientId", "It is no UUID."],
+  CLIENT_ID_CONFLICT: ["clientId", "A QSO of another member has it."],
+  DATETIME_INVALID: ["qsoAt", "It is no date and time with a time zone."],
+  LOCATOR_INVALID: ["dxLocator / myLocator", "It is no locator of 4 or 6 characters, such as JO59jw."],
+  FREQUENCY_FORMAT_INVALID: ["frequencyMhz", "It is not written in MHz with three decimals, such as 27.555."],
+  FREQUENCY_OUT_OF_BAND_11M: ["frequencyMhz", "It is not between 26.000 and 28.000 MHz."],
+  CHANNEL_OUT_OF_RANGE: ["channel", "It is not between 1 and 16."],
+  CTCSS_FORMAT_INVALID: ["ctcssTone", "It is not written in Hz with one decimal, such as 88.5."],
+  DCS_FORMAT_INVALID: ["dcsCode", "It is not three octal digits, such as 023 or D023N."],
+  "GENERIC.INTERNAL_ERROR": [null, "The service failed to save it. The program can try again."],
+};
+// A field's name is code; a sentence of the service begins with its field, and stays in the service's words.
+function reasonOf({ code, field }) {
+  if (Object.hasOwn(REFUSALS, code)) return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
+  const [name, sentence] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [field, null];
+  if (sentence) return [...(name ? [element("code", {}, name), ": "] : []), say(sentence), " ", element("small", {}, code)];
+  return name && code.startsWith(`${name} `) ? [element("code", {}, name), typed(code.slice(name.length))] : [typed(code)];
+}
 function refusalOf(key) {
   const last = key.lastRefusal;
   if (!last) return null;
-  const known = Object.hasOwn(REFUSALS, last.code) ? say(REFUSALS[last.code]) : null;
-  // A sentence begins with its field, and a code does not.
-  const field = last.field && !last.code.startsWith(`${last.field} `) ? last.field : null;
-  const what = known ? [known, field ? " (" : null, field ? typed(field) : null, field ? ")" : null]
-    : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " ", typed([field, last.code].filter(Boolean).join(": "))];
-  return element("p", { class: "note warn" }, element("strong", {}, say("Last refusal")), ", ", element("time", { datetime: last.at }, age(last.at)), ": ", ...what);
+  const count = Object.hasOwn(REFUSALS, last.code) ? [] : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " "];
+  return element("p", { class: "note warn" }, element("strong", {}, say("Last refusal")), ", ",
+    element("time", { datetime: last.at, title: `${day(last.at)}, ${hour(last.at)} UTC` }, age(last.at)), ": ", ...count, ...reasonOf(last));
 }
 
 const KINDS = {

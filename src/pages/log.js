@@ -13,12 +13,21 @@ const PAGE = 50;
 function figure(name, value) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value));
 }
-function showFigures(statistics) {
+// Which program is in step, and since when, by the day of its key's last use.
+function listSyncs(keys) {
+  if (keys.length < 2) return [];
+  const rows = [...keys].sort((a, b) => (b.lastUsedOn || "").localeCompare(a.lastUsedOn || ""));
+  return [element("details", {}, element("summary", {}, say("Last sync by key")), element("ul", {}, ...rows.map((key) =>
+    element("li", {}, typed(key.name), ": ", key.lastUsedOn ? day(key.lastUsedOn) : say("never")))))];
+}
+function showFigures(statistics, keys) {
   const share = statistics.qsos ? `${number((100 * statistics.confirmed) / statistics.qsos)} %` : "–";
   find("figures").replaceChildren(
     figure(say("QSOs"), number(statistics.qsos)),
     figure(say("Confirmed"), `${number(statistics.confirmed)} · ${share}`),
+    figure(say("Stations"), number(statistics.stations)),
     figure(say("Last sync"), statistics.lastSyncOn ? day(statistics.lastSyncOn) : say("never")));
+  find("syncs").replaceChildren(...listSyncs(keys));
 }
 // Every month from the first to the last of the rows, those without QSOs too; the newest MONTHS_SHOWN.
 function withGaps(rows) {
@@ -68,7 +77,9 @@ function legend(rows) {
 
 function showMap(answer) {
   const map = createMap(say("Map of the stations worked"));
-  const points = answer.points.map((point) => ({ lat: point.lat, lng: point.lng, kind: point.confirmed ? "confirmed" : "open",
+  // Rows of columns, of which the answer tells the names.
+  const placed = answer.points.map((row) => Object.fromEntries(answer.columns.map((name, index) => [name, row[index]])));
+  const points = placed.map((point) => ({ lat: point.lat, lng: point.lng, kind: point.confirmed ? "confirmed" : "open",
     label: [point.callsign || say("no callsign"), say("{n} QSO|{n} QSOs", { n: point.count }), point.confirmed ? say("confirmed") : null,
       point.exact ? null : say("middle of the locator")].filter(Boolean).join(" · ") }));
   points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // the confirmed ones above the others
@@ -157,8 +168,8 @@ async function search() {
 
 export async function showLog() {
   find("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
-  const [statistics, places, near] = await Promise.all([get("statistics"), get("map"), get("near-matches"), search()]);
-  showFigures(statistics);
+  const [statistics, places, near, keys] = await Promise.all([get("statistics"), get("map"), get("near-matches"), get("keys"), search()]);
+  showFigures(statistics, keys.items);
   showMonths(statistics.months);
   showMap(places);
   showNear(near.items);

@@ -1,13 +1,26 @@
-// The profile page: which section is seen, and who is logged in. Each section is a module of its own, which asks for
-// its data when it is seen first.
+// The profile page: which section is seen, and who is logged in. Each section is a module of its own, which is
+// loaded, and asks for its data, when it is seen first.
 import { element, find, typed } from "./page.js";
-import { explain, get } from "./service.js";
-import { showAccess } from "./access.js";
-import { showLog } from "./log.js";
-import { showAdif } from "./adif.js";
-import { showData } from "./my-data.js";
+import { Refusal, explain, get } from "./service.js";
 
-const SECTIONS = { access: showAccess, log: showLog, adif: showAdif, data: showData };
+// Every module of a section is named, so that they come side by side; the first one shows it.
+const SECTIONS = {
+  access: { load: () => [import("./access.js")], show: (module, member) => module.showAccess(member) },
+  log: { load: () => [import("./log.js"), import("./map.js"), import("./geography.js"), import("./land.js")], show: (module, member) => module.showLog(member) },
+  adif: { load: () => [import("./adif.js"), import("./adif-slices.js")], show: (module, member) => module.showAdif(member) },
+  data: { load: () => [import("./my-data.js")], show: (module, member) => module.showData(member) },
+};
+async function load(name) {
+  try {
+    return (await Promise.all(SECTIONS[name].load()))[0];
+  } catch {
+    throw new Refusal(0, "", [], null);
+  }
+}
+function wantedSection() {
+  const wanted = location.hash.slice(1);
+  return Object.hasOwn(SECTIONS, wanted) ? wanted : "access";
+}
 const seen = new Set();
 
 function tellTrouble(refusal) {
@@ -16,8 +29,7 @@ function tellTrouble(refusal) {
   trouble.hidden = false;
 }
 async function showSection(member, wantsFocus) {
-  const wanted = location.hash.slice(1);
-  const name = Object.hasOwn(SECTIONS, wanted) ? wanted : "access";
+  const name = wantedSection();
   for (const other of Object.keys(SECTIONS)) find(`section-${other}`).hidden = other !== name;
   for (const link of document.querySelectorAll(".tabs a")) {
     if (link.hash === `#${name}`) link.setAttribute("aria-current", "true");
@@ -28,13 +40,14 @@ async function showSection(member, wantsFocus) {
   if (seen.has(name)) return;
   seen.add(name);
   try {
-    await SECTIONS[name](member);
+    await SECTIONS[name].show(await load(name), member);
   } catch (refusal) {
     seen.delete(name);
     tellTrouble(refusal);
   }
 }
 async function start() {
+  load(wantedSection()).catch(() => {}); // while the service tells who asks; showSection tells of a failure
   let member;
   try {
     member = await get("me");

@@ -98,7 +98,7 @@ const struct field fields[FIELD_COUNT] = {
         .description = "Mode of emission.", .example = "\"USB\""},
     [FIELD_CALLSIGN_WORKED] = {
         NAME("callsignWorked"), .column = "callsign_worked", .kind = KIND_TEXT,
-        .flags = FIELD_MATCHED, .maximum = 20,
+        .flags = FIELD_MATCHED | FIELD_MAPPED, .maximum = 20,
         .description = "Callsign of the station worked.", .example = "\"26AT101\""},
     [FIELD_OPERATOR_CALLSIGN] = {
         NAME("operatorCallsign"), .column = "operator_callsign", .kind = KIND_TEXT,
@@ -106,16 +106,16 @@ const struct field fields[FIELD_COUNT] = {
         .description = "The member's own callsign for this QSO; empty: the member's callsign.",
         .example = "\"21SD333/P\""},
     [FIELD_DX_LOCATOR] = {
-        NAME("dxLocator"), .column = "dx_locator", .kind = KIND_LOCATOR,
+        NAME("dxLocator"), .column = "dx_locator", .kind = KIND_LOCATOR, .flags = FIELD_MAPPED,
         .format_rejection = &rejection_locator_invalid,
         .description = "Maidenhead locator of the station worked.", .example = "\"IO91wm\""},
     [FIELD_DX_LAT] = {
-        NAME("dxLat"), .column = "dx_lat", .kind = KIND_REAL, .flags = FIELD_KEPT_ON_UPDATE,
-        .minimum = -90, .maximum = 90,
+        NAME("dxLat"), .column = "dx_lat", .kind = KIND_REAL,
+        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MAPPED, .minimum = -90, .maximum = 90,
         .description = "Exact latitude of the station worked, degrees.", .example = "51.507351"},
     [FIELD_DX_LNG] = {
-        NAME("dxLng"), .column = "dx_lng", .kind = KIND_REAL, .flags = FIELD_KEPT_ON_UPDATE,
-        .minimum = -180, .maximum = 180,
+        NAME("dxLng"), .column = "dx_lng", .kind = KIND_REAL,
+        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MAPPED, .minimum = -180, .maximum = 180,
         .description = "Exact longitude of the station worked, degrees.", .example = "-0.127758"},
     [FIELD_TX_POWER] = {
         NAME("txPowerW"), .column = "tx_power", .kind = KIND_INTEGER,
@@ -171,7 +171,7 @@ const struct field fields[FIELD_COUNT] = {
         .description = "The service's id of the QSO.", .example = "\"1042\""},
     [FIELD_CROSS_CONFIRMED_AT] = {
         NAME("crossConfirmedAt"), .column = "cross_confirmed_at", .kind = KIND_DATETIME,
-        .flags = FIELD_READ_ONLY | FIELD_ASSIGNED,
+        .flags = FIELD_READ_ONLY | FIELD_ASSIGNED | FIELD_MAPPED,
         .description = "When the other station's log was found to hold this QSO, too.",
         .example = "null"},
     [FIELD_SPOTTED_AT] = {

@@ -34,6 +34,7 @@ enum field_flag {
     FIELD_CONSTANT = 32,      /* no update changes it */
     FIELD_ASSIGNED = 64,      /* not saved with the QSO, but by the database or a step of its own */
     FIELD_MATCHED = 128,      /* decides which QSOs confirm each other */
+    FIELD_MAPPED = 256,       /* what a map of the stations worked is made of */
 };
 
 enum {

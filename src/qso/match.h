@@ -45,6 +45,9 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
 /* The number of the two hours in which a time lies, by which QSOs are looked for. */
 int64_t match_slot(int64_t ms);
 
+/* The first millisecond of a slot. */
+int64_t match_slot_start(int64_t slot);
+
 /* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
 

@@ -1,13 +1,16 @@
 /* Looks at the last byte to know whether something stands before. */
 #include "site/json_write.h"
 
-#include <stdio.h>
+#include <math.h>
 
 #include "base/datetime.h"
 #include "qso/render.h"
 
 #define DAY_MS 86400000
 #define DAY_LENGTH 10 /* YYYY-MM-DD */
+
+#define DEGREE_DIGITS 6
+#define DEGREE_PARTS 1e6 /* 10 to the power of the digits */
 
 void json_write_element(struct buffer *out)
 {
@@ -78,14 +81,25 @@ void json_write_day(struct buffer *out, const char *name, int64_t day)
 }
 
 /* Much quicker than the shortest text of any number: a map has thousands. */
+void json_append_degrees(struct buffer *out, double degrees)
+{
+    char text[DEGREE_DIGITS + 1], *end = text + sizeof text, *at = end;
+    int64_t parts = llround(degrees * DEGREE_PARTS), left = parts < 0 ? -parts : parts;
+    int digits = DEGREE_DIGITS;
+    for (; digits > 0 && left % 10 == 0; digits--)
+        left /= 10;
+    for (int i = 0; i < digits; i++, left /= 10)
+        *--at = (char)('0' + left % 10);
+    if (digits > 0)
+        *--at = '.';
+    if (parts < 0)
+        buffer_append(out, "-", 1);
+    buffer_append_integer(out, left);
+    buffer_append(out, at, (size_t)(end - at));
+}
+
 void json_write_degrees(struct buffer *out, const char *name, double degrees)
 {
-    char text[32];
-    int length = snprintf(text, sizeof text, "%.6f", degrees);
-    while (text[length - 1] == '0')
-        length--;
-    if (text[length - 1] == '.')
-        length--;
     json_write_name(out, name);
-    buffer_append(out, text, (size_t)length);
+    json_append_degrees(out, degrees);
 }

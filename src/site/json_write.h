@@ -21,6 +21,7 @@ void json_write_flag(struct buffer *out, const char *name, bool flag);
 void json_write_time(struct buffer *out, const char *name, int64_t ms);        /* 0: null */
 void json_write_day(struct buffer *out, const char *name, int64_t day);        /* -1: null */
 void json_write_degrees(struct buffer *out, const char *name, double degrees); /* 6 decimals */
+void json_append_degrees(struct buffer *out, double degrees);                  /* without name */
 void json_write_null(struct buffer *out, const char *name);
 
 #endif

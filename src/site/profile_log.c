@@ -6,6 +6,7 @@
 #include "base/datetime.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
+#include "site/distinct.h"
 #include "site/json_write.h"
 #include "site/profile.h"
 
@@ -148,6 +149,7 @@ static const struct error *answer_near_matches(struct exchange *exchange)
 
 struct months {
     struct buffer *body;
+    struct distinct stations;
     int64_t qsos, confirmed;
     int64_t month_ends_ms; /* of the month that is being counted; it has month_qsos */
     int64_t month_qsos, month_confirmed;
@@ -179,17 +181,19 @@ static void begin_month(struct months *months, int64_t ms)
     memcpy(months->month, text, sizeof months->month - 1);
 }
 
-static void count_time(void *context, int64_t qso_at_ms, bool confirmed)
+static void count_time(void *context, const struct qso_time *time)
 {
     struct months *months = context;
-    if (months->qsos == 0 || qso_at_ms >= months->month_ends_ms) {
+    if (months->qsos == 0 || time->slot_ms >= months->month_ends_ms) {
         write_month(months);
-        begin_month(months, qso_at_ms);
+        begin_month(months, time->slot_ms);
     }
     months->qsos++;
     months->month_qsos++;
-    months->confirmed += confirmed;
-    months->month_confirmed += confirmed;
+    months->confirmed += time->confirmed;
+    months->month_confirmed += time->confirmed;
+    if (time->worked.length > 0)
+        distinct_add(&months->stations, time->worked);
 }
 
 static void find_last_use(void *context, const struct key *key)
@@ -204,6 +208,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct months months = {.body = body};
     int64_t last_day = -1;
+    distinct_begin(&months.stations, exchange->arena);
     buffer_append_string(body, "{\"months\":[");
     enum store_result result =
         store_list_times(exchange->store, exchange->member.id, count_time, &months);
@@ -213,6 +218,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
         result = store_list_keys(exchange->store, exchange->member.id, find_last_use, &last_day);
     json_write_integer(body, "qsos", months.qsos);
     json_write_integer(body, "confirmed", months.confirmed);
+    json_write_integer(body, "stations", (int64_t)months.stations.count);
     json_write_day(body, "lastSyncOn", last_day);
     buffer_append(body, "}", 1);
     return profile_store_error(result);

@@ -2,19 +2,19 @@
  * Of a large log the newest QSOs, as many as a map can show. */
 #include <string.h>
 
-#include "base/datetime.h"
 #include "qso/locator.h"
 #include "site/json_write.h"
 #include "site/profile.h"
 
 #define QSOS_MAX 15000
-#define POINTS_MAX 5000
-#define TABLE_SIZE 16384 /* more than POINTS_MAX, a power of two */
+#define POINTS_MAX 5000  /* of the answer */
+#define TABLE_SIZE 32768 /* more than QSOS_MAX, a power of two */
 
 struct point {
     double lat, lng;
     struct text callsign;
     int64_t count;
+    int64_t last; /* the number of its last QSO */
     bool exact, confirmed;
 };
 
@@ -24,7 +24,6 @@ struct map {
     size_t count;
     uint16_t *places; /* by hash: the number of the point and one; 0: free */
     int64_t qsos;
-    bool more;
 };
 
 /* Exact coordinates before a locator. */
@@ -39,7 +38,7 @@ static bool find_place(const struct qso *qso, struct point *point)
     return true;
 }
 
-/* The point that is the same but for its count, or a new one; NULL: there are too many. */
+/* The point that is the same but for its count, or a new one. */
 static struct point *find_point(struct map *map, const struct point *like)
 {
     const double place[] = {like->lat, like->lng};
@@ -53,8 +52,6 @@ static struct point *find_point(struct map *map, const struct point *like)
             text_equals(point->callsign, like->callsign))
             return point;
     }
-    if (map->count == POINTS_MAX)
-        return NULL;
     struct point *point = &map->points[map->count++];
     *point = *like;
     if (like->callsign.bytes)
@@ -67,66 +64,82 @@ static void add_qso(void *context, const struct qso *qso)
 {
     struct map *map = context;
     struct point like = {.callsign = qso_text(qso, FIELD_CALLSIGN_WORKED)};
-    map->more = map->more || ++map->qsos > QSOS_MAX;
+    map->qsos++;
     if (map->qsos > QSOS_MAX || !find_place(qso, &like))
         return;
     struct point *point = find_point(map, &like);
-    map->more = map->more || !point;
-    if (!point)
-        return;
     point->count++;
+    point->last = map->qsos;
     point->confirmed =
         point->confirmed || qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
 }
 
-static void write_place(struct buffer *body, double lat, double lng)
+/* The number of a QSO: the points with a last one after it are as many as the answer holds. */
+static int64_t find_first_shown(const struct map *map)
 {
-    json_write_degrees(body, "lat", lat);
-    json_write_degrees(body, "lng", lng);
+    bool *is_last = arena_allocate_zeroed(map->arena, QSOS_MAX + 1);
+    int64_t first = QSOS_MAX;
+    for (size_t i = 0; i < map->count; i++)
+        is_last[map->points[i].last] = true;
+    for (int64_t left = POINTS_MAX; first > 0 && left > 0; first--)
+        left -= is_last[first];
+    return first;
 }
 
+/* A row of columns, because there are thousands. */
 static void write_point(struct buffer *body, const struct point *point)
 {
     json_write_element(body);
+    buffer_append(body, "[", 1);
+    json_append_degrees(body, point->lat);
+    buffer_append(body, ",", 1);
+    json_append_degrees(body, point->lng);
+    buffer_append_string(body, point->exact ? ",1," : ",0,");
+    buffer_append_string(body, point->confirmed ? "1," : "0,");
+    buffer_append_integer(body, point->count);
+    buffer_append(body, ",", 1);
+    if (point->callsign.bytes)
+        buffer_append_json_string(body, point->callsign.bytes, point->callsign.length);
+    else
+        buffer_append_string(body, "null");
+    buffer_append(body, "]", 1);
+}
+
+static void write_home(struct buffer *body, struct text locator)
+{
+    double lat, lng;
+    if (!locator_find_middle(locator, &lat, &lng))
+        return;
+    json_write_name(body, "home");
     buffer_append(body, "{", 1);
-    write_place(body, point->lat, point->lng);
-    json_write_flag(body, "exact", point->exact);
-    json_write_text(body, "callsign", point->callsign);
-    json_write_flag(body, "confirmed", point->confirmed);
-    json_write_integer(body, "count", point->count);
+    json_write_degrees(body, "lat", lat);
+    json_write_degrees(body, "lng", lng);
     buffer_append(body, "}", 1);
 }
 
 static void write_map(struct exchange *exchange, const struct map *map)
 {
     struct buffer *body = &exchange->response->body;
-    double lat, lng;
-    buffer_append_string(body, "{\"points\":[");
+    buffer_append_string(body, "{\"columns\":[\"lat\",\"lng\",\"exact\",\"confirmed\",\"count\","
+                               "\"callsign\"],\"points\":[");
+    int64_t first = find_first_shown(map);
     for (size_t i = 0; i < map->count; i++)
-        write_point(body, &map->points[i]);
+        if (map->points[i].last > first)
+            write_point(body, &map->points[i]);
     buffer_append(body, "]", 1);
-    json_write_flag(body, "more", map->more);
-    if (locator_find_middle(exchange->member.locator, &lat, &lng)) {
-        json_write_name(body, "home");
-        buffer_append(body, "{", 1);
-        write_place(body, lat, lng);
-        buffer_append(body, "}", 1);
-    }
+    json_write_flag(body, "more", map->qsos > QSOS_MAX || map->count > POINTS_MAX);
+    write_home(body, exchange->member.locator);
     buffer_append(body, "}", 1);
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
-    const struct log_search all = {.from_ms = DATETIME_MINIMUM_MS,
-                                   .to_ms = DATETIME_MAXIMUM_MS,
-                                   .before_ms = INT64_MAX,
-                                   .before_id = INT64_MAX};
     struct map map = {.arena = exchange->arena,
-                      .points = arena_allocate(exchange->arena, POINTS_MAX * sizeof *map.points),
+                      .points = arena_allocate(exchange->arena, QSOS_MAX * sizeof *map.points),
                       .places =
                           arena_allocate_zeroed(exchange->arena, TABLE_SIZE * sizeof *map.places)};
     enum store_result result =
-        store_search_log(exchange->store, exchange->member.id, &all, QSOS_MAX + 1, add_qso, &map);
+        store_list_places(exchange->store, exchange->member.id, QSOS_MAX + 1, add_qso, &map);
     write_map(exchange, &map);
     return profile_store_error(result);
 }

@@ -23,6 +23,7 @@ static const struct use {
     {STATEMENT_LIST_NEWEST_QSOS, .writes = false},
     {STATEMENT_SEARCH_QSOS, .writes = false},
     {STATEMENT_LIST_UNCONFIRMED_QSOS, .writes = false},
+    {STATEMENT_LIST_NEWEST_PLACES, .only = FIELD_MAPPED},
     {STATEMENT_LIST_QSOS_OF_CONTACT, .only = FIELD_MATCHED},
     {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
 };

@@ -56,16 +56,37 @@ enum store_result store_search_log(struct store *store, int64_t member_id,
     return result;
 }
 
+enum store_result store_list_places(struct store *store, int64_t member_id, int64_t limit,
+                                    void (*visit)(void *context, const struct qso *qso),
+                                    void *context)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_NEWEST_PLACES);
+    enum store_result result = STORE_DONE;
+    struct qso qso;
+    database_bind_integer(list, ":member_id", member_id);
+    database_bind_integer(list, ":limit", limit);
+    while (database_next(store, list, &result)) {
+        columns_read_qso(list, &qso);
+        visit(context, &qso);
+    }
+    return result;
+}
+
 enum store_result store_list_times(struct store *store, int64_t member_id,
-                                   void (*visit)(void *context, int64_t qso_at_ms, bool confirmed),
+                                   void (*visit)(void *context, const struct qso_time *time),
                                    void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_QSO_TIMES);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", member_id);
-    while (database_next(store, list, &result))
-        visit(context, database_read_integer(list, "qso_at"),
-              database_read_integer(list, "confirmed") != 0);
+    while (database_next(store, list, &result)) {
+        struct qso_time time = {
+            .slot_ms = match_slot_start(database_read_integer(list, "slot")),
+            .confirmed = database_read_integer(list, "confirmed") != 0,
+            .worked = database_read_text(list, "worked_key"),
+        };
+        visit(context, &time);
+    }
     return result;
 }
 

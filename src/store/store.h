@@ -358,10 +358,23 @@ enum store_result store_search_log(struct store *store, int64_t member_id,
                                    void (*visit)(void *context, const struct qso *qso),
                                    void *context);
 
-/* Calls visit for every QSO of the member, oldest first but for what lies within two hours; what
- * lies in one month is told together. */
+/* Calls visit for the member's newest QSOs, in the order in which they were stored, with the fields
+ * of a map alone (FIELD_MAPPED). */
+enum store_result store_list_places(struct store *store, int64_t member_id, int64_t limit,
+                                    void (*visit)(void *context, const struct qso *qso),
+                                    void *context);
+
+/* What the numbers of a log are made of. */
+struct qso_time {
+    int64_t slot_ms;    /* begin of the two hours in which it was, all of which are in one month */
+    struct text worked; /* the callsign in the form that is compared; no text: none */
+    bool confirmed;
+};
+
+/* Calls visit for every QSO of the member, oldest two hours first. The text is valid during the
+ * call. */
 enum store_result store_list_times(struct store *store, int64_t member_id,
-                                   void (*visit)(void *context, int64_t qso_at_ms, bool confirmed),
+                                   void (*visit)(void *context, const struct qso_time *time),
                                    void *context);
 
 /* Calls visit for at most `limit` of the member's newest QSOs that another member's would confirm

@@ -1,13 +1,16 @@
 // What the browser tests share: Debian's Chromium with a profile of its own, rules that print a line of TAP each, and
 // a look at a page in every width and scheme. The service and its keys come in the environment (QSOsync::Browser).
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import jsqr from "jsqr";
 import { chromium } from "playwright-core";
 
 export const origin = process.env.QSOSYNC_ORIGIN;
+const jsQR = jsqr.default || jsqr;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export function ok(isSo, rule, ...notes) {
@@ -18,6 +21,20 @@ export function is(got, expected, rule) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(expected)];
   ok(a === b, rule, `     got: ${a}`, `expected: ${b}`);
 }
+// What a camera would read from a QR code on the page; null where it reads nothing.
+export async function readQrCode(context, locator) {
+  const picture = (await locator.screenshot()).toString("base64");
+  const page = await context.newPage(); // the service's own pages decode no such picture
+  const { pixels, width, height } = await page.evaluate(async (base64) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+    const drawn = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    drawn.drawImage(bitmap, 0, 0);
+    return { pixels: [...drawn.getImageData(0, 0, bitmap.width, bitmap.height).data], width: bitmap.width, height: bitmap.height };
+  }, picture);
+  await page.close();
+  return jsQR(Uint8ClampedArray.from(pixels), width, height)?.data ?? null;
+}
+
 // Waits until a question about the page is answered with yes.
 export async function becomes(page, question, rule, value, timeout = 15000) {
   try {
@@ -36,10 +53,28 @@ async function close(context, folder) {
   clearTimeout(timer);
 }
 
+let running = null; // the folder of the browser's profile, which stands in the command line of its first process
+
+// CPU time of the browser and of all that it has started.
+export async function cpuSeconds() {
+  const parents = new Map();
+  const times = new Map();
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+      parents.set(id, readFileSync(`/proc/${id}/cmdline`, "utf8").includes(running) ? "browser" : fields[1]);
+      times.set(id, (Number(fields[11]) + Number(fields[12])) / 100);
+    } catch { /* it has ended */ }
+  }
+  const isOurs = (id) => (id === "browser" ? true : parents.has(id) && isOurs(parents.get(id)));
+  return [...times].reduce((sum, [id, time]) => sum + (isOurs(id) ? time : 0), 0);
+}
+
 // A browser for the length of run(context).
 // What the console may say is `allowed`; a member is logged in.
 export async function withBrowser(run, { member = null, allowed = [], script = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
+  running = folder;
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium",
     headless: true,
@@ -63,6 +98,24 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
   } finally {
     await close(context, folder);
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// A page of another origin, for the length of run(page, its address).
+export async function withOtherOrigin(context, body, run) {
+  const server = createServer((request, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end(`<!DOCTYPE html>${body}`);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.2", resolve));
+  const address = `http://127.0.0.2:${server.address().port}/`;
+  try {
+    const page = await context.newPage();
+    await page.goto(address);
+    await run(page, address);
+  } finally {
+    server.closeAllConnections();
+    server.close();
   }
 }
 
@@ -104,17 +157,25 @@ export async function look(page, name) {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
-// What a page loads from the service until it is quiet, in bytes over the wire.
+const MOST_BYTES = 61440; // of the first load of a page
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200000, uploadThroughput: 94000 }; // bytes a second, as 3G has
+
+// What a page loads from the service until it is quiet, over a slow network and with an empty cache; how long that
+// took is told, and not judged.
 export async function weigh(context, path) {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   let bytes = 0;
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await session.send("Network.emulateNetworkConditions", SLOW);
   session.on("Network.loadingFinished", (event) => { bytes += event.encodedDataLength; });
   await page.goto(origin + path, { waitUntil: "networkidle" }).catch(() => page.waitForTimeout(1000));
+  const [loaded, painted] = await page.evaluate(() => [performance.getEntriesByType("navigation")[0].loadEventEnd,
+    performance.getEntriesByName("first-contentful-paint")[0]?.startTime].map(Math.round));
   await page.close();
-  return bytes;
+  ok(bytes > 0 && bytes <= MOST_BYTES, `${path} is at most 60 KB`, bytes);
+  process.stdout.write(`# ${path}: ${bytes} bytes; with 1.6 Mbit/s and 150 ms seen after ${painted} ms and loaded after ${loaded} ms\n`);
 }
 
 // The API, as a program of the member would use it.

@@ -1,0 +1,45 @@
+/* The hashes alone are kept. Where they begin differs from request to request and from process to
+ * process, so that no log can be made of texts that meet in one place of the table. */
+#include "site/distinct.h"
+
+#include "base/clock.h"
+
+#define FIRST_SIZE 1024
+
+void distinct_begin(struct distinct *distinct, struct arena *arena)
+{
+    *distinct = (struct distinct){.arena = arena};
+    uint64_t secret[] = {(uint64_t)(uintptr_t)arena_allocate(arena, 1),
+                         (uint64_t)clock_monotonic_ms()};
+    distinct->start = text_hash(TEXT_HASH_START, secret, sizeof secret);
+}
+
+static bool insert(struct distinct *distinct, uint64_t hash)
+{
+    size_t at = (hash ^ hash >> 32) & (distinct->size - 1);
+    while (distinct->hashes[at] != 0 && distinct->hashes[at] != hash)
+        at = (at + 1) & (distinct->size - 1);
+    bool is_new = distinct->hashes[at] == 0;
+    distinct->hashes[at] = hash;
+    return is_new;
+}
+
+static void grow(struct distinct *distinct)
+{
+    const uint64_t *old = distinct->hashes;
+    size_t old_size = distinct->size;
+    distinct->size = old_size ? old_size * 2 : FIRST_SIZE;
+    distinct->hashes =
+        arena_allocate_zeroed(distinct->arena, distinct->size * sizeof *distinct->hashes);
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i] != 0)
+            insert(distinct, old[i]);
+}
+
+void distinct_add(struct distinct *distinct, struct text text)
+{
+    uint64_t hash = text_hash(distinct->start, text.bytes, text.length);
+    if (distinct->count * 2 >= distinct->size)
+        grow(distinct);
+    distinct->count += insert(distinct, hash ? hash : 1);
+}

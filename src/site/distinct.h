@@ -1,0 +1,20 @@
+/* Counts how many different texts there are among many, by 64-bit hashes of them: two that meet are
+ * not to be expected. */
+#ifndef QSOSYNC_SITE_DISTINCT_H
+#define QSOSYNC_SITE_DISTINCT_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+struct distinct {
+    struct arena *arena;
+    uint64_t *hashes; /* open addressing; 0: free */
+    size_t size;      /* a power of two, or 0 */
+    size_t count;     /* of the different texts so far */
+    uint64_t start;   /* of the hashes: nobody outside knows it */
+};
+
+void distinct_begin(struct distinct *distinct, struct arena *arena);
+void distinct_add(struct distinct *distinct, struct text text);
+
+#endif
