@@ -1,0 +1,19 @@
+use QSOsync::Test fronts => 'all', slow => 1;
+use QSOsync::Browser;
+use QSOsync::Profile;
+
+# The profile through each front server, and what pages of other origins can do, in a real browser.
+plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+my $service = QSOsync::Service->start(site => 2);
+$service->expect_log(qr/favicon\.ico|no user\/password|AH01614|AH01617|AH01618|user .* not found/);
+$service->post_batch([qso()]);
+$service->add_member('26AT101');
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+QSOsync::Profile->log_in($service, '26AT101');
+QSOsync::Browser::run($service, 'profile-front.js', QSOSYNC_LOGIN_NAME => $me->{login}, QSOSYNC_PASSWORD => $me->{password});
+
+my $limited = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 20 });
+$limited->post_batch([qso()]);
+QSOsync::Browser::run($limited, 'other-origin.js', QSOSYNC_LIMIT => 20);
+
+done_testing;

@@ -1,0 +1,32 @@
+// A page of another origin and the API: a script there reads its log with a READ key, sees every header that it needs,
+// and is told when to ask again.
+import { is, ok, origin, withBrowser, withOtherOrigin } from "./browser.js";
+
+const LIMIT = Number(process.env.QSOSYNC_LIMIT);
+
+await withBrowser(async (context) => {
+  await withOtherOrigin(context, "<body></body>", async (page) => {
+    const seen = await page.evaluate(async ([target, key, limit]) => {
+      const ask = async (headers = {}) => {
+        const answer = await fetch(`${target}/api/v1/logs/ids`, { cache: "no-store", headers: { Authorization: `Bearer ${key}`, ...headers } });
+        await answer.text();
+        return { status: answer.status, ...Object.fromEntries(["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"].map((name) => [name, answer.headers.get(name)])) };
+      };
+      const first = await ask();
+      const same = await ask({ "If-None-Match": first.ETag });
+      const log = await (await fetch(`${target}/api/v1/logs`, { headers: { "X-API-Key": key } })).json();
+      let last = same;
+      for (let count = 0; count < limit && last.status !== 429; count++) last = await ask();
+      return { first, same, items: log.items.length, last };
+    }, [origin, process.env.QSOSYNC_READ_KEY, LIMIT]);
+    is(seen.first.status, 200, "a page of another origin reads its log through the API");
+    ok(/^W\/".+"$/.test(seen.first.ETag), "it sees the ETag", seen.first.ETag);
+    ok(seen.first["RateLimit-Limit"] === String(LIMIT) && Number(seen.same["RateLimit-Remaining"]) === Number(seen.first["RateLimit-Remaining"]) - 1,
+      "it sees how many requests are left", JSON.stringify(seen));
+    is(seen.same.status, 304, "it learns that nothing has changed");
+    is(seen.items, 1, "it reads the QSOs with the key in a header of its own");
+    is(seen.last.status, 429, "beyond the limit it is refused");
+    ok(/^[1-9]\d*$/.test(seen.last["Retry-After"]) && seen.last["Retry-After"] === seen.last["RateLimit-Reset"], "it sees how long to wait", JSON.stringify(seen.last));
+    is(seen.last["RateLimit-Remaining"], "0", "it sees that no request is left");
+  });
+}, { allowed: [/status of 429/] });

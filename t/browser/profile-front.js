@@ -1,0 +1,86 @@
+// What a front server has its part in: the login, a key's life through it, and that neither forged headers nor pages of
+// other origins change anything.
+import { becomes, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
+
+const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
+const forged = { "Remote-User": member.login, "X-Remote-User": member.login, "X-Forwarded-User": member.login, "Remote_User": member.login,
+  "QSOSYNC-LOGIN": "1", "QSOSYNC_LOGIN": "1" };
+
+// Nobody logs in.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots are for everybody");
+  await becomes(page, () => document.getElementById("live").classList.contains("on"), "the spots appear");
+  is(await page.evaluate(async (headers) => {
+    const statuses = [];
+    for (const path of ["../profile/", "../profile/data/me", "../profile/data/keys"]) statuses.push((await fetch(path, { credentials: "omit", headers })).status);
+    return statuses;
+  }, forged), [401, 401, 401], "with forged headers alone the profile asks for a login");
+}, { allowed: [/status of 401/] });
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/`);
+  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "a member logs in");
+  await page.setExtraHTTPHeaders(Object.fromEntries(Object.keys(forged).map((name) => [name, name.startsWith("QSOSYNC") ? "1" : "26at101"])));
+  await page.reload();
+  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "forged headers make nobody else of a member who is logged in");
+  await page.setExtraHTTPHeaders({});
+  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the keys are listed");
+
+  await page.fill("#keys input", "Phone");
+  await page.selectOption("#keys select", "WRITE");
+  await page.click("#keys form button");
+  await page.waitForSelector("#keys .secret");
+  const key = await page.innerText("#keys .shown-secret");
+  is(await page.innerText("#address"), `${origin}/api/v1`, "the address to type into a program is told");
+  is((await api("GET", "/me", null, key)).status, 200, "a key that was made works at once");
+  await page.click("#keys .secret >> text=Done");
+  await page.locator("#keys .items li", { hasText: "Phone" }).getByRole("button").click();
+  await page.locator("dialog .danger").click();
+  await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Phone"), "a revoked key leaves the list");
+  is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
+
+  for (const [section, wanted] of [["log", "#qsos tbody tr"], ["adif", "#drop"], ["data", "#delete-what:not(:empty)"]]) {
+    await page.goto(`${origin}/profile/#${section}`);
+    await page.waitForSelector(`${wanted} >> visible=true`);
+  }
+  ok(true, "every section appears");
+}, { member });
+
+// A page of another origin, in a browser whose member is logged in.
+await withBrowser(async (context) => {
+  const own = await context.newPage();
+  await own.goto(`${origin}/profile/`);
+  await own.waitForSelector("#keys .items li");
+  const all = () => own.evaluate(async () => {
+    const of = async (path) => (await fetch(`data/${path}`)).text();
+    return [await of("keys"), await of("tokens"), await of("qsos"), await of("me")].join("\n");
+  });
+  const before = await all();
+  const changes = { keys: '{"name":"evil","scope":"WRITE"}', tokens: '{"name":"evil"}', password: "{}", "delete-log": '{"callsign":"21SD333"}',
+    import: '{"adif":"<call:5>1AT10<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:3>USB<eor>","state":null}', "keys/1/revoke": "{}" };
+  const forms = Object.entries(changes).map(([path, body]) => `<form id="${path}" method="post" enctype="text/plain" action="${origin}/profile/data/${path}"><input name='${body.slice(0, -1)},"x":"' value='"}'></form>`).join("");
+  await withOtherOrigin(context, `<body>${forms}</body>`, async (page, elsewhere) => {
+    const tried = await page.evaluate(async ([target, bodies]) => {
+      const ask = (path, options) => fetch(`${target}/profile/data/${path}`, { credentials: "include", ...options }).then((answer) => `${answer.type} ${answer.status}`, () => "refused");
+      const result = { read: [], json: [], blind: [] };
+      for (const path of ["me", "keys", "tokens", "statistics", "qsos", "map", "near-matches", "export.adi", "everything.json"]) result.read.push(await ask(path, {}));
+      for (const [path, body] of Object.entries(bodies)) {
+        result.json.push(await ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body }));
+        result.blind.push(await ask(path, { method: "POST", mode: "no-cors", body }));
+      }
+      return Object.fromEntries(Object.entries(result).map(([name, rows]) => [name, [...new Set(rows)].join()]));
+    }, [origin, changes]);
+    is(tried, { read: "refused", json: "refused", blind: "opaque 0" }, "a page of another origin reads nothing of the profile");
+    for (const path of Object.keys(changes)) {
+      await page.goto(elsewhere);
+      await Promise.all([page.waitForURL(`${origin}/**`).catch(() => {}), page.evaluate((id) => document.getElementById(id).submit(), path)]);
+      ok((await page.content()).includes("PROFILE.CROSS_SITE") || (await page.content()).includes("VALIDATION.FAILED"), `a form of another origin is refused by ${path}`, await page.content());
+    }
+    is(await all(), before, "neither forms nor scripts of another origin change anything");
+    await page.goto(elsewhere);
+    await page.setContent(`<iframe src="${origin}/profile/"></iframe><script src="${origin}/profile/data/keys"></script>`, { waitUntil: "networkidle" });
+    ok(!page.frames().some((frame) => frame.url().startsWith(origin)), "the profile is shown in no frame of another page", page.frames().map((frame) => frame.url()).join());
+  });
+}, { member, allowed: [/./] });

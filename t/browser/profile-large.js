@@ -1,0 +1,106 @@
+// A file of 20,000 records, dropped on the page by the mouse: the tab is closed in the middle, and the file dropped
+// again. Then the log that came of it.
+import { writeFileSync } from "node:fs";
+import { becomes, cpuSeconds, is, ok, origin, withBrowser } from "./browser.js";
+
+const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
+const RECORDS = 20000;
+const SLICE = 500;
+const EARLY = RECORDS / 4; // records that are saved before the tab is closed, at least
+const file = `${process.env.QSOSYNC_FOLDER}/large.adi`;
+
+const callOf = (index) => `${1 + (index % 300)}AT${100 + index}`;
+function writeFile() {
+  const field = (name, value) => `<${name}:${Buffer.byteLength(value)}>${value} `;
+  const locator = (index) => String.fromCharCode(73 + (index % 3), 77 + (index % 4)) + String(index % 100).padStart(2, "0") + String.fromCharCode(97 + (index % 24), 97 + (index % 23));
+  let text = "A long log\n<adif_ver:5>3.1.4 <eoh>\n";
+  for (let index = 0; index < RECORDS; index++) {
+    const at = new Date(Date.UTC(2020, 0, 1) + index * 7200000).toISOString();
+    text += field("CALL", callOf(index)) + field("QSO_DATE", at.slice(0, 10).replaceAll("-", "")) + field("TIME_ON", at.slice(11, 19).replaceAll(":", ""))
+      + field("BAND", "11m") + field("FREQ", "27.555") + field("MODE", "SSB") + field("GRIDSQUARE", locator(index)) + field("COMMENT", `QSO of ${callOf(index)}, <eor> end`) + "<EOR>\n";
+  }
+  writeFileSync(file, text);
+}
+
+const qsosOf = (page) => page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
+async function open(context) {
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#adif`);
+  await page.waitForSelector("#drop:visible");
+  await page.waitForFunction(() => document.querySelector("#download").href);
+  return page;
+}
+// What the mouse does, from outside of the page: over it, over the place, and let go.
+async function drop(page) {
+  const session = await page.context().newCDPSession(page);
+  const box = await page.locator("#drop").boundingBox();
+  const event = { x: box.x + box.width / 2, y: box.y + box.height / 2, data: { items: [], files: [file], dragOperationsMask: 1 } };
+  await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...event });
+  await session.send("Input.dispatchDragEvent", { type: "dragOver", ...event });
+  await becomes(page, () => document.getElementById("drop").classList.contains("over"), "the place shows that a file can be dropped there");
+  await session.send("Input.dispatchDragEvent", { type: "drop", ...event });
+}
+// Notes every value that the bar has.
+async function watch(page) {
+  const seen = [];
+  await page.exposeFunction("noteProgress", (value) => { if (value !== seen[seen.length - 1]) seen.push(value); });
+  await page.evaluate(() => new MutationObserver(() => window.noteProgress(document.getElementById("progress-bar").value))
+    .observe(document.getElementById("progress-bar"), { attributes: true }));
+  return seen;
+}
+const report = async (page) => (await page.locator("#report dd").allInnerTexts()).join(" ");
+const written = (count) => count.toLocaleString("en-GB");
+
+writeFile();
+await withBrowser(async (context) => {
+  const first = await open(context);
+  const seen = await watch(first);
+  await drop(first);
+  await becomes(first, () => document.body.innerText.includes("What would happen"), "a dropped file is tried first", null, 120000);
+  is(await report(first), `${written(RECORDS)} 0 0 0 0`, "the trial reads every record");
+  ok(seen.length >= RECORDS / SLICE / 2 && seen.every((value, index) => index === 0 || value >= seen[index - 1] || value === 0), "the progress moves on, slice by slice", seen.join(" "));
+  is(await qsosOf(first), 0, "the trial saves nothing");
+  await first.click("#report button");
+  await becomes(first, (early) => document.getElementById("progress-bar").value >= early, "the file is being saved", EARLY, 120000);
+  await first.close();
+
+  const page = await open(context);
+  let saved = -1;
+  for (let same = 0; same < 3; ) { // what was on its way comes to its end
+    await page.waitForTimeout(1000);
+    const now = await qsosOf(page);
+    same = now === saved ? same + 1 : 0;
+    saved = now;
+  }
+  ok(saved >= EARLY && saved < RECORDS && saved % SLICE === 0, "when the tab is closed, whole slices are saved and nothing of another", saved);
+  const text = await page.evaluate(async () => (await fetch("data/export.adi")).text());
+  const calls = [...text.matchAll(/<CALL:\d+>([^<\s]+)/gi)].map((found) => found[1]);
+  is(new Set(calls).size, saved, "what is saved are QSOs of the file, each once");
+  is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each of them is whole to the end of its last field");
+
+  await watch(page);
+  await drop(page);
+  await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 120000);
+  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the trial tells what is there already");
+  await page.click("#report button");
+  await becomes(page, () => document.body.innerText.includes("What was done"), "the rest is saved", null, 120000);
+  is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the report tells what was saved");
+  await page.close();
+
+  // The log that this made.
+  const log = await context.newPage();
+  const session = await context.newCDPSession(log);
+  await session.send("Performance.enable");
+  const cpuBefore = await cpuSeconds();
+  await log.goto(`${origin}/profile/#log`);
+  await becomes(log, () => document.querySelectorAll("#qsos tbody tr").length === 50 && document.querySelector("#log-map .dot.open[d]") && document.querySelector("#near *"), "profile and map of a large log appear");
+  process.stdout.write(`# the page took ${(await cpuSeconds() - cpuBefore).toFixed(2)} s of CPU in all processes of the browser\n`);
+  const figures = await log.locator("#figures dd").allInnerTexts();
+  is(figures.slice(0, 3), [written(RECORDS), "0 · 0 %", written(RECORDS)], "the figures count every QSO and every station");
+  ok((await log.innerText("#log-map")).includes("The map shows the newest places."), "the map says that it shows a part of a large log");
+  ok((await log.getAttribute("#log-map .dot.open", "d")).split("M").length - 1 === 5000, "the map shows as many places as it can");
+  ok((await log.innerText("#qsos tbody tr >> nth=0")).includes(callOf(RECORDS - 1)), "the newest QSO stands first", await log.innerText("#qsos tbody tr >> nth=0"));
+  await log.fill("#search-callsign", callOf(77));
+  await log.press("#search-callsign", "Enter");
+  await becomes(log, (call) => document.querySelector("#qsos tbody th")?.innerText.startsWith(call), "a QSO among many is found by its callsign", callOf(77));
+}, { member });
