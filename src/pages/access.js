@@ -85,8 +85,8 @@ function rowOf(item, revoke) {
   const made = say("made on {day}", { day: day(item.createdAt) });
   const used = item.lastUsedOn ? say("last used on {day}", { day: day(item.lastUsedOn) }) : say("never used");
   return element("li", {}, element("div", { class: "row" },
-    element("div", {}, element("strong", {}, typed(item.name)), " ", scope ? element("span", { class: "tag" }, scope) : null,
-      element("small", { class: "muted" }, element("code", {}, `${item.hint}…`), ` · ${made} · ${used}`)),
+    element("div", {}, element("div", { class: "name" }, element("strong", {}, typed(item.name)), scope ? element("span", { class: "tag" }, scope) : null),
+      element("small", { class: "muted parts" }, element("code", {}, `${item.hint}…`), " · ", element("span", {}, made), " · ", element("span", {}, used))),
     element("button", { type: "button", class: "danger", "aria-label": `${say("Revoke")}: ${item.name}`, click: () => revoke(item) }, say("Revoke"))),
     refusalOf(item));
 }

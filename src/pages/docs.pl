@@ -116,17 +116,21 @@ sub link_to_schema {
     return '<a href="#' . anchor("data $name") . '">' . escape($name) . '</a>';
 }
 
-# A table that scrolls alone where the screen is narrow.
+# A table whose rows become blocks where the screen is narrow, each cell with its heading; it stays a table for readers
+# of the screen by its roles.
 sub table {
     my ($caption, $heads, @rows) = @_;
     return '' unless @rows;
-    my $head = join '', map { "<th scope=\"col\">$_</th>" } @$heads;
+    my $head = join '', map { "<th role=\"columnheader\" scope=\"col\">$_</th>" } @$heads;
     my $body = join '', map {
         my ($first, @others) = @$_;
-        "<tr><th scope=\"row\">$first</th>" . join('', map { "<td>$_</td>" } @others) . "</tr>\n"
+        my $place = 0;
+        my $cells = join '', map { $place++; "<td role=\"cell\" data-name=\"$heads->[$place]\">$_</td>" } @others;
+        "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">$first</th>$cells</tr>\n"
     } @rows;
-    return '<div class="scroll" role="group" tabindex="0" aria-label="' . escape($caption) . "\">\n<table>\n<caption>"
-        . escape($caption) . "</caption>\n<thead><tr>$head</tr></thead>\n<tbody>\n$body</tbody>\n</table>\n</div>\n";
+    return '<div class="scroll" role="group" tabindex="0" aria-label="' . escape($caption) . "\">\n<table role=\"table\">\n<caption>"
+        . escape($caption) . "</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">$head</tr></thead>\n"
+        . "<tbody role=\"rowgroup\">\n$body</tbody>\n</table>\n</div>\n";
 }
 
 # -- what a schema allows --------------------------------------------------------------------------
