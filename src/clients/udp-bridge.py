@@ -29,7 +29,8 @@ from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_fil
 
 LISTEN = ("127.0.0.1:2237", "127.0.0.1:2333", "127.0.0.1:12060")
 WSJTX_MAGIC = 0xADBCCBDA
-WSJTX_LOGGED_ADIF = 12
+WSJTX_QSO_LOGGED, WSJTX_LOGGED_ADIF = 5, 12
+ANNOUNCED_SECONDS = 3 # after the first of these messages the second one follows at once, where it is switched on
 HOLD_SECONDS = 2 # N1MM announces an edit as a deletion and, right after it, the new state
 GATHER_SECONDS = 1 # so that what comes together goes in one batch
 LIVE_SECONDS = 1800 # a QSO that is older is no news for the DX cluster
@@ -79,6 +80,11 @@ def logged_adif(data):
             raise ValueError("a text is cut off")
         position += 4 + length
     return text
+
+
+def announces_qso(data):
+    """Is this WSJT-X's message that a QSO was logged, which the ADIF text follows?"""
+    return data[:4] == struct.pack(">I", WSJTX_MAGIC) and data[8:12] == struct.pack(">I", WSJTX_QSO_LOGGED)
 
 
 def read_contact(data):
@@ -347,12 +353,20 @@ def receive(sockets, queue):
     selector = selectors.DefaultSelector()
     for receiver in sockets:
         selector.register(receiver, selectors.EVENT_READ)
+    announced = False # a QSO of which no text has come yet
     while True:
-        for key, _ in selector.select():
+        ready = selector.select(ANNOUNCED_SECONDS if announced else None)
+        for key, _ in ready:
             data = key.fileobj.recv(65536)
             message = understand(data)
             if message:
                 queue.add(data, message)
+                announced = False
+            elif announces_qso(data):
+                announced = True
+        if announced and not ready:
+            say("a program announced a QSO and sent no ADIF of it: switch that on in its settings (JTDX: Reporting)")
+            announced = False
 
 
 def main():
