@@ -19,7 +19,8 @@ my $log = $service->directory . '/client.log';
 QSOsync::Kit::run_and_kill($log, $environment, 1, @command); # makes the folders
 
 # What the user did, by clientId: the notes that the QSO has, or undef where it was deleted.
-my (%wanted, $serial, $killed);
+my (%wanted, $serial);
+my $killed = 0;
 sub drop {
     my ($name, $content) = @_;
     QSOsync::Front::write_file("$folder/.new", $content);
@@ -32,7 +33,7 @@ sub log_qso {
 }
 
 my $end = time + $seconds;
-while (time < $end) {
+while (time < $end || $killed <= 5) {
     log_qso(uuid()) for 1 .. rand 5;
     my @there = grep { defined $wanted{$_} } keys %wanted;
     log_qso($there[rand @there]) if @there && rand() < 0.5;
@@ -48,7 +49,6 @@ while (time < $end) {
     $killed += QSOsync::Kit::run_and_kill($log, $environment, rand 1, @command);
 }
 $proxy->stop;
-cmp_ok $killed, '>', 5, 'the client was killed many times';
 my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), @command);
 is $status, 0, 'a client that is not killed ends well' or diag $output;
 

@@ -18,7 +18,8 @@ my $log = $service->directory . '/client.log';
 
 # What the logging program has in its file, by callsign: the report. It appends, and rewrites on an edit. And the
 # callsigns that the member's phone sent.
-my (%logged, @phone, $serial, $killed);
+my (%logged, @phone, $serial);
+my $killed = 0;
 sub record {
     my ($call) = @_;
     return adif_record(qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => $call,
@@ -33,7 +34,7 @@ sub rewrite { QSOsync::Front::write_file("$folder/log.adi", join '', "x<eoh>\n",
 
 rewrite();
 my $end = time + $seconds;
-while (time < $end) {
+while (time < $end || $killed <= 5) {
     for (1 .. 1 + rand 4) {
         my $call = '26AT' . ++$serial;
         $logged{$call} = '59';
@@ -50,7 +51,6 @@ while (time < $end) {
     $killed += QSOsync::Kit::run_and_kill($log, $environment, rand 0.6, @command);
 }
 $proxy->stop;
-cmp_ok $killed, '>', 5, 'the client was killed many times';
 my ($status, $output) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), @command);
 is $status, 0, 'a client that is left alone ends well' or diag $output;
 
