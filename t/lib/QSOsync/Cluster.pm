@@ -5,7 +5,7 @@ use warnings;
 use IO::Select;
 use IO::Socket::INET;
 use POSIX ();
-use Socket qw(IPPROTO_TCP TCP_NODELAY SOL_SOCKET SO_RCVBUF);
+use Socket qw(AF_UNIX IPPROTO_TCP SOCK_SEQPACKET TCP_NODELAY SOL_SOCKET SO_RCVBUF);
 use Time::HiRes qw(sleep time);
 use QSOsync::Front;
 
@@ -17,24 +17,36 @@ sub new {
         environment => { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting(), %environment } }, $class;
 }
 
-# A connected client, which has read nothing yet; receive_buffer => bytes makes it small.
+# A connected client, which has read nothing yet; receive_buffer => bytes makes it small, packets => 1 keeps the writes
+# of its program apart.
 sub connect {
     my ($self, %option) = @_;
-    my $socket = IO::Socket::INET->new(Proto => 'tcp') or die "socket: $!";
-    setsockopt $socket, SOL_SOCKET, SO_RCVBUF, $option{receive_buffer} if $option{receive_buffer};
-    $socket->connect(Socket::pack_sockaddr_in($self->{listener}->sockport, Socket::inet_aton('127.0.0.1'))) or die "connect: $!";
-    setsockopt $socket, IPPROTO_TCP, TCP_NODELAY, 1;
-    my $accepted = $self->{listener}->accept or die "accept: $!";
+    my ($socket, $accepted) = $option{packets} ? packet_pair() : $self->tcp_pair(%option);
     my $pid = QSOsync::Front::spawn($self->{log}, $self->{environment}, $accepted, "$QSOsync::Front::BUILD/qsosync-cluster");
     close $accepted;
     $self->{pids}{$pid} = 1;
     return bless { socket => $socket, pid => $pid, cluster => $self, text => '' }, 'QSOsync::Cluster::Client';
 }
 
+sub packet_pair {
+    socketpair my $client, my $accepted, AF_UNIX, SOCK_SEQPACKET, 0 or die "socketpair: $!";
+    return ($client, $accepted);
+}
+
+sub tcp_pair {
+    my ($self, %option) = @_;
+    my $socket = IO::Socket::INET->new(Proto => 'tcp') or die "socket: $!";
+    setsockopt $socket, SOL_SOCKET, SO_RCVBUF, $option{receive_buffer} if $option{receive_buffer};
+    $socket->connect(Socket::pack_sockaddr_in($self->{listener}->sockport, Socket::inet_aton('127.0.0.1'))) or die "connect: $!";
+    setsockopt $socket, IPPROTO_TCP, TCP_NODELAY, 1;
+    my $accepted = $self->{listener}->accept or die "accept: $!";
+    return ($socket, $accepted);
+}
+
 # One that is logged in and has read its first prompt.
 sub client {
-    my ($self, $callsign) = @_;
-    my $client = $self->connect;
+    my ($self, $callsign, %option) = @_;
+    my $client = $self->connect(%option);
     $client->read_until(qr/login: \z/) // die 'no prompt for a callsign';
     $client->say($callsign || '21SD333');
     $client->read_until(qr/dxspider >\r\n\z/) // die "no prompt: $client->{text}";
@@ -63,10 +75,10 @@ sub send {
     syswrite $self->{socket}, join '', @bytes;
 }
 
-# What has come until then matches, or undef after the time; it is taken from the text.
+# What has come until then matches, or undef after the time (30 s); it is taken from the text.
 sub read_until {
     my ($self, $pattern, $seconds) = @_;
-    my $end = time + ($seconds || 10);
+    my $end = time + ($seconds || 30);
     my $select = IO::Select->new($self->{socket});
     until ($self->{text} =~ $pattern) {
         return if time > $end;
@@ -99,7 +111,7 @@ sub ask {
 # The exit status of its program, once the connection is at its end; undef while it runs.
 sub status {
     my ($self, $seconds) = @_;
-    my $end = time + ($seconds || 10);
+    my $end = time + ($seconds || 30);
     my $ended;
     sleep 0.02 until ($ended = waitpid($self->{pid}, POSIX::WNOHANG())) != 0 || time > $end;
     return if $ended == 0;

@@ -1,0 +1,77 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Cluster;
+use Time::HiRes qw(sleep time);
+
+# 500 clients at once: whatever happens to the logbook while 200 spots go out, each client has each of them once. A
+# program with a sanitizer in it takes some 30 MiB.
+my $count = $ENV{QSOSYNC_TEST_CLIENTS} || (QSOsync::Front::is_instrumented() ? 50 : 500);
+my $service = QSOsync::Service->start;
+my $cluster = QSOsync::Cluster->new($service);
+my $true = JSON::PP::true();
+my $number = 100;
+my @sent;
+sub publish {
+    my ($spots) = @_;
+    my @qsos = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT' . ++$number) } 1 .. $spots;
+    $service->post_batch(\@qsos);
+    push @sent, map { $_->{callsignWorked} } @qsos;
+}
+
+my @clients = map { $cluster->client("21SD$_") } 1 .. $count;
+my %client_of = map { $_->{socket} => $_ } @clients;
+my $select = IO::Select->new(map { $_->{socket} } @clients);
+
+# Reads what comes until every client has so many lines; how many the slowest has, where that never happens.
+sub collect {
+    my ($wanted) = @_;
+    my $end = time + 240;
+    my $least = 0;
+    while (time < $end) {
+        for my $socket ($select->can_read(0.2)) {
+            my $client = $client_of{$socket};
+            sysread $socket, my $piece, 65536 or $select->remove($socket);
+            $client->{text} .= $piece;
+            $client->{lines} += $piece =~ tr/\n//;
+        }
+        ($least) = sort { $a <=> $b } map { $_->{lines} || 0 } @clients;
+        last if $least >= $wanted;
+        sleep 0.05;
+    }
+    return $least;
+}
+
+publish(200);
+collect(30);
+kill 'KILL', ($service->worker_pids)[0];
+$service->replace_ended_workers;
+collect(60);
+$service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)');
+my $backup = $service->directory . '/backup.db';
+$service->admin('backup', $backup);
+collect(90);
+$service->expect_log(qr/./);
+$service->admin('restore', $backup);
+publish(20);
+is collect(220), 220, "each of $count clients has 220 lines";
+sleep 1;
+collect(0);
+my $wanted = join ' ', @sent;
+my @wrong = grep { join(' ', $_->{text} =~ /^DX de 21SD333: +27555\.0 +(\S+) .*\r$/mg) ne $wanted } @clients;
+is scalar(@wrong), 0, 'each client has each spot once, in order, over a kill, a checkpoint, a backup and a restore';
+diag substr $wrong[0]{text}, 0, 2000 if @wrong;
+
+# What a client costs: memory that it shares with no other.
+my @private = sort { $a <=> $b } map {
+    my $status = QSOsync::Front::read_file("/proc/$_->{pid}/smaps_rollup");
+    my $sum = 0;
+    $sum += $1 while $status =~ /^Private_(?:Clean|Dirty): +(\d+) kB/mg;
+    $sum;
+} @clients;
+note "memory of a client that is its own: $private[0] to $private[-1] KiB";
+SKIP: {
+    skip 'sanitizers have memory of their own', 1 if QSOsync::Front::is_instrumented();
+    cmp_ok $private[-1], '<=', 1024, 'a client costs at most one MiB of memory';
+}
+is $cluster->log_text, '', 'the feed leaves nothing in its log';
+
+done_testing;
