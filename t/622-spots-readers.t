@@ -34,7 +34,15 @@ my %readers = (
         my ($comment) = $rest =~ /\A(.*\S) +\d{4}Z/ or return;
         return [$spotter, $khz, $call, $comment];
     },
+    # N0NB/xdx, src/text.c: spotter up to the colon, then kHz; the callsign in column 27, the comment from column 40.
+    xdx => sub {
+        my ($spotter, $khz) = $_[0] =~ m{\ADX de ([^:]*): +(\S+)} or return;
+        my ($call) = substr($_[0], 26) =~ /\A(\S*)/;
+        return [$spotter, $khz, $call, substr $_[0], 39, 30];
+    },
 );
+# So long may a spotter's callsign be where a program has fixed columns: DXSpider's own lines go no further.
+my %longest_spotter = (xdx => 10);
 # The same for the rows of sh/dx.
 my %row_readers = (
     QLog => sub {
@@ -93,8 +101,9 @@ for my $role ('worked', 'spotting') {
         push @rows, newest(100, $cluster->client->ask('sh/dx 100'));
     }
     for my $reader (sort keys %readers) {
-        my @wrong = map { judge($readers{$reader}->($lines[$_]), @{$expected[$_]}) } 0 .. 199;
-        is join("\n", @wrong), '', "$reader reads the 200 callsigns in lines, $role";
+        my @able = grep { length $expected[$_][0] <= ($longest_spotter{$reader} || 20) } 0 .. 199;
+        my @wrong = map { judge($readers{$reader}->($lines[$_]), @{$expected[$_]}) } @able;
+        is join("\n", @wrong), '', "$reader reads @{[scalar @able]} callsigns in lines, $role";
     }
     for my $reader (sort keys %row_readers) {
         my @wrong = map { judge($row_readers{$reader}->($rows[$_]), @{$expected[$_]}) } 0 .. 199;

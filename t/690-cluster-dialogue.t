@@ -59,6 +59,8 @@ like $client->read_until(qr/dxspider >\r\n\z/), qr/\A 446006\.2/, 'a backspace t
 $client->send('sh/dx 1', "\r\nsh/dx", " 1\r\n");
 my $two = $client->read_until(qr/dxspider >.*dxspider >\r\n\z/s);
 is scalar(() = $two =~ /13RC1/g), 2, 'commands that come together are answered one after the other';
+$client->send("\x08");
+like $client->ask('sh/dx 1'), qr/\A 446006\.2/, 'a backspace on an empty line, which xdx sends as a sign of life, is no command';
 like $client->ask('x' x 5000), qr/\A[^\r\n]+\r\n\z/, 'an endless line is answered by one line';
 $client->say('bye');
 like $client->read_until(qr/73/), qr/73 de CLUB-1/, 'bye ends the connection politely';

@@ -23,9 +23,9 @@
 #include "worker/settings.h"
 
 #define LOGIN_WAIT_MS 60000
-#define LOOK_MS 600 /* how often to look for spots */
+#define LOOK_MS 800 /* how often to look for spots: a spot is to go out within a second */
 #define PAUSE_MS 50 /* between two lines, each of which is to be a segment of its own */
-#define READ_AT_ONCE 512
+#define READ_AT_ONCE 1024
 
 struct feed {
     struct telnet telnet;
@@ -90,26 +90,38 @@ static void show_next(struct feed *feed)
 }
 
 /* Commands wait while spots are shown. */
-static void take_input(struct feed *feed)
+static void show_spots(struct feed *feed)
 {
-    unsigned char bytes[READ_AT_ONCE];
-    ssize_t length = read(STDIN_FILENO, bytes, sizeof bytes);
-    if (length <= 0 && !(length < 0 && (errno == EAGAIN || errno == EINTR)))
-        feed->lost = true;
-    for (ssize_t i = 0; i < length && feed->dialogue.state != DIALOGUE_ENDED; i++) {
+    begin_to_show(feed);
+    while (feed->dialogue.spots_wanted && !feed->lost) {
+        show_next(feed);
+        poll(NULL, 0, PAUSE_MS);
+    }
+}
+
+static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length && !feed->lost && feed->dialogue.state != DIALOGUE_ENDED; i++) {
         if (!telnet_take(&feed->telnet, bytes[i]))
             continue;
         dialogue_take(&feed->dialogue, &feed->telnet, clock_wall_ms(), &feed->out);
         send_answer(feed);
-        if (!feed->dialogue.spots_wanted)
-            continue;
-        begin_to_show(feed);
-        while (feed->dialogue.spots_wanted && !feed->lost) {
-            show_next(feed);
-            if (feed->dialogue.spots_wanted)
-                poll(NULL, 0, PAUSE_MS);
-        }
+        if (feed->dialogue.spots_wanted)
+            show_spots(feed);
     }
+}
+
+/* Nobody types so quickly that a read is full: the pause makes a flood wait in the network. */
+static void take_input(struct feed *feed)
+{
+    unsigned char bytes[READ_AT_ONCE];
+    ssize_t length = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (length > 0)
+        take_bytes(feed, bytes, (size_t)length);
+    else if (length == 0 || (errno != EAGAIN && errno != EINTR))
+        feed->lost = true;
+    if (length == READ_AT_ONCE && !feed->lost)
+        poll(NULL, 0, PAUSE_MS);
 }
 
 /* -- Live spots -------------------------------------------------------------------------------- */

@@ -40,10 +40,11 @@ static bool take_out_options(struct telnet *telnet, unsigned char byte)
     return false;
 }
 
+/* A backspace where there is nothing to take back is xdx's sign of life. */
 static void add(struct telnet *telnet, unsigned char byte)
 {
-    if ((byte == '\b' || byte == 0x7F) && telnet->length > 0)
-        telnet->length--;
+    if (byte == '\b' || byte == 0x7F)
+        telnet->length -= telnet->length > 0;
     else if (byte < ' ' || byte > '~' || telnet->length == TELNET_LINE_MAX)
         telnet->is_odd = true;
     else
