@@ -7,6 +7,7 @@ import { say } from "./language.js";
 
 const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
+const KINDS = { refused: "refused", "left out": "left out", changed: "changed" }; // of what is told about a record
 const COUNTS = ["imported", "updated", "unchanged", "refused", "otherBands"];
 
 let isStopped = false;
@@ -31,7 +32,7 @@ async function sendSlice(body) {
   }
 }
 function join(report, part) {
-  for (const name of COUNTS) report[name] += part[name];
+  for (const name of [...COUNTS, "newIds"]) report[name] += part[name];
   const room = Math.max(0, DETAILS_SHOWN - report.details.length);
   report.details.push(...part.details.slice(0, room));
   report.more += part.more + Math.max(0, part.details.length - room);
@@ -39,7 +40,7 @@ function join(report, part) {
 }
 // All slices, one after the other: { report, refusal or null }.
 async function send(slices, dryRun) {
-  const report = { ...Object.fromEntries(COUNTS.map((name) => [name, 0])), details: [], more: 0, withoutPlace: new Map() };
+  const report = { ...Object.fromEntries([...COUNTS, "newIds"].map((name) => [name, 0])), details: [], more: 0, withoutPlace: new Map() };
   const all = slices.reduce((sum, slice) => sum + slice.records, 0);
   let state = null;
   let done = 0;
@@ -69,13 +70,14 @@ function reportOf({ report, refusal, done, all }, dryRun) {
   if (refusal) place.append(element("p", { class: "note bad" }, say("It ended after {done} of {all} records:", { done: number(done), all: number(all) }), " ", explain(refusal)));
   else if (done < all) place.append(element("p", { class: "note warn" }, say("Stopped after {done} of {all} records.", { done: number(done), all: number(all) })));
   place.append(element("dl", { class: "figures" }, ...COUNTS.map((count, index) => element("div", {}, element("dt", {}, say(names[index])), element("dd", {}, number(report[count]))))));
+  if (report.newIds) place.append(element("p", {}, say("{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.", { n: report.newIds })));
   if (report.withoutPlace.size) {
     place.append(element("p", {}, say("Fields that this log has no place for:"), " ",
-      typed([...report.withoutPlace].map(([field, count]) => `${field} (${number(count)})`).join(", "))));
+      typed([...report.withoutPlace].map(([field, count]) => `${field || say("other fields")} (${number(count)})`).join(", "))));
   }
   if (report.details.length) {
-    place.append(element("ul", { class: "details" }, ...report.details.map(({ line, field, message }) =>
-      element("li", {}, `${say("line {n}", { n: number(line) })}: `, typed([field, message].filter(Boolean).join(" "))))));
+    place.append(element("ul", { class: "details" }, ...report.details.map(({ line, kind, field, message }) =>
+      element("li", {}, `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `, typed([field, message].filter(Boolean).join(" "))))));
   }
   if (report.more) place.append(element("p", { class: "muted" }, say("{n} more is not shown.|{n} more are not shown.", { n: report.more })));
   return place;

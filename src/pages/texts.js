@@ -215,6 +215,12 @@ export const TEXTS = {
   "updated": ["geändert", "veranderd"],
   "unchanged": ["unverändert", "onveranderd"],
   "refused": ["abgewiesen", "geweigerd"],
+  "left out": ["ausgelassen", "weggelaten"],
+  "changed": ["angepasst", "aangepast"],
+  "other fields": ["andere Felder", "andere velden"],
+  "{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.": [
+    "{n} Eintrag bringt eine Kennung mit, die er hier nicht haben kann, und bekommt eine andere.|{n} Einträge bringen Kennungen mit, die sie hier nicht haben können, und bekommen andere.",
+    "{n} record heeft een kenmerk dat het hier niet kan hebben, en krijgt een ander.|{n} records hebben kenmerken die ze hier niet kunnen hebben, en krijgen andere."],
   "It ended after {done} of {all} records:": ["Ende nach {done} von {all} Einträgen:", "Geëindigd na {done} van {all} records:"],
   "Stopped after {done} of {all} records.": ["Angehalten nach {done} von {all} Einträgen.", "Gestopt na {done} van {all} records."],
   "Fields that this log has no place for:": ["Felder, für die dieses Logbuch keinen Platz hat:", "Velden waarvoor dit logboek geen plaats heeft:"],

@@ -10,7 +10,8 @@ const at = (month, day, minute = 0) => new Date(Date.UTC(2026, month, day, 18, m
 const places = ["IO91wm", "JO59jw", "IN80dj", "QF56od", "FN31pr", "GG87jc", "KP20le", "JN61fw", "JM19hn", "IM58kr"];
 const entries = Array.from({ length: 130 }, (_, index) => qso({ callsignWorked: `${1 + (index % 40)}AT${100 + index}`, dxLocator: places[index % 10],
   qsoAt: at(index % 10, 1 + (index % 27), index % 60), notes: `Number ${index}` }));
-const hostile = qso({ callsignWorked: "<b>\u202e1", operatorCallsign: "21SD333", qsoAt: at(10, 5), notes: HOSTILE, radio: HOSTILE.slice(0, 50), antenna: "<i>x</i>", qslVia: undefined });
+const hostile = qso({ callsignWorked: "<b>\u202e1", operatorCallsign: "21SD333", qsoAt: at(10, 5), notes: HOSTILE, radio: HOSTILE.slice(0, 50), antenna: "\u2066<i>x</i>",
+  rstSent: "<b>5\u202e9</b", rstReceived: "<u>59</u>", qslVia: undefined });
 
 // A record's end inside notes must not be taken for one.
 function adifOf(count) {
@@ -38,6 +39,8 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<b>[U+202E]1"), "markup and direction controls in a QSO show as text");
   await page.click("#qsos tbody tr >> nth=0 >> summary");
   ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<script>document.title"), "markup in notes shows as text");
+  const shown = await page.innerText("#qsos tbody tr >> nth=0");
+  ok(["<b>5[U+202E]9</b", "<u>59</u>", "[U+2066]<i>x</i>", "[U+202E]gnorw[U+202C]", "<img src=x oner"].every((text) => shown.includes(text)), "so does what is in every other text", shown);
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO does nothing");
   is(await page.locator("#near tbody tr").count(), 1, "a QSO that one rule keeps from being confirmed is listed");
   ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "it says which rule", await page.innerText("#near"));
@@ -80,6 +83,14 @@ await withBrowser(async (context) => {
   await page.setInputFiles("#file", file);
   await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "0 0 2,299 0 1", "the same file again changes nothing");
+  const faulty = `${folder}/faulty.adi`;
+  writeFileSync(faulty, "<call:5>1AT10<qso_date:8>20269917<time_on:4>1942<band:3>11m<freq:6>27.555<eor>\n"
+    + "<call:5>1AT11<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<gridsquare:4>ZZ99<app_qsosync_client_id:4>none<eor>\n");
+  await page.setInputFiles("#file", faulty);
+  await becomes(page, () => document.querySelectorAll("#report .details li").length > 1, "a file with faults is tried");
+  const faults = await page.innerText("#report");
+  ok(/line 1, refused: QSO_DATE /.test(faults) && /line 2, left out: GRIDSQUARE /.test(faults) && faults.includes("1 record brings an id"), "the report tells each fault with its line and what comes of it", faults);
+  await look(page, "profile-adif-faults");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   ok(/<EOR>|<eor>/.test(readFileSync(await download.path(), "utf8")), "the log is downloaded as ADIF");
 

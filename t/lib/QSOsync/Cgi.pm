@@ -9,8 +9,8 @@ use QSOsync::Front;
 
 my $number = 0;
 
-# answer($directory, \%variables, body => bytes, through => [command...]): the response to one request; $? is how
-# the program ended.
+# answer($directory, \%variables, body => bytes, through => [command...], program => path): the response to one request;
+# $? is how the program, else the API's worker, ended.
 sub answer { return finish(start(@_)) }
 
 # The same in two steps, for several at once.
@@ -19,7 +19,7 @@ sub start {
     $number++;
     my ($input, $output, $errors) = map { "$directory/cgi-$number.$_" } qw(in out err);
     QSOsync::Front::write_file($input, defined $option{body} ? $option{body} : '');
-    my @command = (@{$option{through} || []}, QSOsync::Front::worker_program());
+    my @command = (@{$option{through} || []}, $option{program} || QSOsync::Front::worker_program());
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     if (!$pid) {
