@@ -18,8 +18,9 @@ my $json = JSON::PP->new->utf8->canonical;
 my $HOUR_MS = 3_600_000;
 my @CLOCKS = (0, 0, 0, -$HOUR_MS, $HOUR_MS, 24 * 366 * $HOUR_MS, -3000, 3000);
 my $NO_SPACE = 28; # ENOSPC
+my $LEAST_REQUESTS = 600; # on a machine that is slow at the moment the month takes longer
 
-# new(seed => number, members => count)
+# new(seed => number, members => count, older => folder with programs of an older version, to begin with)
 sub new {
     my ($class, %option) = @_;
     my $self = bless { %option, events => {}, next_version => 1, problems => [], clock_ms => 0 }, $class;
@@ -30,7 +31,7 @@ sub new {
     die "clock.so: $output" if $? != 0;
     my %environment = (%{$self->{faults}->environment}, QSOSYNC_WRITE_WAIT_MS => 2000);
     $environment{LD_PRELOAD} .= " $clock";
-    my $service = $self->{service} = QSOsync::Service->start(workers => 2, environment => \%environment);
+    my $service = $self->{service} = QSOsync::Service->start(workers => 2, environment => \%environment, programs => $option{older});
     $service->expect_log(qr/./); # what kills and a full disk leave in the logs is not what this is about
     $self->{members} = [map { $self->new_member(sprintf '21SD%03d', $_) } 1 .. $option{members}];
     return $self;
@@ -305,16 +306,31 @@ sub restore {
     $self->count('restores');
 }
 
+# The first workers of this version meet the older ones, which refuse to serve from then on.
+sub upgrade {
+    my ($self) = @_;
+    $self->count('upgrades');
+    my $service = $self->{service};
+    $service->take_own_programs;
+    $service->start_worker;
+    $self->act(any($self->all_clients)) for 1 .. 20;
+    $self->restart('TERM');
+}
+
 my @HAPPENINGS = ([4, \&kill_workers], [6, \&kill_in_a_write], [3, \&step_clock], [3, \&fill_disk], [3, \&back_up], [1, \&restore]);
 
 sub run {
     my ($self, $seconds) = @_;
     my $end = time + $seconds;
+    my $upgrade = $self->{older} && $end - $seconds * 2 / 3;
     my @clients = $self->all_clients;
     my @happenings = map { ($_->[1]) x $_->[0] } @HAPPENINGS;
-    while (time < $end) {
+    while (time < $end || $self->{events}{requests} < $LEAST_REQUESTS) {
         $self->act(any(@clients)) for 1 .. 60;
         any(@happenings)->($self);
+        next if !$upgrade || time < $upgrade;
+        $self->upgrade;
+        undef $upgrade;
     }
 }
 

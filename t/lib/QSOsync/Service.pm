@@ -20,7 +20,8 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, workers, site, environment, wants_member, without_database, port, directory, data, serving)
+# start(front, workers, site, environment, wants_member, without_database, port, directory, data, serving, programs: the
+# folder of other programs than the build's)
 sub start {
     my ($class, %option) = @_;
     my $directory = $option{directory} || tempdir('qsosync-XXXXXXXX', TMPDIR => 1);
@@ -29,7 +30,8 @@ sub start {
         workers => $option{workers} || 2,
         directory => $directory,
         data => $option{data} || "$directory/data",
-        program => QSOsync::Front::worker_program(),
+        program => $option{programs} ? "$option{programs}/qsosync.fcgi" : QSOsync::Front::worker_program(),
+        programs => $option{programs},
         worker_pids => [],
         site => $option{site} ? 1 : 0, # how many workers for the pages
         site_pids => [],
@@ -131,6 +133,13 @@ sub front_has_ended {
     return waitpid($self->{front_pid}, WNOHANG) != 0;
 }
 
+# From now on programs and workers of the build, where others were given at the start.
+sub take_own_programs {
+    my ($self) = @_;
+    delete $self->{programs};
+    $self->{program} = QSOsync::Front::worker_program();
+}
+
 # Ends one worker by a signal and waits for it.
 sub end_worker {
     my ($self, $pid, $signal) = @_;
@@ -152,7 +161,7 @@ sub restart_workers {
 # Runs qsosync-admin; its exit status, standard output and standard error.
 sub admin_try {
     my ($self, @arguments) = @_;
-    my @command = ("$QSOsync::Front::BUILD/qsosync-admin", '--db', $self->{db}, @arguments);
+    my @command = (($self->{programs} || $QSOsync::Front::BUILD) . '/qsosync-admin', '--db', $self->{db}, @arguments);
     my ($output, $errors) = map { "$self->{directory}/admin-$$-" . int(rand 1e9) . ".$_" } qw(out err);
     my $pid = fork;
     die "fork: $!" unless defined $pid;
