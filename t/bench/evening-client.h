@@ -1,0 +1,54 @@
+/* One phone, logger or newcomer of evening-load: a visit to the service is a few requests, one
+ * after the other, each over a connection of its own. */
+#ifndef QSOSYNC_BENCH_EVENING_CLIENT_H
+#define QSOSYNC_BENCH_EVENING_CLIENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+#define CURSORS_MAX 64
+
+enum endpoint { ME, CHANGES, DELETIONS, IDS, PAGE, BATCH, DELETE, ENDPOINTS, NOTHING = ENDPOINTS };
+
+/* What a client does; a member has one of each of the first three. */
+enum role { LOGGER, PHONE, SENDER, MEMBER_ROLES, NEWCOMER = MEMBER_ROLES };
+
+struct client {
+    enum role role;
+    uint32_t number; /* its address is 127.1.0.0 and this */
+    const char *key, *partner;
+    char *cursors[CURSORS_MAX]; /* of a newcomer; ends with NULL */
+    char since[32], etag[64], client_id[37];
+    int64_t due; /* when the next visit begins, in microseconds */
+    /* Of the visit that goes on. */
+    enum endpoint endpoint; /* that was asked */
+    int socket, page;
+    int64_t started;
+    struct buffer request, answer;
+    size_t sent;
+};
+
+/* How long the answers of an endpoint took, in microseconds. */
+struct times {
+    int64_t *values;
+    size_t count, capacity, errors;
+};
+
+extern const char *const evening_names[ENDPOINTS];
+extern struct times evening_times[ENDPOINTS];
+
+/* Microseconds of a clock that never steps. */
+int64_t evening_now(void);
+
+/* Events of clients' sockets come to this file of epoll, with the client as data; ended is called
+ * at the end of each visit. */
+void evening_set_up(int poll_file, int port, void (*ended)(struct client *client));
+
+void evening_begin_visit(struct client *client);
+
+/* After an event of its socket. */
+void evening_go_on(struct client *client);
+
+#endif
