@@ -47,4 +47,14 @@ is_deeply [@{log_now()->{'26AT101'}}{qw(frequencyMhz mode rstSent dxLocator qsoA
     'WSJT-CB: the live log of a QSO';
 is scalar(keys %{log_now()}), 3, 'three contacts in five programs are three QSOs';
 
+# ADX is another format with the same contents.
+my $record = '<RECORD><CALL>26AT101</CALL><QSO_DATE>20260517</QSO_DATE><TIME_ON>194233</TIME_ON><BAND>11m</BAND></RECORD>';
+for my $adx ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- a log -->\n<ADX>\n<HEADER/>\n<RECORDS>" . $record x 30_000 . "</RECORDS></ADX>\n", "\xef\xbb\xbf<adx>$record</adx>") {
+    $report = import_adif($service, '21SD333', adif_file($service, $adx));
+    is_deeply [$report->{status}, $report->{counts}{refused}, $report->{details}],
+        [1, 1, ['refused: line 1, record 1: is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)']], 'a file in ADX is refused with one clear line';
+}
+is import_adif($service, '21SD333', adif_file($service, "about <ADX>\n<EOH>\n", adif_record(CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194230', BAND => '11m')))->{counts}{unchanged}, 1,
+    'a file that only speaks of ADX is read';
+
 done_testing;

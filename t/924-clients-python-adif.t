@@ -126,6 +126,8 @@ like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "what is wrong with $_->[0
 like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place are named';
 pushed('no time, no QSO', record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
 pushed('a last record without its end counts', record(time_on => '2301') =~ s/<EOR>\n//r, '1 0 0 0 0');
+like pushed('a file in ADX is refused', "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>", '0 0 0 1 0')->{details},
+    qr/^line 1: refused: the file is ADX, .*export the log as ADI/m, 'the user is told what to export instead';
 
 # Our own files.
 my $other = $service->add_member('26AT101');

@@ -27,6 +27,7 @@ struct reader {
     int64_t number; /* of the last record */
     bool finished;
     bool skipping; /* the record is given up; its <EOR> is to be found */
+    enum { FORM_UNKNOWN, FORM_ADI, FORM_ADX, FORM_ADX_TOLD } form;
     struct record_field *fields;
     size_t count, capacity;
 };
@@ -268,9 +269,37 @@ static enum reader_event read_record(struct reader *reader, struct record *recor
 
 /* -- Feeding ----------------------------------------------------------------------------------- */
 
+/* By its first bytes: XML with the element ADX. */
+static bool is_adx(struct text bytes)
+{
+    if (bytes.length >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0)
+        bytes = (struct text){bytes.bytes + 3, bytes.length - 3};
+    bytes = text_trim(bytes);
+    size_t mark = lengths_find_mark(bytes, "<ADX>");
+    return mark == 0 ? bytes.length > 0
+                     : mark < bytes.length && strncasecmp(bytes.bytes, "<?xml", 5) == 0;
+}
+
+/* The whole file is one fault. */
+static enum reader_event refuse_adx(struct reader *reader, struct reader_fault *fault)
+{
+    if (reader->form == FORM_ADX_TOLD)
+        return reader->finished ? READER_END : READER_MORE;
+    reader->form = FORM_ADX_TOLD;
+    *fault = (struct reader_fault){.number = ++reader->number,
+                                   .line = reader->line,
+                                   .reason = "is ADX, the XML form of ADIF, which is not read: "
+                                             "export the log as ADI (.adi)"};
+    return READER_WRONG;
+}
+
 void reader_feed(struct reader *reader, const void *bytes, size_t length)
 {
     struct buffer *buffer = &reader->bytes;
+    if (reader->form == FORM_UNKNOWN && length > 0)
+        reader->form = is_adx((struct text){bytes, length}) ? FORM_ADX : FORM_ADI;
+    if (reader->form >= FORM_ADX)
+        return;
     if (reader->start > 0) {
         buffer->length -= reader->start;
         memmove(buffer->bytes, buffer->bytes + reader->start, buffer->length);
@@ -321,6 +350,8 @@ static enum reader_event give_up_long(struct reader *reader, struct reader_fault
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault)
 {
+    if (reader->form >= FORM_ADX)
+        return refuse_adx(reader, fault);
     for (;;) {
         if (reader->skipping && !skip(reader))
             return reader->finished ? READER_END : READER_MORE;

@@ -15,6 +15,7 @@ TAG_START = re.compile(rb"<[A-Za-z_]")
 TAG_WITH_LENGTH = re.compile(rb"<[A-Za-z_][A-Za-z_0-9]*:[0-9]")
 COMMENT = re.compile(rb"[;#(){}\[\]*!|,]|//|--")
 ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
+ADX = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml.*?)?<adx>", re.IGNORECASE | re.DOTALL)
 LENGTH_MAX = 1048576
 VALUE_WITH_MARK_MAX = 8192
 FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA
@@ -221,6 +222,9 @@ class Lines:
 def read_records(data, is_growing=False):
     """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A last
     record without its end is left out where a program may just be writing it."""
+    if ADX.match(data):
+        yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)"
+        return
     lines, fields, first_line, position, mark = Lines(data), Fields(), 1, 0, -1
     while 0 <= (at := data.find(b"<", position)):
         try:
