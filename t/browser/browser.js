@@ -126,7 +126,7 @@ export async function isAccessible(page, rule) {
     `${found.id}: ${found.help}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`));
 }
 
-const isTooWide = () => {
+export const isTooWide = () => {
   const root = document.scrollingElement;
   if (root.scrollWidth <= root.clientWidth) return null;
   const wide = [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1);

@@ -87,6 +87,17 @@ await withBrowser(async (context) => {
   // By keys alone.
   await page.reload();
   await page.waitForSelector("#keys .items li");
+  await page.focus("#keys .items li:last-child button");
+  for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the question begins at Cancel
+  await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked by keys alone");
+  await page.focus("#keys input");
+  await page.keyboard.type("by keys");
+  for (const key of ["Tab", "ArrowDown", "Tab", "Enter"]) await page.keyboard.press(key);
+  await becomes(page, () => document.activeElement?.matches("#keys .secret h4"), "a key that was made by keys has the focus");
+  for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
+  await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keys");
+  for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a key is put away by keys, and may do what was chosen");
   await page.focus(".tabs a >> nth=1");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "log-title", "a section that was chosen by keys has the focus");

@@ -1,6 +1,6 @@
 // The sections My log, ADIF and My data.
 import { readFileSync, writeFileSync } from "node:fs";
-import { HOSTILE, becomes, is, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, is, isTooWide, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
 const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
@@ -93,6 +93,24 @@ await withBrowser(async (context) => {
   await look(page, "profile-adif-faults");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   ok(/<EOR>|<eor>/.test(readFileSync(await download.path(), "utf8")), "the log is downloaded as ADIF");
+
+  // In every language, on the narrowest screen.
+  await page.setViewportSize({ width: 320, height: 844 });
+  for (const [language, words] of [["de", ["Fast bestätigt", "Mein Logbuch herunterladen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Mijn logboek downloaden", "Nieuw wachtwoord"]]]) {
+    await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
+    for (const [index, section] of ["log", "adif", "data"].entries()) {
+      await page.goto("about:blank");
+      await page.goto(`${origin}/profile/#${section}`);
+      await page.waitForSelector({ log: "#near table", adif: "#drop", data: "#delete-what:not(:empty)" }[section]);
+      ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} speaks ${language}`);
+      is(await page.evaluate(isTooWide), null, `the section ${section} is not wider than 320 pixels in ${language}`);
+    }
+  }
+  await page.evaluate(() => localStorage.setItem("qsosync-language", "en"));
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.goto("about:blank");
+  await page.goto(`${origin}/profile/#adif`);
+  await page.waitForSelector("#drop");
 
   // My data.
   await page.click(".tabs >> text=My data");

@@ -20,7 +20,7 @@ sub run {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
         QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots", %variables);
-    open my $output, '-|:encoding(UTF-8)', 'timeout', '300', 'node', "$folder/$script" or die "node: $!";
+    open my $output, '-|:encoding(UTF-8)', 'timeout', '600', 'node', "$folder/$script" or die "node: $!";
     binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
     my $rules = 0;
     while (my $line = <$output>) {
