@@ -21,6 +21,16 @@ for (split /\n/, $service->admin('--help')) {
 }
 completes('', keys %help);
 completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;
+# Every option of every command, and every choice of words, as the help has them.
+for (split /\n/, $service->admin('--help')) {
+    my ($words, $usage) = /^  ((?:[a-z][a-z-]* ?)+)(.*?)(?:   .*)?$/ or next;
+    $words =~ s/ \z//;
+    my @options = $usage =~ /(--[a-z-]+)/g;
+    my @arguments = grep { !/\A--/ } split ' ', $usage =~ s/--[a-z-]+ [A-Za-z0-9|]+(?=\]|$| )//gr =~ tr/[]|/   /r;
+    my $typed = join ' ', $words, map { 'x' } grep { $usage !~ /\|/ && $usage !~ /\[\Q$_\E/ } @arguments;
+    completes("$typed --", sort '--db', '--help', @options);
+    completes("$typed $1 ", split /\|/, $2) while $usage =~ /(--[a-z-]+) ([A-Za-z0-9]+(?:\|[A-Za-z0-9]+)+)/g;
+}
 completes('mem', 'member');
 completes('member dis', 'disable');
 completes('key add 21SD333 --n', '--name');

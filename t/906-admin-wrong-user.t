@@ -29,9 +29,16 @@ is +(run_as(\@owner, '--db', $db, 'init'))[0], 0, 'the owner makes a logbook';
 is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owner makes a backup';
 chmod 0700, $folder or die;
 
-my @commands = (['init'], ['member', 'list'], ['member', 'add', 'A', '--locator', 'JO59'], ['key', 'add', 'A', '--name', "it's mine", '--scope', 'READ'],
-    ['spots'], ['backup', '/tmp/never.db'], ['restore', "$folder/copy.db"], ['check'], ['member', 'delete', 'A', '--yes'],
-    ['member', 'rename', 'A', 'B'], ['key', 'list'], ['key', 'revoke', 'A', '1'], ['status'], ['metrics'], ['export', 'A'], ['import', 'A', '/dev/null']);
+# Every command that the help lists, with whatever it needs.
+my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy, 'READ|WRITE' => 'READ');
+my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'], 'member delete' => ['A', '--yes']);
+my @commands = map {
+    my ($words, $usage) = /\A((?:[a-z][a-z-]* ?)+)(.*)\z/;
+    $words =~ s/ \z//;
+    1 while $usage =~ s/\[[^][]*\]//;
+    [split(/ /, $words), $needs{$words} ? @{$needs{$words}} : map { $word{$_} // $_ } split ' ', $usage];
+} grep { !/\Adoctor / } map { /^  ([a-z].*?)(?:   *|$)/ ? $1 : () } split /\n/, `$program --help`;
+cmp_ok scalar @commands, '>', 20, 'the help lists the commands';
 for my $case ([$folder, 0700], [$db, 0711]) {
     my ($refusing, $mode) = @$case;
     chmod $mode, $folder or die;
@@ -44,6 +51,15 @@ for my $case ([$folder, 0700], [$db, 0711]) {
             "'@$_' says whose the logbook is, and the command to run";
     }
 }
+for my $case ([$folder, 0700], [$db, 0711]) {
+    my ($refusing, $mode) = @$case;
+    chmod $mode, $folder or die;
+    my ($status, $said) = run_as(\@stranger, '--db', $db, 'doctor');
+    is $status, 1, sprintf 'folder of mode %o: the doctor is no use to a stranger', $mode;
+    like $said, qr/^trouble  database      \Q$refusing\E belongs to daemon; mend: runuser -u daemon -- qsosync-admin --db \Q$db\E doctor$/m,
+        'the doctor says in its own form whose the logbook is, and the command to run';
+}
+chmod 0711, $folder or die;
 my (undef, $said) = run_as(\@stranger, '--db', $db, 'member', 'add', 'A', '--locator', 'JO59');
 my ($line) = $said =~ /run: (.*)/;
 is system('sh', '-c', "PATH=$copy:\$PATH $line"), 0, 'the line works when root pastes it';

@@ -174,7 +174,7 @@ SKIP: {
 # As a user who may not look.
 prepare();
 my @stranger = getpwnam 'nobody';
-QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/cannot be looked at by this user/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ doctor\z/,
+QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/\A\S+ belongs to $user\z/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ doctor --json\z/,
     examine(['setpriv', '--reuid', $stranger[2], '--regid', $stranger[3], '--clear-groups'])) if @stranger;
 
 done_testing;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "admin/doctor_workers.h"
+#include "admin/owner.h"
 #include "admin/quiet.h"
 #include "base/clock.h"
 #include "base/datetime.h"
@@ -42,15 +43,14 @@ struct examination {
 static bool look_at_file(struct examination *seen)
 {
     struct arena *arena = seen->invocation->arena;
-    if (stat(seen->path, &seen->file) == 0 && S_ISREG(seen->file.st_mode))
-        return true;
-    if (errno == EACCES) {
-        findings_add(seen->findings, FINDING_TROUBLE, "database",
-                     arena_print(arena, "runuser -u %s -- qsosync-admin --db %s doctor",
-                                 seen->workers.name, seen->quoted),
-                     "%s cannot be looked at by this user", seen->path);
+    struct owner_refusal refusal;
+    if (owner_find_refusal(seen->invocation, seen->path, false, &refusal)) {
+        findings_add(seen->findings, FINDING_TROUBLE, "database", refusal.command,
+                     "%s belongs to %s", refusal.refusing, refusal.owner);
         return false;
     }
+    if (stat(seen->path, &seen->file) == 0 && S_ISREG(seen->file.st_mode))
+        return true;
     if (errno == ENOENT)
         findings_add(seen->findings, FINDING_TROUBLE, "database",
                      arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",

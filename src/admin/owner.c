@@ -57,24 +57,35 @@ bool owner_become(const char *path)
     return false;
 }
 
-bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
+bool owner_find_refusal(const struct invocation *invocation, const char *path, bool to_write,
+                        struct owner_refusal *out)
 {
     char refusing[PATH_MAX];
     struct stat status;
     if (strlen(path) >= sizeof refusing)
-        return true;
+        return false;
     strcpy(refusing, path);
     if (!find_refusal(refusing, to_write) || stat(refusing, &status) != 0 ||
         status.st_uid == geteuid())
-        return true;
+        return false;
     const struct passwd *owner = getpwuid(status.st_uid);
-    const char *name = owner ? owner->pw_name
-                             : arena_print(invocation->arena, "#%lu", (unsigned long)status.st_uid);
     struct buffer line = {0};
     for (const char *const *word = invocation->line; *word; word++)
         buffer_print(&line, " %s", command_quote(invocation->arena, *word));
-    command_refuse("%s belongs to %s; run: runuser -u %s -- qsosync-admin%.*s", refusing, name,
-                   name, (int)line.length, line.bytes ? line.bytes : "");
+    out->refusing = arena_print(invocation->arena, "%s", refusing);
+    out->owner = owner ? arena_print(invocation->arena, "%s", owner->pw_name)
+                       : arena_print(invocation->arena, "#%lu", (unsigned long)status.st_uid);
+    out->command = arena_print(invocation->arena, "runuser -u %s -- qsosync-admin%.*s", out->owner,
+                               (int)line.length, line.bytes ? line.bytes : "");
     buffer_free(&line);
+    return true;
+}
+
+bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
+{
+    struct owner_refusal refusal;
+    if (!owner_find_refusal(invocation, path, to_write, &refusal))
+        return true;
+    command_refuse("%s belongs to %s; run: %s", refusal.refusing, refusal.owner, refusal.command);
     return false;
 }

@@ -11,6 +11,17 @@
  * False after a line on standard error. */
 bool owner_become(const char *path);
 
+/* All of it in the arena. */
+struct owner_refusal {
+    const char *refusing; /* the file or folder that refuses us */
+    const char *owner;
+    const char *command; /* this command line, as that user */
+};
+
+/* What owner_may_open would say, for who says it in another way. False: nothing refuses us. */
+bool owner_find_refusal(const struct invocation *invocation, const char *path, bool to_write,
+                        struct owner_refusal *out);
+
 /* Whether this user may read a file, or where `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
  * names the owner and the command line to run as that user. What is wrong for other reasons is left
