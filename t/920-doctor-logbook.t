@@ -3,6 +3,8 @@ use QSOsync::Doctor;
 use Fcntl qw(F_WRLCK SEEK_SET);
 use File::Temp qw(tempdir);
 use IO::Socket::UNIX;
+use IPC::Open2 qw(open2);
+use POSIX ();
 
 # qsosync-admin doctor on the machine of the logbook: installations that were broken on purpose. Each finding names the
 # cause, and the command that mends it does when it is pasted.
@@ -15,6 +17,9 @@ chmod 0755, $place or die;
 system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin") == 0 or die;
 $QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
 local $ENV{PATH} = "$place:$ENV{PATH}";
+# What is pasted must not reach the services of this machine.
+QSOsync::Front::write_file("$place/systemctl", "#!/bin/sh\n");
+chmod 0755, "$place/systemctl" or die;
 my ($folder, $db);
 
 sub as_owner { system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'qsosync-admin', '--db', $db, @_) == 0 or die "qsosync-admin @_" }
@@ -41,7 +46,7 @@ sub broken {
     prepare($option{folder});
     my $undo = $break->();
     my $found = QSOsync::Doctor::finds($cause, $level, $check, $pattern, $mend, examine($option{wrapper}));
-    if ($option{pasted}) {
+    if ($option{pasted} && $found) {
         system("{ $found->{mend}; } > $place/pasted 2>&1");
         my (undef, $report) = examine($option{wrapper});
         is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [], "$cause: the pasted line mends it"
@@ -63,10 +68,12 @@ is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 
 my %pasted = (pasted => 1);
 broken('no logbook', 'trouble', 'database', qr/does not exist/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub { unlink glob "$db*" }, %pasted);
 broken('an empty file', 'trouble', 'database', qr/is empty/, qr/ init\z/, sub { unlink glob "$db-*"; truncate $db, 0 or die }, %pasted);
-broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/, qr/ restore /,
-    sub { unlink glob "$db*"; shell('CREATE TABLE a (b)') });
-broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr/ restore /, sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db });
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, undef, sub { unlink glob "$db*"; mkdir $db or die });
+broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/, qr{ restore \S+/backup\.db\z},
+    sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') }, %pasted);
+broken("another program's database, and no backup", 'trouble', 'database', qr/not a QSOsync logbook/, qr/ init\z/, sub { unlink glob "$folder/*"; shell('CREATE TABLE a (b)') }, %pasted);
+broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
+    sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, qr{ restore \S+/backup\.db\z}, sub { unlink grep { !/last-backup/ } glob "$db*"; mkdir $db or die }, %pasted);
 broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers run as $user/, qr/\Achown $user: /,
     sub { chown 0, 0, $db or die }, %pasted);
 broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/, qr/chmod u\+rw /, sub { chmod 0440, $db or die }, %pasted);
@@ -82,27 +89,40 @@ broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
 broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/, qr/\Achmod o= /, sub { chmod 0757, $folder or die }, %pasted);
 broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/, qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
-broken('a write-ahead log that grows', 'warning', 'log', qr/has 100 MB and grows/, qr/systemctl restart/,
-    sub { open my $f, '>', "$db-wal" or die; truncate $f, 100 << 20; chown $uid, $gid, "$db-wal" });
+broken('a write-ahead log that grows', 'warning', 'log', qr/has \d\d+ MB and grows/, qr/systemctl restart.*fuser -k/, sub {
+    my $reader = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'sqlite3', $db);
+    print {$to_shell} "BEGIN;\nSELECT count(*) FROM members;\n";
+    readline $from_shell;
+    shell("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes) SELECT 1, randomblob(16), 0, 0, 0, 0, hex(randomblob(1000)) FROM generate_series(1, 40000)");
+    return sub { close $_ for $from_shell, $to_shell; waitpid $reader, 0 };
+}, %pasted);
 broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub { shell('UPDATE logbook SET last_stamp = ' . (time + 3600) . '000') });
-broken('a wrong value', 'trouble', 'content', qr/has an older log revision|later stamp/, qr/ check; /,
-    sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") });
-broken('a damaged page', 'trouble', 'content', qr/\S/, qr/ check/, sub {
+broken('a wrong value', 'trouble', 'content', qr/has an older log revision|later stamp/, qr{ restore \S+/backup\.db \|\| },
+    sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") }, %pasted);
+broken('a damaged page', 'trouble', 'content', qr/\S/, qr{ restore \S+/backup\.db \|\| }, sub {
     chomp(my $page = `sqlite3 '$db' "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
     overwrite("\xff" x 4096, 4096 * ($page - 1));
-});
+}, %pasted);
 broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/, qr/\Arm -f \S+-restore-4711 /,
     sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' }, %pasted);
 broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub { unlink "$db-last-backup" or die }, %pasted);
 sub note_backup { my ($days, $file) = @_; my $time = iso_time(time - 86400 * $days); open my $f, '>', "$db-last-backup" or die; print {$f} "$time $file\n" }
 broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub { note_backup(7, "$folder/backup.db") }, %pasted);
 broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub { unlink "$folder/backup.db" or die }, %pasted);
-broken('a program that holds the writer lock', 'warning', 'gate', qr/held the writer lock for a whole second/, qr/\Afuser -v /, sub {
-    open my $file, '+<', "$db-gate" or die;
-    my $lock = pack 's s x4 q q l x4', F_WRLCK, SEEK_SET, 0, 1, 0;
-    fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
-    return sub { close $file };
-});
+broken('a program that holds the writer lock', 'warning', 'gate', qr/held the writer lock for a whole second/, qr/systemctl restart.*fuser -k/, sub {
+    pipe my $ready, my $begun or die;
+    my $holder = fork;
+    if (!$holder) {
+        open my $file, '+<', "$db-gate" or die;
+        my $lock = pack 's s x4 q q l x4', F_WRLCK, SEEK_SET, 0, 1, 0;
+        fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
+        syswrite $begun, '.';
+        sleep 600;
+        POSIX::_exit(0);
+    }
+    sysread $ready, my $byte, 1;
+    return sub { kill 'KILL', $holder; waitpid $holder, 0 };
+}, %pasted);
 {
     my @migrations = glob "$source/schema/0*.sql";
     broken('a schema that was not brought forward', 'warning', 'schema', qr/the schema has version 1/, qr/ init\z/, sub {

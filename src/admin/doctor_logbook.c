@@ -36,6 +36,49 @@ struct examination {
     struct doctor_user workers; /* who has to be able to use it all */
 };
 
+/* What restores the logbook from the last backup that is known here. */
+static const char *mend_by_restoring(const struct examination *seen)
+{
+    struct backup_note note;
+    struct arena *arena = seen->invocation->arena;
+    bool known = store_find_backup_note(seen->path, arena, &note) == STORE_DONE &&
+                 access(note.path.bytes, R_OK) == 0;
+    return arena_print(arena, "qsosync-admin --db %s restore %s", seen->quoted,
+                       known ? command_quote(arena, note.path.bytes) : "BACKUP");
+}
+
+/* What stands in the logbook's place is somebody else's: it is kept under another name. */
+static const char *mend_by_moving_aside(const struct examination *seen)
+{
+    struct backup_note note;
+    struct arena *arena = seen->invocation->arena;
+    bool known = store_find_backup_note(seen->path, arena, &note) == STORE_DONE;
+    return arena_print(arena,
+                       "for f in '' -wal -shm; do [ ! -e %s$f ] || mv %s$f %s.aside$f; done; %s",
+                       seen->quoted, seen->quoted, seen->quoted,
+                       known ? mend_by_restoring(seen)
+                             : arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
+                                           seen->workers.name, seen->quoted));
+}
+
+/* Where too much of it is damaged for a restore to begin, nothing can be taken over from it. */
+static const char *mend_damage(const struct examination *seen)
+{
+    return arena_print(seen->invocation->arena,
+                       "%s || { systemctl stop qsosync.service; %s; systemctl start "
+                       "qsosync.service; }",
+                       mend_by_restoring(seen), mend_by_moving_aside(seen));
+}
+
+/* The workers are replaced; whoever else has the file open, in a way that harms them, is ended. */
+static const char *mend_by_ending(const struct examination *seen, const char *suffix)
+{
+    return arena_print(seen->invocation->arena,
+                       "systemctl restart qsosync.service; fuser -k -TERM %s%s; "
+                       "runuser -u %s -- qsosync-admin --db %s init",
+                       seen->quoted, suffix, seen->workers.name, seen->quoted);
+}
+
 /* -- The file, its folder and what is beside it --------------------------------------------------
  */
 
@@ -57,8 +100,8 @@ static bool look_at_file(struct examination *seen)
                                  seen->workers.name, seen->quoted),
                      "%s does not exist", seen->path);
     else
-        findings_add(seen->findings, FINDING_TROUBLE, "database", NULL, "%s is not a file",
-                     seen->path);
+        findings_add(seen->findings, FINDING_TROUBLE, "database", mend_by_moving_aside(seen),
+                     "%s is not a file", seen->path);
     return false;
 }
 
@@ -230,8 +273,9 @@ static bool look_at_content(struct examination *seen)
                      said);
     else if (result != STORE_DONE)
         findings_add(seen->findings, FINDING_TROUBLE, "database",
-                     arena_print(arena, "qsosync-admin --db %s restore BACKUP", seen->quoted), "%s",
-                     *said ? said : "it cannot be opened");
+                     strstr(said, "not a QSOsync logbook") ? mend_by_moving_aside(seen)
+                                                           : mend_by_restoring(seen),
+                     "%s", *said ? said : "it cannot be opened");
     return result == STORE_DONE;
 }
 
@@ -260,7 +304,7 @@ static void look_at_schema(struct examination *seen, const struct logbook_status
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
     if (status->log_bytes > LOG_BYTES_LARGE)
-        findings_add(seen->findings, FINDING_WARNING, "log", "systemctl restart qsosync.service",
+        findings_add(seen->findings, FINDING_WARNING, "log", mend_by_ending(seen, "-wal"),
                      "the write-ahead log has %lld MB and grows: some program keeps reading an old "
                      "state of the logbook",
                      (long long)(status->log_bytes >> 20));
@@ -287,12 +331,8 @@ static void add_problem(void *context, const char *problem)
 {
     struct problems *problems = context;
     if (problems->said++ < 3)
-        findings_add(
-            problems->seen->findings, FINDING_TROUBLE, "content",
-            arena_print(problems->seen->invocation->arena,
-                        "qsosync-admin --db %s check; qsosync-admin --db %s restore BACKUP",
-                        problems->seen->quoted, problems->seen->quoted),
-            "%s", problem);
+        findings_add(problems->seen->findings, FINDING_TROUBLE, "content",
+                     mend_damage(problems->seen), "%s", problem);
 }
 
 static void look_for_problems(struct examination *seen)
@@ -338,7 +378,7 @@ static void look_at_backups(struct examination *seen)
     struct backup_note note;
     struct arena *arena = seen->invocation->arena;
     const char *mend = mend_backups(seen);
-    if (store_find_backup_note(seen->invocation->store, arena, &note) != STORE_DONE) {
+    if (store_find_backup_note(seen->path, arena, &note) != STORE_DONE) {
         findings_add(seen->findings, FINDING_WARNING, "backup", mend, "there was never a backup");
         return;
     }

@@ -137,7 +137,7 @@ static void look_at_lock(struct invocation *invocation, struct findings *finding
     else
         findings_add(findings, FINDING_WARNING, "gate",
                      arena_print(invocation->arena,
-                                 "fuser -v %s; systemctl restart qsosync.service",
+                                 "systemctl restart qsosync.service; fuser -k -TERM %s",
                                  command_quote(invocation->arena, path)),
                      "some process has held the writer lock for a whole second");
 }

@@ -16,7 +16,7 @@ static enum store_result read_status(struct invocation *invocation, struct statu
     *status = (struct status){0};
     enum store_result result = store_read_status(invocation->store, &status->logbook);
     if (result == STORE_DONE)
-        store_find_backup_note(invocation->store, invocation->arena, &status->backup);
+        store_find_backup_note(invocation->database, invocation->arena, &status->backup);
     return result;
 }
 

@@ -13,9 +13,9 @@
 
 #define LINE_BYTES_MAX 4200
 
-static void name_file(const struct store *store, const char *suffix, char name[4096])
+static void name_file(const char *logbook, const char *suffix, char name[4096])
 {
-    snprintf(name, 4096, "%s-last-backup%s", store->path, suffix);
+    snprintf(name, 4096, "%s-last-backup%s", logbook, suffix);
 }
 
 /* As the logbook's own owner would write it, whoever we are. */
@@ -39,17 +39,17 @@ void store_note_backup(const struct store *store, const struct backup_note *note
     datetime_format(note->made_at_ms, time);
     time[DATETIME_TEXT_LENGTH] = '\0';
     snprintf(line, sizeof line, "%s %.*s\n", time, (int)note->path.length, note->path.bytes);
-    name_file(store, "", name);
-    name_file(store, ".new", fresh);
+    name_file(store->path, "", name);
+    name_file(store->path, ".new", fresh);
     if (!write_line(store, fresh, line) || rename(fresh, name) != 0)
         log_line("%s: cannot note the backup: %s", name, strerror(errno));
 }
 
-enum store_result store_find_backup_note(const struct store *store, struct arena *arena,
+enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out)
 {
     char line[LINE_BYTES_MAX], name[4096];
-    name_file(store, "", name);
+    name_file(logbook, "", name);
     int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0)
         return STORE_NONE;

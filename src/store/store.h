@@ -446,8 +446,9 @@ struct backup_note {
 /* Notes a backup that was made; only a failure is logged. */
 void store_note_backup(const struct store *store, const struct backup_note *note);
 
-/* STORE_NONE: none was ever noted. The path is in the arena. */
-enum store_result store_find_backup_note(const struct store *store, struct arena *arena,
+/* Of the logbook of this name, whether it can be opened or not. STORE_NONE: none was ever noted.
+ * The backup's path is in the arena. */
+enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out);
 
 /* What came of a restore. */
