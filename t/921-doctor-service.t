@@ -39,18 +39,21 @@ is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', 
 is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
 is scalar($service->download), 1, 'the doctor saves nothing';
 
+# What makes a site as it is shipped (t/941-doctor-mends-sites.t pastes it).
+my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
+
 # Nobody there, or somebody else.
 my $free = QSOsync::Service::free_port();
 QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/, qr/systemctl restart nginx/, doctor("http://127.0.0.1:$free"));
 QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name has no address/, qr/DNS/, doctor('http://log.invalid'));
-broken('another site', 'trouble', 'address', qr/something else .*404/, qr/qsosync-site\.conf|sites-available/, request => sub { whole('404 Not Found', 'text/html', '<h1>Not Found</h1>') });
-broken('the welcome page', 'trouble', 'address', qr/something else .*200/, qr/sites-enabled/, request => sub { whole('200 OK', 'text/html', '<h1>Welcome</h1>') });
-broken('an address that leads elsewhere', 'trouble', 'address', qr{leads to https://log\.example\.org/}, qr/that address/,
+broken('another site', 'trouble', 'address', qr/something else .*404/, $put, request => sub { whole('404 Not Found', 'text/html', '<h1>Not Found</h1>') });
+broken('the welcome page', 'trouble', 'address', qr/something else .*200/, $put, request => sub { whole('200 OK', 'text/html', '<h1>Welcome</h1>') });
+broken('an address that leads elsewhere', 'trouble', 'address', qr{leads to https://log\.example\.org/}, qr{\Aqsosync-admin doctor https://log\.example\.org/\z},
     request => sub { "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://log.example.org/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" });
-broken('a module that is not loaded', 'trouble', 'address', qr/hands out the worker's program/, qr/a2enmod/,
+broken('a module that is not loaded', 'trouble', 'address', qr/hands out the worker's program/, $put,
     request => sub { whole('200 OK', 'application/octet-stream', "\177ELF" . 'x' x 100) });
-broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, qr/ExecCGI/, request => sub { whole('403 Forbidden', 'text/html', 'Forbidden') });
-broken("the site's own login", 'trouble', 'address', qr/asks for a login/, qr/AuthType None/, request => sub { whole('401 Unauthorized', 'text/html', 'Login') });
+broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, $put, request => sub { whole('403 Forbidden', 'text/html', 'Forbidden') });
+broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put, request => sub { whole('401 Unauthorized', 'text/html', 'Login') });
 broken('no HTTP at all', 'trouble', 'address', qr/no valid HTTP answer/, qr/systemctl/, request => sub { 'HTTP what' });
 
 broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker answers/, qr/systemctl restart qsosync\.socket qsosync\.service/,
@@ -59,33 +62,33 @@ broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker
 # What is lost on the way in.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
 my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
-broken('Authorization that is stripped', 'trouble', 'authorization', qr/keeps the header Authorization to itself/, qr/CGIPassAuth On/, request => $drop->('Authorization'), answer => $apache);
+broken('Authorization that is stripped', 'trouble', 'authorization', qr/keeps the header Authorization to itself/, $put, request => $drop->('Authorization'), answer => $apache);
 broken('both headers stripped', 'trouble', 'authorization', qr/knows: it uses another logbook, or the web server keeps both/, qr/QSOSYNC_DB=/,
     request => sub { $_[0] =~ s/^(?:Authorization|X-API-Key):.*\r\n//mgi; return }, db => $service->db);
-broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, qr/client_max_body_size 8m/,
+broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, $put,
     request => sub { length $_[1] > 1 << 20 ? whole('413 Request Entity Too Large', 'text/html', '<h1>413</h1>') : undef });
-broken("mod_fcgid's own body limit", 'trouble', 'body', qr/status 500/, qr/FcgidMaxRequestLen 8388608/,
+broken("mod_fcgid's own body limit", 'trouble', 'body', qr/status 500/, $put,
     request => sub { length $_[1] > 131072 ? whole('500 Internal Server Error', 'text/html', 'error') : undef }, answer => $apache);
-broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, qr/no LimitRequestBody/,
+broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, $put,
     request => sub { $_[0] =~ /^POST/ ? whole('400 Bad Request', 'application/json', '{"error":{"code":"VALIDATION.FAILED","details":[{"field":"body"}]}}') : undef }, answer => $apache);
 
 # What is lost on the way out.
 my $strip = sub { my ($name) = @_; sub { $_[0] =~ s/^$name:.*\r\n//mgi; return } };
-broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, qr/qsosync-api\.conf/, answer => $strip->('Access-Control-Allow-Origin'));
-broken('CORS headers that come twice', 'trouble', 'cors', qr/twice/, qr/remove one/,
+broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, $put, answer => $strip->('Access-Control-Allow-Origin'));
+broken('CORS headers that come twice', 'trouble', 'cors', qr/twice/, $put,
     answer => sub { $_[0] =~ s/^(Access-Control-Allow-Origin:.*\r\n)/$1$1/mi; return });
-broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, qr/qsosync-common\.conf/,
+broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, $put,
     request => sub { $_[0] =~ /^OPTIONS/ ? whole('405 Method Not Allowed', 'text/html', 'no') : undef }, answer => $apache);
-broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, qr/include/, answer => sub { $_[0] =~ s/Authorization, //; return });
-broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/QSOSYNC_RATE_LIMIT=0/, answer => $strip->('RateLimit-[A-Za-z]+'));
+broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $put, answer => sub { $_[0] =~ s/Authorization, //; return });
+broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/QSOSYNC_RATE_LIMIT.*put-site/, answer => $strip->('RateLimit-[A-Za-z]+'));
 broken('X-Forwarded-For that is believed', 'trouble', 'forwarded', qr/X-Forwarded-For is believed/, qr/set_real_ip_from/,
     answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 49\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
-broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, qr/setifempty Retry-After|qsosync-http\.conf/, answer => $strip->('Retry-After'), full => 1);
-broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, qr/qsosync-api\.conf|Header/,
+broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, $put, answer => $strip->('Retry-After'), full => 1);
+broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, $put,
     answer => sub { $_[0] =~ s/^Access-Control-Allow-Origin:.*\r\n//mi if $_[0] =~ /^HTTP\S+ 429/; return }, full => 1);
 broken('more requests pass than allowed', 'trouble', 'retry-after', qr/more requests pass/, qr/share one/,
     request => sub { $_[0] =~ /^HEAD/ ? "HTTP/1.1 200 OK\r\nRateLimit-Limit: 50\r\nRateLimit-Remaining: 10\r\nRateLimit-Reset: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" : undef }, full => 1);
-broken('X-Log-Epoch that is stripped', 'trouble', 'log', qr/lack X-Log-Epoch/, qr/removes headers/, answer => $strip->('X-Log-Epoch'));
+broken('X-Log-Epoch that is stripped', 'trouble', 'log', qr/lack X-Log-Epoch/, $put, answer => $strip->('X-Log-Epoch'));
 broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timedatectl/,
     answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
 broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s apart/, qr/timedatectl/,
@@ -96,13 +99,13 @@ my %other = %{$service->add_member('26AT101')};
 $service->admin('key', 'revoke', '26AT101', 3);
 QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization', qr/does not accept this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
 QSOsync::Doctor::finds('a key that was mistyped', 'trouble', 'authorization', qr/mistyped/, qr/copy the key again/, doctor($url, key => $key =~ s/(.)\z/$1 eq 'a' ? 'b' : 'a'/er));
-QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/, qr/QSOSYNC_KEY=/, doctor($url, key => ''));
+QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/, qr/\Aread -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin doctor http/, doctor($url, key => ''));
 QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/, doctor('http://0.0.0.0:' . $service->port));
 my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
 ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
 my $second = $service->directory . '/second.db';
 system("$QSOsync::Doctor::PROGRAM --db '$second' init") == 0 or die;
-QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization', qr/accepts the key, but \S+second\.db does not know it/, qr/QSOSYNC_DB=\S+second\.db/, doctor($url, db => $second));
+QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization', qr/accepts the key, but \S+second\.db does not know it/, qr{\Aqsosync-admin --db \S+/data/logbook\.db doctor http}, doctor($url, db => $second));
 for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/], ['ftp://x', qr/not an address/]) {
     my ($argument, $pattern) = @$_;
     my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));
@@ -116,7 +119,7 @@ $service->end_worker($_) for $service->worker_pids;
 rename $service->db, $service->db . '.gone' or die;
 unlink glob $service->db . '-*';
 $service->start_worker;
-QSOsync::Doctor::finds('a service without its logbook', 'trouble', 'authorization', qr/cannot look up a key \(status 500\)/, qr/doctor, as the logbook's user/, doctor($url));
+QSOsync::Doctor::finds('a service without its logbook', 'trouble', 'authorization', qr/cannot look up a key \(status 500\)/, qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, doctor($url));
 $service->end_worker($_) for $service->worker_pids;
 QSOsync::Doctor::finds('no worker at the socket', 'trouble', 'address', qr/no answer in time/, qr/systemctl restart qsosync\.socket qsosync\.service/, doctor($url));
 rename $service->db . '.gone', $service->db or die;

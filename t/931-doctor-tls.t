@@ -39,14 +39,14 @@ my (undef, $report) = doctor('good');
 is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [], 'a service with a good certificate has no finding' or diag $report->{text};
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
 like $tls->{message}, qr/is trusted, and ends in (?:59|60) days/, 'the days that a certificate still has are told';
-QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/, qr/\Acertbot renew\z/, doctor('ending'));
-QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not to be trusted.*expired/, qr/\Acertbot renew\z/, doctor('expired'));
-QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/not to be trusted.*no alternative certificate subject name matches/, qr/certbot certonly .* -d 127\.0\.0\.1; /, doctor('other'));
-QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not to be trusted.*self.signed/, qr/CURL_CA_BUNDLE=/, doctor('own'));
+QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/, qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
+QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not to be trusted.*expired/, qr/certbot renew && systemctl reload nginx/, doctor('expired'));
+QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/not to be trusted.*no alternative certificate subject name matches/, qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
+QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not to be trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
 QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not to be trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
 my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
-QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/, qr/ssl_certificate/, $status, $plain);
+QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/, qr/put-site nginx 127\.0\.0\.1/, $status, $plain);
 for ('expired', 'other', 'own') {
     my (undef, $untrusted) = doctor($_);
     is_deeply [map { $_->{check} } @{$untrusted->{checks}}], ['tls'], "nothing is sent where the certificate is not trusted ($_)";

@@ -25,7 +25,8 @@ my ($status, undef, $errors) = $service->admin_try('check');
 is $status, 0, 'a logbook of version 1 is whole';
 is $errors, "qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell apart\n",
     'the two members that cannot be told apart stay, and are named';
-$service->admin('init');
+is $service->admin('init'), "$db is a logbook already, and has the present schema now", 'init says that it brought the logbook forward';
+is $service->admin('init'), "$db is a logbook already and stays as it is", 'init says that a present logbook stays as it is';
 is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(), 'a logbook that was brought forward has the present version';
 is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2', 'what was confirmed stays confirmed';
 chomp(my $key = $service->admin('key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE'));

@@ -1,7 +1,9 @@
 /* Sends questions to one service and reads its answers. */
 #include "admin/conversation.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *conversation_header(struct conversation *with, const struct http_response *response,
                                 const char *name)
@@ -36,7 +38,37 @@ const char *conversation_mend(const struct conversation *with, const char *nginx
         return nginx;
     if (with->apache)
         return apache;
-    return arena_print(with->arena, "nginx: %s; Apache: %s", nginx, apache);
+    return arena_print(
+        with->arena,
+        "if pidof apache2 > /dev/null || ! command -v nginx > /dev/null; then %s; else "
+        "%s; fi",
+        apache, nginx);
+}
+
+const char *conversation_host(const struct conversation *with)
+{
+    const char *host = strstr(with->base, "://") + 3;
+    return arena_print(with->arena, "%.*s", (int)strcspn(host, ":/"), host);
+}
+
+/* An account without root's rights has only its .htaccess. */
+static const char *mend_account(const struct conversation *with, const char *home)
+{
+    return arena_print(with->arena,
+                       "install -m 644 " QSOSYNC_SHARED_FILES "/apache/htaccess "
+                       "%s/public_html/api/.htaccess && install -m 755 " QSOSYNC_WORKER
+                       " %s/public_html/api/v1",
+                       home, home);
+}
+
+const char *conversation_mend_site(const struct conversation *with)
+{
+    const char *home = getenv("HOME"), *host = conversation_host(with);
+    size_t length = home ? strlen(home) : 0;
+    if (length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
+        return mend_account(with, home);
+    return conversation_mend(with, arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s", host),
+                             arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s", host));
 }
 
 int64_t conversation_number(const char *text, int64_t otherwise)

@@ -20,7 +20,10 @@ static int init(struct invocation *invocation)
     enum store_result result =
         store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
-        printf("%s is a logbook already and stays as it is\n", invocation->database);
+        printf(store_was_brought_forward(invocation->store)
+                   ? "%s is a logbook already, and has the present schema now\n"
+                   : "%s is a logbook already and stays as it is\n",
+               invocation->database);
     if (result != STORE_NONE)
         return command_finish(result);
     result = store_open(invocation->database, STORE_CREATE, &invocation->store);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "admin/doctor_workers.h"
+#include "admin/workers.h"
 #include "base/api_key.h"
 
 #define BODY_BYTES (2 << 20)
@@ -20,6 +22,32 @@ static int is_known_here(struct conversation *with, struct text key)
     return result == STORE_DONE ? 1 : result == STORE_NONE ? 0 : -1;
 }
 
+/* The workers of the shipped units, with this logbook. */
+static const char *mend_setting(const struct conversation *with)
+{
+    const char *path = with->invocation->database, *slash = strrchr(path, '/');
+    return arena_print(
+        with->arena,
+        "for u in qsosync qsosync-site; do mkdir -p /etc/systemd/system/$u.service.d && printf "
+        "'[Service]\\nEnvironment=QSOSYNC_DB=%%s\\nReadWritePaths=%%s\\n' %s %s > "
+        "/etc/systemd/system/$u.service.d/logbook.conf; done; systemctl daemon-reload; systemctl "
+        "restart qsosync.service qsosync-site.service",
+        command_quote(with->arena, path),
+        command_quote(with->arena,
+                      slash ? arena_print(with->arena, "%.*s", (int)(slash - path + 1), path)
+                            : "."));
+}
+
+/* The logbook that the service uses, where its workers can be seen. */
+static const char *mend_choice(const struct conversation *with)
+{
+    for (struct worker *worker = workers_find(with->arena); worker; worker = worker->next)
+        if (worker->logbook && strcmp(worker->logbook, with->invocation->database) != 0)
+            return arena_print(with->arena, "qsosync-admin --db %s doctor %s",
+                               command_quote(with->arena, worker->logbook), with->base);
+    return mend_setting(with);
+}
+
 static void report_refused_key(struct conversation *with, struct text key)
 {
     struct http_response response;
@@ -27,16 +55,10 @@ static void report_refused_key(struct conversation *with, struct text key)
     conversation_ask(with, "GET", "/me", other, NULL, NULL, &response);
     explicit_bzero(other, strlen(other));
     if (response.status == 200)
-        findings_add(with->findings, FINDING_TROUBLE, "authorization",
-                     conversation_mend(with, "fastcgi_pass with the lines of qsosync-api.conf",
-                                       "CGIPassAuth On in <Location /api/v1>, or in .htaccess: "
-                                       "SetEnvIf Authorization \"(.*)\" HTTP_AUTHORIZATION=$1"),
+        findings_add(with->findings, FINDING_TROUBLE, "authorization", conversation_mend_site(with),
                      "the web server keeps the header Authorization to itself (X-API-Key arrives)");
     else if (is_known_here(with, key) == 1)
-        findings_add(with->findings, FINDING_TROUBLE, "authorization",
-                     arena_print(with->arena, "set QSOSYNC_DB=%s for the workers, then: %s",
-                                 command_quote(with->arena, with->invocation->database),
-                                 CONVERSATION_RESTART),
+        findings_add(with->findings, FINDING_TROUBLE, "authorization", mend_setting(with),
                      "the service refuses a key that %s knows: it uses another logbook, or the web "
                      "server keeps both headers to itself",
                      with->invocation->database);
@@ -61,16 +83,13 @@ static bool check_key(struct conversation *with, struct text key)
     }
     if (status != 200) {
         findings_add(with->findings, FINDING_TROUBLE, "authorization",
-                     "qsosync-admin doctor, as the logbook's user, on the service's machine",
+                     doctor_workers_mend_logbook(with->invocation),
                      "the service cannot look up a key (status %ld)", status);
         return false;
     }
     if (is_known_here(with, key) == 0)
         findings_add(
-            with->findings, FINDING_WARNING, "authorization",
-            arena_print(with->arena, "set QSOSYNC_DB=%s for the workers, then: %s",
-                        command_quote(with->arena, with->invocation->database),
-                        CONVERSATION_RESTART),
+            with->findings, FINDING_WARNING, "authorization", mend_choice(with),
             "the service accepts the key, but %s does not know it: it is not the service's "
             "logbook",
             with->invocation->database);
@@ -100,14 +119,10 @@ static void check_body(struct conversation *with)
     if (judged)
         findings_add(with->findings, FINDING_OK, "body", NULL, "a body of 2 MiB arrives");
     else
-        findings_add(
-            with->findings, FINDING_TROUBLE, "body",
-            conversation_mend(with, "client_max_body_size 8m; in server { }",
-                              "FcgidMaxRequestLen 8388608 in the site, or the <If> block of "
-                              "share/qsosync/apache/htaccess; no LimitRequestBody"),
-            "a body of 2 MiB does not arrive, and a batch of 200 QSOs may be as large "
-            "(status %ld)",
-            response.status);
+        findings_add(with->findings, FINDING_TROUBLE, "body", conversation_mend_site(with),
+                     "a body of 2 MiB does not arrive, and a batch of 200 QSOs may be as large "
+                     "(status %ld)",
+                     response.status);
     http_client_free(&response);
     free(body);
 }
@@ -118,11 +133,10 @@ static void check_log(struct conversation *with)
     conversation_ask(with, "GET", "/logs?limit=1", with->authorization, NULL, NULL, &response);
     if (response.status != 200 || !conversation_holds(&response, "\"serverTime\""))
         findings_add(with->findings, FINDING_TROUBLE, "log",
-                     "qsosync-admin check, as the logbook's user",
+                     doctor_workers_mend_logbook(with->invocation),
                      "the log cannot be read (status %ld)", response.status);
     else if (!conversation_header(with, &response, "X-Log-Epoch"))
-        findings_add(with->findings, FINDING_TROUBLE, "log",
-                     "look for what removes headers in front of the workers",
+        findings_add(with->findings, FINDING_TROUBLE, "log", conversation_mend_site(with),
                      "answers lack X-Log-Epoch, by which clients notice a restored logbook");
     else
         findings_add(with->findings, FINDING_OK, "log", NULL, "the log can be read");
@@ -133,7 +147,10 @@ void doctor_ask_with_key(struct conversation *with, struct text key)
 {
     if (!key.bytes) {
         findings_add(with->findings, FINDING_WARNING, "authorization",
-                     "QSOSYNC_KEY=... qsosync-admin doctor URL, or run it on a terminal",
+                     arena_print(with->arena,
+                                 "read -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin "
+                                 "doctor %s",
+                                 with->base),
                      "no key was given: whether keys and bodies arrive was not looked at");
         return;
     }

@@ -6,6 +6,17 @@
 
 #define LIMIT_TRIED_MAX 1000
 
+/* nginx believes networks that are named, Apache everybody unless some are. */
+static const char *mend_forwarded(struct conversation *with)
+{
+    return conversation_mend(
+        with,
+        "sed -i -E '/^[^#]*set_real_ip_from[^;]*\\/0;/s/^/#/' "
+        "$(grep -rl set_real_ip_from /etc/nginx) && nginx -t && systemctl reload nginx",
+        "sed -i -E '/^[^#]*RemoteIPHeader/Is/^/#/' "
+        "$(grep -rli RemoteIPHeader /etc/apache2) && systemctl reload apache2");
+}
+
 /* A client that names another address of its own must not get a fresh count. */
 static void check_forwarded(struct conversation *with, int64_t limit)
 {
@@ -22,12 +33,8 @@ static void check_forwarded(struct conversation *with, int64_t limit)
     int64_t after =
         conversation_number(conversation_header(with, &forged, "RateLimit-Remaining"), -1);
     if (before >= 0 && after > before && after >= limit - 1)
-        findings_add(
-            with->findings, FINDING_TROUBLE, "forwarded",
-            conversation_mend(with, "set_real_ip_from for your own proxies only",
-                              "RemoteIPTrustedProxy (or RemoteIPInternalProxy) for your own "
-                              "proxies only"),
-            "any client's X-Forwarded-For is believed, and evades the request limit");
+        findings_add(with->findings, FINDING_TROUBLE, "forwarded", mend_forwarded(with),
+                     "any client's X-Forwarded-For is believed, and evades the request limit");
     else
         findings_add(with->findings, FINDING_OK, "forwarded", NULL,
                      "a client's X-Forwarded-For is not believed");
@@ -43,8 +50,11 @@ void doctor_check_limit(struct conversation *with, const struct http_response *r
     if (!whole) {
         findings_add(
             with->findings, FINDING_WARNING, "limit",
-            "remove QSOSYNC_RATE_LIMIT=0 from the workers' environment, and look for what "
-            "removes headers in front of them",
+            arena_print(with->arena,
+                        "sed -i '/QSOSYNC_RATE_LIMIT/d' $(grep -rlIs QSOSYNC_RATE_LIMIT "
+                        "/etc/systemd/system /etc/nginx /etc/apache2) /dev/null; systemctl "
+                        "daemon-reload; " CONVERSATION_RESTART "; %s",
+                        conversation_mend_site(with)),
             "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request limit, "
             "or the headers are removed");
         return;
@@ -57,10 +67,7 @@ void doctor_check_limit(struct conversation *with, const struct http_response *r
 static void judge_refusal(struct conversation *with, const struct http_response *response)
 {
     const char *wait = conversation_header(with, response, "Retry-After");
-    const char *mend = conversation_mend(
-        with, "include qsosync-http.conf and qsosync-api.conf as they are shipped",
-        "Header always setifempty Retry-After \"expr=%{resp:RateLimit-Reset}\" "
-        "\"expr=%{REQUEST_STATUS} == 429\"");
+    const char *mend = conversation_mend_site(with);
     if (conversation_number(wait, -1) < 0)
         findings_add(with->findings, FINDING_TROUBLE, "retry-after", mend,
                      "the answer to too many requests lacks Retry-After in seconds");

@@ -9,6 +9,7 @@
 
 #include "admin/doctor_key.h"
 #include "admin/doctor_limit.h"
+#include "admin/doctor_workers.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 
@@ -24,13 +25,24 @@
 /* Only time is mended by renewing. */
 static const char *mend_certificate(struct conversation *with, const char *reason)
 {
-    const char *host = strstr(with->base, "://") + 3;
     if (strstr(reason, "expired"))
-        return "certbot renew";
-    return arena_print(with->arena,
-                       "certbot certonly --webroot -w /var/www/html -d %.*s; of an authority of "
-                       "your own: CURL_CA_BUNDLE=FILE qsosync-admin doctor URL",
-                       (int)strcspn(host, ":/"), host);
+        return conversation_mend(with, "certbot renew && systemctl reload nginx",
+                                 "certbot renew && systemctl reload apache2");
+    const char *host = conversation_host(with);
+    return arena_print(
+        with->arena, "certbot certonly --webroot -w /var/www/html -d %s && %s", host,
+        conversation_mend(
+            with,
+            arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s --new-certificate", host),
+            arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s --new-certificate", host)));
+}
+
+static const char *mend_failure(struct conversation *with, const struct http_response *response,
+                                const char *otherwise)
+{
+    if (response->failure == HTTP_CERTIFICATE)
+        return mend_certificate(with, response->reason);
+    return response->failure == HTTP_NO_TLS ? conversation_mend_site(with) : otherwise;
 }
 
 static void report_failure(struct conversation *with, const struct http_response *response)
@@ -41,17 +53,18 @@ static void report_failure(struct conversation *with, const struct http_response
         [HTTP_NO_NAME] = {"address", "the name has no address",
                           "correct the name, or its DNS record"},
         [HTTP_NO_CONNECTION] = {"address", "nobody listens",
-                                "systemctl restart nginx (or apache2); look at the firewall"},
+                                "systemctl restart nginx || systemctl restart apache2"},
         [HTTP_TIMEOUT] = {"address", "no answer in time", CONVERSATION_RESTART},
-        [HTTP_CERTIFICATE] = {"tls", "the certificate is not to be trusted", "certbot renew"},
-        [HTTP_NO_TLS] = {"tls", "no TLS connection",
-                         "look at ssl_certificate (nginx) or SSLEngine (Apache) of the site"},
+        [HTTP_CERTIFICATE] = {"tls",
+                              "the certificate is not to be trusted; where CURL_CA_BUNDLE names a "
+                              "file with an authority of your own, that one is",
+                              NULL},
+        [HTTP_NO_TLS] = {"tls", "no TLS connection", NULL},
         [HTTP_CUT_OFF] = {"address", "no valid HTTP answer", CONVERSATION_RESTART},
     };
     findings_add(with->findings, FINDING_TROUBLE, failures[response->failure].check,
-                 response->failure == HTTP_CERTIFICATE ? mend_certificate(with, response->reason)
-                                                       : failures[response->failure].mend,
-                 "%s: %s (%s)", with->base, failures[response->failure].what, response->reason);
+                 mend_failure(with, response, failures[response->failure].mend), "%s: %s (%s)",
+                 with->base, failures[response->failure].what, response->reason);
 }
 
 /* An answer that is not the description of the API. */
@@ -59,35 +72,24 @@ static void report_stranger(struct conversation *with, const struct http_respons
 {
     const char *location = conversation_header(with, response, "Location");
     const char *what = "something else than QSOsync answers";
-    const char *mend = conversation_mend(
-        with,
-        "put share/qsosync/nginx/qsosync-site.conf, with this name in it, into "
-        "/etc/nginx/sites-enabled, then: nginx -t && systemctl reload nginx",
-        "put share/qsosync/apache/qsosync-proxy-fcgi.conf, with this name in it, into "
-        "/etc/apache2/sites-available, then: a2ensite qsosync-proxy-fcgi && systemctl reload "
-        "apache2");
+    const char *mend = conversation_mend_site(with);
     if (response->status >= 300 && response->status < 400 && location) {
         what = arena_print(with->arena, "the address leads to %s", location);
-        mend = "ask the doctor for that address";
+        mend = arena_print(with->arena, "qsosync-admin doctor %s",
+                           command_quote(with->arena, location));
     } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
         what = "the web server hands out the worker's program instead of running it";
-        mend = "a2enmod fcgid (or cgid) && systemctl restart apache2";
     } else if (response->status >= 500) {
         what = "no worker answers, or it cannot open the logbook";
-        mend = arena_print(with->arena, "%s; then as the logbook's user: qsosync-admin doctor",
-                           CONVERSATION_RESTART);
+        mend = arena_print(with->arena, "%s; %s", CONVERSATION_RESTART,
+                           doctor_workers_mend_logbook(with->invocation));
     } else if (response->status == 401) {
         what = "the site asks for a login before the API does";
-        mend = conversation_mend(with, "auth_basic off; in location /api/v1",
-                                 "AuthType None and Require all granted in <Location /api/v1>");
     } else if (response->status == 403) {
         what = "the web server refuses the address";
-        mend =
-            conversation_mend(with, "look for deny in the site's file",
-                              "Options +ExecCGI and Require all granted for the worker's folder");
     } else if (response->status == 429) {
         what = "this address has made too many requests";
-        mend = "wait a minute";
+        mend = arena_print(with->arena, "sleep 60; qsosync-admin doctor %s", with->base);
     }
     findings_add(with->findings, FINDING_TROUBLE, "address", mend, "%s: %s (status %ld)",
                  with->base, what, response->status);
@@ -127,7 +129,7 @@ static bool check_tls(struct conversation *with, const struct http_response *res
     if (strncasecmp(with->base, "https:", 6) != 0) {
         bool here = is_this_machine(with->base);
         findings_add(with->findings, here ? FINDING_OK : FINDING_TROUBLE, "tls",
-                     here ? NULL : "certbot certonly --webroot -w /var/www/html -d NAME",
+                     here ? NULL : mend_certificate(with, ""),
                      here ? "not used on this machine itself"
                           : "the address is http: keys can be read on their way");
         return here;
@@ -137,7 +139,8 @@ static bool check_tls(struct conversation *with, const struct http_response *res
         findings_add(with->findings, FINDING_OK, "tls", NULL, "the certificate is trusted");
     else
         findings_add(with->findings, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK,
-                     "tls", days < CERTIFICATE_DAYS_LEAST ? "certbot renew" : NULL,
+                     "tls",
+                     days < CERTIFICATE_DAYS_LEAST ? mend_certificate(with, "expired") : NULL,
                      "the certificate is trusted, and ends in %lld days", (long long)days);
     return true;
 }
@@ -151,10 +154,7 @@ static void check_cors(struct conversation *with, const struct http_response *pl
     int count;
     const char *origin =
         http_client_header(plain, with->arena, "Access-Control-Allow-Origin", &count);
-    const char *mend = conversation_mend(
-        with, "include /usr/local/share/qsosync/nginx/qsosync-api.conf; in server { }",
-        "Include /usr/local/share/qsosync/apache/qsosync-common.conf, or the lines of "
-        "share/qsosync/apache/htaccess, with mod_headers and mod_rewrite enabled");
+    const char *mend = conversation_mend_site(with);
     conversation_ask(with, "OPTIONS", "/logs/batch", "Origin: " ORIGIN,
                      "Access-Control-Request-Method: POST",
                      "Access-Control-Request-Headers: authorization, content-type", &preflight);
@@ -167,8 +167,7 @@ static void check_cors(struct conversation *with, const struct http_response *pl
             "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read "
             "them");
     else if (count > 1)
-        findings_add(with->findings, FINDING_TROUBLE, "cors",
-                     "remove one of the two add_header or Header lines",
+        findings_add(with->findings, FINDING_TROUBLE, "cors", mend,
                      "answers have Access-Control-Allow-Origin twice, which browsers refuse");
     else if (preflight.status / 100 != 2 || !allowed || !methods || !strstr(methods, "POST") ||
              !headers || !strcasestr(headers, "authorization") ||

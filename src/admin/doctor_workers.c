@@ -57,6 +57,17 @@ void doctor_find_workers(struct invocation *invocation, const char *folder, stru
     workers_look_up_user(out->name, &out->runs_as);
 }
 
+const char *doctor_workers_mend_logbook(struct invocation *invocation)
+{
+    struct doctor_user user;
+    const char *path = invocation->database, *slash = strrchr(path, '/');
+    doctor_find_workers(
+        invocation,
+        slash ? arena_print(invocation->arena, "%.*s", (int)(slash - path + 1), path) : ".", &user);
+    return arena_print(invocation->arena, "runuser -u %s -- qsosync-admin --db %s doctor",
+                       user.name, command_quote(invocation->arena, path));
+}
+
 /* Several installations may share a machine; workers of the logbook's own user are of this one. */
 static void look_at_processes(struct invocation *invocation, const struct doctor_user *expected,
                               struct findings *findings)

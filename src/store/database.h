@@ -32,6 +32,7 @@ struct store {
     dev_t device; /* of the file that is open */
     ino_t inode;
     bool read_only;
+    bool brought_forward;                /* from an older schema, when it was opened */
     struct read_only file;               /* if it is only read */
     struct writer_lock writer_lock;      /* not open where the file is only read */
     struct shared_file rejection_counts; /* not open before the first rejection */

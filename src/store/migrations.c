@@ -122,12 +122,13 @@ static enum store_result run_from(struct store *store, int64_t version)
 
 enum store_result migrations_run(struct store *store, bool create)
 {
-    int64_t version;
+    int64_t version = 0;
     enum store_result result = recognise_in_snapshot(store, &version);
     if (result == STORE_NONE && create)
         result = STORE_DONE;
     if (result == STORE_DONE)
         result = switch_to_log(store);
+    store->brought_forward = version > 0 && version < (int64_t)embedded_migration_count;
     return result == STORE_DONE ? run_from(store, version) : result;
 }
 

@@ -148,6 +148,11 @@ void store_close(struct store *store)
     free(store);
 }
 
+bool store_was_brought_forward(const struct store *store)
+{
+    return store->brought_forward;
+}
+
 void store_set_write_wait(struct store *store, int64_t wait_ms)
 {
     store->write_wait_ms = wait_ms;

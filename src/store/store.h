@@ -43,6 +43,9 @@ enum store_opening {
 enum store_result store_open(const char *path, enum store_opening opening, struct store **out);
 void store_close(struct store *store); /* NULL is allowed */
 
+/* Whether opening it brought an older schema forward. */
+bool store_was_brought_forward(const struct store *store);
+
 /* How long a write waits for other writers (default 10,000 ms). */
 void store_set_write_wait(struct store *store, int64_t wait_ms);
 

@@ -1,0 +1,184 @@
+use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Doctor;
+use File::Temp qw(tempdir);
+use IO::Socket::INET;
+use IO::Socket::UNIX;
+
+# Sites of nginx and Apache that were broken on purpose, with their files where Debian has them: what the doctor prints
+# is pasted into root's shell, and the doctor is content. In name spaces of its own, where nothing of this machine is
+# touched.
+plan skip_all => 'needs root, for name spaces and the place of the web servers' if $> != 0;
+if (!$ENV{QSOSYNC_OWN_SPACES}) {
+    plan skip_all => 'needs the right to unshare' if system('unshare', '-m', '-n', '-p', '-f', '--mount-proc', 'true') != 0;
+    $ENV{QSOSYNC_OWN_SPACES} = 1;
+    # The shell is the first process there, and takes leave of web servers that end.
+    exec 'unshare', '-m', '-n', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh', $^X, map({ "-I$_" } @INC), $0;
+}
+my $source = $QSOsync::Front::SOURCE;
+my $host = 'log.example.org';
+my $place = tempdir(TMPDIR => 1);
+chmod 0755, $place or die;
+sub run { system("{ $_[0]\n} > $place/run.log 2>&1") == 0 }
+sub must { run($_[0]) or die "$_[0]: " . QSOsync::Front::read_file("$place/run.log") }
+plan skip_all => 'needs openssl and ip' if !run('openssl version && ip link set lo up');
+for my $folder ('etc', 'var', 'usr/local') {
+    my $upper = $place . '/' . $folder =~ tr{/}{-}r;
+    must("mkdir -p $upper/upper $upper/work");
+    plan skip_all => 'overlays cannot be mounted here' if !run("mount -t overlay overlay -o lowerdir=/$folder,upperdir=$upper/upper,workdir=$upper/work /$folder");
+}
+must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 /var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
+plan skip_all => 'the installation has another prefix'
+    if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/nginx/put-site') < 0;
+must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx $source/apache /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
+
+# An authority that stands for Let's Encrypt, certbot's command with it, and systemctl where no systemd is.
+mkdir "$place/bin" or die;
+$ENV{PATH} = "$place/bin:/usr/sbin:/sbin:$ENV{PATH}";
+sub program { QSOsync::Front::write_file("$place/bin/$_[0]", "#!/bin/sh\n$_[1]"); chmod 0755, "$place/bin/$_[0]" or die }
+program('systemctl', <<'END');
+stop() {
+    pid=$(cat "$1" 2> /dev/null) || return 0
+    kill "$pid" 2> /dev/null
+    for i in $(seq 200); do kill -0 "$pid" 2> /dev/null || return 0; sleep 0.05; done
+}
+case "$*" in
+*nginx) stop /run/nginx.pid; nginx ;;
+*apache2) stop /run/apache2/apache2.pid; apache2ctl start ;;
+esac
+END
+program('certbot', <<"END");
+make() {
+    mkdir -p /etc/letsencrypt/live/\$1
+    cd /etc/letsencrypt/live/\$1
+    openssl req -newkey rsa:2048 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
+    echo "subjectAltName=DNS:\$1" > $place/site.ext
+    openssl x509 -req -in $place/site.csr -CA $place/ca.pem -CAkey $place/ca.key -CAcreateserial -days \${2:-60} -extfile $place/site.ext -out fullchain.pem
+}
+case \$1 in
+renew) for folder in /etc/letsencrypt/live/*/; do make "\$(basename "\$folder")"; done ;;
+certonly) for name; do :; done; make "\$name" ;;
+expired) make $host -1 ;;
+other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host; cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/; rm -r /etc/letsencrypt/live/other.example.org ;;
+esac
+END
+must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out $place/ca.pem");
+must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QSOsync::Doctor::PROGRAM $place/bin/qsosync-admin && certbot certonly -d $host");
+
+# The workers of the shipped units, as systemd would start them.
+must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin member add 21SD333 --locator JO59');
+chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
+my @daemon = getpwnam 'daemon';
+my @workers;
+sub start_workers {
+    my (%environment) = @_;
+    kill 'TERM', @workers;
+    waitpid $_, 0 for @workers;
+    unlink '/run/qsosync/worker.sock';
+    my $socket = IO::Socket::UNIX->new(Local => '/run/qsosync/worker.sock', Listen => 64) or die "worker.sock: $!";
+    chmod 0666, '/run/qsosync/worker.sock' or die;
+    @workers = map {
+        my $pid = fork // die;
+        if (!$pid) {
+            POSIX::dup2(fileno($socket), 0);
+            open STDERR, '>>', "$place/workers.log";
+            exec 'setpriv', '--reuid', $daemon[2], '--regid', $daemon[3], '--clear-groups', 'env', 'QSOSYNC_DB=/var/lib/qsosync/logbook.db',
+                QSOsync::Front::sandbox_setting(), map({ "$_=$environment{$_}" } keys %environment), "$place/bin/worker";
+        }
+        $pid;
+    } 1 .. 3;
+}
+must("cp " . QSOsync::Front::worker_program() . " $place/bin/worker");
+my %many = (QSOSYNC_RATE_LIMIT => 900);
+
+sub doctor {
+    my (@options) = @_;
+    must('rm -f /var/lib/qsosync/*-limits');
+    start_workers(grep({ $_ eq 'full' } @options) ? (QSOSYNC_RATE_LIMIT => 60) : %many);
+    local @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($key, "$place/ca.pem");
+    return QSOsync::Doctor::run([], 'doctor', "https://$host", grep({ $_ eq 'full' } @options) ? () : '--gentle');
+}
+# The site's file, the web server with it, what the doctor says of it, and what comes of its mend.
+my ($server, $site, $shipped);
+sub broken {
+    my ($cause, $check, $pattern, $change, %option) = @_;
+    local $_ = $shipped;
+    $change->();
+    QSOsync::Front::write_file($site, $_);
+    must("systemctl restart $server") if !$option{stopped};
+    my @how = $option{full} ? 'full' : ();
+    my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef, doctor(@how)) or return;
+    ok run($found->{mend}), "$server: $cause: the mend can be pasted" or diag $found->{mend}, QSOsync::Front::read_file("$place/run.log");
+    my ($status, $report) = doctor(@how);
+    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line mends it" or diag $found->{mend}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
+    must("rm -rf /var/backups/qsosync-site-*");
+}
+sub inlined { my ($text, $line, $file) = @_; my $content = QSOsync::Front::read_file($file); $text =~ s/^ *\Q$line\E$/$content/m or die "$line is not there"; return $text }
+sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
+
+SKIP: {
+    skip 'nginx is not there', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+    must('rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
+    ($server, $site) = ('nginx', '/etc/nginx/sites-enabled/qsosync-site.conf');
+    $shipped = inlined(QSOsync::Front::read_file("$source/nginx/qsosync-site.conf"), 'include /usr/local/share/qsosync/nginx/qsosync-api.con[f];', "$source/nginx/qsosync-api.conf");
+    broken('a welcome page', 'address', qr/something else/, sub {
+        $_ = "server { listen 443 ssl; server_name $host; ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem; location / { return 200 welcome; } }\n" });
+    broken('the API is left out', 'address', qr/status 404/, sub { replace(qr/location \^~ \/api\/v1/, 'location ^~ /elsewhere') });
+    broken('a body limit of 1 MB', 'body', qr/2 MiB does not arrive/, sub { replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m') });
+    broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/add_header Access-Control-Allow-Origin.*/, '') });
+    broken('CORS headers that come twice', 'cors', qr/twice/, sub { replace(qr/(add_header Access-Control-Allow-Origin.*)/, "\$1\nadd_header Access-Control-Allow-Origin * always;"); s/\$1/add_header Access-Control-Allow-Origin \$qsosync_allow_origin always;/ });
+    broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub { replace(qr/add_header Access-Control-Allow-Headers.*/, '') });
+    broken('Authorization that is stripped', 'authorization', qr/keeps the header Authorization/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_param HTTP_AUTHORIZATION '';") });
+    broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nauth_basic club; auth_basic_user_file /etc/passwd;") });
+    broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\ndeny all;") });
+    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header X-Log-Epoch;") });
+    broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;") }, level => 'warning');
+    broken('X-Forwarded-For that is believed', 'forwarded', qr/is believed/, sub { replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;'); replace(qr/# real_ip_header/, 'real_ip_header') });
+    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/add_header Retry-After.*/, '') }, full => 1);
+    broken('no TLS', 'tls', qr/no TLS connection/, sub { s/listen (.*)443 ssl http2/listen ${1}443/g });
+    broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
+    broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub { must('certbot other') });
+    broken('a web server that is stopped', 'address', qr/nobody listens/, sub { must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done') }, stopped => 1);
+
+    # What put-site does not touch, and what it puts back.
+    QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
+    ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), 'a file that serves another name as well is left as it is';
+    like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/, 'put-site says which names the file serves';
+    QSOsync::Front::write_file($site, $shipped);
+    QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
+    ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), 'a configuration that nginx does not accept is told';
+    is QSOsync::Front::read_file($site), $shipped, 'where nginx does not accept the shipped file, the former one is put back';
+    must('rm /etc/nginx/conf.d/broken.conf; nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
+}
+
+SKIP: {
+    skip 'Apache is not there', 1 if !-x '/usr/sbin/apache2' || !-d '/etc/apache2/sites-enabled';
+    must('rm -f /etc/apache2/sites-enabled/* && certbot renew && a2enmod -q proxy_fcgi buffer headers rewrite alias deflate ssl auth_basic authn_file authz_user remoteip');
+    ($server, $site) = ('apache2', '/etc/apache2/sites-enabled/qsosync-proxy-fcgi.conf');
+    $shipped = inlined(QSOsync::Front::read_file("$source/apache/qsosync-proxy-fcgi.conf"), 'Include /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
+    broken('a welcome page', 'address', qr/something else/, sub {
+        $_ = "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile /etc/letsencrypt/live/$host/fullchain.pem\nSSLCertificateKeyFile /etc/letsencrypt/live/$host/privkey.pem\nDocumentRoot /var/www/html\n</VirtualHost>\n" });
+    broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/Header always set Access-Control-Allow-Origin.*/, '') });
+    broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub { replace(qr/Header always set Access-Control-Allow-Headers.*/, '') });
+    broken('Authorization that is stripped', 'authorization', qr/keeps the header Authorization/, sub { replace(qr/enablereuse=off\K/, "\nRequestHeader unset Authorization") });
+    broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, "AuthType Basic\nAuthName club\nAuthUserFile /etc/passwd\nRequire valid-user") });
+    broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied') });
+    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/enablereuse=off\K/, "\nHeader unset X-Log-Epoch\nHeader always unset X-Log-Epoch") });
+    broken('X-Forwarded-For that is believed', 'forwarded', qr/is believed/, sub { replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For") });
+    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/Header always setifempty Retry-After.*/, '') }, full => 1);
+    broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
+
+    # Where Apache starts the workers itself.
+    if (-e '/etc/apache2/mods-available/fcgid.load') {
+        must("a2enmod -q fcgid && rm $site && install -m 755 $place/bin/worker /usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
+        $site = '/etc/apache2/sites-enabled/qsosync-fcgid.conf';
+        $shipped = QSOsync::Front::read_file("$source/apache/qsosync-fcgid.conf");
+        broken("mod_fcgid's own body limit", 'body', qr/2 MiB does not arrive/, sub { replace(qr/FcgidMaxRequestLen .*/, '') });
+    }
+    must('apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
+}
+kill 'TERM', @workers;
+waitpid $_, 0 for @workers;
+chdir '/';
+run("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space goes with this process
+rmdir $place;
+done_testing;
