@@ -71,7 +71,7 @@ sub shipped {
     $text =~ s{/usr/local/libexec/qsosync\.fcgi}{$run->{program}}g;
     $text =~ s{/usr/local/libexec/qsosync-site\.fcgi}{@{[site_program()]}}g;
     $text =~ s{/var/lib/qsosync/logbook\.db}{$run->{db}}g;
-    $text =~ s{/var/log/apache2/qsosync\.log}{$run->{directory}/access.log}g;
+    $text =~ s{/var/log/(?:apache2/qsosync|nginx/access)\.log}{$run->{directory}/access.log}g;
     # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
     $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
@@ -190,7 +190,7 @@ pid $directory/front.pid;
 error_log $directory/front.log warn;
 events { worker_connections 512; }
 http {
-    access_log off;
+    access_log $directory/access.log;
     default_type text/plain;
     $paths
     include $directory/share/nginx/qsosync-http.conf;
