@@ -34,8 +34,9 @@ struct feed {
     struct buffer out;
     int64_t shown[DIALOGUE_SHOW_MAX]; /* spots that sh/dx still has to show, newest first */
     int shown_count, shown_next;
-    bool has_news; /* live spots may be there */
-    bool lost;     /* the client is gone, or does not read */
+    int64_t sent_ms; /* the last write; monotonic */
+    bool has_news;   /* live spots may be there */
+    bool lost;       /* the client is gone, or does not read */
 };
 
 /* All at once or not at all: what does not fit into the connection's buffer shows that nobody
@@ -47,6 +48,7 @@ static void send_text(struct feed *feed, const char *bytes, size_t length)
         sent = write(STDOUT_FILENO, bytes, length);
     if (sent != (ssize_t)length)
         feed->lost = true;
+    feed->sent_ms = clock_monotonic_ms();
 }
 
 static void send_answer(struct feed *feed)
@@ -126,11 +128,14 @@ static void take_input(struct feed *feed)
 
 /* -- Live spots -------------------------------------------------------------------------------- */
 
-/* Sends one spot if there is one; how long to wait then. */
+/* Sends one spot if there is one; how long to wait then. Neither another line nor a prompt is just
+ * before it, also where the client answers at once. */
 static int follow_spots(struct feed *feed, int64_t now_ms)
 {
     char line[SPOT_LINE_LENGTH + 1];
     bool found = false;
+    if (now_ms - feed->sent_ms < PAUSE_MS)
+        return (int)(feed->sent_ms + PAUSE_MS - now_ms);
     if (feed->has_news || follow_has_news(&feed->follow, now_ms))
         found = follow_next(&feed->follow, &feed->dialogue.filter, line, &feed->has_news);
     if (found)
