@@ -98,11 +98,15 @@ my @others = map { qso() } 1 .. 3;
 $service->post_batch(\@others, key => $other->{write_key});
 $service->delete_qso($others[0]{clientId}, key => $other->{write_key});
 my $of_other = tombstones();
-my ($member_id) = $service->sqlite("SELECT id FROM members WHERE callsign = '26AT101'");
+my $with_other = $service->directory . '/with-other.db';
+$service->admin('backup', $with_other);
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
 is tombstones(), $of_other - 1, 'with a member go the tombstones';
 is $service->admin('check'), '', 'the logbook is whole without the member';
+$service->admin('restore', $with_other);
+is tombstones(), $of_other - 1, 'the tombstones of a member who was deleted do not come back with a backup';
+is $service->admin('check'), '', 'the logbook is whole when a restore has left a deleted member out';
 
 # What check finds.
 sub finds {
