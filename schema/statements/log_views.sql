@@ -54,17 +54,20 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Those that can be confirmed.
+-- Of the newest that can be confirmed, those with a station that is another active member's.
+WITH newest(newest_id, worked) AS (
+    SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id AND contact_kind >= 0
+    ORDER BY slot DESC
+    LIMIT :limit)
 SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
     operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
     rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
     cross_confirmed_at, spotted_at, created_at, synced_at
 FROM qsos
 WHERE id IN (
-    SELECT id FROM qsos INDEXED BY qsos_by_contact
-    WHERE member_id = :member_id AND contact_kind >= 0
-    ORDER BY slot DESC, slot_ms DESC, id DESC
-    LIMIT :limit)
+    SELECT newest_id FROM newest WHERE EXISTS (
+        SELECT 1 FROM members WHERE callsign_key = worked AND active = 1 AND id <> :member_id))
 ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qsos_of_contact

@@ -6,7 +6,7 @@
 #include "site/json_write.h"
 #include "site/profile.h"
 
-#define QSOS_MAX 15000
+#define QSOS_MAX 10000
 #define POINTS_MAX 5000  /* of the answer */
 #define TABLE_SIZE 32768 /* more than QSOS_MAX, a power of two */
 

@@ -115,10 +115,16 @@ void database_bind_null(struct statement *statement, const char *name)
     sqlite3_bind_null(statement->handle, parameter_index(statement, name));
 }
 
+/* Most columns differ in their first letter, and lists read them for each of many rows. */
+static bool is_name(const char *column, const char *name)
+{
+    return column[0] == name[0] && strcmp(column, name) == 0;
+}
+
 static int column_index(const struct statement *statement, const char *name)
 {
     int index = 0;
-    while (index < statement->column_count && strcmp(statement->column_names[index], name) != 0)
+    while (index < statement->column_count && !is_name(statement->column_names[index], name))
         index++;
     assert(index < statement->column_count);
     return index;

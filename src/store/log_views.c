@@ -9,7 +9,7 @@
 /* After every callsign that begins alike: the last code point. */
 #define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
 
-#define UNCONFIRMED_MAX 3000 /* QSOs that are looked at for near matches */
+#define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other side that one of them is held against */
 #define NEAR_MS INT64_C(86400000)
 
