@@ -139,6 +139,20 @@ SKIP: {
     broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub { must('certbot other') });
     broken('a web server that is stopped', 'address', qr/nobody listens/, sub { must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done') }, stopped => 1);
 
+    # The package's site is a link, which has to stay one.
+    my $available = '/etc/nginx/sites-available/qsosync.conf';
+    must("rm $site; mkdir -p /etc/nginx/sites-available; ln -s $available /etc/nginx/sites-enabled/qsosync.conf");
+    $site = $available;
+    broken("a body limit of 1 MB in the package's site", 'body', qr/2 MiB does not arrive/, sub { replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m') });
+    is readlink('/etc/nginx/sites-enabled/qsosync.conf'), $available, "the package's link stays";
+    is_deeply [map { s{.*/}{}r } glob '/etc/nginx/sites-enabled/*'], ['qsosync.conf'], 'no second file of the site is made';
+    QSOsync::Front::write_file($site, $shipped);
+    QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
+    ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), "a configuration that nginx does not accept is told of the package's site";
+    is QSOsync::Front::read_file($available), $shipped, "where nginx does not accept the shipped file, the package's site is as it was";
+    must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
+    $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
+
     # What put-site does not touch, and what it puts back.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
     ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), 'a file that serves another name as well is left as it is';
@@ -154,7 +168,7 @@ SKIP: {
     skip 'Apache is not there', 1 if !-x '/usr/sbin/apache2' || !-d '/etc/apache2/sites-enabled';
     must('rm -f /etc/apache2/sites-enabled/* && certbot renew && a2enmod -q proxy_fcgi buffer headers rewrite alias deflate ssl auth_basic authn_file authz_user remoteip');
     ($server, $site) = ('apache2', '/etc/apache2/sites-enabled/qsosync-proxy-fcgi.conf');
-    $shipped = inlined(QSOsync::Front::read_file("$source/apache/qsosync-proxy-fcgi.conf"), 'Include /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
+    $shipped = inlined(QSOsync::Front::read_file("$source/apache/qsosync-proxy-fcgi.conf"), 'IncludeOptional /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
     broken('a welcome page', 'address', qr/something else/, sub {
         $_ = "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile /etc/letsencrypt/live/$host/fullchain.pem\nSSLCertificateKeyFile /etc/letsencrypt/live/$host/privkey.pem\nDocumentRoot /var/www/html\n</VirtualHost>\n" });
     broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/Header always set Access-Control-Allow-Origin.*/, '') });
