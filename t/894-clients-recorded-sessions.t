@@ -55,8 +55,15 @@ play('jtdx-2.2.159');
 ok all_has_arrived(), 'the QSO of a JTDX session arrives';
 is_deeply qsos(), \@expected, 'a QSO that JTDX sends twice arrives once, with band, time and all that it says';
 
+# JS8Call, in two forms as well.
+push @expected, { %same, callsignWorked => '19PT042', qsoAt => '2026-11-21T18:17:29.000Z', dxLocator => 'JO21', rstSent => '+05',
+    notes => "Name: Piet\nMode: JS8\nsaid \"73\" \\ ok" };
+play('js8call-2.2.0');
+ok all_has_arrived(), 'the QSO of a JS8Call session arrives';
+is_deeply qsos(), \@expected, 'a QSO that JS8Call sends twice arrives once, with band, time and all that it says';
+
 # The same sessions again, as after a restart of the programs.
-play($_) for 'wsjtx-2.6.1', 'jtdx-2.2.159';
+play($_) for 'wsjtx-2.6.1', 'jtdx-2.2.159', 'js8call-2.2.0';
 ok all_has_arrived(), 'the sessions may come again';
 is_deeply qsos(), \@expected, 'sessions that are repeated add nothing';
 

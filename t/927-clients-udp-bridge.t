@@ -60,7 +60,7 @@ is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2', 'every program\'s datagram
 # What is no datagram of a logging program.
 send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx(12, pack('N', 500) . 'abc'), wsjtx(12, pack('N', 0xFFFFFFFF)),
     wsjtx(5, "\xff" x 40), '<contactinfo>', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><contactinfo><call>&b;</call></contactinfo>',
-    '<contactinfo><call>26AT1</call></contactinfo>', '<eor>', '<call:-5>x<eor>', pack('C*', map { int rand 256 } 1 .. 500), wsjtx_record(call => 'LAST'));
+    '<contactinfo><call>26AT1</call></contactinfo>', '<eor>', '<call:-5>x<eor>', '{', '{}', '{"a":' x 10_000, '{"type":"LOG.QSO","value":7}', '{"type":"LOG.QSO","value":"\ud800"}', pack('C*', map { int rand 256 } 1 .. 500), wsjtx_record(call => 'LAST'));
 ok has_arrived('LAST'), 'odd datagrams do not end the bridge';
 is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log nothing';
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Logs into QSOsync what logging programs broadcast by UDP: WSJT-X, JTDX, JS8Call and WSJT-CB ("Logged
-ADIF"), any program that sends ADIF text, and N1MM and fldigi (XML). qsosync-clients(7) describes it.
+"""Logs into QSOsync what logging programs broadcast by UDP: WSJT-X, JTDX and WSJT-CB ("Logged ADIF"), JS8Call, any program that sends ADIF text, and N1MM and fldigi (XML). qsosync-clients(7) describes it.
 
 The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file). What
 arrives is written to a file before anything else, and stays there until the service has it. Ctrl-C ends it."""
@@ -27,7 +26,7 @@ from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
 
-LISTEN = ("127.0.0.1:2237", "127.0.0.1:2333", "127.0.0.1:12060")
+LISTEN = ("127.0.0.1:2237", "127.0.0.1:2242", "127.0.0.1:2333", "127.0.0.1:12060")
 WSJTX_MAGIC = 0xADBCCBDA
 WSJTX_QSO_LOGGED, WSJTX_LOGGED_ADIF = 5, 12
 ANNOUNCED_SECONDS = 3 # after the first of these messages the second one follows at once, where it is switched on
@@ -58,9 +57,11 @@ def understand(data):
             data = logged_adif(data)
         elif data.lstrip()[:1] == b"<" and re.search(rb"<contact(info|replace|delete)\b", data):
             return read_contact(data)
+        elif data[:1] == b"{":
+            data = logged_by_js8call(data)
         if data and re.search(rb"<eor>", data, re.IGNORECASE):
             return Message("log", list(read_records(data)))
-    except (ValueError, struct.error, xml.etree.ElementTree.ParseError) as error:
+    except (ValueError, RecursionError, struct.error, xml.etree.ElementTree.ParseError) as error:
         say(f"a datagram is not understood: {error}")
     return None
 
@@ -80,6 +81,14 @@ def logged_adif(data):
             raise ValueError("a text is cut off")
         position += 4 + length
     return text
+
+
+def logged_by_js8call(data):
+    """The ADIF text of JS8Call's own message about a QSO, which has no end of its record; None of others."""
+    message = json.loads(data)
+    if message.get("type") != "LOG.QSO" or not isinstance(message.get("value"), str):
+        return None
+    return message["value"].encode() + b" <eor>"
 
 
 def announces_qso(data):
