@@ -21,7 +21,9 @@ is page('GET', '/', headers => { 'If-None-Match' => $front->header('ETag') })->s
 unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>/, 'a Host header that is none is not shown'
     if $service->front eq 'nginx';
 is page('POST', '/')->status, 405, 'the front page takes no POST';
-is $service->get('/me')->header('Access-Control-Allow-Origin'), '*', 'pages of other origins may read the API';
+my $first = $service->get('/me');
+is $first->header('Access-Control-Allow-Origin'), '*', 'pages of other origins may read the API';
+is $first->header('RateLimit-Remaining'), 39, 'what is asked of the pages leaves the API alone';
 
 my $health = page('GET', '/healthz');
 is $health->status, 200, 'a service that can read its logbook is healthy';
@@ -41,7 +43,12 @@ for (1 .. 60) {
     $refused = $service->get('/me');
     last if $refused->status == 429;
 }
-is $refused->status, 429, 'requests of pages and of the API count together';
-is page('GET', '/healthz')->status, 429, 'an address that has used up its requests gets no page';
+is $refused->status, 429, 'an address has used up its requests of the API';
+is page('GET', '/healthz')->status, 200, 'what is asked of the API leaves the pages alone';
+for (1 .. 60) {
+    $refused = page('GET', '/healthz');
+    last if $refused->status == 429;
+}
+is $refused->status, 429, 'an address that has used up its requests of pages gets none';
 
 done_testing;

@@ -8,6 +8,7 @@ int main(int argument_count, char **arguments)
         .name = "qsosync.fcgi",
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,
+        .limit_group = RATE_LIMIT_API,
         .serve = router_serve,
     };
     return worker_main(&program, argument_count, arguments);

@@ -11,6 +11,7 @@ int main(int argument_count, char **arguments)
         .purpose = "qsosync-site.fcgi serves the front page, the spots, the members' profiles and "
                    "the\nupload door of QSOsync.\n",
         .root = &root,
+        .limit_group = RATE_LIMIT_SITE,
         .serve = router_serve,
     };
     return worker_main(&program, argument_count, arguments);

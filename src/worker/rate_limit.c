@@ -24,7 +24,8 @@
 
 struct address_key {
     uint64_t network; /* IPv6: the upper 64 bits; IPv4: the address */
-    uint64_t family;  /* 4, 6 or NO_ADDRESS; 0: the place is free */
+    uint32_t family;  /* 4, 6 or NO_ADDRESS; 0: the place is free */
+    uint32_t group;
 };
 
 /* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
@@ -180,14 +181,15 @@ static void judge(struct place *place, int64_t now_ms, struct rate_verdict *verd
         verdict->reset_seconds = (WINDOW_MS - age_of(place, 0) + 999) / 1000;
 }
 
-void rate_limit_count(struct rate_limit *limit, const char *address, int64_t limit_per_minute,
-                      int64_t now_ms, struct rate_verdict *verdict)
+void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, const char *address,
+                      int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict)
 {
     struct address_key key;
     memset(verdict, 0, sizeof *verdict);
     if (limit_per_minute == 0 || !limit->table)
         return;
     parse_address(address, &key);
+    key.group = group;
     uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
     off_t set = (off_t)((hash ^ hash >> 32) % SETS);
     if (!lock_set(limit, set))

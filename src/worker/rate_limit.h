@@ -10,6 +10,9 @@
 
 struct rate_limit_table;
 
+/* What is counted apart: a page that asks for spots again and again leaves programs theirs. */
+enum rate_limit_group { RATE_LIMIT_API, RATE_LIMIT_SITE };
+
 struct rate_limit {
     struct shared_file shared;
     struct rate_limit_table *table;
@@ -31,7 +34,7 @@ void rate_limit_close(struct rate_limit *limit);
 /* Counts one request. A refused one is not counted, so that a client that keeps asking gets in
  * again when its minute has passed. The address is IPv4 or IPv6 text; IPv6 counts by its /64; all
  * that is no address, and NULL, share one count. */
-void rate_limit_count(struct rate_limit *limit, const char *address, int64_t limit_per_minute,
-                      int64_t now_ms, struct rate_verdict *verdict);
+void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, const char *address,
+                      int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict);
 
 #endif

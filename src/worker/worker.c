@@ -90,14 +90,15 @@ static const char *make_request_id(struct arena *arena)
 }
 
 /* Preflights do not count. */
-static bool is_refused(struct worker *worker, const struct request *request)
+static bool is_refused(struct worker *worker, enum rate_limit_group group,
+                       const struct request *request)
 {
     struct rate_verdict verdict;
     int64_t limit = worker_setting_number(request, SETTING_RATE_LIMIT);
     if (request->method == METHOD_OPTIONS)
         return false;
-    rate_limit_count(&worker->limit, request->remote_address, limit, request->arrived_monotonic_ms,
-                     &verdict);
+    rate_limit_count(&worker->limit, group, request->remote_address, limit,
+                     request->arrived_monotonic_ms, &verdict);
     if (verdict.counted) {
         response_add_header_number(&worker->response, "RateLimit-Limit", verdict.limit);
         response_add_header_number(&worker->response, "RateLimit-Remaining", verdict.remaining);
@@ -127,7 +128,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
     if (open_store(worker, &request))
         set_up_store(worker->store, &request);
-    program->serve(worker, &request, is_refused(worker, &request));
+    program->serve(worker, &request, is_refused(worker, program->limit_group, &request));
     log_set_request("");
 
     gateway_finish(gateway);

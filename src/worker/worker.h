@@ -25,6 +25,7 @@ struct worker_program {
     const char *name;    /* "qsosync.fcgi" */
     const char *purpose; /* what --help begins with; ends with a line feed */
     const struct request_root *root;
+    enum rate_limit_group limit_group;
     /* Answers the request, whatever it is. The response has its request id and the headers of the
      * request limit; is_refused: the limit is reached, and the answer is to say so. */
     void (*serve)(struct worker *worker, struct request *request, bool is_refused);
