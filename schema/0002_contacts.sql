@@ -40,7 +40,7 @@ CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
 
 -- QSOs that can be confirmed, under callsigns that may be no member's.
-CREATE INDEX qsos_by_operator ON qsos (slot, worked_key, operator_key, member_id)
+CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
 CREATE INDEX members_by_callsign_key ON members (callsign_key);

@@ -15,6 +15,9 @@ static const struct rejection *read_integer(const struct field *field,
                                             const struct json_value *json, struct arena *arena,
                                             struct value *value)
 {
+    int64_t integer;
+    if (json->kind == JSON_NUMBER && text_parse_integer(json->text, INT64_MIN, INT64_MAX, &integer))
+        return values_set_integer(field, integer, arena, value);
     double real = json->kind == JSON_NUMBER ? json_value_number(json) : NAN;
     if (!isfinite(real) || real != trunc(real))
         return values_reject(arena, field, "must be an integer");

@@ -68,6 +68,7 @@ static enum store_result make_pair(struct store *store, int64_t stamp_ms, int64_
 enum store_result confirmations_end(struct store *store, int64_t stamp_ms, int64_t id,
                                     int64_t confirmed_by)
 {
+    partners_forget(store, NULL);
     enum store_result result = set_partner(store, stamp_ms, id, 0);
     if (result == STORE_DONE)
         result = set_partner(store, stamp_ms, confirmed_by, 0);

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/shared_file.h"
+#include "qso/match.h"
 #include "qso/qso.h"
 #include "schema/embedded.h"
 #include "store/read_only.h"
@@ -51,9 +52,10 @@ struct store {
     int64_t revised_member_id;    /* whose log_revision this transaction has set already */
     int64_t tombstones_member_id; /* of whom this transaction knows whether there are any */
     bool has_tombstones;
-    int64_t written_at_ms;   /* the clock at its beginning; its stamp where that is no later */
-    bool read_settled;       /* no writer was at work when the snapshot was opened */
-    int64_t settle_again_ms; /* by the monotonic clock: not to be tried before */
+    int64_t written_at_ms; /* the clock at its beginning; its stamp where that is no later */
+    struct match_callsign unclaimed; /* a station; see partners.c. Empty: none is known */
+    bool read_settled;               /* no writer was at work when the snapshot was opened */
+    int64_t settle_again_ms;         /* by the monotonic clock: not to be tried before */
 };
 
 /* The statement, prepared if it was not yet, and reset. Its parameters keep their last values until

@@ -3,6 +3,7 @@
 #include "store/partners.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* So many members are looked at who use one callsign that is no member's. */
 #define CLAIMANTS_MAX 16
@@ -165,6 +166,37 @@ static enum store_result find_next_claimant(struct search *search, struct group 
     return STORE_DONE;
 }
 
+static bool is_unclaimed(const struct store *store, const struct match_callsign *station)
+{
+    return store->unclaimed.length == station->length &&
+           memcmp(store->unclaimed.bytes, station->bytes, station->length) == 0;
+}
+
+void partners_forget(struct store *store, const struct match_callsign *worked)
+{
+    if (!worked || is_unclaimed(store, worked))
+        store->unclaimed.length = 0;
+}
+
+/* As a rule nobody has logged this station under another callsign than his own, at any time. It is
+ * asked once in a transaction, not for each entry of a batch. */
+static enum store_result is_claimed(struct search *search, bool *claimed)
+{
+    const struct match_callsign *station = &search->side->station;
+    *claimed = !is_unclaimed(search->store, station);
+    if (!*claimed)
+        return STORE_DONE;
+    struct statement *any = database_statement(search->store, STATEMENT_HAS_CLAIMANT);
+    database_bind_text(any, ":station", text_of_callsign(station));
+    enum store_result result = database_step(search->store, any);
+    *claimed = result != STORE_NONE;
+    if (result == STORE_DONE)
+        sqlite3_reset(any->handle);
+    if (result == STORE_NONE && !sqlite3_get_autocommit(search->store->database))
+        search->store->unclaimed = *station;
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 /* The callsign worked is no member's: anybody may have used it. */
 static enum store_result search_claimants(struct search *search, int64_t slot)
 {
@@ -191,7 +223,10 @@ static enum store_result search_all(struct search *search)
         if (member_id != search->member_id && database_read_integer(owners, "active"))
             result = search_owner(search, member_id);
     }
-    for (int64_t slot = search->first_slot; slot <= search->last_slot && !owned; slot++)
+    bool claimed = false;
+    if (result == STORE_DONE && !owned)
+        result = is_claimed(search, &claimed);
+    for (int64_t slot = search->first_slot; slot <= search->last_slot && claimed; slot++)
         if (result == STORE_DONE)
             result = search_claimants(search, slot);
     return result;

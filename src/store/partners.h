@@ -9,6 +9,10 @@
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);
 
+/* To be called where a QSO of :worked becomes free, or is written: what was found out about
+ * claimants in this transaction may hold no longer. NULL: of any station. */
+void partners_forget(struct store *store, const struct match_callsign *worked);
+
 /* The free QSO of another active member that matches this side of a member's contact: the nearest
  * in time, then the oldest; 0: none. */
 enum store_result partners_find(struct store *store, int64_t member_id,

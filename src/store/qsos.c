@@ -11,6 +11,7 @@
 #include "store/columns.h"
 #include "store/confirmations.h"
 #include "store/database.h"
+#include "store/partners.h"
 #include "store/spots.h"
 #include "store/tombstones.h"
 
@@ -216,6 +217,7 @@ static enum store_result end_savepoint(struct store *store, enum store_result re
     if (result == STORE_BUSY || result == STORE_BROKEN)
         return result;
     enum store_result undone = STORE_DONE;
+    partners_forget(store, NULL);
     if (result == STORE_REFUSED)
         undone = database_run(store, database_statement(store, STATEMENT_ROLLBACK_TO_ENTRY));
     if (undone == STORE_DONE)
@@ -259,6 +261,8 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     if (result == STORE_DONE)
         result = confirmations_foresee(store, member->member_id, &side, stored.confirmed_by,
                                        &plan.change);
+    if (side.confirmable)
+        partners_forget(store, &side.worked);
     if (result == STORE_DONE)
         result = write_entry(store, member, stamp_ms, &merged, &stored, &plan);
     sqlite3_reset(store->statements[STATEMENT_FIND_QSO].handle);

@@ -91,6 +91,7 @@ static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
 static enum store_result begin_write(struct store *store, int64_t wait_ms, int64_t *stamp_ms)
 {
     store->revised_member_id = 0;
+    store->unclaimed.length = 0;
     store->tombstones_member_id = 0;
     if (!writer_lock_enter(&store->writer_lock, wait_ms)) {
         if (errno != ETIMEDOUT)
