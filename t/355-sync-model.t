@@ -5,6 +5,7 @@ use QSOsync::Test fronts => 'none', slow => 1;
 use File::Temp ();
 plan skip_all => 'spin is not installed' if system('spin -V >/dev/null 2>&1') != 0;
 plan skip_all => 'there is no compiler' if system('cc --version >/dev/null 2>&1') != 0;
+plan skip_all => 'the model is no program with sanitizers' if QSOsync::Front::is_sanitized();
 my $model = "$QSOsync::Front::SOURCE/t/model/writer-lock.pml";
 my $writes = $ENV{QSOSYNC_TEST_WRITES} || 2;
 
