@@ -13,6 +13,7 @@
 #include "qso/match.h"
 
 #define MINUTE_LENGTH 16 /* YYYY-MM-DDThh:mm */
+#define STATE_BYTES 8    /* of an id */
 
 /* uuid5(NAMESPACE_URL, "https://qsosync.invalid/adif") */
 static const unsigned char namespace[UUID_BYTES] = {0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50,
@@ -37,10 +38,13 @@ void naming_free(struct naming *naming)
     free(naming);
 }
 
+/* Half of the UUID is told apart well enough, and makes short states. */
 static uint32_t count_id(struct naming *naming, const unsigned char id[UUID_BYTES])
 {
-    uint32_t count = uuid_table_get(naming->counts, id) + 1;
-    uuid_table_put(naming->counts, id, count);
+    unsigned char key[UUID_BYTES] = {0};
+    memcpy(key, id, STATE_BYTES);
+    uint32_t count = uuid_table_get(naming->counts, key) + 1;
+    uuid_table_put(naming->counts, key, count);
     return count;
 }
 
@@ -109,7 +113,7 @@ bool naming_may_recur(const struct naming_name *name, struct text member,
 static void append_id(void *context, const unsigned char id[UUID_BYTES], uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
-        buffer_append_hex(context, id, UUID_BYTES);
+        buffer_append_hex(context, id, STATE_BYTES);
 }
 
 void naming_append_state(const struct naming *naming, struct buffer *out)
@@ -120,10 +124,10 @@ void naming_append_state(const struct naming *naming, struct buffer *out)
 bool naming_restore(struct naming *naming, struct text state)
 {
     unsigned char id[UUID_BYTES];
-    for (size_t i = 0; i + 2 * UUID_BYTES <= state.length; i += 2 * UUID_BYTES) {
-        if (!text_parse_hex((struct text){state.bytes + i, 2 * UUID_BYTES}, id))
+    for (size_t i = 0; i + 2 * STATE_BYTES <= state.length; i += 2 * STATE_BYTES) {
+        if (!text_parse_hex((struct text){state.bytes + i, 2 * STATE_BYTES}, id))
             return false;
         count_id(naming, id);
     }
-    return state.length % (2 * UUID_BYTES) == 0;
+    return state.length % (2 * STATE_BYTES) == 0;
 }

@@ -9,7 +9,8 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-#define STATE_BYTES (UUID_BYTES + 4) /* of an id and its hash */
+#define KEY_BYTES 8 /* of an id's own hash, which makes states shorter than ids would */
+#define STATE_BYTES (KEY_BYTES + 4) /* of an id and the hash of its QSO */
 
 /* The values that a QSO has; the others of the same kind are null. */
 struct kept {
@@ -69,6 +70,19 @@ static uint32_t hash_qso(const struct qso *qso)
     return (uint32_t)(hash >> 32 ^ hash) | 1;
 }
 
+/* The id in the tables. */
+struct key {
+    unsigned char bytes[UUID_BYTES];
+};
+
+static struct key key_of(const unsigned char id[UUID_BYTES])
+{
+    struct key key = {{0}};
+    uint64_t hash = text_hash(TEXT_HASH_START, id, UUID_BYTES);
+    memcpy(key.bytes, &hash, KEY_BYTES);
+    return key;
+}
+
 static bool has_text(const struct value *value, enum field_kind kind)
 {
     return value->length > 0 &&
@@ -91,17 +105,16 @@ static struct kept *keep(struct trial *trial, const struct qso *qso)
     return kept;
 }
 
-static void note_whole(struct trial *trial, const unsigned char id[UUID_BYTES],
-                       const struct qso *qso)
+static void note_whole(struct trial *trial, const struct key *key, const struct qso *qso)
 {
-    uint32_t place = uuid_table_get(trial->places, id);
+    uint32_t place = uuid_table_get(trial->places, key->bytes);
     if (!place) {
         if (trial->count == trial->capacity) {
             trial->capacity = trial->capacity ? 2 * trial->capacity : 64;
             trial->kept = memory_resize(trial->kept, trial->capacity * sizeof *trial->kept);
         }
         place = ++trial->count;
-        uuid_table_put(trial->places, id, place);
+        uuid_table_put(trial->places, key->bytes, place);
     }
     trial->kept[place - 1] = keep(trial, qso);
 }
@@ -109,25 +122,26 @@ static void note_whole(struct trial *trial, const unsigned char id[UUID_BYTES],
 void trial_note(struct trial *trial, const unsigned char id[UUID_BYTES], const struct qso *qso,
                 bool whole)
 {
-    uuid_table_put(trial->hashes, id, hash_qso(qso));
+    struct key key = key_of(id);
+    uuid_table_put(trial->hashes, key.bytes, hash_qso(qso));
     if (whole)
-        note_whole(trial, id, qso);
+        note_whole(trial, &key, qso);
 }
 
 bool trial_holds(const struct trial *trial, const unsigned char id[UUID_BYTES])
 {
-    return uuid_table_get(trial->hashes, id) != 0;
+    return uuid_table_get(trial->hashes, key_of(id).bytes) != 0;
 }
 
 bool trial_differs(const struct trial *trial, const unsigned char id[UUID_BYTES],
                    const struct qso *qso)
 {
-    return uuid_table_get(trial->hashes, id) != hash_qso(qso);
+    return uuid_table_get(trial->hashes, key_of(id).bytes) != hash_qso(qso);
 }
 
 bool trial_find(const struct trial *trial, const unsigned char id[UUID_BYTES], struct qso *out)
 {
-    uint32_t place = uuid_table_get(trial->places, id);
+    uint32_t place = uuid_table_get(trial->places, key_of(id).bytes);
     if (!place)
         return false;
     const struct kept *kept = trial->kept[place - 1];
@@ -138,11 +152,11 @@ bool trial_find(const struct trial *trial, const unsigned char id[UUID_BYTES], s
     return true;
 }
 
-static void append_hash(void *context, const unsigned char id[UUID_BYTES], uint32_t hash)
+static void append_hash(void *context, const unsigned char key[UUID_BYTES], uint32_t hash)
 {
     unsigned char bytes[STATE_BYTES];
-    memcpy(bytes, id, UUID_BYTES);
-    memcpy(bytes + UUID_BYTES, &hash, sizeof hash);
+    memcpy(bytes, key, KEY_BYTES);
+    memcpy(bytes + KEY_BYTES, &hash, sizeof hash);
     buffer_append_hex(context, bytes, sizeof bytes);
 }
 
@@ -154,14 +168,16 @@ void trial_append_state(const struct trial *trial, struct buffer *out)
 bool trial_restore(struct trial *trial, struct text state)
 {
     unsigned char bytes[STATE_BYTES];
+    struct key key = {{0}};
     uint32_t hash;
     if (state.length % (2 * STATE_BYTES) != 0)
         return false;
     for (size_t i = 0; i < state.length; i += 2 * STATE_BYTES) {
         if (!text_parse_hex((struct text){state.bytes + i, 2 * STATE_BYTES}, bytes))
             return false;
-        memcpy(&hash, bytes + UUID_BYTES, sizeof hash);
-        uuid_table_put(trial->hashes, bytes, hash | 1);
+        memcpy(key.bytes, bytes, KEY_BYTES);
+        memcpy(&hash, bytes + KEY_BYTES, sizeof hash);
+        uuid_table_put(trial->hashes, key.bytes, hash | 1);
     }
     return true;
 }
