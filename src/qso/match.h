@@ -35,10 +35,6 @@ struct match_side {
     int64_t mode_family; /* MATCH_NO_MODE: not given */
 };
 
-/* Operators write 21-SD-333, 21 SD 333 and 21sd333: letters without case, no separators. A suffix
- * such as /P is part of the callsign. */
-void match_normalise_callsign(struct text text, struct match_callsign *out);
-
 /* The station is the operator callsign or, where that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
