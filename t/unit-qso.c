@@ -152,6 +152,9 @@ static void the_codes_of_the_divisions_are_those_of_iso_3166(void **state)
         assert_non_null(division);
         assert_true(strlen(division->continent) == 2 &&
                     strstr("AF AN AS EU NA OC SA", division->continent));
+        size_t prefix = strlen(division->prefix);
+        assert_true(prefix > 0 && prefix == strspn(division->prefix, "0123456789"
+                                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
         if (!*division->iso)
             continue;
         assert_true(strlen(division->iso) == 2 && division->iso[0] >= 'A' &&

@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 struct division {
+    char prefix[5]; /* of amateur callsigns there, as the DXCC list has it */
     const char *name;
     char iso[3];       /* ISO 3166-1, two letters, or XK for Kosovo; empty: none */
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */

@@ -26,6 +26,7 @@ static void write_division(struct buffer *body, struct text callsign)
         snprintf(flag, sizeof flag, "\xF0\x9F\x87%c\xF0\x9F\x87%c", division->iso[0] - 'A' + 0xA6,
                  division->iso[1] - 'A' + 0xA6);
     json_write_text(body, "entity", text_of(division ? division->name : NULL));
+    json_write_text(body, "prefix", text_of(division ? division->prefix : NULL));
     json_write_text(body, "cont", text_of(division ? division->continent : NULL));
     json_write_text(body, "flag", text_of(*flag ? flag : NULL));
 }
