@@ -1,8 +1,6 @@
 use QSOsync::Test fronts => 'none', slow => 1;
 use QSOsync::Doctor;
 use File::Temp qw(tempdir);
-use IO::Socket::INET;
-use IO::Socket::UNIX;
 
 # Sites of nginx and Apache that were broken on purpose, with their files where Debian has them: what the doctor prints
 # is pasted into root's shell, and the doctor is content. In name spaces of its own, where nothing of this machine is
@@ -44,7 +42,27 @@ stop() {
 case "$*" in
 *nginx) stop /run/nginx.pid; nginx ;;
 *apache2) stop /run/apache2/apache2.pid; apache2ctl start ;;
+restart*qsosync.service*) start-units ;;
 esac
+END
+# The units of the workers: a socket, and three of them.
+program('start-units', <<'END' =~ s/PLACE/$place/gr);
+for pid in $(cat /run/qsosync/pids 2> /dev/null); do kill "$pid" 2> /dev/null; done
+rm -f /run/qsosync/worker.sock
+settings=$(cat /run/workers-environment; sed -n 's/^Environment=//p' /etc/systemd/system/qsosync.service.d/*.conf 2> /dev/null)
+exec perl -MIO::Socket::UNIX -MPOSIX -e '
+    my $socket = IO::Socket::UNIX->new(Local => "/run/qsosync/worker.sock", Listen => 64) or die "worker.sock: $!";
+    chmod 0666, "/run/qsosync/worker.sock" or die;
+    my ($user, $group) = (getpwnam "daemon")[2, 3];
+    open my $pids, ">", "/run/qsosync/pids" or die;
+    for (1 .. 3) {
+        my $pid = fork // die;
+        print {$pids} "$pid\n" and next if $pid;
+        POSIX::dup2(fileno($socket), 0);
+        open STDOUT, ">", "/dev/null";
+        open STDERR, ">>", "PLACE/workers.log";
+        exec "setpriv", "--reuid", $user, "--regid", $group, "--clear-groups", "env", "QSOSYNC_DB=/var/lib/qsosync/logbook.db", @ARGV, "PLACE/bin/qsosync.fcgi";
+    }' $settings
 END
 program('certbot', <<"END");
 make() {
@@ -67,35 +85,25 @@ must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QS
 # The workers of the shipped units, as systemd would start them.
 must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin member add 21SD333 --locator JO59');
 chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
-my @daemon = getpwnam 'daemon';
-my @workers;
+must('qsosync-admin backup /var/backups/copy.db');
+# What the workers get beside what their unit says.
 sub start_workers {
-    my (%environment) = @_;
-    kill 'TERM', @workers;
-    waitpid $_, 0 for @workers;
-    unlink '/run/qsosync/worker.sock';
-    my $socket = IO::Socket::UNIX->new(Local => '/run/qsosync/worker.sock', Listen => 64) or die "worker.sock: $!";
-    chmod 0666, '/run/qsosync/worker.sock' or die;
-    @workers = map {
-        my $pid = fork // die;
-        if (!$pid) {
-            POSIX::dup2(fileno($socket), 0);
-            open STDERR, '>>', "$place/workers.log";
-            exec 'setpriv', '--reuid', $daemon[2], '--regid', $daemon[3], '--clear-groups', 'env', 'QSOSYNC_DB=/var/lib/qsosync/logbook.db',
-                QSOsync::Front::sandbox_setting(), map({ "$_=$environment{$_}" } keys %environment), "$place/bin/worker";
-        }
-        $pid;
-    } 1 .. 3;
+    my (%environment) = (QSOsync::Front::sandbox_setting(), @_);
+    QSOsync::Front::write_file('/run/workers-environment', join '', map { "$_=$environment{$_}\n" } sort keys %environment);
+    must('systemctl restart qsosync.socket qsosync.service');
 }
-must("cp " . QSOsync::Front::worker_program() . " $place/bin/worker");
+must("cp " . QSOsync::Front::worker_program() . " $place/bin/qsosync.fcgi");
 my %many = (QSOSYNC_RATE_LIMIT => 900);
 
+@ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($key, "$place/ca.pem");
+
+# With workers and counts of requests of their own, or as all is.
+sub examine { my (@arguments) = @_; QSOsync::Doctor::run([], @arguments, 'doctor', "https://$host", '--gentle') }
 sub doctor {
-    my (@options) = @_;
+    my ($full) = @_;
     must('rm -f /var/lib/qsosync/*-limits');
-    start_workers(grep({ $_ eq 'full' } @options) ? (QSOSYNC_RATE_LIMIT => 60) : %many);
-    local @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($key, "$place/ca.pem");
-    return QSOsync::Doctor::run([], 'doctor', "https://$host", grep({ $_ eq 'full' } @options) ? () : '--gentle');
+    start_workers($full ? (QSOSYNC_RATE_LIMIT => 60) : %many);
+    return $full ? QSOsync::Doctor::run([], 'doctor', "https://$host") : examine();
 }
 # The site's file, the web server with it, what the doctor says of it, and what comes of its mend.
 my ($server, $site, $shipped);
@@ -105,10 +113,9 @@ sub broken {
     $change->();
     QSOsync::Front::write_file($site, $_);
     must("systemctl restart $server") if !$option{stopped};
-    my @how = $option{full} ? 'full' : ();
-    my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef, doctor(@how)) or return;
+    my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef, doctor($option{full})) or return;
     ok run($found->{mend}), "$server: $cause: the mend can be pasted" or diag $found->{mend}, QSOsync::Front::read_file("$place/run.log");
-    my ($status, $report) = doctor(@how);
+    my ($status, $report) = doctor($option{full});
     is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line mends it" or diag $found->{mend}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
     must("rm -rf /var/backups/qsosync-site-*");
 }
@@ -138,6 +145,32 @@ SKIP: {
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
     broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub { must('certbot other') });
     broken('a web server that is stopped', 'address', qr/nobody listens/, sub { must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done') }, stopped => 1);
+
+    # Workers.
+    sub unit { must('mkdir -p /etc/systemd/system/qsosync.service.d'); QSOsync::Front::write_file('/etc/systemd/system/qsosync.service.d/test.conf', "[Service]\n$_[0]\n") }
+    sub mended {
+        my ($cause, $level, $check, $pattern, @arguments) = @_;
+        my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments)) or return;
+        ok run($found->{mend}), "workers: $cause: the mend can be pasted" or diag $found->{mend}, QSOsync::Front::read_file("$place/run.log");
+        return if $found->{mend} =~ / doctor https:/; # which has just asked once more
+        my ($status, $report) = examine(@arguments);
+        is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line mends it" or diag $found->{mend}, $report->{text};
+    }
+    doctor();
+    must('kill $(cat /run/qsosync/pids); rm /run/qsosync/worker.sock');
+    mended('none is there', 'trouble', 'address', qr/no worker answers/);
+    unit('Environment=QSOSYNC_RATE_LIMIT=0');
+    must('systemctl restart qsosync.socket qsosync.service');
+    mended('no request limit is set', 'warning', 'limit', qr/there is no request limit/);
+    must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db restore /var/backups/copy.db');
+    mended('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db', '/var/lib/other/logbook.db')
+        if run('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
+    must('qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
+    {
+        chomp(local $ENV{QSOSYNC_KEY} = `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
+        mended('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db', '/var/lib/other/logbook.db');
+    }
+    must('rm -r /etc/systemd/system/qsosync*.d; systemctl restart qsosync.socket qsosync.service');
 
     # The package's site is a link, which has to stay one.
     my $available = '/etc/nginx/sites-available/qsosync.conf';
@@ -183,15 +216,14 @@ SKIP: {
 
     # Where Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
-        must("a2enmod -q fcgid && rm $site && install -m 755 $place/bin/worker /usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
+        must("a2enmod -q fcgid && rm $site && install -m 755 $place/bin/qsosync.fcgi /usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
         $site = '/etc/apache2/sites-enabled/qsosync-fcgid.conf';
         $shipped = QSOsync::Front::read_file("$source/apache/qsosync-fcgid.conf");
         broken("mod_fcgid's own body limit", 'body', qr/2 MiB does not arrive/, sub { replace(qr/FcgidMaxRequestLen .*/, '') });
     }
     must('apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }
-kill 'TERM', @workers;
-waitpid $_, 0 for @workers;
+run('kill $(cat /run/qsosync/pids)');
 chdir '/';
 run("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space goes with this process
 rmdir $place;

@@ -38,13 +38,16 @@ static const char *mend_setting(const struct conversation *with)
                             : "."));
 }
 
-/* The logbook that the service uses, where its workers can be seen. */
+/* The logbook that the service uses, where its workers can be seen; otherwise the usual one. */
 static const char *mend_choice(const struct conversation *with)
 {
     for (struct worker *worker = workers_find(with->arena); worker; worker = worker->next)
         if (worker->logbook && strcmp(worker->logbook, with->invocation->database) != 0)
             return arena_print(with->arena, "qsosync-admin --db %s doctor %s",
                                command_quote(with->arena, worker->logbook), with->base);
+    if (strcmp(with->invocation->database, QSOSYNC_DEFAULT_DB) != 0)
+        return arena_print(with->arena, "qsosync-admin --db " QSOSYNC_DEFAULT_DB " doctor %s",
+                           with->base);
     return mend_setting(with);
 }
 
