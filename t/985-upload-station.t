@@ -51,6 +51,7 @@ for my $path (map { ("/api/auth/$_", "/index.php/api/station_info/$_") } $token)
     ask('GET', "$path?" . 'x' x 40_000);
     $service->request('GE T', '', raw_path => "/cloudlog$path");
 }
+$service->request('GET', '/me?key=' . $service->write_key);
 if ($service->has_socket) {
     kill 'TERM', @{$service->{site_pids}};
     waitpid $_, 0 for @{$service->{site_pids}};
@@ -58,6 +59,6 @@ if ($service->has_socket) {
     close delete $service->{site_socket};
     cmp_ok ask('GET', "/api/auth/$token")->status, '>=', 500, 'without a program at the door there is an error';
 }
-unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/, 'no log holds a token';
+unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosync(?:up)?_/, 'no log holds a token or a key';
 
 done_testing;

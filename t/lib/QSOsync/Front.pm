@@ -230,6 +230,7 @@ ServerName 127.0.0.1
 PidFile $directory/front.pid
 ErrorLog $directory/front.log
 LogLevel error
+LogFormat "%h %l %u %t \\"%r\\" %>s %O \\"%{Referer}i\\" \\"%{User-Agent}i\\"" combined
 Listen 127.0.0.1:$run->{port}
 $load$user
 TypesConfig /dev/null
