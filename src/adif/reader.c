@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 
 #define MARK_BYTES 5             /* <EOR> */
+#define FORM_BYTES 1024          /* of a file, which tell whether it is ADX */
 #define ORDINARY_FIELDS_MAX 1000 /* more than ADIF has; of longer records nothing is guessed */
 
 struct reader {
@@ -280,6 +281,18 @@ static bool is_adx(struct text bytes)
                      : mark < bytes.length && strncasecmp(bytes.bytes, "<?xml", 5) == 0;
 }
 
+/* False: too little of the file is there. */
+static bool find_form(struct reader *reader)
+{
+    struct text bytes = all_bytes(reader);
+    if (bytes.length < FORM_BYTES && !reader->finished)
+        return false;
+    if (bytes.length > FORM_BYTES)
+        bytes.length = FORM_BYTES;
+    reader->form = is_adx(bytes) ? FORM_ADX : FORM_ADI;
+    return true;
+}
+
 /* The whole file is one fault. */
 static enum reader_event refuse_adx(struct reader *reader, struct reader_fault *fault)
 {
@@ -296,8 +309,6 @@ static enum reader_event refuse_adx(struct reader *reader, struct reader_fault *
 void reader_feed(struct reader *reader, const void *bytes, size_t length)
 {
     struct buffer *buffer = &reader->bytes;
-    if (reader->form == FORM_UNKNOWN && length > 0)
-        reader->form = is_adx((struct text){bytes, length}) ? FORM_ADX : FORM_ADI;
     if (reader->form >= FORM_ADX)
         return;
     if (reader->start > 0) {
@@ -350,6 +361,8 @@ static enum reader_event give_up_long(struct reader *reader, struct reader_fault
 enum reader_event reader_next(struct reader *reader, struct record *record,
                               struct reader_fault *fault)
 {
+    if (reader->form == FORM_UNKNOWN && !find_form(reader))
+        return READER_MORE;
     if (reader->form >= FORM_ADX)
         return refuse_adx(reader, fault);
     for (;;) {

@@ -222,7 +222,7 @@ class Lines:
 def read_records(data, is_growing=False):
     """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A last
     record without its end is left out where a program may just be writing it."""
-    if ADX.match(data):
+    if ADX.match(data, 0, 1024):
         yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)"
         return
     lines, fields, first_line, position, mark = Lines(data), Fields(), 1, 0, -1
