@@ -69,6 +69,7 @@ function reportOf({ report, refusal, done, all }, dryRun) {
   const place = element("div", {}, element("h4", { tabindex: "-1" }, say(dryRun ? "What would happen" : "What was done")));
   if (refusal) place.append(element("p", { class: "note bad" }, say("It ended after {done} of {all} records:", { done: number(done), all: number(all) }), " ", explain(refusal)));
   else if (done < all) place.append(element("p", { class: "note warn" }, say("Stopped after {done} of {all} records.", { done: number(done), all: number(all) })));
+  else if (COUNTS.every((count) => report[count] === 0)) place.append(element("p", { class: "note warn" }, say("There is no ADIF record in this file.")));
   place.append(element("dl", { class: "figures" }, ...COUNTS.map((count, index) => element("div", {}, element("dt", {}, say(names[index])), element("dd", {}, number(report[count]))))));
   if (report.newIds) place.append(element("p", {}, say("{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.", { n: report.newIds })));
   if (report.withoutPlace.size) {
@@ -115,8 +116,10 @@ export async function showAdif() {
   const drop = find("drop");
   find("file").addEventListener("change", () => { if (find("file").files.length) take(find("file").files[0]); });
   find("stop").addEventListener("click", () => { isStopped = true; });
+  // Anywhere on the page, or a file that missed the place would take the page's.
   for (const kind of ["dragover", "dragleave", "drop"]) {
-    drop.addEventListener(kind, (event) => {
+    document.addEventListener(kind, (event) => {
+      if (find("section-adif").hidden || ![...event.dataTransfer.types].includes("Files")) return;
       event.preventDefault();
       drop.classList.toggle("over", kind === "dragover");
       if (kind === "drop" && event.dataTransfer.files.length && !find("file").disabled) take(event.dataTransfer.files[0]);

@@ -13,7 +13,8 @@ const SECTIONS = {
 async function load(name) {
   try {
     return (await Promise.all(SECTIONS[name].load()))[0];
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     throw new Refusal(0, "", [], null);
   }
 }

@@ -215,6 +215,7 @@ export const TEXTS = {
   "updated": ["geändert", "veranderd"],
   "unchanged": ["unverändert", "onveranderd"],
   "refused": ["abgewiesen", "geweigerd"],
+  "There is no ADIF record in this file.": ["In dieser Datei ist kein ADIF-Eintrag.", "In dit bestand staat geen ADIF-record."],
   "left out": ["ausgelassen", "weggelaten"],
   "changed": ["angepasst", "aangepast"],
   "other fields": ["andere Felder", "andere velden"],

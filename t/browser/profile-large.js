@@ -31,9 +31,9 @@ async function open(context) {
   return page;
 }
 // What the mouse does, from outside of the page: over it, over the place, and let go.
-async function drop(page) {
+async function drop(page, place) {
   const session = await page.context().newCDPSession(page);
-  const box = await page.locator("#drop").boundingBox();
+  const box = await page.locator(place).boundingBox();
   const event = { x: box.x + box.width / 2, y: box.y + box.height / 2, data: { items: [], files: [file], dragOperationsMask: 1 } };
   await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...event });
   await session.send("Input.dispatchDragEvent", { type: "dragOver", ...event });
@@ -55,7 +55,7 @@ writeFile();
 await withBrowser(async (context) => {
   const first = await open(context);
   const seen = await watch(first);
-  await drop(first);
+  await drop(first, "#drop");
   await becomes(first, () => document.body.innerText.includes("What would happen"), "a dropped file is tried first", null, 120000);
   is(await report(first), `${written(RECORDS)} 0 0 0 0`, "the trial reads every record");
   ok(seen.length >= RECORDS / SLICE / 2 && seen.every((value, index) => index === 0 || value >= seen[index - 1] || value === 0), "the progress moves on, slice by slice", seen.join(" "));
@@ -84,7 +84,7 @@ await withBrowser(async (context) => {
   is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each of them is whole to the end of its last field");
 
   await watch(page);
-  await drop(page);
+  await drop(page, "#adif-title"); // beside the place
   await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the trial tells what is there already");
   await page.click("#report button");

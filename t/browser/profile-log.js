@@ -83,6 +83,10 @@ await withBrowser(async (context) => {
   await page.setInputFiles("#file", file);
   await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "0 0 2,299 0 1", "the same file again changes nothing");
+  const other = `${folder}/other.txt`;
+  writeFileSync(other, "Not a log at all\n".repeat(1000));
+  await page.setInputFiles("#file", other);
+  await becomes(page, () => document.getElementById("report").innerText.includes("There is no ADIF record in this file."), "a file that is no log is told to be none");
   const faulty = `${folder}/faulty.adi`;
   writeFileSync(faulty, "<call:5>1AT10<qso_date:8>20269917<time_on:4>1942<band:3>11m<freq:6>27.555<eor>\n"
     + "<call:5>1AT11<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<gridsquare:4>ZZ99<app_qsosync_client_id:4>none<eor>\n");
