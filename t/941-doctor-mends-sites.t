@@ -81,6 +81,7 @@ esac
 END
 must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out $place/ca.pem");
 must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QSOsync::Doctor::PROGRAM $place/bin/qsosync-admin && certbot certonly -d $host");
+$QSOsync::Doctor::PROGRAM = "$place/bin/qsosync-admin";
 
 # The workers of the shipped units, as systemd would start them.
 must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin member add 21SD333 --locator JO59');
