@@ -2,18 +2,16 @@
  * meanwhile is never sent; and its id only grows, so that none is sent twice.
  *
  * Every write of the logbook goes through its write-ahead log. A look at that file's time and size
- * costs nothing beside a query; the system notes times in steps of some milliseconds, so a change
- * that is younger than that is believed once more at the next look. */
+ * costs nothing beside a query. The file changes before its transaction can be seen, by as long as
+ * the disk needs, so for some seconds after a change each look is a query. */
 #include "feed/follow.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/clock.h"
-
 #define LOOK_AGAIN_MS 10000 /* whatever the log's time says */
-#define TIME_STEP_MS 20     /* more than the steps of any system */
+#define COMMIT_WAIT_MS 5000 /* a transaction may be on its way so long */
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 
@@ -70,12 +68,11 @@ bool follow_has_news(struct follow *follow, int64_t now_ms)
     /* A restored logbook may be another file; ids go on rising in it. */
     if ((is_due || inode != follow->log_inode) && follow->store && !store_is_current(follow->store))
         follow_close(follow);
-    bool news = changed || follow->has_more || is_due;
+    if (changed)
+        follow->noticed_ms = now_ms;
+    bool news = now_ms - follow->noticed_ms < COMMIT_WAIT_MS || is_due;
     if (news)
         follow->looked_ms = now_ms;
-    int64_t changed_ms =
-        follow->log_changed.tv_sec * INT64_C(1000) + follow->log_changed.tv_nsec / 1000 / 1000;
-    follow->has_more = changed && clock_wall_ms() - changed_ms < TIME_STEP_MS;
     return news;
 }
 

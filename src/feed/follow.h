@@ -18,8 +18,8 @@ struct follow {
     ino_t log_inode;
     off_t log_bytes;
     struct timespec log_changed;
-    int64_t looked_ms;
-    bool has_more; /* there may be another spot at once */
+    int64_t noticed_ms; /* the last change of it; monotonic, like the next one */
+    int64_t looked_ms;  /* the last look at the spots */
 };
 
 /* Opens the logbook; spots from now on count. Returns false, after a line in the log, when it
