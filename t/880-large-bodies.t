@@ -61,10 +61,10 @@ for my $name (sort keys %body) {
 cmp_ok memory_mib('VmHWM'), '<', $instrumented ? 1024 : 128,
     'a worker takes less than 128 MiB for any body';
 for (1 .. 100) {
-    last if memory_mib('RssAnon') < $before + 2;
+    last if memory_mib('RssAnon') < $before + 3;
     sleep 0.05;
 }
-cmp_ok memory_mib('RssAnon'), '<', $before + ($instrumented ? 512 : 2),
+cmp_ok memory_mib('RssAnon'), '<', $before + ($instrumented ? 512 : 3),
     'after the bodies a worker has given back all memory but the cache of the database';
 is_deeply [$service->worker_pids], [$worker], 'no body ends the worker';
 is waitpid($worker, POSIX::WNOHANG()), 0, 'the worker is alive after all bodies';

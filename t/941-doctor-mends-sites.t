@@ -167,6 +167,7 @@ SKIP: {
     mended('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db', '/var/lib/other/logbook.db')
         if run('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
     must('qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
+    must('systemctl restart nginx'); # which counts the many requests of that doctor, too
     {
         chomp(local $ENV{QSOSYNC_KEY} = `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
         mended('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db', '/var/lib/other/logbook.db');
