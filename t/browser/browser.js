@@ -31,7 +31,6 @@ export async function readQrCode(context, locator) {
     drawn.drawImage(bitmap, 0, 0);
     return { pixels: [...drawn.getImageData(0, 0, bitmap.width, bitmap.height).data], width: bitmap.width, height: bitmap.height };
   }, picture);
-  await page.close();
   return jsQR(Uint8ClampedArray.from(pixels), width, height)?.data ?? null;
 }
 
@@ -70,7 +69,8 @@ export async function cpuSeconds() {
   return [...times].reduce((sum, [id, time]) => sum + (isOurs(id) ? time : 0), 0);
 }
 
-// A browser for the length of run(context).
+// A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
+// says nothing, right after one was closed.
 // What the console may say is `allowed`; a member is logged in.
 export async function withBrowser(run, { member = null, allowed = [], script = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
@@ -173,7 +173,6 @@ export async function weigh(context, path) {
   await page.goto(origin + path, { waitUntil: "networkidle" }).catch(() => page.waitForTimeout(1000));
   const [loaded, painted] = await page.evaluate(() => [performance.getEntriesByType("navigation")[0].loadEventEnd,
     performance.getEntriesByName("first-contentful-paint")[0]?.startTime].map(Math.round));
-  await page.close();
   ok(bytes > 0 && bytes <= MOST_BYTES, `${path} is at most 60 KB`, bytes);
   process.stdout.write(`# ${path}: ${bytes} bytes; with 1.6 Mbit/s and 150 ms seen after ${painted} ms and loaded after ${loaded} ms\n`);
 }

@@ -87,7 +87,6 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.body.innerText.includes("Gehoord door"), "the page speaks Dutch");
   await look(page, "cluster-nl");
   await page.selectOption("#language", "en");
-  await page.close();
 
   for (const path of ["/", "/cluster/", "/docs/"]) await weigh(context, path);
 });

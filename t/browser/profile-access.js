@@ -101,6 +101,5 @@ await withBrowser(async (context) => {
   await page.focus(".tabs a >> nth=1");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "log-title", "a section that was chosen by keys has the focus");
-  await page.close();
   for (const section of ["", "#log", "#adif", "#data"]) await weigh(context, `/profile/${section}`);
 }, { member, allowed: [/status of 409/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });

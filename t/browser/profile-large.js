@@ -23,12 +23,10 @@ function writeFile() {
 }
 
 const qsosOf = (page) => page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
-async function open(context) {
-  const page = await context.newPage();
+async function open(page) {
   await page.goto(`${origin}/profile/#adif`);
   await page.waitForSelector("#drop:visible");
   await page.waitForFunction(() => document.querySelector("#download").href);
-  return page;
 }
 // What the mouse does, from outside of the page: over it, over the place, and let go.
 async function drop(page, place) {
@@ -53,7 +51,8 @@ const written = (count) => count.toLocaleString("en-GB");
 
 writeFile();
 await withBrowser(async (context) => {
-  const first = await open(context);
+  const [first, page] = [await context.newPage(), await context.newPage()];
+  await open(first);
   const seen = await watch(first);
   await drop(first, "#drop");
   await becomes(first, () => document.body.innerText.includes("What would happen"), "a dropped file is tried first", null, 120000);
@@ -69,7 +68,7 @@ await withBrowser(async (context) => {
   ok(await first.evaluate(() => document.getElementById("progress-bar").value) >= (SLICES - 1) * SLICE, "the file is being saved");
   await first.close();
 
-  const page = await open(context);
+  await open(page);
   let saved = -1;
   for (let same = 0; same < 3; ) { // what was on its way comes to its end
     await page.waitForTimeout(1000);
@@ -90,7 +89,6 @@ await withBrowser(async (context) => {
   await page.click("#report button");
   await becomes(page, () => document.body.innerText.includes("What was done"), "the rest is saved", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the report tells what was saved");
-  await page.close();
 
   // The log that this made.
   const log = await context.newPage();
