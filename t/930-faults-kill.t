@@ -30,7 +30,12 @@ sub problems {
     my ($service) = @_;
     my @acknowledged = map { split /\n/, QSOsync::Front::read_file($_) } glob $service->directory . '/acknowledged-*';
     my %count = map { split /\|/ } split /\n/, $service->sqlite('SELECT notes, count(*) FROM qsos GROUP BY notes');
-    my ($status, $output, $errors) = $service->admin_try('check');
+    # Where no worker had opened the logbook, and one does meanwhile, the check asks to be repeated.
+    my ($status, $output, $errors) = (1, '', 'check it again');
+    for (1 .. 20) {
+        last if $errors !~ /check it again/;
+        ($status, $output, $errors) = $service->admin_try('check');
+    }
     $batches = @acknowledged;
     return join '; ', (map { "batch $_ is lost" } grep { !$count{$_} } @acknowledged),
         (map { "$count{$_} QSOs of batch $_" } grep { $count{$_} != $qsos_a_batch } sort keys %count),
