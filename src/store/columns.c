@@ -157,6 +157,19 @@ void columns_read_qso(const struct statement *statement, struct qso *qso)
     }
 }
 
+enum store_result columns_visit_qsos(struct store *store, struct statement *list,
+                                     void (*visit)(void *context, const struct qso *qso),
+                                     void *context)
+{
+    struct qso qso;
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
+        columns_read_qso(list, &qso);
+        visit(context, &qso);
+    }
+    return result;
+}
+
 void columns_keep_texts(struct qso *qso, struct arena *arena)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {

@@ -16,6 +16,11 @@ void columns_bind_qso(struct statement *statement, const struct qso *qso);
  * are valid until the statement moves. */
 void columns_read_qso(const struct statement *statement, struct qso *qso);
 
+/* Calls visit for the QSO of each row that is left, and resets the statement. */
+enum store_result columns_visit_qsos(struct store *store, struct statement *list,
+                                     void (*visit)(void *context, const struct qso *qso),
+                                     void *context);
+
 /* Copies the texts of a QSO into the arena, so that they outlive the row. */
 void columns_keep_texts(struct qso *qso, struct arena *arena);
 

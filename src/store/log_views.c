@@ -2,6 +2,7 @@
  * nearly was confirmed. Only reads. */
 #include <string.h>
 
+#include "base/datetime.h"
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/database.h"
@@ -11,7 +12,6 @@
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other side that one of them is held against */
-#define NEAR_MS INT64_C(86400000)
 
 /* Both lists have these parameters. */
 static void bind_search(struct statement *list, int64_t member_id, const struct log_search *search,
@@ -47,13 +47,7 @@ enum store_result store_search_log(struct store *store, int64_t member_id,
         database_bind_text(list, ":end",
                            (struct text){end_bytes, first.length + sizeof LAST_CODE_POINT - 1});
     }
-    struct qso qso;
-    enum store_result result = STORE_DONE;
-    while (database_next(store, list, &result)) {
-        columns_read_qso(list, &qso);
-        visit(context, &qso);
-    }
-    return result;
+    return columns_visit_qsos(store, list, visit, context);
 }
 
 enum store_result store_list_places(struct store *store, int64_t member_id, int64_t limit,
@@ -61,15 +55,9 @@ enum store_result store_list_places(struct store *store, int64_t member_id, int6
                                     void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_NEWEST_PLACES);
-    enum store_result result = STORE_DONE;
-    struct qso qso;
     database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":limit", limit);
-    while (database_next(store, list, &result)) {
-        columns_read_qso(list, &qso);
-        visit(context, &qso);
-    }
-    return result;
+    return columns_visit_qsos(store, list, visit, context);
 }
 
 enum store_result store_list_times(struct store *store, int64_t member_id,
@@ -112,7 +100,8 @@ static enum store_result hold_against(struct store *store, int64_t other,
                                       bool *near)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_QSOS_OF_CONTACT);
-    const int64_t from_ms = side->qso_at_ms - NEAR_MS, to_ms = side->qso_at_ms + NEAR_MS;
+    const int64_t from_ms = side->qso_at_ms - DATETIME_DAY_MS,
+                  to_ms = side->qso_at_ms + DATETIME_DAY_MS;
     struct match_side other_side;
     struct qso qso;
     enum store_result result = STORE_DONE;

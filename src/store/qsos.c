@@ -21,17 +21,11 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
                                   void *context)
 {
     struct statement *list = database_statement(store, STATEMENT_LIST_QSOS);
-    struct qso qso;
-    enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":synced_at", after.synced_at_ms);
     database_bind_integer(list, ":id", after.id);
     database_bind_integer(list, ":limit", limit);
-    while (database_next(store, list, &result)) {
-        columns_read_qso(list, &qso);
-        visit(context, &qso);
-    }
-    return result;
+    return columns_visit_qsos(store, list, visit, context);
 }
 
 enum store_result store_list_ids(struct store *store, int64_t member_id, struct position after,
