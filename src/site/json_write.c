@@ -6,7 +6,6 @@
 #include "base/datetime.h"
 #include "qso/render.h"
 
-#define DAY_MS 86400000
 #define DAY_LENGTH 10 /* YYYY-MM-DD */
 
 #define DEGREE_DIGITS 6
@@ -76,7 +75,7 @@ void json_write_day(struct buffer *out, const char *name, int64_t day)
         json_write_null(out, name);
         return;
     }
-    datetime_format(day * DAY_MS, text);
+    datetime_format(day * DATETIME_DAY_MS, text);
     json_write_text(out, name, (struct text){text, DAY_LENGTH});
 }
 

@@ -10,7 +10,6 @@
 #include "site/json_write.h"
 #include "site/profile.h"
 
-#define DAY_MS INT64_C(86400000)
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 200
 #define NEAR_MATCHES_MAX 100
@@ -72,7 +71,7 @@ static const struct error *read_search(struct exchange *exchange, struct log_sea
                                        int64_t *limit)
 {
     *search = (struct log_search){.from_ms = DATETIME_MINIMUM_MS,
-                                  .to_ms = DATETIME_MAXIMUM_MS - DAY_MS + 1,
+                                  .to_ms = DATETIME_MAXIMUM_MS - DATETIME_DAY_MS + 1,
                                   .before_ms = INT64_MAX,
                                   .before_id = INT64_MAX};
     *limit = LIMIT_DEFAULT;
@@ -85,7 +84,7 @@ static const struct error *read_search(struct exchange *exchange, struct log_sea
         error = read_after(exchange, search);
     if (!error)
         error = read_parameter(exchange, "callsign", &search->callsign);
-    search->to_ms += DAY_MS - 1;
+    search->to_ms += DATETIME_DAY_MS - 1;
     if (search->callsign.length > MEMBER_CALLSIGN_MAX * 4)
         error = profile_refuse(exchange, "callsign", "must have at most 20 characters");
     return error;

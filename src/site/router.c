@@ -3,13 +3,12 @@
  * else. */
 #include "site/router.h"
 
+#include "base/datetime.h"
 #include "http/entity_tag.h"
 #include "site/login.h"
 #include "site/route.h"
 #include "site/uploads.h"
 #include "worker/path_table.h"
-
-#define DAY_MS 86400000
 
 static const struct route *const routes[] = {
     &route_front_page,
@@ -173,5 +172,6 @@ void router_serve(struct worker *worker, struct request *request, bool is_refuse
     if (worker->store)
         store_write_as(worker->store, NULL, NULL);
     if (exchange.token_number)
-        store_note_token_use(worker->store, exchange.token_number, request->arrived_ms / DAY_MS);
+        store_note_token_use(worker->store, exchange.token_number,
+                             request->arrived_ms / DATETIME_DAY_MS);
 }

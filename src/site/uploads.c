@@ -3,10 +3,9 @@
 #include "site/uploads.h"
 
 #include "base/api_key.h"
+#include "base/datetime.h"
 #include "site/json_write.h"
 #include "site/route.h"
-
-#define DAY_MS 86400000
 
 void uploads_simplify_path(struct request *request)
 {
@@ -36,7 +35,8 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token)
         store_find_token(exchange->store, exchange->arena, fingerprint, identity);
     if (result == STORE_DONE)
         store_write_as(exchange->store, exchange->arena, identity);
-    if (result == STORE_DONE && identity->last_used_day < exchange->request->arrived_ms / DAY_MS)
+    if (result == STORE_DONE &&
+        identity->last_used_day < exchange->request->arrived_ms / DATETIME_DAY_MS)
         exchange->token_number = identity->key_number;
     return result;
 }
