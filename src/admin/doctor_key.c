@@ -7,6 +7,7 @@
 #include "admin/doctor_workers.h"
 #include "admin/workers.h"
 #include "base/api_key.h"
+#include "base/folder.h"
 
 #define BODY_BYTES (2 << 20)
 
@@ -25,17 +26,14 @@ static int is_known_here(struct conversation *with, struct text key)
 /* The workers of the shipped units, with this logbook. */
 static const char *mend_setting(const struct conversation *with)
 {
-    const char *path = with->invocation->database, *slash = strrchr(path, '/');
+    const char *path = with->invocation->database;
     return arena_print(
         with->arena,
         "for u in qsosync qsosync-site; do mkdir -p /etc/systemd/system/$u.service.d && printf "
         "'[Service]\\nEnvironment=QSOSYNC_DB=%%s\\nReadWritePaths=%%s\\n' %s %s > "
         "/etc/systemd/system/$u.service.d/logbook.conf; done; systemctl daemon-reload; systemctl "
         "restart qsosync.service qsosync-site.service",
-        command_quote(with->arena, path),
-        command_quote(with->arena,
-                      slash ? arena_print(with->arena, "%.*s", (int)(slash - path + 1), path)
-                            : "."));
+        command_quote(with->arena, path), command_quote(with->arena, folder_of(path, with->arena)));
 }
 
 /* The logbook that the service uses, where its workers can be seen; otherwise the usual one. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/shared_file.h"
 #include "installation.h"
 
@@ -60,10 +61,8 @@ void doctor_find_workers(struct invocation *invocation, const char *folder, stru
 const char *doctor_workers_mend_logbook(struct invocation *invocation)
 {
     struct doctor_user user;
-    const char *path = invocation->database, *slash = strrchr(path, '/');
-    doctor_find_workers(
-        invocation,
-        slash ? arena_print(invocation->arena, "%.*s", (int)(slash - path + 1), path) : ".", &user);
+    const char *path = invocation->database;
+    doctor_find_workers(invocation, folder_of(path, invocation->arena), &user);
     return arena_print(invocation->arena, "runuser -u %s -- qsosync-admin --db %s doctor",
                        user.name, command_quote(invocation->arena, path));
 }

@@ -14,6 +14,12 @@
 
 #define LINKS_MAX 40 /* as the kernel has it */
 
+const char *folder_of(const char *path, struct arena *arena)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_print(arena, "%.*s", (int)(slash - path + 1), path) : "./";
+}
+
 bool folder_sync(const char *path)
 {
     char *copy = strdup(path);

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
+
+/* The way to the folder that the file of this path is in, in the arena: up to the last slash, and
+ * with it; "./" where there is none. */
+const char *folder_of(const char *path, struct arena *arena);
+
 /* Puts on the disk which files the folder of this path holds: what was made, renamed and removed
  * there survives a power cut from then on. False with errno set when that cannot be done. */
 bool folder_sync(const char *path);

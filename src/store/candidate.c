@@ -44,10 +44,9 @@ static bool is_copy(const char *path, const char *number)
 void candidate_list_abandoned(const char *logbook, struct arena *arena,
                               void (*visit)(void *context, const char *path), void *context)
 {
-    const char *slash = strrchr(logbook, '/'), *name = slash ? slash + 1 : logbook;
-    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, name);
-    const char *folder =
-        slash ? arena_print(arena, "%.*s", (int)(slash - logbook + 1), logbook) : "./";
+    const char *slash = strrchr(logbook, '/');
+    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, slash ? slash + 1 : logbook);
+    const char *folder = folder_of(logbook, arena);
     DIR *directory = opendir(folder);
     struct dirent *entry;
     while (directory && (entry = readdir(directory))) {
