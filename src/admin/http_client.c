@@ -60,8 +60,8 @@ static size_t keep_header(char *bytes, size_t size, size_t count, void *context)
 static size_t keep_body(char *bytes, size_t size, size_t count, void *context)
 {
     struct buffer *body = context;
-    size_t room = body->length < BODY_BYTES_KEPT ? BODY_BYTES_KEPT - body->length : 0;
-    buffer_append(body, bytes, size * count < room ? size * count : room);
+    size_t left = body->length < BODY_BYTES_KEPT ? BODY_BYTES_KEPT - body->length : 0;
+    buffer_append(body, bytes, size * count < left ? size * count : left);
     return size * count;
 }
 

@@ -11,9 +11,9 @@ enum store_result keys_collect(const struct invocation *invocation, int64_t memb
                                struct listing *listing);
 enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
-/* Prints a key or a token, which has room for a NUL after it, on a line of its own: straight from
- * where it will be wiped, through no buffer that would keep it. False when it cannot be written; a
- * reader that is gone is that, not the end of us. */
+/* Prints a key or a token, in memory that has a byte more for a NUL, on a line of its own: straight
+ * from where it will be wiped, through no buffer that would keep it. False when it cannot be
+ * written; a reader that is gone is that, not the end of us. */
 bool keys_print_secret(char *secret, size_t length);
 
 #endif

@@ -192,12 +192,6 @@ void buffer_clear(struct buffer *buffer)
     buffer->length = 0;
 }
 
-void buffer_free(struct buffer *buffer)
-{
-    free(buffer->bytes);
-    *buffer = (struct buffer){0};
-}
-
 void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length)
 {
     static const char digits[] = "0123456789abcdef";
@@ -208,4 +202,10 @@ void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length)
         *out++ = digits[byte[i] & 15];
     }
     buffer->length += 2 * length;
+}
+
+void buffer_free(struct buffer *buffer)
+{
+    free(buffer->bytes);
+    *buffer = (struct buffer){0};
 }

@@ -1,4 +1,4 @@
-/* A number for each of many UUIDs. Its memory grows with them, 20 bytes and some room each. */
+/* A number for each of many UUIDs. Its memory grows with them, 27 to 53 bytes each. */
 #ifndef QSOSYNC_BASE_UUID_TABLE_H
 #define QSOSYNC_BASE_UUID_TABLE_H
 

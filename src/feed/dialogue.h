@@ -34,7 +34,7 @@ struct dialogue {
 /* Appends what a client reads first. */
 void dialogue_begin(struct dialogue *dialogue, struct buffer *out);
 
-/* Takes a line and appends the answer. now_ms: wall clock. */
+/* Takes a line and appends the answer. now_ms: by clock_wall_ms. */
 void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
                    struct buffer *out);
 

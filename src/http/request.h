@@ -32,7 +32,7 @@ struct request_root {
 struct request {
     struct gateway *gateway;
     struct arena *arena;
-    int64_t arrived_ms; /* wall clock, rounded down */
+    int64_t arrived_ms; /* by clock_wall_ms, rounded down */
     int64_t arrived_monotonic_ms;
     enum method method;
     bool has_endpoint_path; /* false: the path does not hold the program's root */

@@ -33,9 +33,9 @@ async function sendSlice(body) {
 }
 function join(report, part) {
   for (const name of [...COUNTS, "newIds"]) report[name] += part[name];
-  const room = Math.max(0, DETAILS_SHOWN - report.details.length);
-  report.details.push(...part.details.slice(0, room));
-  report.more += part.more + Math.max(0, part.details.length - room);
+  const free = Math.max(0, DETAILS_SHOWN - report.details.length);
+  report.details.push(...part.details.slice(0, free));
+  report.more += part.more + Math.max(0, part.details.length - free);
   for (const { field, count } of part.withoutPlace) report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
 }
 // All slices, one after the other: { report, refusal or null }.
