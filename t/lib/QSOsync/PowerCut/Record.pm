@@ -181,8 +181,9 @@ sub post {
     my ($self, $key, @entries) = @_;
     my $number = $self->{number} + 1;
     $_->{radio} = "change $number of " . @entries for @entries;
+    my %saved = map { $_->{clientId} => 1 } grep { $_->{band} ne 'none' } @entries; # one may come more than once
     $self->change(sub { outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@entries })))[0]) },
-        entries => scalar grep { $_->{band} ne 'none' } @entries);
+        entries => scalar keys %saved);
 }
 
 sub delete_qso {
