@@ -234,7 +234,7 @@ static enum mapping_outcome map_from(const char *file, const char *member, const
     struct record record;
     struct reader_fault fault;
     struct mapped_source source = {
-        .member = text_of(member), .exporter = text_of(exporter), .tell = note};
+        .member = text_of(member), .exporter = text_of(exporter), .report = note};
     reader_feed(reader, arena_copy(&arena, file, strlen(file)), strlen(file));
     reader_finish(reader);
     enum reader_event event = reader_next(reader, &record, &fault);

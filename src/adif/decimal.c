@@ -1,5 +1,5 @@
-/* Numbers are read digit by digit, because the place where a frequency lies is decided before it is
- * rounded, and binary fractions would decide some of them wrong. */
+/* Numbers are read digit by digit: the band of a frequency is decided before it is rounded, and
+ * binary fractions would put some frequencies on the wrong side of a limit. */
 #include "adif/decimal.h"
 
 #define PLACES 9

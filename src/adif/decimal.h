@@ -12,8 +12,8 @@
 
 struct decimal {
     int64_t value; /* in units of 10^-9, what is smaller is cut off */
-    bool more;     /* something was cut off */
-    int places;    /* that were written behind the point */
+    bool more;     /* digits beyond these were cut off */
+    int places;    /* digits written after the point */
 };
 
 /* Reads 27.555, 27,555, 5, .5 or -5.; false for anything else, and from 10^9 on. */

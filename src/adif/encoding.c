@@ -1,5 +1,5 @@
-/* Which encoding a file has is told nowhere in it, and some files hold several: so it is decided
- * for each value, and within a broken one for each byte. */
+/* A file does not say which encoding it has, and some files mix several. So the encoding is decided
+ * for each value, and in a value that is not valid UTF-8 for each byte. */
 #include "adif/encoding.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const unsigned short windows_1252[32] = {
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
 };
 
-/* Two or three bytes of UTF-8; the number is returned. */
+/* Two or three bytes of UTF-8; returns how many. */
 static size_t put_code_point(unsigned code_point, char *out)
 {
     if (code_point < 0x800) {

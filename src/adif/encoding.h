@@ -7,8 +7,8 @@
 #include "base/text.h"
 
 /* The text as UTF-8: itself if it is well formed, otherwise a copy in the arena in which every byte
- * that is no UTF-8 was read as Windows-1252 (whose printable characters include those of ISO
- * 8859-1). */
+ * that is not part of a UTF-8 character is read as Windows-1252 (whose printable characters include
+ * those of ISO 8859-1). */
 struct text encoding_to_utf8(struct text text, struct arena *arena);
 
 /* Appends the text with everything but printable ASCII, with % and < as %XX. */

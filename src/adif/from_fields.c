@@ -1,5 +1,6 @@
-/* Reads standard fields. An optional value that does not fit is left out and told, what decides
- * about the record (time, band) refuses it. The bounds of values stand in the field table. */
+/* Reads standard fields. An optional value that does not fit is left out and reported; where the
+ * time or the band does not fit, the record is refused. The bounds of values are in the field
+ * table. */
 #include "adif/from_fields.h"
 
 #include <string.h>
@@ -11,21 +12,21 @@
 
 /* -- What all of them need --------------------------------------------------------------------- */
 
-void from_fields_tell(struct reading *reading, enum mapped_notice notice,
-                      const struct record_field *field, const char *reason)
+void from_fields_report(struct reading *reading, enum mapped_notice notice,
+                        const struct record_field *field, const char *reason)
 {
-    if (reading->source->tell && !reading->quiet)
-        reading->source->tell(reading->source->context, notice, field->name, field->line, reason);
+    if (reading->source->report && !reading->quiet)
+        reading->source->report(reading->source->context, notice, field->name, field->line, reason);
 }
 
 void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason)
 {
-    from_fields_tell(reading, NOTICE_LEFT_OUT, reading->slots.standard[slot], reason);
+    from_fields_report(reading, NOTICE_LEFT_OUT, reading->slots.standard[slot], reason);
 }
 
-static void tell_change(struct reading *reading, enum slot slot, const char *reason)
+static void report_change(struct reading *reading, enum slot slot, const char *reason)
 {
-    from_fields_tell(reading, NOTICE_CHANGED, reading->slots.standard[slot], reason);
+    from_fields_report(reading, NOTICE_CHANGED, reading->slots.standard[slot], reason);
 }
 
 struct text from_fields_take(struct reading *reading, enum slot slot)
@@ -34,7 +35,8 @@ struct text from_fields_take(struct reading *reading, enum slot slot)
     return field ? text_trim(encoding_to_utf8(field->value, reading->arena)) : (struct text){0};
 }
 
-/* The field for other texts than ASCII wins over its plain brother. */
+/* The _INTL field, for texts that are not ASCII, wins over the field of the same name without it.
+ */
 struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
                                     enum slot *from)
 {
@@ -48,7 +50,7 @@ static struct value *value_of(struct reading *reading, const struct row *row)
     return &reading->out->qso.values[row->field];
 }
 
-/* A sentence of the field table's begins with our name of the field. */
+/* A rejection from the field table begins with our name of the field. */
 const char *from_fields_reason(const struct field *field, const struct rejection *rejection)
 {
     size_t name = strlen(field->name);
@@ -84,7 +86,7 @@ static bool refuse(struct reading *reading, enum slot slot, const char *reason)
 {
     const struct record_field *field = reading->slots.standard[slot];
     struct record_field missing = {.name = text_of(slots_name(slot))};
-    from_fields_tell(reading, NOTICE_REFUSED, field ? field : &missing, reason);
+    from_fields_report(reading, NOTICE_REFUSED, field ? field : &missing, reason);
     return false;
 }
 
@@ -150,7 +152,7 @@ bool from_fields_place(struct reading *reading, struct place_claim *claim)
 void from_fields_frequency(struct reading *reading, const struct row *row)
 {
     if (reading->place.rounded)
-        tell_change(reading, row->slot, "is rounded to three decimals");
+        report_change(reading, row->slot, "is rounded to three decimals");
     if (reading->place.khz)
         keep_integer(reading, row, row->slot, reading->place.khz);
 }
@@ -180,7 +182,7 @@ void from_fields_split(struct reading *reading, const struct row *row)
         struct decimal split = {.value = reading->frequency.value - receiving.value};
         int64_t khz = decimal_round(split, 3, &exact);
         if (!exact)
-            tell_change(reading, row->slot, "makes a split that is rounded to whole kHz");
+            report_change(reading, row->slot, "makes a split that is rounded to whole kHz");
         keep_integer(reading, row, row->slot, khz);
     }
 }
@@ -200,7 +202,7 @@ void from_fields_station(struct reading *reading, const struct row *row)
     struct text station = from_fields_take(reading, row->slot);
     struct text person = from_fields_take(reading, SLOT_OPERATOR);
     if (station.length > 0 && person.length > 0 && !text_equals(station, person))
-        from_fields_tell(reading, NOTICE_NO_PLACE, reading->slots.standard[SLOT_OPERATOR], NULL);
+        from_fields_report(reading, NOTICE_NO_PLACE, reading->slots.standard[SLOT_OPERATOR], NULL);
     if (station.length > 0)
         from_fields_keep_text(reading, row, row->slot, station);
     else
@@ -225,7 +227,7 @@ void from_fields_locator(struct reading *reading, const struct row *row)
         return;
     }
     if (longer)
-        tell_change(reading, row->slot, "is cut to six characters");
+        report_change(reading, row->slot, "is cut to six characters");
     from_fields_keep_text(reading, row, row->slot, text);
 }
 
@@ -245,7 +247,7 @@ static bool parse_coordinate(struct text text, const char *signs, int64_t *thous
         !decimal_parse(text_trim(rest), &minutes) || minutes.value < 0 ||
         minutes.value >= 60 * DECIMAL_ONE)
         return false;
-    *thousandths = degrees * 60000 + decimal_round(minutes, 3, &exact);
+    *thousandths = degrees * THOUSANDTHS_PER_DEGREE + decimal_round(minutes, 3, &exact);
     if (sign == signs[1])
         *thousandths = -*thousandths;
     return true;
@@ -261,8 +263,8 @@ void from_fields_coordinate(struct reading *reading, const struct row *row)
         from_fields_leave_out(reading, row->slot, "has not the form of N048 08.800 or E002 21.130");
     else
         keep(reading, row, row->slot,
-             values_set_real(&fields[row->field], (double)thousandths / 60000, reading->arena,
-                             value_of(reading, row)));
+             values_set_real(&fields[row->field], (double)thousandths / THOUSANDTHS_PER_DEGREE,
+                             reading->arena, value_of(reading, row)));
 }
 
 void from_fields_power(struct reading *reading, const struct row *row)
@@ -278,7 +280,7 @@ void from_fields_power(struct reading *reading, const struct row *row)
     }
     int64_t whole = decimal_round(watts, 0, &exact);
     if (!exact)
-        tell_change(reading, row->slot, "is rounded to whole watts");
+        report_change(reading, row->slot, "is rounded to whole watts");
     keep_integer(reading, row, row->slot, whole);
 }
 

@@ -5,7 +5,7 @@
 #include "adif/rows.h"
 #include "qso/rejection.h"
 
-/* Each fills the value of its row where the record holds one, and tells what does not fit. */
+/* Each fills the value of its row where the record holds one, and reports what does not fit. */
 void from_fields_text(struct reading *reading, const struct row *row);
 void from_fields_station(struct reading *reading, const struct row *row);
 void from_fields_frequency(struct reading *reading, const struct row *row);
@@ -18,28 +18,29 @@ void from_fields_path(struct reading *reading, const struct row *row);
 void from_fields_qsl(struct reading *reading, const struct row *row);
 void from_fields_qsl_via(struct reading *reading, const struct row *row);
 
-/* What decides about the whole record; false: it is refused, and told why. */
+/* Time and band, which decide about the whole record; false: the record is refused, and the reason
+ * reported. */
 bool from_fields_time(struct reading *reading);
 bool from_fields_place(struct reading *reading, struct place_claim *claim);
 
 /* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
 struct text from_fields_take(struct reading *reading, enum slot slot);
 
-/* The same of two fields, the second of which, for other texts than ASCII, wins; *from is where the
- * text was. */
+/* The same from two fields, of which the second (_INTL, for texts that are not ASCII) wins; *from
+ * is the field that held the text. */
 struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
                                     enum slot *from);
 
-/* Parses a text that is there as the value of the row; one that does not fit is left out and told.
- */
+/* Parses a text that is there as the value of the row; one that does not fit is left out and
+ * reported. */
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 
-void from_fields_tell(struct reading *reading, enum mapped_notice notice,
-                      const struct record_field *field, const char *reason);
+void from_fields_report(struct reading *reading, enum mapped_notice notice,
+                        const struct record_field *field, const char *reason);
 void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
 
-/* What the rejection says without our name of the field. */
+/* The rejection's sentence without our name of the field. */
 const char *from_fields_reason(const struct field *field, const struct rejection *rejection);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads MODE and SUBMODE, and what becomes notes: NAME, QTH, NOTES, COMMENT. What would make the
- * notes too long is left out and told, the rest of them stays. */
+/* Reads MODE and SUBMODE, and what becomes notes: NAME, QTH, NOTES, COMMENT. A part that would make
+ * the notes too long is left out and reported; the other parts stay. */
 #include "adif/from_notes.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static struct text break_lines(struct reading *reading, struct text text, char w
     return (struct text){out, length};
 }
 
-/* Adds a part to the notes if they fit then, and is told if they do not. */
+/* Adds a part to the notes, or reports it where the notes would become too long. */
 static void add_part(struct reading *reading, const struct row *row, enum notes_part part,
                      enum slot slot, struct text text)
 {
@@ -123,6 +123,6 @@ void from_notes_text(struct reading *reading, const struct row *row)
     if (comment.length > 0 && !text_equals(comment, notes))
         add_part(reading, row, NOTES_BODY, comment_slot,
                  two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
-    /* as they will be found in the stored text: a body may begin like a line of ours */
+    /* as notes_split will find them in the stored text: a body may begin like one of our lines */
     reading->out->notes = notes_of_qso(&reading->out->qso);
 }

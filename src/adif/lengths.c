@@ -1,12 +1,11 @@
-/* Weighs what a field's length may have meant, by what follows the value that it would give: as a
- * rule white space or the next field. Knows one field at a time; whether a value may hold what
- * looks like the next record is the reader's to decide. */
+/* Decides what a field's length may have meant, by what follows the value that it would give: as a
+ * rule white space or the next field. Looks at one field at a time; the reader decides whether a
+ * value may hold what looks like the next record. */
 #include "adif/lengths.h"
 
 #include <string.h>
 
-/* A value that holds an <EOR> of its own is believed up to this size: more than the longest notes.
- */
+/* A value that contains an <EOR> is accepted up to this size: more than the longest notes. */
 #define VALUE_WITH_MARK_MAX 8192
 
 bool lengths_begins_name(char character)
@@ -100,8 +99,8 @@ static bool may_hold_mark(struct text bytes, size_t mark, size_t end)
     return after <= end && !is_blank(bytes, after, end);
 }
 
-/* Text at once behind a value may be a comment, as the format allows; what looks like the rest of
- * the value is none. */
+/* Text directly after a value may be a comment, which the format allows, unless it looks like the
+ * rest of the value. */
 static bool looks_like_comment(struct text bytes, size_t end)
 {
     size_t left = bytes.length - end;
@@ -115,13 +114,13 @@ static bool looks_like_comment(struct text bytes, size_t end)
 enum unit {
     UNIT_BYTES,
     UNIT_CHARACTERS,
-    UNIT_UTF16,            /* as programs in Java, C# or JavaScript count */
-    UNIT_BYTES_LONG_LINES, /* the file's CR LF have become LF since */
+    UNIT_UTF16,            /* how programs in Java, C# and JavaScript count */
+    UNIT_BYTES_LONG_LINES, /* CR LF of the file have become LF since */
     UNIT_CHARACTERS_LONG_LINES,
     UNIT_COUNT
 };
 
-/* How much of a length the byte takes. */
+/* How many units of a length the byte counts for. */
 static size_t weigh(unsigned char byte, unsigned char before, enum unit unit)
 {
     bool long_lines = unit == UNIT_BYTES_LONG_LINES || unit == UNIT_CHARACTERS_LONG_LINES;
@@ -134,7 +133,7 @@ static size_t weigh(unsigned char byte, unsigned char before, enum unit unit)
     return (byte & 0xC0) == 0x80 ? 0 : 1;
 }
 
-/* The end of length units; beyond the bytes: it is not among them. */
+/* Where so many units end; a place after the end of the bytes: there are not so many. */
 static size_t find_end(struct text bytes, size_t start, size_t length, enum unit unit)
 {
     if (unit == UNIT_BYTES)
@@ -172,7 +171,8 @@ static enum fit judge(struct text bytes, size_t end, size_t mark)
     return fit;
 }
 
-/* Would more of the file tell more? Not where a tag can be told from text after the value. */
+/* Would more of the file help to decide? Not where it is clear already whether a tag or text
+ * follows the value. */
 static bool is_unsure(struct text bytes, size_t end, size_t mark)
 {
     while (end < bytes.length && is_space(bytes.bytes[end]))
@@ -198,7 +198,7 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
         return LENGTHS_MORE;
     }
     enum fit best = FIT_NONE;
-    struct text near = {bytes.bytes, mark}; /* only bytes lead beyond an <EOR> */
+    struct text near = {bytes.bytes, mark}; /* only a length in bytes may reach past an <EOR> */
     enum unit units = has_odd_bytes(near, start, length) ? UNIT_COUNT : UNIT_CHARACTERS;
     for (enum unit unit = UNIT_BYTES; unit < units && best != FIT_EXACT; unit++) {
         size_t candidate = find_end(unit == UNIT_BYTES ? bytes : near, start, length, unit);
@@ -216,7 +216,7 @@ enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t l
     if (best == FIT_NONE)
         return refuse(out, mark < bytes.length ? "is longer than its record"
                                                : "is longer than the file");
-    /* with the next character, because the value may cut a tag in two */
+    /* with the next character: the value may end inside a tag */
     struct text value = {bytes.bytes + start, out->end - start + (out->end < bytes.length)};
     if (best == FIT_GLUED && lengths_holds_tag_start(value))
         return refuse(out, "has a length that ends within another field");

@@ -11,12 +11,12 @@
 
 enum lengths_result {
     LENGTHS_FIT,
-    LENGTHS_MORE, /* more of the file is needed to tell */
+    LENGTHS_MORE, /* more of the file is needed to decide */
     LENGTHS_WRONG /* the length cannot be right */
 };
 
 struct lengths_value {
-    size_t end;         /* LENGTHS_FIT: behind the value; LENGTHS_MORE: so many bytes are needed */
+    size_t end;         /* LENGTHS_FIT: after the value; LENGTHS_MORE: so many bytes are needed */
     bool holds_record;  /* LENGTHS_FIT: it holds an <EOR> and then what looks like another field */
     bool cut;           /* LENGTHS_FIT: text follows without a space, which may belong to it */
     const char *reason; /* LENGTHS_WRONG: constant; follows the field's name */

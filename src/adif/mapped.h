@@ -1,14 +1,14 @@
-/* A record of ADIF as a QSO: what the mapping fills, and what it tells on the way. */
+/* A record of ADIF as a QSO: what the mapping fills, and the notices that it gives. */
 #ifndef QSOSYNC_ADIF_MAPPED_H
 #define QSOSYNC_ADIF_MAPPED_H
 
 #include "adif/notes.h"
 #include "qso/qso.h"
 
-/* What is told about a field. */
+/* What a notice says about a field. */
 enum mapped_notice {
     NOTICE_REFUSED,  /* the record is refused because of it */
-    NOTICE_LEFT_OUT, /* its value does not fit, the QSO is saved without */
+    NOTICE_LEFT_OUT, /* its value does not fit; the QSO is saved without it */
     NOTICE_CHANGED,  /* it was rounded or cut to fit */
     NOTICE_NO_PLACE, /* a QSO has no field for it; the reason is NULL */
     NOTICE_COUNT
@@ -16,14 +16,14 @@ enum mapped_notice {
 
 /* field is the name as it stands in the record, or a constant; reason follows it ("is no number")
  * and lives as long as the arena. */
-typedef void mapped_tell(void *context, enum mapped_notice notice, struct text field, int64_t line,
-                         const char *reason);
+typedef void mapped_report(void *context, enum mapped_notice notice, struct text field,
+                           int64_t line, const char *reason);
 
-/* What belongs to a record and stands elsewhere. */
+/* What the mapping of a record depends on beside the record. */
 struct mapped_source {
-    struct text member;   /* callsign of the member whose log it goes to, or comes from */
-    struct text exporter; /* APP_QSOSYNC_CALLSIGN of the file's header; no text: none */
-    mapped_tell *tell;    /* NULL: nothing is told */
+    struct text member;    /* callsign of the member whose log it goes to, or comes from */
+    struct text exporter;  /* APP_QSOSYNC_CALLSIGN of the file's header; no text: none */
+    mapped_report *report; /* NULL: no notices */
     void *context;
 };
 

@@ -1,7 +1,7 @@
 /* The mapping table, and its walks: from a record to a QSO and back.
  *
- * An extra field wins only where writing its value would give the standard field that stands there:
- * who edited that one in another program is believed. */
+ * An extra field wins only where writing its value would give the standard field that the record
+ * has: otherwise the standard field was edited in another program, and the edit counts. */
 #include "adif/mapping.h"
 
 #include <string.h>
@@ -79,20 +79,20 @@ static struct record record_of(const struct writing *writing)
 static void pass_rest(void *context, const struct record_field *field)
 {
     if (field->value.length > 0)
-        from_fields_tell(context, NOTICE_NO_PLACE, field, NULL);
+        from_fields_report(context, NOTICE_NO_PLACE, field, NULL);
 }
 
-/* A field that is longer than its length says spoils its record, if it has a place; and so does one
- * that holds the beginning of another. */
+/* A field that has a place in a QSO refuses its record where it is longer than its length says, or
+ * holds the beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {
     const struct record_field *field = reading->slots.standard[slot];
     bool takes_in = field && !slots_is_free_text(slot) && lengths_holds_tag_start(field->value);
     if (!field || (!field->cut && !takes_in))
         return true;
-    from_fields_tell(reading, NOTICE_REFUSED, field,
-                     field->cut ? "is longer than its length says"
-                                : "has a length that takes in another field");
+    from_fields_report(reading, NOTICE_REFUSED, field,
+                       field->cut ? "is longer than its length says"
+                                  : "has a length that takes in another field");
     return false;
 }
 
@@ -117,7 +117,7 @@ static struct text extra_text(struct reading *reading, enum field_index index)
     return encoding_to_utf8((struct text){decoded, length}, reading->arena);
 }
 
-/* VALUE_OMITTED: there is none, or none that fits, which is told. */
+/* VALUE_OMITTED: there is none, or one that does not fit, which is reported. */
 static struct value read_extra(struct reading *reading, enum field_index index)
 {
     struct value value = {0};
@@ -131,7 +131,7 @@ static struct value read_extra(struct reading *reading, enum field_index index)
     else
         rejection = values_parse(&fields[index], text, reading->arena, &value);
     if (rejection && index != FIELD_CLIENT_ID)
-        from_fields_tell(reading, NOTICE_LEFT_OUT, field, "is no value of this field");
+        from_fields_report(reading, NOTICE_LEFT_OUT, field, "is no value of this field");
     return value;
 }
 
@@ -180,11 +180,11 @@ static bool read_back(const struct qso *qso, const struct mapped_source *source,
 /* -- Extra fields ------------------------------------------------------------------------------ */
 
 struct extras {
-    struct value values[FIELD_COUNT]; /* VALUE_OMITTED: none that is still in question */
+    struct value values[FIELD_COUNT]; /* VALUE_OMITTED: none, or decided already */
     size_t count;
 };
 
-/* Those of which something is to be decided; the place has been decided with them. */
+/* Those that are still to be decided; the extra fields of the place were decided with it. */
 static void read_extras(struct reading *reading, struct extras *extras)
 {
     unsigned band = 1u << reading->place.band;
@@ -195,8 +195,8 @@ static void read_extras(struct reading *reading, struct extras *extras)
         struct value value = read_extra(reading, (enum field_index)i);
         if (value.presence == VALUE_PRESENT &&
             values_check_band(&fields[i], band, true, reading->arena)) {
-            from_fields_tell(reading, NOTICE_LEFT_OUT, reading->slots.extra[i],
-                             "does not belong to the band");
+            from_fields_report(reading, NOTICE_LEFT_OUT, reading->slots.extra[i],
+                               "does not belong to the band");
             continue;
         }
         extras->values[i] = value;
@@ -208,13 +208,13 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
 {
     const struct value *a = &said->qso.values[field], *b = &back->qso.values[field];
     if (field == FIELD_QSO_AT && said->to_minute)
-        return a->integer / 60000 == b->integer / 60000;
+        return a->integer / DATETIME_MINUTE_MS == b->integer / DATETIME_MINUTE_MS;
     return values_equal(&fields[field], a, b);
 }
 
 /* Takes the extra values that agree with what the standard fields said. */
-static void weigh_extras(struct reading *reading, struct extras *extras, const struct mapped *said,
-                         bool strict)
+static void accept_extras(struct reading *reading, struct extras *extras, const struct mapped *said,
+                          bool strict)
 {
     struct qso claimed = said->qso;
     struct mapped back;
@@ -238,8 +238,8 @@ static void weigh_extras(struct reading *reading, struct extras *extras, const s
     }
 }
 
-/* Together they tell which QSO without a clientId a record was written from: an id alone may be
- * that of another logbook. */
+/* Together they identify the QSO without a clientId that a record was written from: an id alone may
+ * be that of another logbook. */
 static void read_origin(struct reading *reading)
 {
     int64_t id, created_at_ms;
@@ -256,7 +256,7 @@ static void apply_extras(struct reading *reading)
     struct extras extras;
     read_extras(reading, &extras);
     for (int strict = 0; strict < 2 && extras.count > 0; strict++)
-        weigh_extras(reading, &extras, &said, strict);
+        accept_extras(reading, &extras, &said, strict);
     if (reading->slots.extra[FIELD_CLIENT_ID]) {
         struct value id = read_extra(reading, FIELD_CLIENT_ID);
         reading->out->client_id_invalid = id.presence != VALUE_PRESENT;
@@ -290,8 +290,8 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
-/* When a QSO was saved first helps only where no clientId tells which one it is. */
-static bool is_told(const struct qso *qso, enum field_index field)
+/* The time when a QSO was first saved is needed only where it has no clientId. */
+static bool is_needed(const struct qso *qso, enum field_index field)
 {
     return field != FIELD_CREATED_AT || qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
 }
@@ -311,7 +311,7 @@ struct record mapping_write(const struct qso *qso, const struct mapped_source *s
     for (size_t i = 0; i < ROW_COUNT; i++) {
         enum field_index field = rows[i].field;
         bool needed = rows[i].extra_always
-                          ? qso->values[field].presence == VALUE_PRESENT && is_told(qso, field)
+                          ? qso->values[field].presence == VALUE_PRESENT && is_needed(qso, field)
                           : !readable || !values_equal(&fields[field], &qso->values[field],
                                                        &back.qso.values[field]);
         if (needed)

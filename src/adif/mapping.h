@@ -12,7 +12,7 @@
 enum mapping_outcome {
     MAPPING_QSO,
     MAPPING_OTHER_BAND,
-    MAPPING_REFUSED /* the time, the band or a length is wrong; told why */
+    MAPPING_REFUSED /* the time, the band or a length is wrong; a notice says why */
 };
 
 /* Texts live in the arena or in the record. Nothing is filled unless MAPPING_QSO is returned. */

@@ -1,9 +1,10 @@
-/* An import of an older or poorer file must not take away what is known already, and must not touch
- * a QSO that it knows nothing new of: every client would download that again. */
+/* An import of an older file, or of one with less detail, must not remove what is stored already,
+ * and must not write a QSO that it adds nothing to: every client would download that QSO again. */
 #include "adif/merge.h"
 
 #include <string.h>
 
+#include "base/datetime.h"
 #include "qso/fields.h"
 #include "qso/match.h"
 #include "qso/values.h"
@@ -47,7 +48,8 @@ static bool says_less(const struct mapped *record, const struct qso *stored, enu
     struct text old_text = qso_text(stored, field), new_text = qso_text(&record->qso, field);
     switch (field) {
     case FIELD_QSO_AT:
-        return new->integer % 60000 == 0 && old->integer / 60000 == new->integer / 60000;
+        return new->integer % DATETIME_MINUTE_MS == 0 &&
+               old->integer / DATETIME_MINUTE_MS == new->integer / DATETIME_MINUTE_MS;
     case FIELD_MODE:
         return new->integer == MODE_SSB && (old->integer == MODE_USB || old->integer == MODE_LSB);
     case FIELD_CALLSIGN_WORKED:

@@ -1,5 +1,5 @@
-/* The name is made of what programs agree on: of one operator's log in two programs hardly any
- * second and not every mode is the same, but nearly every minute is. */
+/* The name is made of what programs agree on: where one operator keeps a log in two programs, the
+ * seconds and often the modes differ, but the minute is nearly always the same. */
 #include "adif/naming.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ void naming_free(struct naming *naming)
     free(naming);
 }
 
-/* Half of the UUID is told apart well enough, and makes short states. */
+/* Half of the UUID is enough to distinguish names, and keeps states short. */
 static uint32_t count_id(struct naming *naming, const unsigned char id[UUID_BYTES])
 {
     unsigned char key[UUID_BYTES] = {0};
@@ -95,7 +95,7 @@ void naming_make_member_id(const struct naming_name *name, struct text member,
     naming_make_id(&longer, out);
 }
 
-/* Names are never met twice, so only an id that is made of another name than its record's own. */
+/* No name occurs twice, so only an id that was made of another name than its record's own can. */
 bool naming_may_recur(const struct naming_name *name, struct text member,
                       const unsigned char id[UUID_BYTES])
 {

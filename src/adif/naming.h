@@ -1,4 +1,4 @@
-/* clientIds for records that bring none: name-based UUIDs, so that the same QSO out of another
+/* clientIds for records that have none: name-based UUIDs, so that the same QSO out of another
  * program, or the same file once more, gets the same one. */
 #ifndef QSOSYNC_ADIF_NAMING_H
 #define QSOSYNC_ADIF_NAMING_H

@@ -7,8 +7,8 @@
 static const char *const labels[NOTES_BODY] = {
     [NOTES_NAME] = "Name: ", [NOTES_QTH] = "QTH: ", [NOTES_MODE] = "Mode: "};
 
-/* Takes a line with the label from the text; its content has no space at either end, otherwise it
- * would be written back as another text. */
+/* Takes a line with the label from the text; its content has no space at either end, or it would be
+ * written back as another text. */
 static bool take_line(struct text *text, const char *label, struct text *content)
 {
     size_t size = strlen(label);

@@ -1,5 +1,5 @@
-/* The rules by which FREQ and BAND of a record become a band of ours. A frequency is judged before
- * it is rounded. */
+/* The rules by which FREQ and BAND of a record become a band of ours. The frequency is compared
+ * before it is rounded. */
 #include "adif/place.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static struct place on_channel(int64_t channel)
     return (struct place){.kind = PLACE_OURS, .band = BAND_PMR446, .channel = channel};
 }
 
-/* The channel within 1 kHz; 0: none. The amateurs' raster of 12.5 kHz never comes so near. */
+/* The channel within 1 kHz; 0: none. The 12.5 kHz channels of the amateur 70 cm band never come so
+ * near. */
 static int64_t find_channel(int64_t frequency)
 {
     for (int64_t channel = 1; channel <= PLACE_CHANNELS; channel++)
@@ -41,7 +42,8 @@ static int64_t find_channel(int64_t frequency)
     return 0;
 }
 
-/* Did another program cut or round the channel's frequency to the places that stand there? */
+/* Is this the channel's frequency, cut or rounded by another program to the decimals that the field
+ * has? */
 static bool may_be_channel(const struct decimal *frequency, int64_t channel)
 {
     int64_t unit = DECIMAL_ONE;

@@ -1,4 +1,4 @@
-/* Where on the radio spectrum a record lies: on a band of ours, elsewhere, or who knows. */
+/* Where on the radio spectrum a record lies: on a band of ours, on another one, or unknown. */
 #ifndef QSOSYNC_ADIF_PLACE_H
 #define QSOSYNC_ADIF_PLACE_H
 

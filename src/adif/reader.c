@@ -1,8 +1,8 @@
-/* Finds the fields of ADIF records by their lengths, and what to do where a length is wrong.
+/* Finds the fields of ADIF records by their lengths, and decides what to do where a length is
+ * wrong.
  *
  * A record is read when its <EOR> has arrived. Text between fields is comment, before the first
- * record with an <EOH> also header. What fields mean is known in mapping.c.
- */
+ * record with an <EOH> also header. mapping.c knows what the fields mean. */
 #include "adif/reader.h"
 
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 #include "base/buffer.h"
 
 #define MARK_BYTES 5             /* <EOR> */
-#define FORM_BYTES 1024          /* of a file, which tell whether it is ADX */
+#define FORM_BYTES 1024          /* of a file, enough to recognise ADX */
 #define ORDINARY_FIELDS_MAX 1000 /* more than ADIF has; of longer records nothing is guessed */
 
 struct reader {
     struct buffer bytes;
     size_t start;   /* of the record that is being read, in bytes */
-    size_t scanned; /* no <EOR> begins before */
-    size_t needed;  /* so many bytes before it is tried again */
+    size_t scanned; /* no <EOR> begins before this place */
+    size_t needed;  /* bytes that are needed before the next attempt */
     int64_t line;   /* at start */
     int64_t number; /* of the last record */
     bool finished;
@@ -132,8 +132,8 @@ static enum reader_event wait_for(struct reader *reader, size_t needed)
     return READER_MORE;
 }
 
-/* Gives the record up: reading goes on after its <EOR>. What is wrong before an <EOH> is none of
- * our business: no fault then (READER_MORE). */
+/* Gives the record up: reading goes on after its <EOR>. Before an <EOH> nothing is a fault:
+ * READER_MORE. */
 static enum reader_event give_up(struct reader *reader, struct attempt *attempt, size_t at,
                                  struct text field, const char *reason, struct reader_fault *fault)
 {
@@ -165,8 +165,8 @@ static bool has_name(const struct reader *reader, struct text name)
 }
 
 /* A value holds what looks like the end of this record and a field of the next. A free text may, if
- * this record goes on after it with fields that it has not had yet; otherwise its length took the
- * next record in. */
+ * this record goes on after it with fields that it has not had yet; otherwise its length is wrong
+ * and reaches into the next record. */
 static bool goes_on_after(const struct reader *reader, struct text name, size_t at, size_t end)
 {
     if (!slots_is_free_text_name(name) || has_name(reader, name) ||
@@ -244,7 +244,7 @@ static enum reader_event take_tag(struct reader *reader, struct attempt *attempt
     }
     if (reader->count > 0)
         return give_record(reader, attempt, tag.end, READER_RECORD, record);
-    move_start(reader, tag.end); /* nothing was between two of them */
+    move_start(reader, tag.end); /* nothing between two <EOR> */
     return READER_MORE;
 }
 
@@ -281,7 +281,7 @@ static bool is_adx(struct text bytes)
                      : mark < bytes.length && strncasecmp(bytes.bytes, "<?xml", 5) == 0;
 }
 
-/* False: too little of the file is there. */
+/* False: too little of the file has arrived. */
 static bool find_form(struct reader *reader)
 {
     struct text bytes = all_bytes(reader);
@@ -293,7 +293,7 @@ static bool find_form(struct reader *reader)
     return true;
 }
 
-/* The whole file is one fault. */
+/* Reports the whole file as one fault. */
 static enum reader_event refuse_adx(struct reader *reader, struct reader_fault *fault)
 {
     if (reader->form == FORM_ADX_TOLD)

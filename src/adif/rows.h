@@ -7,14 +7,16 @@
 #include "adif/slots.h"
 #include "qso/fields.h"
 
+#define THOUSANDTHS_PER_DEGREE 60000 /* of a minute: ADIF writes N048 08.800 */
+
 struct reading {
     struct slots slots;
     const struct mapped_source *source;
     struct arena *arena;
     struct mapped *out;
     struct place place;
-    struct decimal frequency; /* FREQ as it stands there, where the place has one */
-    bool quiet;               /* told already */
+    struct decimal frequency; /* FREQ, where the place has one */
+    bool quiet;               /* a pass that gives no notices */
 };
 
 struct writing {
@@ -31,7 +33,7 @@ struct row {
     enum slot slot; /* the standard field */
     enum slot intl; /* the same for other texts than ASCII; SLOT_NONE: there is none */
     void (*read)(struct reading *reading, const struct row *row);  /* NULL: no standard field */
-    void (*write)(struct writing *writing, const struct row *row); /* NULL: likewise */
+    void (*write)(struct writing *writing, const struct row *row); /* NULL: no standard field */
     bool extra_always; /* the extra field is written whether it is needed or not */
 };
 

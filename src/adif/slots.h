@@ -52,7 +52,7 @@ struct slots {
     const struct record_field *extra[FIELD_COUNT];
 };
 
-/* Of a field that stands there twice the last one counts. Calls rest for every other field. */
+/* Of a field that occurs twice the last one counts. Calls rest for every other field. */
 void slots_sort(const struct record *record, struct slots *out,
                 void (*rest)(void *context, const struct record_field *field), void *context);
 

@@ -1,11 +1,12 @@
-/* Tells tags from text that only looks like them, and says what is wrong with a tag's length. */
+/* Distinguishes tags from text that only looks like them, and says what is wrong with a tag's
+ * length. */
 #include "adif/tag.h"
 
 #include <string.h>
 
 #include "adif/lengths.h"
 
-#define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE>; more is no tag */
+#define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE>; what is longer is not a tag */
 #define NAME_MAX 64 /* bytes */
 
 /* What may be part of a name: printable and no sign of ADIF's own. */

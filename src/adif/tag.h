@@ -14,7 +14,7 @@ struct tag {
     enum tag_kind kind;
     struct text name;
     size_t length;      /* as it is written */
-    size_t end;         /* behind the > */
+    size_t end;         /* after the > */
     bool incomplete;    /* TAG_NONE: its > may still come */
     const char *reason; /* TAG_WRONG */
 };

@@ -1,5 +1,5 @@
-/* Writes standard fields as other programs read them. Whether they give the value back exactly is
- * the caller's to find out. */
+/* Writes standard fields as other programs read them. The caller finds out whether they give the
+ * value back exactly. */
 #include "adif/to_fields.h"
 
 #include <math.h>
@@ -128,7 +128,7 @@ void to_fields_channel(struct writing *writing, const struct row *row)
     add_frequency(writing, row->slot, frequency_of(writing->qso));
 }
 
-/* Where the difference leads off the band, FREQ_RX would say something else to other programs. */
+/* Where the result lies outside the band, other programs would understand FREQ_RX differently. */
 void to_fields_split(struct writing *writing, const struct row *row)
 {
     int64_t transmitting = frequency_of(writing->qso);
@@ -162,10 +162,10 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
 {
     double degrees = value_of(writing, row)->real;
     const char *signs = row->slot == SLOT_LAT ? "NS" : "EW";
-    long thousandths = lround(fabs(degrees) * 60000);
+    long thousandths = lround(fabs(degrees) * THOUSANDTHS_PER_DEGREE);
     add(writing, row->slot,
         text_of(arena_print(writing->arena, "%c%03ld %02ld.%03ld",
-                            degrees < 0 ? signs[1] : signs[0], thousandths / 60000,
+                            degrees < 0 ? signs[1] : signs[0], thousandths / THOUSANDTHS_PER_DEGREE,
                             thousandths / 1000 % 60, thousandths % 1000)));
 }
 

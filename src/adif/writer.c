@@ -1,4 +1,4 @@
-/* Puts names, lengths and values together; what they are is decided in mapping.c. */
+/* Puts names, lengths and values together; mapping.c decides which. */
 #include "adif/writer.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static void append_field(struct buffer *out, struct text name, struct text value
     buffer_append_integer(out, (int64_t)value.length);
     buffer_append_string(out, ">");
     buffer_append(out, value.bytes, value.length);
-    /* A reader that takes the length for characters takes spaces then, and not the next field. */
+    /* A reader that takes the length for characters then reads spaces, and not the next field. */
     for (size_t i = text_count_code_points(value); i < value.length; i++)
         buffer_append(out, " ", 1);
 }

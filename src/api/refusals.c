@@ -7,7 +7,7 @@
 #define REPEATED_MS 60000
 #define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up so often at most */
 
-static bool is_told(const struct error *error)
+static bool is_noted(const struct error *error)
 {
     return error->status == 400 || error->status == 403 || error->status == 413 ||
            error->status == 429;
@@ -49,7 +49,7 @@ void refusals_note(const struct request *request, struct store *store,
                    const struct refusal *entries)
 {
     struct refusal refusal = *entries;
-    if (!store || (error ? !is_told(error) : !entries->code.bytes))
+    if (!store || (error ? !is_noted(error) : !entries->code.bytes))
         return;
     if (error)
         refusal = (struct refusal){

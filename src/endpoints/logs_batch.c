@@ -126,7 +126,7 @@ static void append_results(struct exchange *exchange, const struct batch *batch)
 }
 
 /* A sentence names its field first. */
-static void tell_refusal(const struct rejection *rejection, struct refusal *refusal)
+static void fill_refusal(const struct rejection *rejection, struct refusal *refusal)
 {
     size_t field_length = strcspn(rejection->code, " ");
     refusal->code = text_of(rejection->code);
@@ -144,7 +144,7 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
             continue;
         store_count_rejection(exchange->store, rejection);
         if (refusal->entries++ == 0)
-            tell_refusal(rejection, refusal);
+            fill_refusal(rejection, refusal);
     }
 }
 

@@ -266,17 +266,17 @@ static enum store_result save_waiting(struct import *import)
 /* -- Records ----------------------------------------------------------------------------------- */
 
 /* Where the mapping's notices go. */
-struct telling {
+struct notices {
     struct report *report;
     const struct record *record;
 };
 
-static void tell(void *context, enum mapped_notice notice, struct text field, int64_t line,
-                 const char *reason)
+static void add_notice(void *context, enum mapped_notice notice, struct text field, int64_t line,
+                       const char *reason)
 {
-    const struct telling *telling = context;
-    report_add(telling->report, notice, field, line ? line : telling->record->line,
-               telling->record->number, reason);
+    const struct notices *notices = context;
+    report_add(notices->report, notice, field, line ? line : notices->record->line,
+               notices->record->number, reason);
 }
 
 static void read_header(struct import *import, const struct record *header)
@@ -291,11 +291,11 @@ static void read_header(struct import *import, const struct record *header)
 
 static enum store_result take_record(struct import *import, const struct record *record)
 {
-    struct telling telling = {import->report, record};
+    struct notices notices = {import->report, record};
     struct mapped_source source = {.member = import->member->callsign,
                                    .exporter = import->exporter,
-                                   .tell = tell,
-                                   .context = &telling};
+                                   .report = add_notice,
+                                   .context = &notices};
     struct entry *entry = &import->entries[import->count];
     switch (mapping_read(record, &source, &import->arena, &entry->mapped)) {
     case MAPPING_OTHER_BAND:

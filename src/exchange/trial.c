@@ -47,7 +47,7 @@ void trial_free(struct trial *trial)
     free(trial);
 }
 
-static bool is_told(const struct qso *qso, int field)
+static bool is_kept(const struct qso *qso, int field)
 {
     return !(fields[field].flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY)) &&
            qso->values[field].presence == VALUE_PRESENT;
@@ -58,7 +58,7 @@ static uint32_t hash_qso(const struct qso *qso)
 {
     struct buffer text = {0};
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (i == FIELD_CLIENT_ID || !is_told(qso, i))
+        if (i == FIELD_CLIENT_ID || !is_kept(qso, i))
             continue;
         buffer_append_string(&text, fields[i].name);
         buffer_append(&text, "", 1);
@@ -95,7 +95,7 @@ static struct kept *keep(struct trial *trial, const struct qso *qso)
         arena_allocate(&trial->arena, sizeof *kept + FIELD_COUNT * sizeof *kept->values);
     kept->count = 0;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (!is_told(qso, i))
+        if (!is_kept(qso, i))
             continue;
         struct value value = qso->values[i];
         if (has_text(&value, fields[i].kind))

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/datetime.h"
 #include "qso/fields.h"
 #include "qso/match.h"
 
@@ -112,7 +113,7 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
         !spot_format_callsign(spot->dx_callsign, parts->dx_callsign))
         return false;
     spot_format_comment(spot, parts->comment, sizeof parts->comment);
-    unsigned minute_of_day = (unsigned)(spot->spotted_at_ms / 60000 % 1440);
+    unsigned minute_of_day = (unsigned)(spot->spotted_at_ms / DATETIME_MINUTE_MS % 1440);
     parts->khz = (double)spot->frequency_hz / 1000.0;
     parts->hour = minute_of_day / 60;
     parts->minute = minute_of_day % 60;
