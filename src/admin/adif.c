@@ -22,7 +22,7 @@
 
 /* -- Import ------------------------------------------------------------------------------------ */
 
-/* As the owner of its folder, like every file that is named on the command line. "-" is the
+/* Opened as the owner of its folder, like every file that is named on the command line. "-" is the
  * standard input. -1 after a line on standard error. */
 static int open_to_read(const char *path)
 {
@@ -159,7 +159,7 @@ static int read_wish(struct invocation *invocation, struct export_wish *wish)
 struct output {
     FILE *file;
     int64_t member_id;
-    int64_t total; /* QSOs of the member; 0: nobody wants to know */
+    int64_t total; /* QSOs of the member; 0: not counted, because no progress is shown */
     struct export_counts counts;
 };
 

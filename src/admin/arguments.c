@@ -1,5 +1,6 @@
-/* getopt_long takes the options out, whatever command they are for; what remains is words, of which
- * the first one or two name the command; then the command's row says whether all that fits. */
+/* getopt_long takes the options out, whatever command they are for. What remains is words, of which
+ * the first one or two name the command. Then the command's row says which arguments and options
+ * are right. */
 #include "admin/arguments.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@
 
 #define COMMON_USAGE "[--db FILE] [--help] [--version]"
 
-#define OPTIONS_MAX 40   /* different ones, of all commands */
+#define OPTIONS_MAX 40   /* different options, of all commands together */
 #define FIRST_OPTION 256 /* what getopt_long returns for the first; above every character */
 
 /* Taken apart, in the order of the command line. */
@@ -79,7 +80,7 @@ static int take_apart(const struct option *options, int count, char **arguments,
     int found;
     line->words = arena_allocate_zeroed(arena, ((size_t)count + 1) * sizeof *line->words);
     line->options = arena_allocate_zeroed(arena, ((size_t)count + 1) * sizeof *line->options);
-    /* "-": words come one by one, where they stand; ":": a value that is missing is told apart. */
+    /* "-": words are returned in their order; ":": a missing value is reported in its own way. */
     while ((found = getopt_long(count, arguments, "-:h", options, NULL)) != -1)
         if (found == 1)
             line->words[line->word_count++] = optarg;
@@ -187,7 +188,7 @@ static int find_command(const struct command *const *groups, const char *const *
     return 0;
 }
 
-/* No word at all, or "member" alone: the help says what could follow. */
+/* Without a word, or after "member" alone, the help says what could follow. */
 static int refuse_words(const struct command *const *groups, const struct line *line,
                         enum arguments_wish *wish)
 {

@@ -7,16 +7,16 @@
 
 /* What to do with a command line that was understood. */
 enum arguments_wish {
-    WISH_RUN,  /* invocation->command */
-    WISH_HELP, /* on the commands that begin with the invocation's arguments; also with EXIT_USAGE
-                */
+    WISH_RUN,     /* invocation->command */
+    WISH_HELP,    /* about the commands that begin with the invocation's arguments; also with
+                     EXIT_USAGE */
     WISH_VERSION, /* print the version */
 };
 
 /* The commands that there are; NULL ends the groups. Options may stand anywhere, as --name VALUE or
  * --name=VALUE; after -- there are none. Fills the invocation except its store, with memory of its
- * arena; invocation->database comes in as the path that counts without --db. Returns EXIT_DONE, or
- * EXIT_USAGE after a line on standard error. */
+ * arena; invocation->database is set by the caller to the path that is used without --db. Returns
+ * EXIT_DONE, or EXIT_USAGE after a line on standard error. */
 int arguments_read(const struct command *const *groups, int count, char **arguments,
                    struct invocation *invocation, enum arguments_wish *wish);
 

@@ -1,4 +1,4 @@
-/* Copies of the logbook: one file, or a folder of them of which the oldest go. */
+/* Copies of the logbook: one file, or a folder of them from which the oldest are deleted. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A backup gets its name only when it is whole: until then it has another one, by which the next
- * run finds and removes what was left when this one was cut off. */
+ * run finds and removes what an interrupted run has left. */
 #include "admin/backup_folder.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ static const char *name_backup(struct arena *arena, const char *folder, int64_t 
     return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
 }
 
-/* Two at once would remove each other's unfinished files. The lock goes with the process. */
+/* Two at once would remove each other's unfinished files. The lock ends with the process. */
 static bool lock_folder(const char *folder)
 {
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -65,26 +65,27 @@ COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
 const char *command_option(const struct invocation *invocation, const char *name);
 bool command_has_option(const struct invocation *invocation, const char *name);
 
-/* A word of success for a person: printed on a terminal, and not for a program. Returns EXIT_DONE.
- */
+/* A message of success for a person: printed only where standard output is a terminal. Returns
+ * EXIT_DONE. */
 int command_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One line on standard error about something that is done and may surprise. */
+/* A warning: one line on standard error about something that was done and may be unexpected. */
 void command_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Says why on standard error, in one line; returns EXIT_REFUSED. */
 int command_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for a command line that has not the form that the help shows; returns EXIT_USAGE. */
+/* The same for a command line that does not have the form that the help shows; returns EXIT_USAGE.
+ */
 int command_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The exit status for what the store answered; the store has logged what was wrong. */
 int command_finish(enum store_result result);
 
-/* Ends what was written to standard output; a failure is said. */
+/* Flushes standard output; a failure gives a line on standard error. */
 int command_finish_output(void);
 
-/* The word as a shell reads it back, in the arena or itself. */
+/* The word quoted for a shell, in the arena; itself where it needs no quotes. */
 const char *command_quote(struct arena *arena, const char *word);
 
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control

@@ -51,7 +51,7 @@ const char *conversation_host(const struct conversation *with)
     return arena_print(with->arena, "%.*s", (int)strcspn(host, ":/"), host);
 }
 
-/* An account without root's rights has only its .htaccess. */
+/* Without root's rights there is only the .htaccess. */
 static const char *mend_account(const struct conversation *with, const char *home)
 {
     return arena_print(with->arena,

@@ -63,7 +63,7 @@ static void mention(void *context, const char *remark)
     command_warn("%s", remark);
 }
 
-/* No problem: stamps only have to rise. But whoever reads them should know. */
+/* Not a problem, because stamps only have to rise; but who reads them should know. */
 static void mention_future(struct store *store)
 {
     int64_t stamp_ms;

@@ -1,5 +1,5 @@
-/* Deletes a member, after a question; before that, what the service holds about the member can be
- * written to a file, to be handed over. */
+/* Deletes a member, after a question. Before that, everything that the service holds about the
+ * member can be written to a file for them. */
 #include "admin/delete_member.h"
 
 #include <stdio.h>
@@ -27,8 +27,8 @@ static bool ask(const struct member *member)
     return false;
 }
 
-/* Nothing may be added to the log any more once it is exported. After a failure the member is as
- * active as before. */
+/* Nothing may be added to the log after its export. After a failure the member is enabled again if
+ * they were before. */
 static bool export_first(struct invocation *invocation, const struct member *member)
 {
     const char *path = command_option(invocation, "export");
@@ -50,7 +50,7 @@ int delete_member(struct invocation *invocation)
         return EXIT_REFUSED;
     if (!export_first(invocation, &member))
         return EXIT_REFUSED;
-    /* Nobody who gets the login name later may be entered with this member's password. */
+    /* Somebody may get the login name later; this member's password must not work for them. */
     if (store_set_password(invocation->store, member.login, NULL) != STORE_DONE ||
         store_delete_member(invocation->store, member.id) != STORE_DONE)
         return command_refuse("%s is disabled now, but not all is deleted; run the command again",

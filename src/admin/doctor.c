@@ -1,4 +1,5 @@
-/* What is wrong with an installation, and what mends it. Changes nothing, and shows no key. */
+/* What is wrong with an installation, and the command that repairs it. Changes nothing, and shows
+ * no key. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 #define EXIT_WARNING 3
 #define KEY_VARIABLE "QSOSYNC_KEY"
 
-/* Typed without being shown; no text: nothing was. */
+/* Typed without being shown; no text: nothing was typed. */
 static struct text ask_for_key(char typed[256])
 {
     struct termios shown, hidden;
@@ -47,7 +48,8 @@ static struct text find_key(char typed[256])
     return ask_for_key(typed);
 }
 
-/* To compare what the service knows with the logbook that is here, if there is one for us. */
+/* To compare what the service knows with the logbook on this machine, if there is one that we may
+ * read. */
 static void open_logbook(struct invocation *invocation)
 {
     char said[64];

@@ -1,4 +1,4 @@
-/* What only a client with a key can tell. */
+/* What only a client with a key can find out. */
 #include "admin/doctor_key.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define BODY_BYTES (2 << 20)
 
-/* Whether the logbook on this machine knows the key; -1: there is none, or it cannot tell. */
+/* Whether the logbook on this machine knows the key; -1: there is none, or it cannot be read. */
 static int is_known_here(struct conversation *with, struct text key)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
@@ -99,7 +99,7 @@ static bool check_key(struct conversation *with, struct text key)
     return true;
 }
 
-/* A body that is refused whole, and saves nothing, whatever the key may do. */
+/* A body that is always refused as a whole, so that nothing is saved, whatever the key may do. */
 static void check_body(struct conversation *with)
 {
     static const char before[] = "{\"entries\":\"", after[] = "\"}";

@@ -6,7 +6,8 @@
 
 #define LIMIT_TRIED_MAX 1000
 
-/* nginx believes networks that are named, Apache everybody unless some are. */
+/* nginx trusts the networks that its configuration names; Apache trusts everybody unless some are
+ * named. */
 static const char *mend_forwarded(struct conversation *with)
 {
     return conversation_mend(
@@ -17,7 +18,7 @@ static const char *mend_forwarded(struct conversation *with)
         "$(grep -rli RemoteIPHeader /etc/apache2) && systemctl reload apache2");
 }
 
-/* A client that names another address of its own must not get a fresh count. */
+/* A client must not get a new count by naming another address as its own. */
 static void check_forwarded(struct conversation *with, int64_t limit)
 {
     struct http_response plain, forged;

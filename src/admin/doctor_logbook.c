@@ -24,7 +24,7 @@
 #define LOG_BYTES_LARGE (64 << 20) /* workers shorten it at 16 MB at the latest */
 #define FREE_BYTES_LEAST (16 << 20)
 #define FREE_BYTES_ENOUGH (256 << 20)
-#define CHECKED_BYTES_MAX (512 << 20) /* of a larger one, a whole check takes long */
+#define CHECKED_BYTES_MAX (512 << 20) /* a whole check of a larger one takes long */
 #define CLOCK_AHEAD_MS 60000
 
 struct examination {
@@ -33,10 +33,10 @@ struct examination {
     const char *path, *quoted; /* of the logbook */
     char folder[PATH_MAX];
     struct stat file, folder_file;
-    struct doctor_user workers; /* who has to be able to use it all */
+    struct doctor_user workers; /* the user who must be able to use the logbook and its files */
 };
 
-/* What restores the logbook from the last backup that is known here. */
+/* The command that restores the logbook from the last backup that is known here. */
 static const char *mend_by_restoring(const struct examination *seen)
 {
     struct backup_note note;
@@ -47,7 +47,7 @@ static const char *mend_by_restoring(const struct examination *seen)
                        known ? command_quote(arena, note.path.bytes) : "BACKUP");
 }
 
-/* What stands in the logbook's place is somebody else's: it is kept under another name. */
+/* The file in the logbook's place is not ours: the command keeps it under another name. */
 static const char *mend_by_moving_aside(const struct examination *seen)
 {
     struct backup_note note;
@@ -61,7 +61,7 @@ static const char *mend_by_moving_aside(const struct examination *seen)
                                            seen->workers.name, seen->quoted));
 }
 
-/* Where too much of it is damaged for a restore to begin, nothing can be taken over from it. */
+/* Where the logbook is too damaged for a restore to begin, nothing can be taken over from it. */
 static const char *mend_damage(const struct examination *seen)
 {
     return arena_print(seen->invocation->arena,
@@ -70,7 +70,8 @@ static const char *mend_damage(const struct examination *seen)
                        mend_by_restoring(seen), mend_by_moving_aside(seen));
 }
 
-/* The workers are replaced; whoever else has the file open, in a way that harms them, is ended. */
+/* The workers are restarted; every other program that has the file open in a way that harms them is
+ * ended. */
 static const char *mend_by_ending(const struct examination *seen, const char *suffix)
 {
     return arena_print(seen->invocation->arena,
@@ -82,7 +83,7 @@ static const char *mend_by_ending(const struct examination *seen, const char *su
 /* -- The file, its folder and what is beside it --------------------------------------------------
  */
 
-/* False where there is nothing to go on with. */
+/* False where the other checks have nothing to look at. */
 static bool look_at_file(struct examination *seen)
 {
     struct arena *arena = seen->invocation->arena;
@@ -216,7 +217,7 @@ static void look_at_space(struct examination *seen)
 
 static void look_at_file_system(struct examination *seen)
 {
-    /* linux/magic.h, and what it lacks */
+    /* from linux/magic.h, and those that it lacks */
     static const struct {
         unsigned long magic;
         const char *name;
@@ -406,8 +407,7 @@ static void find_folder(struct examination *seen)
         slash[slash == seen->folder] = '\0';
 }
 
-/* It is open. What is damaged in it may keep its numbers from being read; what is wrong is found
- * all the same. */
+/* The logbook is open. Damage may keep its numbers from being read; the other checks still run. */
 static void look_into_logbook(struct examination *seen)
 {
     struct logbook_status status;

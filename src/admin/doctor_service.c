@@ -22,7 +22,7 @@
 /* -- Does it answer -------------------------------------------------------------------------------
  */
 
-/* Only time is mended by renewing. */
+/* Renewing helps only where the certificate has expired. */
 static const char *mend_certificate(struct conversation *with, const char *reason)
 {
     if (strstr(reason, "expired"))

@@ -129,7 +129,7 @@ static void look_at_socket(struct invocation *invocation, struct findings *findi
         findings_add(findings, FINDING_OK, "socket", NULL, "%s is there", SOCKET);
 }
 
-/* Held for one write at a time. A holder that stays is stuck. */
+/* The lock is held for one write at a time. A holder that keeps it is stuck. */
 static void look_at_lock(struct invocation *invocation, struct findings *findings)
 {
     const char *path = arena_print(invocation->arena, "%s-gate", invocation->database);

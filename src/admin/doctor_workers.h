@@ -1,5 +1,5 @@
-/* What the doctor looks at of the workers: as whom they run, which logbook they serve, their
- * socket, and the lock that they share. */
+/* What the doctor checks about the workers: the user that they run as, the logbook that they serve,
+ * their socket, and the lock that they share. */
 #ifndef QSOSYNC_ADMIN_DOCTOR_WORKERS_H
 #define QSOSYNC_ADMIN_DOCTOR_WORKERS_H
 
@@ -12,13 +12,13 @@ struct doctor_user {
     const char *name;
 };
 
-/* As whom the workers of this logbook run; where none does, the user that the shipped units name if
- * they are installed; otherwise the owner of the logbook's folder, or
- * where that is root, of the logbook. */
+/* The user that the workers of this logbook run as; where none runs, the user that the shipped
+ * units name if they are installed; otherwise the owner of the logbook's folder, or where that is
+ * root, of the logbook. */
 void doctor_find_workers(struct invocation *invocation, const char *folder,
                          struct doctor_user *out);
 
-/* The command that asks the doctor about the logbook, as the user that its workers run as. */
+/* The command that runs the doctor on the logbook, as the user that its workers run as. */
 const char *doctor_workers_mend_logbook(struct invocation *invocation);
 
 /* `expected` is who doctor_find_workers has found. */

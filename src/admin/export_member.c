@@ -20,7 +20,7 @@ struct export
 {
     FILE *file;
     struct buffer buffer;
-    struct position last; /* QSO written */
+    struct position last; /* QSOs written so far */
     int64_t count;        /* of QSOs on the present page */
     bool first;
     bool failed;

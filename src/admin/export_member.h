@@ -1,4 +1,4 @@
-/* What the service holds about a member, in a file. */
+/* Everything that the service holds about a member, in a file. */
 #ifndef QSOSYNC_ADMIN_EXPORT_MEMBER_H
 #define QSOSYNC_ADMIN_EXPORT_MEMBER_H
 

@@ -1,4 +1,4 @@
-/* Finds members by their callsigns, and helps where the spelling is another one. */
+/* Finds members by their callsigns, and suggests one whose callsign differs only in spelling. */
 #include "admin/find_member.h"
 
 #include "qso/match.h"
@@ -17,7 +17,7 @@ bool find_member_read_callsign(struct invocation *invocation, const char *argume
 struct search {
     struct arena *arena;
     struct text callsign;
-    const char *similar; /* NULL: none yet */
+    const char *similar; /* NULL: none found yet */
 };
 
 static void compare(void *context, const struct member *member)

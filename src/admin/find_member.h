@@ -1,11 +1,11 @@
-/* The member whose callsign stands on the command line. */
+/* The member whose callsign is given on the command line. */
 #ifndef QSOSYNC_ADMIN_FIND_MEMBER_H
 #define QSOSYNC_ADMIN_FIND_MEMBER_H
 
 #include "admin/command.h"
 
-/* A callsign as members have them: trimmed, upper case, in the invocation's arena. False after a
- * line on standard error. */
+/* A callsign in the form in which members have it: trimmed, upper case, in the invocation's arena.
+ * False after a line on standard error. */
 bool find_member_read_callsign(struct invocation *invocation, const char *argument,
                                struct text *callsign);
 

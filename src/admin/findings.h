@@ -1,4 +1,4 @@
-/* What the doctor finds: one line each, of which every one that is not well says what mends it. */
+/* What the doctor finds: one line each. Every line that is not ok says what to do about it. */
 #ifndef QSOSYNC_ADMIN_FINDINGS_H
 #define QSOSYNC_ADMIN_FINDINGS_H
 
@@ -15,8 +15,8 @@ struct findings {
     enum finding_level worst;
 };
 
-/* Adds a finding of a check. `mend` is a command, or what to write where; it is left out where all
- * is well or nobody can tell. Both texts are copied. */
+/* Adds a finding of a check. `mend` is a command, or what to write where; NULL where all is well or
+ * nothing can be advised. Both texts are copied. */
 void findings_add(struct findings *findings, enum finding_level level, const char *check,
                   const char *mend, const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -1,4 +1,4 @@
-/* libcurl, by its functions' names. */
+/* libcurl, whose functions are looked up by name. */
 #include "admin/http_client.h"
 
 #include <curl/curl.h>
@@ -105,7 +105,7 @@ static int64_t certificate_end(void)
 
 static void set_options(const struct http_request *request, struct http_response *response)
 {
-    /* As for the command curl: a certificate of a club's own authority. */
+    /* The same variable as for the command curl: for the certificate of a club's own authority. */
     const char *authority = getenv("CURL_CA_BUNDLE");
     curl.easy_reset(curl.handle);
     curl.easy_setopt(curl.handle, CURLOPT_URL, request->url);

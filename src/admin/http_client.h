@@ -1,5 +1,5 @@
 /* Requests to the service, for the doctor. libcurl is loaded when the first one is made, so that no
- * other command starts slower for it or needs it. */
+ * other command needs it or starts more slowly. */
 #ifndef QSOSYNC_ADMIN_HTTP_CLIENT_H
 #define QSOSYNC_ADMIN_HTTP_CLIENT_H
 
@@ -26,16 +26,16 @@ enum http_failure {
     HTTP_TIMEOUT,
     HTTP_CERTIFICATE, /* not to be trusted: expired, of another name, self-made */
     HTTP_NO_TLS,
-    HTTP_CUT_OFF, /* an answer that is none or ends early */
+    HTTP_CUT_OFF, /* no valid answer, or one that ends early */
 };
 
 struct http_response {
     enum http_failure failure;
-    const char *reason; /* of the failure; in the arena */
+    const char *reason; /* what libcurl says about the failure; in the arena */
     long status;
     struct buffer headers; /* as they came, line by line, NUL-terminated; the caller frees both */
     struct buffer body;    /* its first 64 kB, NUL-terminated */
-    int64_t certificate_end_ms; /* since 1970; 0: not known */
+    int64_t certificate_end_ms; /* seconds since 1970-01-01; 0: not known */
 };
 
 /* NULL, or why there is no client. */

@@ -1,4 +1,4 @@
-/* Puts a report into words; it was bounded when it was collected. */
+/* Puts a report into words. Its length was bounded when it was collected. */
 #include "admin/import_report.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "base/buffer.h"
 
-/* The number of cases that are kept of a reason. */
+/* How many cases of a reason the report keeps. */
 static int64_t kept(const struct report_reason *reason)
 {
     return reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;

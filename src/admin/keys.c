@@ -29,7 +29,7 @@ bool keys_print_secret(char *secret, size_t length)
     return write(STDOUT_FILENO, secret, length + 1) == (ssize_t)length + 1;
 }
 
-/* The address for the QR code, as programs need it; NULL: there is to be none. False after a line
+/* The address for the QR code, as programs need it; NULL: no QR code is wanted. False after a line
  * on standard error. */
 static bool read_address(const struct invocation *invocation, const char **address)
 {
@@ -50,7 +50,7 @@ static bool read_address(const struct invocation *invocation, const char **addre
     return true;
 }
 
-/* A terminal may be closed by now: then the key counts as not shown. */
+/* The terminal may be closed by now; then the key counts as not shown. */
 static bool print_qr_code(struct invocation *invocation, const char *address, const char *key)
 {
     struct buffer lines = {0};
@@ -65,7 +65,7 @@ static bool print_qr_code(struct invocation *invocation, const char *address, co
     return printed;
 }
 
-/* A key that nobody saw must not stay: it would take one of the member's ten places. */
+/* A key that nobody has seen must not stay valid: it would be one of the member's ten. */
 static int show_once(struct invocation *invocation, const struct member *member,
                      char key[API_KEY_LENGTH + 1], int64_t number, const char *address)
 {

@@ -11,9 +11,10 @@ enum store_result keys_collect(const struct invocation *invocation, int64_t memb
                                struct listing *listing);
 enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
-/* Prints a key or a token, in memory that has a byte more for a NUL, on a line of its own: straight
- * from where it will be wiped, through no buffer that would keep it. False when it cannot be
- * written; a reader that is gone is that, not the end of us. */
+/* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller
+ * wipes, and through no buffer that would keep it; the byte after it, the NUL, becomes the line
+ * feed. False when it cannot be written, also where the reader of a pipe is gone: SIGPIPE is
+ * ignored from then on. */
 bool keys_print_secret(char *secret, size_t length);
 
 #endif

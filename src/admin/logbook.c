@@ -1,5 +1,5 @@
-/* Opens logbooks for the commands, with words for what volunteers meet first: none is there, or it
- * is another user's. */
+/* Opens logbooks for the commands, and explains what operators meet first: there is none, or it
+ * belongs to another user. */
 #include "admin/logbook.h"
 
 #include "admin/owner.h"

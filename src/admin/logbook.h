@@ -1,4 +1,4 @@
-/* Opening the logbook, or another file that holds one. */
+/* Opens the logbook, or another file that is one. */
 #ifndef QSOSYNC_ADMIN_LOGBOOK_H
 #define QSOSYNC_ADMIN_LOGBOOK_H
 

@@ -31,7 +31,7 @@ static void print_command(const struct command *command)
         printf("  %-*s  %s\n", USAGE_COLUMNS, line, command->summary);
 }
 
-/* On the commands that begin with the words, or on all where none does. */
+/* About the commands that begin with the words, or about all where none does. */
 static int print_help(const char *const *words)
 {
     static const char *const all[] = {NULL};

@@ -1,5 +1,5 @@
-/* Makes and removes files as the owner of their folder, so that root, too, gives away nothing that
- * somebody put a link to. */
+/* Makes and removes files as the owner of their folder, so that a link in that folder cannot make
+ * root give another file away. */
 #include "admin/new_file.h"
 
 #include <errno.h>

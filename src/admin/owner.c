@@ -1,4 +1,4 @@
-/* Who may open a logbook, and how to become that user. */
+/* Which user may open a logbook, and how to run a command as that user. */
 #include "admin/owner.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static bool may(const char *path, int mode)
     return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 || errno != EACCES;
 }
 
-/* The file or folder that refuses us; false: nothing does. */
+/* The file or folder that we may not use; false: there is none. */
 static bool find_refusal(char path[PATH_MAX], bool to_write)
 {
     struct stat status;

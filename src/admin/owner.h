@@ -1,4 +1,4 @@
-/* As whom a command runs. The first mistake that is made with an installation is a user who may not
+/* The user that a command runs as. The commonest mistake with an installation is a user who may not
  * open the logbook: every command explains it in the same words. */
 #ifndef QSOSYNC_ADMIN_OWNER_H
 #define QSOSYNC_ADMIN_OWNER_H
@@ -13,19 +13,20 @@ bool owner_become(const char *path);
 
 /* All of it in the arena. */
 struct owner_refusal {
-    const char *refusing; /* the file or folder that refuses us */
+    const char *refusing; /* the file or folder that this user may not use */
     const char *owner;
-    const char *command; /* this command line, as that user */
+    const char *command; /* this command line, run as that user */
 };
 
-/* What owner_may_open would say, for who says it in another way. False: nothing refuses us. */
+/* What owner_may_open would print, for callers that print it in another form. False: this user may
+ * open it. */
 bool owner_find_refusal(const struct invocation *invocation, const char *path, bool to_write,
                         struct owner_refusal *out);
 
 /* Whether this user may read a file, or where `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
- * names the owner and the command line to run as that user. What is wrong for other reasons is left
- * to who opens the file. */
+ * names the owner and the command line to run as that user. Other reasons are reported by whoever
+ * opens the file. */
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write);
 
 #endif

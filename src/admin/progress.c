@@ -1,4 +1,4 @@
-/* One line, written again and again at the same place; never wider than LINE_COLUMNS. */
+/* One line, rewritten in place; never wider than LINE_COLUMNS. */
 #include "admin/progress.h"
 
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #define BAR_COLUMNS 20
 
 static int64_t began_ms; /* 0: there is no terminal */
-static int terminal;     /* where standard error leads, also while it leads elsewhere */
-static int64_t shown_ms; /* 0: no line stands on the terminal */
+static int terminal;     /* standard error as it was at the start, also while it is redirected */
+static int64_t shown_ms; /* 0: no line is on the terminal */
 
 void progress_line_show(const char *phase, int64_t done, int64_t total)
 {

@@ -9,7 +9,7 @@
 void progress_line_begin(void);
 
 /* Shows how far work has come: steps done, of how many (0: not known), with a bar. phase NULL: no
- * word for it. To be called as often as one likes. */
+ * word for it. May be called as often as one likes. */
 void progress_line_show(const char *phase, int64_t done, int64_t total);
 
 /* Removes the line, before anything else is written to the terminal. */

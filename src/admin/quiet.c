@@ -1,4 +1,4 @@
-/* Standard error leads into memory meanwhile. */
+/* Meanwhile standard error is redirected into memory. */
 #include "admin/quiet.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Keeps what the store says on standard error, for commands that say it in their own way. */
+/* Keeps what the store writes to standard error, for commands that say it in their own words. */
 #ifndef QSOSYNC_ADMIN_QUIET_H
 #define QSOSYNC_ADMIN_QUIET_H
 
@@ -11,8 +11,8 @@ struct quiet {
 
 void quiet_begin(struct quiet *quiet);
 
-/* Standard error is itself again. said becomes the first line since then, without the program's
- * name; "" for nothing. */
+/* Restores standard error. said becomes the first line that was written since then, without the
+ * program's name; "" for nothing. */
 void quiet_end(struct quiet *quiet, char *said, size_t size);
 
 #endif

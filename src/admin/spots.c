@@ -51,7 +51,8 @@ enum store_result spots_collect(const struct invocation *invocation, int64_t mem
     return store_list_member_spots(invocation->store, member_id, add_row, listing);
 }
 
-/* As many of the newest as are wanted: rows for programs, or lines, which not every spot has. */
+/* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.
+ */
 struct newest {
     struct listing *listing; /* NULL: lines */
     int64_t wanted;

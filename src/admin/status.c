@@ -1,4 +1,4 @@
-/* How the logbook is: for people, for programs (--json) and for Prometheus. */
+/* The state of the logbook: for people, for programs (--json) and for Prometheus. */
 #include <stdio.h>
 #include <string.h>
 

@@ -24,7 +24,7 @@ static int switch_off(struct invocation *invocation)
     return set_uploads(invocation, false);
 }
 
-/* A token that nobody saw must not stay: it would take one of the member's ten places. */
+/* A token that nobody has seen must not stay valid: it would be one of the member's ten. */
 static int show_once(struct invocation *invocation, const struct member *member,
                      char token[API_KEY_TOKEN_LENGTH + 1], int64_t number)
 {

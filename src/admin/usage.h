@@ -1,5 +1,5 @@
 /* A command's row says in one line, as the help shows it, what may follow the command's words; here
- * that line becomes what the command line is compared with:
+ * that line is taken apart, to compare the command line with it:
  *
  *   CALLSIGN [FILE] --name NAME [--scope READ|WRITE] [--json]
  *
@@ -28,7 +28,7 @@ struct usage {
     int option_count;
 };
 
-/* A line that is longer than the bounds above is a mistake of ours (assert). */
+/* The line fits into the bounds above (assert). */
 void usage_read(const char *line, struct usage *usage);
 
 /* NULL: the line has no such option. */

@@ -10,7 +10,7 @@
 
 #define WORKER_GROUPS_MAX 32
 
-/* As whom something runs. */
+/* The user that a process runs as. */
 struct worker_user {
     uid_t user;
     gid_t groups[WORKER_GROUPS_MAX];
@@ -27,13 +27,13 @@ struct worker {
 /* All of them, in the arena; NULL: none runs. */
 struct worker *workers_find(struct arena *arena);
 
-/* A user of the password file with his groups; false: there is none of that name. */
+/* A user of the password database with all groups; false: there is none of that name. */
 bool workers_look_up_user(const char *name, struct worker_user *out);
 
 /* Whether that user may do what a mode of three bits says (4 read, 2 write, 1 search). */
 bool workers_may(const struct worker_user *user, const struct stat *file, mode_t bits);
 
-/* The user's name, or his number. */
+/* The user's name, or the number where there is none. */
 const char *workers_user_name(struct arena *arena, uid_t user);
 
 #endif
