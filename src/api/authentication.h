@@ -1,4 +1,4 @@
-/* Who is asking: the presented key becomes a member and a scope (API section 5). */
+/* Who sends the request: the presented key becomes a member and a scope (API section 5). */
 #ifndef QSOSYNC_API_AUTHENTICATION_H
 #define QSOSYNC_API_AUTHENTICATION_H
 
@@ -7,7 +7,7 @@
 #include "http/request.h"
 
 /* NULL: *identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or
- * revoked one, an inactive member, or a store that cannot say. */
+ * revoked one, an inactive member, or a store that fails. */
 const struct error *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity);
 

@@ -1,11 +1,11 @@
-/* A client that is refused often repeats itself: what a worker has just written it does not write
- * again. */
+/* A client that is refused often sends the same request again: a worker does not write again what
+ * it has just written. */
 #include "api/refusals.h"
 
 #include "api/authentication.h"
 
 #define REPEATED_MS 60000
-#define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up so often at most */
+#define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up at most this often */
 
 static bool is_noted(const struct error *error)
 {
@@ -13,7 +13,7 @@ static bool is_noted(const struct error *error)
            error->status == 429;
 }
 
-/* The key of a request that was refused before anybody looked at it; 0: none. */
+/* The number of the key of a request that was refused before its key was looked up; 0: none. */
 static int64_t find_key(const struct request *request, struct store *store)
 {
     static int64_t last_ms = -LOOK_UP_MS;

@@ -1,4 +1,4 @@
-/* What was refused to a key is kept for its owner, who sees it on the profile page. */
+/* What a key was refused last is kept for its owner, who sees it on the profile page. */
 #ifndef QSOSYNC_API_REFUSALS_H
 #define QSOSYNC_API_REFUSALS_H
 
@@ -6,10 +6,10 @@
 #include "http/request.h"
 #include "store/store.h"
 
-/* Notes the error of a whole request, or what a batch says of its rejected entries (no code: there
- * are none). A request that the limit has refused has no identity yet (key number 0): its key is
- * looked up. Does nothing for what is not the client's to mend, nor for a repetition of what was
- * noted in the last minute. Outside any transaction, after the response. */
+/* Notes the error of a whole request, or the rejected entries of a batch (no code: there are none).
+ * A request that the limit has refused has no identity yet (key number 0): its key is looked up.
+ * Does nothing for errors that the client cannot correct, nor for a repetition of what was noted in
+ * the last minute. Outside any transaction, after the response. */
 void refusals_note(const struct request *request, struct store *store,
                    const struct identity *identity, const struct error *error,
                    const struct refusal *entries);

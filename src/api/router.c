@@ -28,7 +28,7 @@ static bool describe_row(int index, enum method *method, const char **path)
     return true;
 }
 
-/* Answers, unless the client has what the answer would be. */
+/* Runs the endpoint, unless the client has what it would answer already: *not_modified. */
 static const struct error *answer(struct exchange *exchange, bool *not_modified)
 {
     const struct endpoint *endpoint = exchange->endpoint;
@@ -39,12 +39,12 @@ static const struct error *answer(struct exchange *exchange, bool *not_modified)
         error = endpoint->answer(exchange);
     if (!error && entity_tag)
         response_add_header(exchange->response, "ETag", entity_tag);
-    if (!error && endpoint->tells_log_epoch)
+    if (!error && endpoint->sends_log_epoch)
         response_add_header_number(exchange->response, "X-Log-Epoch", exchange->identity.log_epoch);
     return error;
 }
 
-/* Who asks and what the log holds are of one moment. */
+/* The key and the log are read in one snapshot. */
 static const struct error *answer_from_snapshot(struct exchange *exchange, bool *not_modified)
 {
     exchange->server_time_ms = exchange->request->arrived_ms;
@@ -75,8 +75,8 @@ static const struct error *answer_as_asked(struct exchange *exchange, bool *not_
     return error;
 }
 
-/* The next slice of a list, in a snapshot of its own. Where the key works no longer, or the logbook
- * is another one by now, the list must not look complete. */
+/* The next slice of a list, in a snapshot of its own. Where the key no longer works, or the logbook
+ * was replaced meanwhile, the list must not look complete. */
 static bool answer_more(struct exchange *exchange)
 {
     int64_t log_epoch = exchange->identity.log_epoch;
@@ -85,7 +85,7 @@ static bool answer_more(struct exchange *exchange)
            exchange->identity.log_epoch == log_epoch;
 }
 
-/* No transaction is open while the client is waited for. */
+/* No transaction is open while the response is being sent. */
 static void send_stream(struct exchange *exchange)
 {
     struct response *response = exchange->response;

@@ -1,6 +1,6 @@
 /* Base62 and CRC-32, the two encodings of an API key.
  *
- * Knows nothing of keys; reads nothing back, because a key is only ever compared. */
+ * Knows nothing of keys, and has no decoder, because keys are only compared. */
 #include "base/base62.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@ void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t 
         }
         out[place - 1] = alphabet[remainder];
     }
-    assert(left == 0); /* the digits held the whole number; so quotient keeps nothing of a key */
+    assert(left == 0); /* the digits hold the whole number, so quotient keeps no part of a key */
 }
 
 bool base62_is_digit(char character)
@@ -38,7 +38,7 @@ bool base62_is_digit(char character)
 
 uint32_t base62_checksum(const void *bytes, size_t length)
 {
-    /* The remainders of all half bytes: small enough to read, fast enough for one key a request. */
+    /* The remainders of all half bytes: a small table, and fast enough for one key a request. */
     static const uint32_t table[16] = {
         0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
         0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Writes the big-endian number in bytes as exactly `digits` base62 digits, most significant first,
- * padded with 0; no NUL. The caller gives enough digits (43 for 32 bytes, 6 for 4 bytes). length
+ * padded with 0; no NUL. The caller asks for enough digits (43 for 32 bytes, 6 for 4 bytes). length
  * is at most 64 bytes. */
 void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t digits);
 

@@ -19,7 +19,7 @@
 #define SMALLEST_CAPACITY ((size_t)256)
 #define INTEGER_DIGITS_MAX 20 /* of a uint64_t */
 
-/* Coordinates with up to twelve decimals take the short way. */
+/* Coordinates with up to twelve decimals are written without stdio. */
 #define DECIMALS 12
 #define SCALE 1e12
 #define SCALED_LIMIT 1e3 /* below it a scaled value has at most 15 digits */
@@ -79,8 +79,9 @@ static bool needs_escape(unsigned char byte)
 
 /* True if one of eight bytes needs an escape. Subtracting n from every byte borrows into the top
  * bit of those below n, which only counts where that bit was clear before; a byte that equals c
- * becomes zero, and so below 1, by exclusive or with c. A borrow can pass on and mark a clean
- * byte, but only above one that is marked already, so the answer as a whole is exact. */
+ * becomes zero, and so below 1, by exclusive or with c. A borrow can carry into the next byte and
+ * mark it wrongly, but only above a byte that is marked rightly, so the answer as a whole is exact.
+ */
 static bool eight_need_escape(const char *bytes)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -94,7 +95,7 @@ static bool eight_need_escape(const char *bytes)
     return (found & tops) != 0;
 }
 
-/* Number of bytes at the start that go out as they are. */
+/* How many bytes at the start need no escape. */
 static size_t count_clean(const char *bytes, size_t length)
 {
     size_t count = 0;

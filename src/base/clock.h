@@ -9,7 +9,7 @@
 /* Whole milliseconds since 1970-01-01T00:00:00Z, rounded down. May step in either direction. */
 int64_t clock_wall_ms(void);
 
-/* Milliseconds since some moment at or after the last boot; never runs back, equal in all
+/* Milliseconds since some moment at or after the last boot; never runs back; the same in all
  * processes. */
 int64_t clock_monotonic_ms(void);
 

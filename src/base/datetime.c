@@ -1,6 +1,6 @@
 /* Points in time and their ISO 8601 text, in the proleptic Gregorian calendar.
  *
- * Takes no notice of the clock and of the local zone, and no date without a zone. */
+ * Reads neither the clock nor the local zone, and refuses a date without a zone. */
 #include "base/datetime.h"
 
 #include <assert.h>

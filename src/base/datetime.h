@@ -1,6 +1,6 @@
 /* Points in time: milliseconds since 1970-01-01T00:00:00Z, and their ISO 8601 text.
  *
- * Never asks what time it is. */
+ * Never reads the clock. */
 #ifndef QSOSYNC_BASE_DATETIME_H
 #define QSOSYNC_BASE_DATETIME_H
 

@@ -1,4 +1,4 @@
-/* Opens the folder that a path leads into. Whether the file itself is there plays no part. */
+/* Opens the folder that a path leads into. The file itself need not exist. */
 #include "base/folder.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40 /* as the kernel has it */
+#define LINKS_MAX 40 /* the kernel's own limit */
 
 const char *folder_of(const char *path, struct arena *arena)
 {
@@ -42,10 +42,10 @@ bool folder_act_as(struct folder_ids ids)
            seteuid(ids.user) == 0;
 }
 
-/* A walk along a path, links included. */
+/* A walk along a path, which follows links. */
 struct walk {
-    char done[PATH_MAX]; /* folders behind us, without links; "": the root */
-    char rest[PATH_MAX]; /* what is still ahead */
+    char done[PATH_MAX]; /* the path so far, without links; "": the root */
+    char rest[PATH_MAX]; /* the rest of the path */
     int links;
     struct folder_ids owner;
 };

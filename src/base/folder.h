@@ -7,15 +7,15 @@
 
 #include "base/arena.h"
 
-/* The way to the folder that the file of this path is in, in the arena: up to the last slash, and
- * with it; "./" where there is none. */
+/* The path of the folder that the file of this path is in, in the arena: up to and with the last
+ * slash; "./" where there is none. */
 const char *folder_of(const char *path, struct arena *arena);
 
-/* Puts on the disk which files the folder of this path holds: what was made, renamed and removed
- * there survives a power cut from then on. False with errno set when that cannot be done. */
+/* Syncs the folder of this path to the disk: files that were made, renamed or removed there stay so
+ * after a power cut. False with errno set when that cannot be done. */
 bool folder_sync(const char *path);
 
-/* As whom a process touches files. */
+/* The user and group that a process uses files as. */
 struct folder_ids {
     uid_t user;
     gid_t group;
@@ -24,11 +24,11 @@ struct folder_ids {
 /* A process that root has started acts from now on as the owner of the folder of this path. Where
  * that is root, but others own a folder or a link on the way, it acts as the last of them: whoever
  * can change where a path leads gains nothing from it, and what is made there is the owner's.
- * Everybody else stays who they are. *before (may be NULL) is who the process was. Returns false
- * with errno set when that cannot be done. */
+ * Everybody else stays who they are. *before (may be NULL) becomes the ids that the process had.
+ * Returns false with errno set when that cannot be done. */
 bool folder_act_as_owner(const char *path, struct folder_ids *before);
 
-/* Back to who it was. */
+/* Goes back to the former ids. */
 bool folder_act_as(struct folder_ids ids);
 
 #endif

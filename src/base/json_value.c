@@ -1,5 +1,5 @@
-/* Reads values in the place where they were sent; only strings with escapes are copied. The text is
- * well-formed, which the caller has seen to. */
+/* Reads values in the place where they were sent; only strings with escapes are copied. The caller
+ * has checked that the text is well-formed. */
 #include "base/json_value.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static size_t write_utf8(int code_point, char *out)
     return length;
 }
 
-/* Writes what the escape at `at` means, and returns how long it is. */
+/* Writes the character that the escape at `at` stands for, and returns the length of the escape. */
 static size_t decode_escape(const char *at, const char *end, char **out)
 {
     static const char letters[] = "bfnrt", values[] = "\b\f\n\r\t";
@@ -73,7 +73,7 @@ static size_t decode_escape(const char *at, const char *end, char **out)
     return (size_t)length;
 }
 
-/* An escape is never shorter than what it means. */
+/* An escape is never shorter than its character. */
 struct text json_value_text(const struct json_value *value, struct arena *arena)
 {
     if (value->kind != JSON_STRING)
@@ -91,7 +91,7 @@ struct text json_value_text(const struct json_value *value, struct arena *arena)
     return (struct text){decoded, (size_t)(out - decoded)};
 }
 
-/* A number ends where something stands that belongs to no number. */
+/* A number ends at the first character that no number contains. */
 double json_value_number(const struct json_value *value)
 {
     return strtod(value->text.bytes, NULL);

@@ -1,5 +1,5 @@
-/* A value of JSON text that has been judged by the grammar (http/json_scan.c): what it is, and what
- * it says. */
+/* A value of JSON text that was checked against the grammar (http/json_scan.c): its kind and its
+ * content. */
 #ifndef QSOSYNC_BASE_JSON_VALUE_H
 #define QSOSYNC_BASE_JSON_VALUE_H
 
@@ -18,8 +18,7 @@ enum json_kind {
     JSON_NESTED, /* an object or an array */
 };
 
-/* The text stands where it was sent: of a string what is between the quotes, which stand right
- * before and after it. */
+/* The text is part of the body that was sent; of a string it is what lies between the quotes. */
 struct json_value {
     enum json_kind kind;
     bool has_escape;
@@ -29,8 +28,8 @@ struct json_value {
 /* The kind of the value that begins with this character. */
 enum json_kind json_value_kind(char first);
 
-/* What a string says, in the arena where that is not how it was written; no text for every other
- * kind. Half of a surrogate pair, which can only be written as an escape, becomes U+0000. */
+/* The content of a string, in the arena where it differs from what was written; no text for every
+ * other kind. Half of a surrogate pair, which can only be written as an escape, becomes U+0000. */
 struct text json_value_text(const struct json_value *value, struct arena *arena);
 
 /* The number, rounded to a double; infinite where it is too large for one. */

@@ -2,7 +2,7 @@
  *
  * One write(2) a line, shorter than a pipe passes in one piece, so that lines of several workers do
  * not mix. No message can move the terminal's cursor or begin a new line. Allocates nothing, so
- * that it can still tell that memory has run out. */
+ * that it can still report that memory has run out. */
 #include "base/log.h"
 
 #include <errno.h>
@@ -66,7 +66,8 @@ static void replace_control_characters(char *line, size_t length)
     }
 }
 
-/* What snprintf says it would have written, as what it did write into this much space. */
+/* The number of bytes that snprintf wrote into this much space, from the number that it returned.
+ */
 static size_t clip(int printed, size_t space)
 {
     if (printed < 0)

@@ -11,7 +11,7 @@ void log_set_program(const char *name);
 void log_set_request(const char *request_id);
 
 /* From now on lines begin with the time in UTC, unless standard error is a terminal or systemd's
- * journal, which knows it by itself. */
+ * journal, which adds it by itself. */
 void log_show_time(void);
 
 /* Writes "program: [request] message". */

@@ -1,5 +1,5 @@
-/* The hash is SHA-256 crypt with as few rounds as there may be: nobody can guess 160 random bits,
- * and the front server computes it for each request. */
+/* The hash is SHA-256 crypt with the fewest rounds that it allows: nobody can guess 160 random
+ * bits, and the front server computes the hash for each request. */
 #include "base/password.h"
 
 #include <crypt.h>

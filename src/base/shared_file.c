@@ -13,7 +13,7 @@
 
 #include "base/folder.h"
 
-/* What root makes must not lock out the workers that own the database. */
+/* A file that root makes must be usable by the workers that own the database. */
 static bool adopt_owner(int file, const char *database_path)
 {
     struct stat database, own;
@@ -38,9 +38,9 @@ static bool name_file(const char *database_path, const char *suffix, char *path,
     return length < (int)size;
 }
 
-/* The name stands for the open file, and no other name does: root, who gives the file away, would
- * give away whatever somebody had linked here. Asked of the name, because a link may be gone again
- * by the time the open file is asked. */
+/* The name must be that of the open file, and its only name: root changes the file's owner, and
+ * would change that of any file that somebody had linked here. The name is examined, because a link
+ * may be removed again before the open file is examined. */
 static bool has_one_name(int file, const char *path)
 {
     struct stat opened, named;
@@ -51,7 +51,7 @@ static bool has_one_name(int file, const char *path)
            named.st_ino == opened.st_ino;
 }
 
-/* A new one has its name on the disk before anybody relies on what it holds. */
+/* The name of a new one is on the disk before anybody relies on its content. */
 static int open_or_make(const char *path)
 {
     const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
@@ -102,7 +102,8 @@ bool shared_file_read(const char *database_path, const char *suffix, void *out, 
     return whole;
 }
 
-/* Not a hole: on a full disk a page of the map that has no block would end the process. */
+/* Blocks, not a hole: on a full disk, writing to a page of the map that has no block would kill the
+ * process. */
 static bool allocate(int file, off_t bytes)
 {
     struct stat status;

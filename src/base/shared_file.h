@@ -1,7 +1,7 @@
 /* A small file beside the database that several processes lock, map and share.
  *
- * Locks belong to the open file and go with it, also when its process is killed. What the file
- * holds is its owner's business. */
+ * Locks belong to the open file and go with it, also when its process is killed. The module that
+ * uses the file knows what it holds. */
 #ifndef QSOSYNC_BASE_SHARED_FILE_H
 #define QSOSYNC_BASE_SHARED_FILE_H
 
@@ -23,12 +23,12 @@ struct shared_file {
  * false, with errno set and nothing open, when that cannot be done. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
-/* Copies the first bytes of the file into `out`, and makes none. Returns false, with errno set,
+/* Copies the first bytes of the file into `out`, without making one. Returns false, with errno set,
  * when it is not there, is shorter, or cannot be read. */
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes);
 
-/* Maps its first bytes, which are on the disk from then on; several processes may do so at the same
- * time. Returns false, with errno set, when that cannot be done. */
+/* Maps its first bytes, for which the disk has space from then on; several processes may do so at
+ * the same time. Returns false, with errno set, when that cannot be done. */
 bool shared_file_map(struct shared_file *shared, size_t bytes);
 
 /* Keeps errno. */
@@ -40,8 +40,8 @@ bool shared_file_try_lock(const struct shared_file *shared, off_t place);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t place);
 void shared_file_unlock(const struct shared_file *shared, off_t place);
 
-/* Whether some opening of the file has locked the byte. Opens and makes nothing for others to see;
- * false where the file is not there. */
+/* Whether some opening of the file has locked the byte. Makes no file; false where there is none.
+ */
 bool shared_file_is_locked(const char *database_path, const char *suffix, off_t place);
 
 #endif

@@ -1,6 +1,6 @@
-/* Text from outside: is it UTF-8, how long is it, what is left when its white space is gone.
+/* Text from outside: whether it is UTF-8, its length, and trimming.
  *
- * Knows ASCII letters and the White_Space property, and refuses any other Unicode table: letters
+ * Knows ASCII letters and the White_Space property and needs no other Unicode table: letters
  * outside ASCII keep their case. Allocates nothing, and trusts no NUL to end a text. */
 #include "base/text.h"
 
@@ -26,8 +26,8 @@ static bool eight_are_ascii(const char *bytes)
 }
 
 /* Length of the well-formed sequence that begins here, 0 if there is none. The bounds of the second
- * byte are what keeps out overlong forms (E0, F0), surrogates (ED) and the far side of U+10FFFF
- * (F4): RFC 3629, section 4. */
+ * byte exclude overlong forms (E0, F0), surrogates (ED) and code points above U+10FFFF (F4): RFC
+ * 3629, section 4. */
 static size_t measure_sequence(const unsigned char *bytes, size_t available)
 {
     unsigned char first = bytes[0];

@@ -36,12 +36,12 @@ bool text_has_nul(struct text text);
 /* Upper case of the ASCII letters, written to out (length bytes, which may be text.bytes). */
 void text_to_upper(struct text text, char *out);
 
-/* Decodes %XX (RFC 3986, section 2.1) from text to out, which takes text.length bytes.
- * A plus sign stays a plus sign. Returns false, with out spoilt, for a % without two hex digits. */
+/* Decodes %XX (RFC 3986, section 2.1) from text to out, which takes text.length bytes. A plus sign
+ * stays a plus sign. Returns false, with out partly written, for a % without two hex digits. */
 bool text_percent_decode(struct text text, char *out, size_t *out_length);
 
 /* Decodes pairs of hexadecimal digits to out, which takes half the length. Returns false, with out
- * spoilt, for anything else. */
+ * partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
 
 /* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false

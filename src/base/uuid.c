@@ -1,7 +1,7 @@
 /* UUIDs as bytes and as text; the only module that uses libuuid.
  *
- * Makes none but name-based ones: clients make the others. Accepts no spelling but the hyphenated
- * one, and asks neither for a version nor for a variant. */
+ * Makes only name-based ones; clients make the others. Accepts only the hyphenated form, with any
+ * version and variant. */
 #include "base/uuid.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A hash table with open addressing. All bytes of a UUID count for its place: clients may number
- * their QSOs in any of them. */
+/* A hash table with open addressing. All bytes of a UUID are hashed: clients may number their QSOs
+ * in any of them. */
 #include "base/uuid_table.h"
 
 #include <assert.h>

@@ -22,10 +22,10 @@ struct exchange {
     struct response *response;
     struct arena *arena;
     struct store *store;
-    struct identity identity; /* not filled where the endpoint needs no scope */
-    int64_t server_time_ms;   /* no write after it is missing from the snapshot (GET) */
+    struct identity identity; /* filled only where the endpoint needs a scope */
+    int64_t server_time_ms;   /* every write with an earlier stamp is in the snapshot (GET) */
     struct refusal refusal;   /* set by an endpoint that has rejected entries; no code: none */
-    /* Set by an endpoint whose list goes on: it is called again, in a snapshot of its own, when
+    /* Set by an endpoint whose list is not complete: it is called again, in a new snapshot, when
      * what it has appended was sent. */
     bool has_more;
     struct position after; /* where an endpoint that is called again goes on; zero at first */
@@ -62,7 +62,7 @@ struct endpoint {
     const char *path; /* "/logs/{clientId}" */
     enum scope scope; /* SCOPE_NONE: public */
     enum endpoint_use use;
-    bool tells_log_epoch; /* answers carry X-Log-Epoch */
+    bool sends_log_epoch; /* answers carry X-Log-Epoch */
     int max_age_s;        /* how long an answer may be cached; 0: not at all */
     /* The entity tag of what answer would append, with its quotes, in the arena; the router answers
      * If-None-Match by it. NULL: there is none. */
@@ -96,7 +96,7 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
 /* Opens a write transaction if the request's key still works then (API section 5). */
 const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *stamp_ms);
 
-/* NULL for STORE_DONE, 500 for everything that is not the client's doing. */
+/* NULL for STORE_DONE, 500 for every failure that the client did not cause. */
 const struct error *endpoint_store_error(enum store_result result);
 
 #endif

@@ -1,5 +1,5 @@
-/* POST /logs/batch: adds and updates QSOs, each judged on its own, all saved in one transaction
- * (API section 4.4). */
+/* POST /logs/batch: adds and updates QSOs, each accepted or rejected on its own, all saved in one
+ * transaction (API section 4.4). */
 #include <string.h>
 
 #include "endpoints/endpoint.h"
@@ -51,8 +51,8 @@ static struct text quote_client_id(const struct json_value *members)
     return (struct text){value->text.bytes - 1, value->text.length + 2};
 }
 
-/* All of them before the writer lock is taken, so that writers do not wait for each other's JSON.
- */
+/* All of them before the writer lock is taken, so that no writer waits while another one's JSON is
+ * parsed. */
 static void validate_entries(struct exchange *exchange, const struct json_list *entries,
                              struct batch *batch)
 {
@@ -134,7 +134,8 @@ static void fill_refusal(const struct rejection *rejection, struct refusal *refu
         refusal->field = (struct text){rejection->code, field_length};
 }
 
-/* For the operator all of them, by code; for the key's owner the first, and how many. */
+/* Counts all of them by code, for the operator; keeps the first one and their number for the key's
+ * owner. */
 static void note_rejections(struct exchange *exchange, const struct batch *batch)
 {
     struct refusal *refusal = &exchange->refusal;

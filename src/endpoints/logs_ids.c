@@ -1,9 +1,9 @@
 /* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API
  * section 4.3).
  *
- * A long list is read in slices, each in a snapshot of its own, so that nobody who reads slowly
- * keeps the write-ahead log from being shortened. The slices follow the order of changes: what is
- * changed meanwhile comes once more at the end, and nothing that stays is left out. */
+ * A long list is read in slices, each in a snapshot of its own, so that a client that reads slowly
+ * does not keep the write-ahead log from being shortened. The slices follow the order of changes: a
+ * QSO that is changed meanwhile comes once more at the end, and no QSO that stays is left out. */
 #include "endpoints/endpoint.h"
 #include "qso/render.h"
 
@@ -49,7 +49,7 @@ const struct endpoint endpoint_logs_ids = {
     .path = "/logs/ids",
     .scope = SCOPE_READ,
     .use = USES_SNAPSHOT,
-    .tells_log_epoch = true,
+    .sends_log_epoch = true,
     .entity_tag = entity_tag,
     .answer = answer,
     .operation_id = "listIds",

@@ -1,6 +1,6 @@
 /* GET /logs: the log, or what changed in it, page by page (API section 4.2).
  *
- * A client that asks for it is told of deletions, too: they stand among the QSOs in the order of
+ * A client that asks for it gets deletions, too: they are listed among the QSOs in the order of
  * their stamps, so that pages and cursors are the same for both. */
 #include <string.h>
 
@@ -31,7 +31,7 @@ struct page {
         deleted; /* of them: all, those whose place is known, those on the page */
 };
 
-/* A space where a plus sign may stand in a date-time is what form encoding made of it. */
+/* A space in the place of a date-time's plus sign: form encoding turns one into the other. */
 static struct text restore_plus(struct exchange *exchange, struct text text)
 {
     char *copy = arena_copy(exchange->arena, text.bytes, text.length);
@@ -108,7 +108,7 @@ static bool is_before(struct position one, struct position other)
                                                   : one.id < other.id;
 }
 
-/* One more than the page holds tells whether another page follows. */
+/* One more than the page holds shows whether another page follows. */
 static bool take_place(struct page *page, struct position position)
 {
     if (page->count++ >= page->limit)
@@ -235,7 +235,7 @@ const struct endpoint endpoint_logs_list = {
     .path = "/logs",
     .scope = SCOPE_READ,
     .use = USES_SNAPSHOT,
-    .tells_log_epoch = true,
+    .sends_log_epoch = true,
     .answer = answer,
     .operation_id = "listQsos",
     .summary = "Download the log, whole or what changed",

@@ -2,15 +2,15 @@
  * section 4.6).
  *
  * Paths, parameters, statuses and errors come from the endpoint rows, the QSO from the field table.
- * What no table holds stands in schema/openapi/document.json, with markers where the tables'
- * parts go. */
+ * What is in no table is in schema/openapi/document.json, with markers for the parts that come from
+ * tables. */
 #include <assert.h>
 #include <string.h>
 
 #include "endpoints/endpoint.h"
 #include "qso/schema.h"
 
-/* One line a string, made of the JSON file when the program is built. */
+/* One string for each line of the JSON file, made when the program is built. */
 static const char document[] =
 #include "schema/openapi/document.inc"
     ;
@@ -67,7 +67,7 @@ static void append_success_headers(struct buffer *out, const struct endpoint *en
     append_common_headers(out);
     if (endpoint->entity_tag)
         append_header(out, "ETag");
-    if (endpoint->tells_log_epoch)
+    if (endpoint->sends_log_epoch)
         append_header(out, "X-Log-Epoch");
     buffer_append_string(out, "}");
 }

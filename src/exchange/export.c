@@ -73,7 +73,7 @@ static bool has_field(const struct record *record, const char *name)
     return false;
 }
 
-/* Where a strict reader's refusal of the record is counted; NULL: it takes it. */
+/* The count of QSOs that a strict reader refuses for the same reason; NULL: it accepts this one. */
 static int64_t *find_refusal(struct export_counts *counts, const struct record *record)
 {
     if (!has_field(record, "CALL"))

@@ -8,11 +8,11 @@ enum export_format { EXPORT_ADIF, EXPORT_CSV };
 
 struct export_wish {
     enum export_format format;
-    int64_t since_ms; /* only what was written after; 0: all */
-    int band;         /* of enum band; -1: all */
-    bool heard;       /* also what was only heard, which other programs would take for QSOs */
-    bool strict;      /* ADIF: nothing that a reader which follows the standard strictly refuses */
-    const char *version; /* of the program, for the header */
+    int64_t since_ms;    /* only what was written after; 0: all */
+    int band;            /* of enum band; -1: all */
+    bool heard;          /* also what was only heard, which other programs would take for QSOs */
+    bool strict;         /* ADIF: only what a reader that follows the standard strictly accepts */
+    const char *version; /* the program's version, for the header */
 };
 
 struct export_counts {
@@ -23,8 +23,8 @@ struct export_counts {
     int64_t no_frequency;
 };
 
-/* Reads the log in one snapshot and gives it to write piece by piece; false from there ends it,
- * with STORE_DONE. */
+/* Reads the log in one snapshot and passes it to write, piece by piece; when write returns false
+ * the export ends, with STORE_DONE. */
 enum store_result export_log(struct store *store, const struct member *member,
                              const struct export_wish *wish,
                              bool (*write)(void *context, const char *bytes, size_t length),

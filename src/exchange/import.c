@@ -1,6 +1,6 @@
-/* Records wait until enough of them are there for a transaction, and are all mapped before the
- * writer lock is taken. What an import makes of a QSO that is stored already is decided in
- * adif/merge.c, which clientId a record has in adif/naming.c. */
+/* Records are collected until there are enough for a transaction, and all are mapped before the
+ * writer lock is taken. adif/merge.c decides what becomes of a QSO that is stored already,
+ * adif/naming.c which clientId a record gets. */
 #include "exchange/import.h"
 
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static enum store_result find_origin(struct import *import, const struct entry *
 }
 
 /* Gives the entry the clientId under which it is or will be stored, or none where the QSO that it
- * belongs to has none. STORE_CONFLICT: all that it could have are other members'. */
+ * belongs to has none. STORE_CONFLICT: every clientId that it could get is another member's. */
 static enum store_result find_place(struct import *import, struct entry *entry, bool *own,
                                     struct qso *stored)
 {
@@ -136,7 +136,7 @@ static void refuse(struct import *import, const struct entry *entry, const char 
                reason);
 }
 
-/* What a dry run notes of the QSO is noted under this: its clientId, or its id and zeros. */
+/* The key under which a dry run notes the QSO: its clientId, or its id and zeros. */
 static void find_trial_id(const struct qso *qso, unsigned char out[UUID_BYTES])
 {
     memset(out, 0, UUID_BYTES);
@@ -146,8 +146,8 @@ static void find_trial_id(const struct qso *qso, unsigned char out[UUID_BYTES])
         memcpy(out, &qso->values[FIELD_ID].integer, sizeof(int64_t));
 }
 
-/* Makes the QSO that the record and what is stored give; false where that is what is stored. A dry
- * run takes for stored what it has noted. */
+/* Makes the new QSO from the record and the stored one; false where both are equal. In a dry run
+ * the QSO that was noted counts as stored. */
 static bool merge(struct import *import, const struct entry *entry, const struct qso *stored,
                   bool own, bool *is_new, struct qso *merged)
 {
@@ -219,7 +219,7 @@ static enum store_result begin(struct import *import, int64_t *stamp_ms)
                          : store_begin_write(import->store, stamp_ms);
 }
 
-/* Nothing is written for records that changed nothing. */
+/* No transaction is needed for records that change nothing. */
 static enum store_result end(struct import *import, enum store_result result,
                              const struct tally *tally)
 {
@@ -253,7 +253,7 @@ static enum store_result save_entries(struct import *import)
     return STORE_DONE;
 }
 
-/* Saves what waits, and gives back the memory that was used for it. */
+/* Saves the waiting records and frees their memory. */
 static enum store_result save_waiting(struct import *import)
 {
     enum store_result result = import->count > 0 ? save_entries(import) : STORE_DONE;
@@ -315,7 +315,8 @@ static enum store_result take_record(struct import *import, const struct record 
     if (import->count < IMPORT_TRANSACTION_MAX && import->bytes <= WAITING_BYTES_MAX)
         return STORE_DONE;
     enum store_result result = save_waiting(import);
-    store_checkpoint(import->store); /* in a long file only; after a short one somebody waits */
+    store_checkpoint(
+        import->store); /* in a long file only: after a short one an operator is waiting */
     return result;
 }
 

@@ -18,18 +18,19 @@ struct import *import_create(struct store *store, const struct identity *member,
                              struct report *report);
 void import_free(struct import *import); /* NULL is allowed */
 
-/* Takes the next bytes of the file, or tells that there are no more. Anything but STORE_DONE ends
+/* Takes the next bytes of the file, or learns that there are no more. Anything but STORE_DONE ends
  * the import: records that the report counts as imported or updated are saved, all others are not.
  */
 enum store_result import_feed(struct import *import, const void *bytes, size_t length);
 enum store_result import_finish(struct import *import);
 
-/* Was there anything that looks like ADIF: a header, or a record, however wrong? */
+/* True if anything looked like ADIF: a header, or a record, however wrong. */
 bool import_found_adif(const struct import *import);
 
-/* A file may be imported in slices that are cut between records, each by an import of its own: what
- * they have in common is appended as text of printable ASCII without quotes, and restored before
- * the first bytes of the next one. import_restore returns false for anything else. */
+/* A file may be imported in slices that are cut between records, each by an import of its own:
+ * import_append_state appends the state that the next slice needs, as printable ASCII without
+ * quotes, and import_restore takes it before the first bytes of that slice; it returns false for
+ * any other text. */
 void import_append_state(const struct import *import, struct buffer *out);
 bool import_restore(struct import *import, struct text state);
 

@@ -19,7 +19,7 @@ void report_free(struct report *report)
     arena_free(&report->arena);
 }
 
-/* For the eye: no control character of a file reaches a terminal. */
+/* For display: no control character of a file reaches a terminal. */
 static size_t make_printable(struct text text, char out[NAME_BYTES])
 {
     size_t length = text.length < NAME_BYTES ? text.length : NAME_BYTES;

@@ -1,4 +1,5 @@
-/* A QSO is known by a hash of its values: it is only ever asked whether another one differs. */
+/* A QSO is kept as a hash of its values, because the only question is whether another one differs.
+ */
 #include "exchange/trial.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-#define KEY_BYTES 8 /* of an id's own hash, which makes states shorter than ids would */
+#define KEY_BYTES 8                 /* of the hash of an id, which is shorter than the id */
 #define STATE_BYTES (KEY_BYTES + 4) /* of an id and the hash of its QSO */
 
 /* The values that a QSO has; the others of the same kind are null. */

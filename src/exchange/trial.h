@@ -1,5 +1,6 @@
-/* What a dry run would have saved, so that later records of the file meet it as they would in the
- * log. Most QSOs are kept as a few bytes that tell whether the same comes again. */
+/* What a dry run would have saved, so that later records of the file are compared with it as they
+ * would be with the log. Most QSOs are kept as a few bytes, enough to recognise the same QSO again.
+ */
 #ifndef QSOSYNC_EXCHANGE_TRIAL_H
 #define QSOSYNC_EXCHANGE_TRIAL_H
 
