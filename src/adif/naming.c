@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/datetime.h"
+#include "base/uuid_named.h"
 #include "base/uuid_table.h"
 #include "qso/fields.h"
 #include "qso/match.h"
@@ -83,7 +84,7 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
 
 void naming_make_id(const struct naming_name *name, unsigned char out[UUID_BYTES])
 {
-    uuid_make_named(namespace, (struct text){name->bytes, name->length}, out);
+    uuid_named_make(namespace, (struct text){name->bytes, name->length}, out);
 }
 
 void naming_make_member_id(const struct naming_name *name, struct text member,

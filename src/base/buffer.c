@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #define SMALLEST_CAPACITY ((size_t)256)
 #define INTEGER_DIGITS_MAX 20 /* of a uint64_t */
@@ -195,13 +196,7 @@ void buffer_clear(struct buffer *buffer)
 
 void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length)
 {
-    static const char digits[] = "0123456789abcdef";
-    const unsigned char *byte = bytes;
-    char *out = buffer_reserve(buffer, 2 * length);
-    for (size_t i = 0; i < length; i++) {
-        *out++ = digits[byte[i] >> 4];
-        *out++ = digits[byte[i] & 15];
-    }
+    text_format_hex(bytes, length, buffer_reserve(buffer, 2 * length));
     buffer->length += 2 * length;
 }
 

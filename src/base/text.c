@@ -225,3 +225,13 @@ bool text_parse_hex(struct text text, void *out)
     }
     return text.length % 2 == 0;
 }
+
+void text_format_hex(const void *bytes, size_t length, char *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < length; i++) {
+        *out++ = digits[byte[i] >> 4];
+        *out++ = digits[byte[i] & 15];
+    }
+}

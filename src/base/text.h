@@ -44,6 +44,9 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length);
  * partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
 
+/* Writes the bytes as lower-case hexadecimal digits, two each, no NUL. */
+void text_format_hex(const void *bytes, size_t length, char *out);
+
 /* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false
  * otherwise. */
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);

@@ -16,8 +16,4 @@ bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES]);
 /* Writes UUID_TEXT_LENGTH lower-case characters, no NUL. */
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
 
-/* The name-based UUID (version 5, SHA-1) of a name in a namespace. out may be the namespace. */
-void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
-                     unsigned char out[UUID_BYTES]);
-
 #endif
