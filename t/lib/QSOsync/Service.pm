@@ -61,7 +61,7 @@ sub prepare_member {
     @{$self}{qw(read_key write_key)} = @{$member}{qw(read_key write_key)};
 }
 
-# On a port that was free a moment ago; another one if it is no longer.
+# On a free port; another one if somebody has taken it by its number.
 sub launch {
     my ($self, $port) = @_;
     for my $attempt (1 .. 5) {
@@ -77,9 +77,13 @@ sub launch {
     die "the $self->{front} front did not start:\n$log";
 }
 
+# A port that stays this test's own until its end: the system gives nobody a port that a socket is bound to, and a
+# server that reuses addresses, as all do, can listen there all the same.
+my @kept_ports;
 sub free_port {
-    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1)
+    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Proto => 'tcp', ReuseAddr => 1)
         or die "no free port: $!";
+    push @kept_ports, $socket;
     return $socket->sockport;
 }
 
@@ -309,7 +313,7 @@ sub end_processes {
     delete $self->{front_pid};
     $self->{worker_pids} = $self->{site_pids} = [];
     kill 'TERM', @pids;
-    my $end = time + 15;
+    my $end = time + 60;
     for my $pid (@pids) {
         my $ended;
         sleep 0.01 until ($ended = waitpid($pid, WNOHANG)) != 0 || time > $end;
