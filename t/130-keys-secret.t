@@ -1,6 +1,5 @@
 use QSOsync::Test fronts => 'main';
 use File::Find ();
-use Time::HiRes qw(sleep);
 
 # A key is nowhere but in its request: in no file, no answer, and not in a worker's memory afterwards.
 my $service = QSOsync::Service->start(workers => 1);
@@ -44,13 +43,7 @@ my ($worker) = $service->worker_pids;
 my $readable = $worker && !QSOsync::Front::is_instrumented() && defined memory_of($worker);
 
 # The answer may arrive a moment before the worker has done with the request.
-sub is_forgotten {
-    for (1 .. 40) {
-        return 1 unless holds_key(memory_of($worker));
-        sleep 0.02;
-    }
-    return 0;
-}
+sub is_forgotten { until_true(sub { !holds_key(memory_of($worker)) }) }
 
 my @kept;
 for my $request (@requests) {

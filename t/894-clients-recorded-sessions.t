@@ -4,19 +4,10 @@ use QSOsync::Kit;
 
 # What real programs sent while QSOs were logged (t/data/datagrams) goes through udp-bridge.py: each QSO arrives once,
 # with the right band and time.
-use Time::HiRes qw(sleep);
 my $service = QSOsync::Service->start;
 my ($queue, $log) = map { $service->directory . "/$_" } qw(queue bridge.log);
 my $bridge = QSOsync::Kit::start($log, QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('udp-bridge.py'),
     '--listen', '127.0.0.1:0', '--queue', $queue);
-sub until_true {
-    my ($condition) = @_;
-    for (1 .. 1200) {
-        return 1 if $condition->();
-        sleep 0.05;
-    }
-    return 0;
-}
 sub output { -e $log ? QSOsync::Front::read_file($log) : '' }
 my $port;
 until_true(sub { ($port) = output() =~ /^listening on 127\.0\.0\.1:(\d+)$/m }) or die 'the bridge did not start: ' . output();

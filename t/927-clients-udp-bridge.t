@@ -5,7 +5,6 @@ use QSOsync::Kit;
 
 # udp-bridge.py: what logging programs broadcast arrives, once, with the right band and time.
 use POSIX qw(strftime);
-use Time::HiRes qw(sleep);
 my $service = QSOsync::Service->start;
 my $queue = $service->directory . '/queue';
 my $log = $service->directory . '/bridge.log';
@@ -24,14 +23,6 @@ sub end_bridge {
     return $? >> 8;
 }
 sub output { -e $log ? QSOsync::Front::read_file($log) : '' }
-sub until_true {
-    my ($condition) = @_;
-    for (1 .. 1200) {
-        return 1 if $condition->();
-        sleep 0.05;
-    }
-    return 0;
-}
 sub calls { join ' ', sort map { $_->{callsignWorked} || '-' } $service->download }
 sub by_call { my ($call) = @_; return (grep { ($_->{callsignWorked} || '') eq $call } $service->download)[0] }
 sub has_arrived { my ($call) = @_; return until_true(sub { by_call($call) }) }

@@ -35,10 +35,7 @@ while (time < $end || $killed <= 3) {
     unlink $log;
     my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $proxy->url), @command, "127.0.0.1:$port");
     if ($killed % 4) { # the others are killed at any moment of their start, too
-        for (1 .. 1200) {
-            last if -e $log && QSOsync::Front::read_file($log) =~ /listening/;
-            sleep 0.05;
-        }
+        until_true(sub { -e $log && QSOsync::Front::read_file($log) =~ /listening/ });
     }
     my $until = Time::HiRes::time() + 0.3 + rand 2;
     while (Time::HiRes::time() < $until) {
@@ -51,11 +48,9 @@ while (time < $end || $killed <= 3) {
 }
 $proxy->stop;
 my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service), @command, "127.0.0.1:$port");
-my $is_empty;
-for (1 .. 1200) {
-    sleep 0.05;
-    last if $is_empty = -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq '' && QSOsync::Front::read_file($log) =~ /listening/;
-}
+my $is_empty = until_true(sub {
+    -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq '' && QSOsync::Front::read_file($log) =~ /listening/
+});
 ok $is_empty, 'what the bridge wrote down arrives after the last kill';
 kill 'TERM', $pid;
 waitpid $pid, 0;

@@ -10,7 +10,7 @@ my $faults = QSOsync::Faults->new;
 my $service = QSOsync::Service->start(workers => 1, environment => { %{$faults->environment}, QSOSYNC_WRITE_WAIT_MS => 300 });
 $service->expect_log(qr/another writer did not finish|GENERIC\.INTERNAL_ERROR/);
 $service->post_batch([qso()]);
-$service->get('/me');
+$service->get('/me') for 1, 2; # a worker notes the use of a key after its answer, and before its next one
 
 sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]/stat") =~ /\) T / }
 
@@ -19,6 +19,7 @@ my ($stopped) = $service->worker_pids;
 $faults->strike('sync', at => 1, stop => 1);
 my $client = fork // die "fork: $!";
 if (!$client) {
+    srand; # or those that give up would send the same clientId
     my $response = $service->post_batch([qso(notes => 'stopped')], timeout => 300);
     POSIX::_exit($response && $response->status == 200 ? 0 : 1);
 }

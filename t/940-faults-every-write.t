@@ -37,7 +37,9 @@ sub put_back {
         copy $file, $service->db . substr $file, length $service->directory . "/$name" or die "$file: $!";
     }
     $service->start_worker;
-    return state();
+    my $state = state();
+    $service->get('/me'); # the worker has noted who used which key
+    return $state;
 }
 
 # The write-ahead log is moved into the database after the answer; the only worker takes the next request after that.

@@ -22,6 +22,7 @@ like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the QR code begins with its corner, 
 my ($last_row) = $key->{qr}{path} =~ /.*M\d+ (\d+)h/;
 is $key->{qr}{size}, $last_row + 1 + 4, 'the size of the QR code is that of the code with its margin';
 
+until_true(sub { grep { $_->{number} eq $key->{number} && $_->{lastUsedOn} } @{$me->get('keys')->json->{items}} });
 my $list = $me->get('keys')->json;
 my ($row) = grep { $_->{number} eq $key->{number} } @{$list->{items}};
 is $row->{name}, "My <b>phone</b> \x{202e}x", 'a name is kept as it was given, trimmed';

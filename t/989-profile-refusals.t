@@ -4,8 +4,10 @@ use QSOsync::Profile;
 # Beside each key the page tells what was refused to it last, and why.
 my $service = QSOsync::Service->start(site => 1, workers => 1, environment => { QSOSYNC_RATE_LIMIT => 60 });
 my $me = QSOsync::Profile->log_in($service, '21SD333');
+# What is refused is noted after the answer; the only worker takes its next request when it has done so.
 sub refusal_of {
     my ($scope) = @_;
+    $service->request('GET', '/openapi.json');
     my ($key) = grep { $_->{scope} eq $scope } @{$me->get('keys')->json->{items}};
     my $refusal = $key->{lastRefusal} or return 'none';
     like $refusal->{at}, qr/\A\d{4}-.*Z\z/, 'a refusal has its time';
@@ -24,7 +26,9 @@ $service->get('/logs?limit=0');
 is refusal_of('READ'), 'VALIDATION.FAILED limit 1', 'a wrong parameter is told with its name';
 $service->delete_qso(uuid());
 like refusal_of('WRITE'), qr/\Amode /, 'what is not there is no refusal';
-$service->get('/me') for 1 .. 60;
+my $refused = until_true(sub { $service->get('/me')->status == 429 });
+ok $refused, 'no request is left at last';
+$service->request('GET', '/openapi.json');
 is $service->sqlite("SELECT code FROM key_refusals JOIN api_keys ON id = key_id WHERE scope = 'READ'"), 'GENERIC.RATE_LIMITED', 'the request limit is told';
 
 done_testing;

@@ -1,11 +1,12 @@
-# QSOs to test with.
+# QSOs to test with, and the patience to wait for what comes of them.
 package QSOsync::Case;
 use strict;
 use warnings;
 use parent 'Exporter';
 use JSON::PP ();
+use Time::HiRes ();
 
-our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time field_rows);
+our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time field_rows until_true);
 
 # A random UUID, version 4.
 sub uuid {
@@ -21,6 +22,16 @@ sub iso_time {
     my @time = gmtime int $seconds;
     return sprintf '%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', $time[5] + 1900, $time[4] + 1,
         @time[3, 2, 1, 0], int(($seconds - int $seconds) * 1000 + 0.5) % 1000;
+}
+
+# Looks again until the condition is true; what it was at last, after a minute of waiting at most. What a worker does
+# after its answer (it notes the use of keys, and refusals) is there a moment later only.
+sub until_true {
+    my ($condition) = @_;
+    my $end = Time::HiRes::time() + 60;
+    my $value;
+    Time::HiRes::sleep(0.02) until ($value = $condition->()) || Time::HiRes::time() > $end;
+    return $value;
 }
 
 # The least that is accepted; fields given as undef are sent as null.
