@@ -9,7 +9,7 @@ use Socket qw(AF_UNIX SOCK_STREAM PF_UNSPEC);
 use Time::HiRes qw(sleep);
 $SIG{PIPE} = 'IGNORE';
 local $SIG{ALRM} = sub { die 'nothing comes any more' };
-alarm 60;
+alarm 300;
 my $service = QSOsync::Service->start(workers => 1);
 my ($worker) = $service->worker_pids;
 my %read = (HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key);
@@ -41,10 +41,7 @@ sub at_once {
 # Whether the worker ends of itself, and well.
 sub ends_soon {
     my ($pid) = @_;
-    for (1 .. 500) {
-        return $? == 0 if waitpid($pid, WNOHANG) == $pid;
-        sleep 0.01;
-    }
+    return $? == 0 if until_true(sub { waitpid($pid, WNOHANG) == $pid });
     kill 'KILL', $pid;
     waitpid $pid, 0;
     return 0;
@@ -140,7 +137,7 @@ ok ends_soon($worker), 'a worker ends well after a request that came together wi
 socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
 my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());
-sleep 0.01 until -s $log || !kill 0, $worker;
+until_true(sub { -s $log });
 like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/, 'the log says that a socket does not listen';
 kill 'TERM', $worker;
 ok ends_soon($worker), 'a worker on a socket that does not listen ends well when it is asked to';

@@ -92,7 +92,7 @@ close $gone->{socket};
 is $gone->status, 0, 'a client that hangs up leaves exit status 0';
 my $stuck = $cluster->connect(receive_buffer => 2048);
 $stuck->say('21SD333', ('sh/dx 100') x 400);
-is $stuck->status(20), 0, 'a client that does not read is ended';
+is $stuck->status(60), 0, 'a client that does not read is ended';
 is $cluster->log_text, '', 'a dialogue leaves nothing in the log';
 
 # A logbook that cannot be read.

@@ -54,10 +54,13 @@ my @writers = map {
         my $stop;
         $SIG{TERM} = sub { $stop = 1 };
         open my $saved, '>', "$folder/saved-$number" or POSIX::_exit(1);
-        until ($stop) {
+        my $batches = 0;
+        until ($stop && $batches >= 3) {
             my @qsos = map { qso() } 1 .. 3;
             my $response = $service->post_batch(\@qsos);
-            print {$saved} map { "$_->{clientId}\n" } @qsos if $response && $response->status == 200;
+            next if !$response || $response->status != 200;
+            print {$saved} map { "$_->{clientId}\n" } @qsos;
+            $batches++;
         }
         close $saved;
         POSIX::_exit(0);

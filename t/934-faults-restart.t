@@ -11,7 +11,7 @@ my @clients = map {
         srand $$;
         my ($stop, $failed, $done) = (0, '', 0);
         $SIG{TERM} = sub { $stop = 1 };
-        until ($stop) {
+        until ($stop && $done >= 10) {
             my $response = $number % 2 ? $service->get('/me') : $service->post_batch([map { qso() } 1 .. 10]);
             $done++;
             next if $response && $response->status == 200 && $response->complete && $response->json;

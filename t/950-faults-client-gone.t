@@ -82,7 +82,7 @@ for my $name (sort keys %gone) {
     my ($files, $memory) = (open_files(), memory());
     $gone{$name}->() for 1 .. $rounds;
     is $service->get('/me')->status, 200, "after this, $rounds times, the worker goes on: $name";
-    is open_files(), $files, "after this, $rounds times, no descriptor is left open: $name";
+    ok until_true(sub { open_files() <= $files }), "after this, $rounds times, no descriptor is left open: $name";
     cmp_ok memory() - $memory, '<', 1024, "after this, $rounds times, the worker has no more memory: $name" unless $sanitized;
 }
 is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'no half body saves anything';
@@ -98,7 +98,7 @@ my @clients = map {
         srand $$;
         my ($stop, $wrong, @saved) = (0, 0);
         $SIG{TERM} = sub { $stop = 1 };
-        until ($stop) {
+        until ($stop && ($number % 2 || @saved >= 5)) {
             my $entry = qso(notes => 'during');
             my $response = $number % 2 ? $service->get('/me') : $service->post_batch([$entry]);
             sleep 0.01;

@@ -3,7 +3,6 @@ use QSOsync::Test fronts => 'nginx', slow => 1;
 # Too few file descriptors, too little memory: an answer that is true, a line that says why, and service again as
 # soon as there is enough.
 use POSIX ();
-use Time::HiRes qw(sleep);
 plan skip_all => 'prlimit is missing' if system('prlimit --version >/dev/null 2>&1') != 0;
 plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
 my $service = QSOsync::Service->start(workers => 1);
@@ -20,7 +19,7 @@ sub open_files {
 # A fresh worker that has come to wait for its first connection.
 sub fresh_worker {
     $service->restart_workers;
-    sleep 0.01 until grep { (readlink("/proc/@{[worker()]}/fd/$_") || '') =~ /eventpoll/ } open_files(worker());
+    until_true(sub { grep { (readlink("/proc/@{[worker()]}/fd/$_") || '') =~ /eventpoll/ } open_files(worker()) }) or die 'no worker waits';
 }
 
 # Descriptors: from one for the connection alone up to as many as it likes.
@@ -57,7 +56,7 @@ set_limit('nofile', 1);
 my $length = length $service->error_log_text;
 my $client = fork;
 POSIX::_exit($service->get('/me')->status == 200 ? 0 : 1) if !$client;
-sleep 0.01 until log_since($length) =~ /cannot accept a connection: Too many open files/;
+until_true(sub { log_since($length) =~ /cannot accept a connection: Too many open files/ }) or die 'the worker says nothing';
 set_limit('nofile', 256);
 waitpid $client, 0;
 is $?, 0, 'a client that could not be accepted is served later';
@@ -84,6 +83,7 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
         $service->get('/me') if $step % 2; # half of them with a database that is open already
         set_limit('as', address_space() + $more);
         $length = length $service->error_log_text;
+        my $pid = worker();
         my $response = $send->();
         if ($response->status == 200) {
             is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries, "$name with $more bytes of memory is accepted as a whole";
@@ -97,8 +97,8 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
             like log_since($length), qr/out of memory|: cannot /, "the log says why $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
-        sleep 0.01 if $response->status == 500;
-        $service->replace_ended_workers;
+        # The front's own answer: the worker is ending, or has ended.
+        until_true(sub { $service->replace_ended_workers; worker() != $pid }) if !$response->header('X-Request-Id');
         set_limit('as', 'unlimited');
         is $service->get('/me')->status, 200, "after $name with $more bytes of memory the next request is served";
     }

@@ -81,7 +81,7 @@ sub client {
     POSIX::nice(5); # so that who ends workers has his turn among so many
     my @kinds = sort keys %request;
     my (%count, @own, @wrong);
-    while (time < $end) {
+    for (my $request = 1; time < $end || $request <= 3; $request++) { # on a slow machine some requests all the same
         my $kind = $kinds[rand @kinds];
         my $start = time;
         my ($response, @expected) = $request{$kind}->($member, \@own);

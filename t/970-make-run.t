@@ -73,7 +73,7 @@ ok is_answered($second_port, $second_text), 'a second one of the same checkout s
 is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the one that started last';
 is end_it($second, 'INT'), 0, 'Ctrl-C is the usual end';
 ok is_answered($first_port, $first_text), 'the end of one leaves the other alone';
-sleep 0.1 until -e "$build/run/ready.json" || !kill 0, $first;
+until_true(sub { -e "$build/run/ready.json" });
 is ready()->{baseUrl}, "http://127.0.0.1:$first_port/api/v1", 'ready.json describes the one that is left';
 
 my @left = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$first/processes");
