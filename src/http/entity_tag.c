@@ -1,5 +1,5 @@
-/* Compares what stands between the quotes. A front server that compresses may have put a suffix
- * after it (Apache: -gzip). */
+/* Compares the text between the quotes. A front server that compresses may have put a suffix after
+ * it (Apache: -gzip). */
 #include "http/entity_tag.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The table of request-level errors: a fact about an error stands here and nowhere else.
  *
- * When an error applies is decided by who returns it, how it is written by response.c. */
+ * The function that returns an error decides when it applies; response.c decides how it is written.
+ */
 #include "http/error.h"
 
 #include <stddef.h>
@@ -55,7 +56,7 @@ const struct error error_internal = {
         "The server failed; try again later, where Retry-After says so after as many seconds.",
     .header_name = "Retry-After",
 };
-/* No row of the table of errors, because clients see no error of its own. */
+/* Not in the table of errors: clients see no separate error. */
 const struct error error_busy = {
     .status = 500,
     .code = "GENERIC.INTERNAL_ERROR",

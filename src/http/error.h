@@ -1,7 +1,7 @@
-/* Request-level errors (API section 7.1): one row holds all that is known of an error.
+/* Request-level errors (API section 7.1): one row holds everything about an error.
  *
- * A function that may refuse a request returns a pointer to a row, or to a copy of a row that also
- * says which field is wrong and why; NULL means accepted. */
+ * A function that may refuse a request returns a pointer to a row, or to a copy of a row with the
+ * field that is wrong and the reason; NULL means accepted. */
 #ifndef QSOSYNC_HTTP_ERROR_H
 #define QSOSYNC_HTTP_ERROR_H
 
@@ -30,8 +30,8 @@ extern const struct error error_rate_limited;
 extern const struct error error_internal;
 extern const struct error error_busy;
 
-/* All that an operation of the API description can answer; ends with NULL. 405 is for methods that
- * are no operation. */
+/* All errors that an operation of the API description can return; ends with NULL. 405 is returned
+ * for methods that are no operation. */
 extern const struct error *const errors[];
 
 /* A copy of the row, in the arena, with its details. Both texts must stay valid until the response

@@ -14,7 +14,7 @@
 
 struct gateway {
     struct fastcgi *fastcgi; /* NULL: CGI */
-    bool served;             /* CGI: the one request was handed out */
+    bool served;             /* CGI: the one request was accepted */
     bool lost;               /* the client is gone */
     bool body_ended;
     int64_t send_wait_ms;
@@ -109,7 +109,7 @@ void gateway_finish(struct gateway *gateway)
     if (!gateway->fastcgi || !fastcgi_is_serving(gateway->fastcgi))
         return;
     if (gateway->lost) {
-        fastcgi_abort(gateway->fastcgi); /* ending it in order would wait for the client again */
+        fastcgi_abort(gateway->fastcgi); /* a regular end would wait for the client again */
         return;
     }
     gateway_drain(gateway);

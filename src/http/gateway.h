@@ -1,4 +1,4 @@
-/* The front server's side of a request: CGI and FastCGI made one.
+/* The front server's side of a request: the same functions for CGI and FastCGI.
  *
  * One request at a time, as libfcgi serves it. */
 #ifndef QSOSYNC_HTTP_GATEWAY_H
@@ -20,8 +20,8 @@ struct gateway *gateway_open(void);
 /* True for a CGI program. */
 bool gateway_serves_one(const struct gateway *gateway);
 
-/* Waits for the next request. Returns false when there is none to come: the CGI request was served,
- * or SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
+/* Waits for the next request. Returns false when no more will come: the CGI request was served, or
+ * SIGTERM or SIGUSR1 asked the worker to end. A signal never interrupts a request. */
 bool gateway_accept(struct gateway *gateway);
 
 /* A variable of the request (CGI/1.1, RFC 3875); NULL when absent. Valid until the request ends. */
@@ -30,19 +30,20 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
 /* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* How long the other side may take nothing of a response before it counts as gone. */
+/* How long the other side may accept no byte of a response before it counts as gone, in
+ * milliseconds. */
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
 /* Sends the next part of the response, which lies in a few pieces. Once the client is gone, or
- * reads too slowly (http/output.h), the bytes are thrown away, and gateway_is_lost tells so. */
+ * reads too slowly (http/output.h), the bytes are thrown away, and gateway_is_lost returns true. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 bool gateway_is_lost(const struct gateway *gateway);
 
 /* Breaks the connection off, so that the front server notices that a response is not complete. */
 void gateway_abort(struct gateway *gateway);
 
-/* Reads what is left of the body and throws it away: before the response, or a front server that is
- * still sending would not get to reading it. */
+/* Reads the rest of the body and throws it away. To be called before the response: a front server
+ * that is still sending the body would not read the response. */
 void gateway_drain(struct gateway *gateway);
 
 /* Ends the request, and wipes what came with it from memory. */

@@ -1,5 +1,5 @@
-/* One pass over the text judges it and finds what the caller asks for. Objects of a list mostly
- * name their members in the same order, so that a name is looked up once for the whole list. */
+/* One pass over the text checks it and finds what the caller asks for. The objects of a list mostly
+ * have their members in the same order, so each name is looked up once for the whole list. */
 #include "http/json_body.h"
 
 #include "http/json_scan.h"
@@ -14,7 +14,7 @@ struct scanned_list {
     struct {
         struct text name;
         int number;
-    } kept[NAMES_KEPT]; /* what the object before has, in its order */
+    } kept[NAMES_KEPT]; /* the members of the object before, in their order */
 };
 
 /* A name with escapes means the same as without. */

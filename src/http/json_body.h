@@ -1,7 +1,7 @@
 /* A request body that is a JSON object (RFC 8259) with a list of objects in it.
  *
- * The body is judged whole, in one pass, in which the members of the list's objects are found. They
- * stay where they are. */
+ * The whole body is checked in one pass, which also finds the members of the list's objects. They
+ * are not copied. */
 #ifndef QSOSYNC_HTTP_JSON_BODY_H
 #define QSOSYNC_HTTP_JSON_BODY_H
 
@@ -11,10 +11,11 @@
 
 /* What the caller wants of the body. */
 struct json_body_plan {
-    const char *list;              /* the member that is the list */
-    size_t elements_max;           /* more are counted only */
-    size_t members_max;            /* of an object of the list */
-    int (*find)(struct text name); /* the number of a member; -1: nobody asks for it */
+    const char *list;    /* the member that is the list */
+    size_t elements_max; /* more are only counted */
+    size_t members_max;  /* of an object of the list */
+    int (*find)(
+        struct text name); /* the number of a member; -1: one that the caller does not want */
 };
 
 struct json_list {
@@ -23,8 +24,8 @@ struct json_list {
     struct json_value **elements; /* the members of each by their number; NULL: not an object */
 };
 
-/* Judges the text, and finds the list; a member that is there twice has its last value. What is
- * found lives in the arena, and points into the text. Returns false, and *message says why in words
+/* Checks the text and finds the list; of a member that is there twice the last value counts. The
+ * result lives in the arena and points into the text. Returns false, and *message says why in words
  * for the client, when it is not well-formed: syntax, UTF-8, something after the value, nesting
  * deeper than JSON_NESTING_MAX, more names and values than JSON_ITEMS_MAX, or not an object. */
 bool json_body_scan(struct text body, const struct json_body_plan *plan, struct arena *arena,

@@ -1,5 +1,5 @@
-/* The grammar of RFC 8259, taken as it stands: what many parsers forgive (quotes of the other kind,
- * NaN, control characters, "1.", "-01", overlong UTF-8) is refused. */
+/* The grammar of RFC 8259 to the letter: what many parsers accept beyond it (single quotes, NaN,
+ * control characters, "1.", "-01") is refused. */
 #include "http/json_scan.h"
 
 #include <stdint.h>
@@ -56,8 +56,8 @@ static bool scan_escape(struct json_scan *scan)
 }
 
 /* True if none of eight bytes is a quote, a backslash or a control character: subtracting borrows
- * into bit 7 of a byte below 0x20, and of one that differs from neither. It may borrow from the
- * next byte, too, and find one too many, never one too few. */
+ * into bit 7 of a byte below 0x20, and of one that differs from neither. The borrow may also reach
+ * the next byte, which finds one too many, never one too few. */
 static bool eight_are_plain(const char *bytes)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;

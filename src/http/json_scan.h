@@ -1,5 +1,5 @@
-/* Judges JSON text by the grammar of RFC 8259, value by value. The text is UTF-8, which the caller
- * has seen to. */
+/* Checks JSON text against the grammar of RFC 8259, value by value. The caller has checked that the
+ * text is UTF-8. */
 #ifndef QSOSYNC_HTTP_JSON_SCAN_H
 #define QSOSYNC_HTTP_JSON_SCAN_H
 

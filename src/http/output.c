@@ -1,5 +1,5 @@
-/* One loop for every response, FastCGI or CGI. A worker serves one request at a time: without an
- * end to its patience, as many readers that stall as there are workers would stop the service. */
+/* One loop for every response, FastCGI or CGI. A worker serves one request at a time: without a
+ * time limit, as many stalled readers as there are workers would stop the service. */
 #include "http/output.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static ssize_t write_some(const struct output *output, struct iovec *parts, int 
     return written;
 }
 
-/* Whether more can be written before the patience ends. */
+/* Whether more can be written before the time limit. */
 static bool wait_for_reader(const struct output *output)
 {
     struct pollfd reader = {.fd = output->file, .events = POLLOUT};

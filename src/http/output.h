@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-/* Who reads more slowly than this, after the wait, is given up. */
+/* A client that reads more slowly than this, after the wait, is given up. */
 #define OUTPUT_LEAST_BYTES_PER_MS 16
 
 struct output {
     int file;
-    int64_t wait_ms; /* how long nothing may be taken */
+    int64_t wait_ms; /* how long the other side may accept no byte */
     int64_t started_ms;
     uint64_t written_bytes;
 };
@@ -19,9 +19,9 @@ struct output {
 /* Begins a response. A pipe is switched to not blocking. */
 void output_begin(struct output *output, int file, int64_t wait_ms);
 
-/* Writes every part, and changes them on the way. Returns false, with the rest unwritten, when the
- * other side is gone, takes nothing for wait_ms, or has taken less than OUTPUT_LEAST_BYTES_PER_MS
- * since then. */
+/* Writes every part; the array is changed. Returns false, with the rest unwritten, when the other
+ * side is gone, takes nothing for wait_ms, or has taken less than OUTPUT_LEAST_BYTES_PER_MS since
+ * then. */
 bool output_write(struct output *output, struct iovec *parts, int count);
 
 #endif

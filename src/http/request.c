@@ -1,4 +1,4 @@
-/* Decodes what the front server passes on. Trusts nothing in it, and knows no endpoint. */
+/* Decodes what the front server passes on. Trusts none of it, and knows no endpoint. */
 #include "http/request.h"
 
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static void add_segment(struct request *request, struct text segment)
     request->segment_count++;
 }
 
-/* Splits at / first and decodes each segment after, so that an encoded slash never makes two of one
+/* Splits at / first and decodes each segment after that, so that an encoded slash never splits a
  * segment. */
 static void read_path(struct request *request, const struct request_root *root)
 {
@@ -118,7 +118,7 @@ static void read_path(struct request *request, const struct request_root *root)
         add_segment(request, decode_segment(request, next_segment(&rest), decoded));
 }
 
-/* "Bearer KEY", the scheme in any case (RFC 6750, section 2.1). Other schemes are none of ours: a
+/* "Bearer KEY", the scheme in any case (RFC 6750, section 2.1). Other schemes are ignored: a
  * site-wide Basic login may use the header. */
 static struct text bearer_key(const char *authorization)
 {
@@ -214,7 +214,7 @@ static int64_t announced_length(const struct request *request)
     return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
-/* Reads up to `limit` bytes into one piece of memory that grows with what really comes. */
+/* Reads up to `limit` bytes into one piece of memory that grows with the bytes that arrive. */
 static bool read_up_to(struct request *request, size_t limit, size_t first, struct text *body)
 {
     size_t capacity = first < limit ? first : limit, length = 0;

@@ -1,4 +1,4 @@
-/* Raw variables of the front server become one checked struct. */
+/* Makes one checked struct of the front server's raw variables. */
 #ifndef QSOSYNC_HTTP_REQUEST_H
 #define QSOSYNC_HTTP_REQUEST_H
 
@@ -23,7 +23,7 @@ enum method {
 #define REQUEST_SEGMENTS_MAX 8 /* more than any endpoint has */
 #define REQUEST_BODY_MAX_BYTES (8 << 20)
 
-/* Where the part of a path begins that is the program's own; any prefix may stand before it. */
+/* Where the program's own part of a path begins; any prefix may come before it. */
 struct request_root {
     const char *after[2];  /* after these two segments, which belong to the base path; */
     const char *const *at; /* or, where this is not NULL, at the first segment of these names */
@@ -46,19 +46,19 @@ struct request {
 };
 
 /* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,
- * until the request ends. Never fails: what is wrong with it shows when it is routed. */
+ * until the request ends. Never fails: errors in it are found when it is routed. */
 void request_read(struct request *request, const struct request_root *root, struct gateway *gateway,
                   struct arena *arena);
 
-/* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or in words for
- * the client why it cannot be taken: given twice, a malformed escape, not UTF-8. */
+/* A query parameter, percent-decoded in the arena; no text: absent. Returns NULL, or the reason for
+ * the client why it is refused: given twice, a malformed escape, not UTF-8. */
 const char *request_find_parameter(const struct request *request, const char *name,
                                    struct text *value);
 
 /* Reads the body whole; it must say application/json. NULL: *body is filled. */
 const struct error *request_read_body(struct request *request, struct text *body);
 
-/* The same of whatever type it says to be. */
+/* The same for any content type. */
 const struct error *request_read_any_body(struct request *request, struct text *body);
 
 #endif

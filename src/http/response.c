@@ -68,7 +68,7 @@ static const char *reason_of(int status)
     return "Internal Server Error";
 }
 
-/* The head, and the body where it is ready, in one go. */
+/* The head, and the body where it is complete, in one write. */
 static void send(struct response *response, int status, bool with_body)
 {
     char line[64];

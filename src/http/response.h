@@ -15,23 +15,23 @@ struct response {
     struct buffer body; /* what handlers append to */
     const char *content_type;
     bool head_only; /* HEAD: everything but the body */
-    bool sent;      /* the head is out; nothing more can be changed */
+    bool sent;      /* the head was sent; nothing in it can be changed any more */
 };
 
 /* Empties it for the next request and keeps its memory. Its content is JSON unless content_type is
  * set to something else. */
 void response_reset(struct response *response, struct gateway *gateway, bool head_only);
 
-/* Gives back memory that one large answer took. */
+/* Frees memory that one large response has used. */
 void response_release(struct response *response);
 
-/* Gives back everything. */
+/* Frees everything. */
 void response_free(struct response *response);
 
 void response_add_header(struct response *response, const char *name, const char *value);
 void response_add_header_number(struct response *response, const char *name, int64_t value);
 
-/* Throws away what was appended; the error's body and header take its place. */
+/* Replaces what was appended by the error's body and header. */
 void response_set_error(struct response *response, const struct error *error);
 
 /* Sends status, headers and the body with its length. 204 and 304 have no body. */

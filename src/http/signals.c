@@ -1,5 +1,5 @@
-/* Blocked signals, and the note that one of them has come. What a worker does then is decided where
- * it waits. */
+/* Blocks signals, and remembers that one of them has come. The code that waits decides what a
+ * worker does then. */
 #include "http/signals.h"
 
 static volatile sig_atomic_t asked_to_end;

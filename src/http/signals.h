@@ -13,8 +13,8 @@ void signals_block(sigset_t *while_waiting);
 /* True once a signal has come through. */
 bool signals_asked_to_end(void);
 
-/* The same, and looks for a blocked one, which comes through only where the worker waits: where the
- * next request is always there already, it never does. */
+/* The same, and looks for a blocked one, too: a signal comes through only while the worker waits,
+ * which a worker that always has a next request never does. */
 bool signals_look(void);
 
 #endif

@@ -1,13 +1,12 @@
 /* The divisions as 11 m operators use them: the list of the radio group Alfa Tango, which most
  * groups follow, in its state with 352 divisions (Kosovo is the last). Compared number by number
  * with two public copies of it, of the projects ei3kf/11MDivisionList and vash909/WSJT-CB on
- * GitHub; prefixes of amateurs and continents are those of the DXCC list. Divisions that were given
- * up keep their name, because old QSLs show them. A code is that of the state or territory the
- * place belongs to today; places that several claim, that have split since, or that ISO 3166 does
- * not know have none.
+ * GitHub; prefixes of amateurs and continents are those of the DXCC list. Abolished divisions keep
+ * their name, because old QSLs show them. A code is that of the state or territory the place
+ * belongs to today; places that several claim, that have split since, or that ISO 3166 does not
+ * know have none.
  *
- * Only rows, and the digits before the first letter; what a callsign means is for people to know.
- */
+ * Reads only the digits before the first letter of a callsign. */
 #include "qso/divisions.h"
 
 static const struct division divisions[] = {

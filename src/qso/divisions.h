@@ -1,5 +1,5 @@
 /* The country that the number at the beginning of an 11 m callsign stands for. For display only: no
- * value is ever changed or refused by it. */
+ * value is changed or refused because of it. */
 #ifndef QSOSYNC_QSO_DIVISIONS_H
 #define QSOSYNC_QSO_DIVISIONS_H
 

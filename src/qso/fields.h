@@ -34,7 +34,7 @@ enum field_flag {
     FIELD_CONSTANT = 32,      /* no update changes it */
     FIELD_ASSIGNED = 64,      /* not saved with the QSO, but by the database or a step of its own */
     FIELD_MATCHED = 128,      /* decides which QSOs confirm each other */
-    FIELD_MAPPED = 256,       /* what a map of the stations worked is made of */
+    FIELD_MAPPED = 256,       /* part of the map of stations worked */
 };
 
 enum {
@@ -48,7 +48,7 @@ enum {
 struct field {
     const char *name;   /* on the wire */
     const char *column; /* NULL: not stored */
-    /* "name": as it stands in JSON; an array, since one copy of known length is quickest */
+    /* "name": in JSON's form; an array, because a copy of constant length is quickest */
     char json_key[FIELD_KEY_BYTES];
     unsigned char json_key_length;
     enum field_kind kind;

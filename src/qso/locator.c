@@ -1,11 +1,12 @@
-/* Maidenhead locators of four or six characters: are they one, and what is their normal form.
+/* Maidenhead locators of four or six characters: whether a text is one, its normal form and its
+ * middle.
  *
- * Refuses what is not a locator rather than repairing it, and knows nothing of degrees. */
+ * Refuses what is not a locator rather than repairing it. */
 #include "qso/locator.h"
 
 #include <string.h>
 
-/* What stands at each place: the first and the last character in normal form. */
+/* The first and the last character, in normal form, that each place allows. */
 static const struct {
     char first;
     char last;

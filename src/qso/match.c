@@ -1,5 +1,5 @@
-/* The conditions under which two QSOs confirm each other. The schema's columns by which candidates
- * are found (schema/0002_contacts.sql) say the same in SQL. */
+/* The conditions under which two QSOs confirm each other. The columns by which the store finds
+ * candidates (schema/0002_contacts.sql) state the same conditions in SQL. */
 #include "qso/match.h"
 
 #include <string.h>

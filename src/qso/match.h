@@ -1,6 +1,6 @@
 /* When two QSOs of two members are the same contact, seen from both ends (cross-confirmation).
  *
- * Pure: which QSOs there are is the store's business. */
+ * Pure: the store knows which QSOs there are. */
 #ifndef QSOSYNC_QSO_MATCH_H
 #define QSOSYNC_QSO_MATCH_H
 
@@ -24,7 +24,7 @@ struct match_callsign {
  * such as /P is part of the callsign. No text gives an empty one. */
 void match_normalise_callsign(struct text text, struct match_callsign *out);
 
-/* One side of a contact, as far as confirmation goes. It points at nothing. */
+/* One side of a contact, as far as confirmation needs it. It holds copies, no pointers. */
 struct match_side {
     bool confirmable; /* false: no callsign worked, or heard only; nothing else is filled */
     struct match_callsign station;
@@ -38,7 +38,7 @@ struct match_side {
 /* The station is the operator callsign or, where that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
-/* The number of the two hours in which a time lies, by which QSOs are looked for. */
+/* The number of the two-hour slot in which a time lies; QSOs are searched by it. */
 int64_t match_slot(int64_t ms);
 
 /* The first millisecond of a slot. */
@@ -47,8 +47,8 @@ int64_t match_slot_start(int64_t slot);
 /* The mode families that the other side may have, MATCH_NO_MODE among them; returns how many. */
 size_t match_list_families(const struct match_side *side, int64_t families[MATCH_FAMILIES_MAX]);
 
-/* True if the two sides confirm each other; that they belong to two members, who may use these
- * callsigns, is the caller's to know. */
+/* True if the two sides confirm each other; the caller knows that they belong to two members who
+ * may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
 /* What two sides may differ in. */

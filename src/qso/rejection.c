@@ -1,6 +1,6 @@
 /* The table of rejection codes: a code stands here and nowhere else.
  *
- * Only rows; which value deserves which of them is decided by the field table and validation. */
+ * Only rows; the field table and validation decide which of them a value gets. */
 #include "qso/rejection.h"
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ const struct rejection rejection_dcs_format = {"DCS_FORMAT_INVALID", true};
 const struct rejection rejection_client_id_conflict = {"CLIENT_ID_CONFLICT", true};
 const struct rejection rejection_internal = {"GENERIC.INTERNAL_ERROR", false};
 
-/* New rows come last: rejections are counted by their place here (store/rejection_counts.c). */
+/* New rows come last: rejections are counted by their position here (store/rejection_counts.c). */
 const struct rejection *const rejections[] = {
     &rejection_client_id_invalid,
     &rejection_datetime_invalid,

@@ -21,7 +21,7 @@ extern const struct rejection rejection_ctcss_format;
 extern const struct rejection rejection_dcs_format;
 extern const struct rejection rejection_client_id_conflict;
 
-/* The database refused this entry alone; the only one that is worth another try. */
+/* The database refused this entry alone; the only one for which another attempt can help. */
 extern const struct rejection rejection_internal;
 
 /* All of them, for the API description; ends with NULL. */

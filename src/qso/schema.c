@@ -1,5 +1,5 @@
-/* Walks the field table once more: whatever validation accepts and rendering writes stands in the
- * published schema, because all three read the same rows. */
+/* Walks the field table, like validation and rendering: so the published schema describes what
+ * these two accept and write. */
 #include "qso/schema.h"
 
 #include <string.h>
@@ -127,8 +127,8 @@ static bool belongs_to(const struct field *field, size_t band)
 }
 
 /* One branch a band: what it demands and what it forbids (API section 2.2). A forbidden field may
- * be null; this is said by "not" because generators of client code make of a property that can only
- * be null one that cannot be sent. */
+ * be null; this is written with "not", because generators of client code would make of a property
+ * that can only be null one that cannot be sent. */
 static void append_variant(struct buffer *out, size_t band)
 {
     const char *name = fields[FIELD_BAND].choices[band];

@@ -1,4 +1,4 @@
-/* What a spot tells, and how a cluster node would print it. */
+/* The content of a spot, and its lines in the form of a cluster node. */
 #include "qso/spot.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ const char *spot_mode_name(const struct spot *spot)
 
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1])
 {
-    /* Clients such as CQRLOG answer these words wherever they stand. */
+    /* Clients such as CQRLOG answer these words wherever they find them. */
     static const char *const prompts[] = {"LOGIN", "PASSWORD"};
     struct match_callsign normal;
     bool has_letter = false, has_digit = false;
@@ -98,7 +98,7 @@ void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
     append_text(out, capacity, spot->dx_locator);
 }
 
-/* What both kinds of lines tell. */
+/* What both kinds of lines show. */
 struct line_parts {
     char spotter[SPOT_CALLSIGN_MAX + 1];
     char dx_callsign[SPOT_CALLSIGN_MAX + 1];

@@ -1,6 +1,6 @@
 /* A spot as it is published on the DX cluster, and its line in the form that cluster nodes send.
  *
- * Holds what a spot may tell and nothing else: never the notes, never exact coordinates. */
+ * Holds only what a spot may publish: never the notes, never exact coordinates. */
 #ifndef QSOSYNC_QSO_SPOT_H
 #define QSOSYNC_QSO_SPOT_H
 
@@ -12,7 +12,7 @@
 #include "qso/qso.h"
 
 struct spot {
-    int64_t id; /* of the spot; grows with each that is published */
+    int64_t id; /* of the spot; each new spot has a greater one */
     int64_t qso_id;
     int64_t spotted_at_ms;
     struct text spotter;     /* the station callsign */
@@ -34,17 +34,18 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
 #define SPOT_CALLSIGN_MAX 20
 
 /* Writes a callsign as cluster programs read them: upper case, without spaces, hyphens and dots,
- * with a NUL. Returns false for what is none: 3 to 20 letters A to Z, digits and /, with a letter
- * and a digit. Words that cluster clients wait for at login are none either. */
+ * with a NUL. A callsign is 3 to 20 letters A to Z, digits and /, with at least a letter and a
+ * digit, and none of the words that cluster clients wait for at login. Returns false for any other
+ * text. */
 bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1]);
 
 #define SPOT_LINE_LENGTH 75
 
 /* Writes the line of DXSpider, SPOT_LINE_LENGTH printable characters and a NUL: "DX de ", the
  * spotter and a colon in columns 7 to 15, kHz with one decimal in 17 to 24, the DX callsign from
- * 27, a comment from 40 to 69 and hhmmZ in 71 to 75. A long callsign is never cut: it takes blanks
- * that follow it, and then columns of the comment. Returns false when one of the callsigns is none
- * or the frequency is unknown: a cluster line has no way to say so. */
+ * 27, a comment from 40 to 69 and hhmmZ in 71 to 75. A long callsign is never cut: it uses the
+ * blanks after it, and then columns of the comment. Returns false when a callsign has not that form
+ * or the frequency is unknown: a cluster line cannot express that. */
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1]);
 
 /* Writes the line of DXSpider's sh/dx: kHz, DX callsign, day, time, comment, and the spotter in

@@ -1,5 +1,5 @@
-/* Turns one JSON entry into a QSO by walking the field table; what a value's text may be is decided
- * in values.c. Knows neither the database nor the clock. */
+/* Turns one JSON entry into a QSO by walking the field table; values.c decides what the text of a
+ * value may be. Knows neither the database nor the clock. */
 #include "qso/validate.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "qso/fields.h"
 #include "qso/values.h"
 
-/* Integers beyond this are out of every bound of the table; a double still holds them exactly. */
+/* Integers beyond this are outside every bound of the table; a double still holds it exactly. */
 #define INTEGER_MAGNITUDE_MAX 9e15
 
 static const struct rejection *read_integer(const struct field *field,
@@ -58,7 +58,7 @@ static const struct rejection *read_json(const struct field *field, const struct
     }
 }
 
-/* The value of one field. A null is no value where the field may be empty; a required field's null
+/* The value of one field. Null means no value where the field may be empty; in a required field it
  * is a value that does not fit. */
 static const struct rejection *read_value(const struct field *field, const struct json_value *json,
                                           unsigned band, struct arena *arena, struct value *value)

@@ -1,7 +1,7 @@
 /* Applies the rows of the field table to single values, in both directions.
  *
- * A value that does not fit is rejected, never bent into shape: only white space around texts and
- * the case of locators and UUIDs are normalised. Knows no JSON, no database and no clock. */
+ * A value that does not fit is rejected, never corrected: only white space around texts and the
+ * case of locators and UUIDs are normalised. Knows no JSON, no database and no clock. */
 #include "qso/values.h"
 
 #include <math.h>

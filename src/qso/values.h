@@ -1,7 +1,7 @@
-/* Single values by their row of the field table: text to value, value to text, are two equal.
+/* Single values by their row of the field table: text to value, value to text, and comparison.
  *
- * The rules of the rows are applied here and nowhere else; where a value came from (JSON, ADIF) is
- * the caller's. */
+ * The rules of the rows are applied here and nowhere else, for callers that have read JSON or ADIF.
+ */
 #ifndef QSOSYNC_QSO_VALUES_H
 #define QSOSYNC_QSO_VALUES_H
 
@@ -28,8 +28,9 @@ const struct rejection *values_set_real(const struct field *field, double real, 
 const struct rejection *values_reject(struct arena *arena, const struct field *field,
                                       const char *sentence);
 
-/* Is a value that is there (sent: null or present) allowed on the band, and one that is not
- * dispensable? band is 1 << enum band, or 0 while it is not known. */
+/* NULL where a field that was sent (null or present) is allowed on the band, and where one that was
+ * not sent is not required; a rejection otherwise. band is 1 << enum band, or 0 while it is not
+ * known. */
 const struct rejection *values_check_band(const struct field *field, unsigned band, bool sent,
                                           struct arena *arena);
 

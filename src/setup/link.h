@@ -1,4 +1,4 @@
-/* The link that sets a member's program up: what its QR code holds. */
+/* The link that sets up a member's program: the content of its QR code. */
 #ifndef QSOSYNC_SETUP_LINK_H
 #define QSOSYNC_SETUP_LINK_H
 
