@@ -1,5 +1,5 @@
-/* Made from what the front server says of the request; the Host header is the client's word, and is
- * taken only where it looks like a host. */
+/* Made from the front server's variables. The client sends the Host header, so it is used only
+ * where it has the form of a host. */
 #include "site/address.h"
 
 #include <string.h>

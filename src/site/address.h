@@ -9,7 +9,7 @@
  * it was made from the request. */
 const char *address_of_api(const struct request *request);
 
-/* That of the upload door, beside it. */
+/* The upload door's address, in the same folder. */
 const char *address_of_uploads(const struct request *request);
 
 #endif

@@ -1,5 +1,5 @@
-/* Judged by http/json_scan first, because json-c forgives more than JSON allows. What was parsed
- * moves to the arena at once, so that json-c's own memory never outlives the call. */
+/* http/json_scan checks the text first, because json-c accepts more than JSON allows. The result is
+ * copied to the arena at once, so that json-c's own memory never outlives the call. */
 #include "site/body.h"
 
 #include <json-c/json.h>

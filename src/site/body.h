@@ -9,12 +9,12 @@
 
 struct body;
 
-/* The object of a JSON text (RFC 8259; UTF-8; the bounds of http/json_scan.h), in the arena. NULL:
- * *message says why it is none, in words for the client. */
+/* The object of a JSON text (RFC 8259; UTF-8; the bounds of http/json_scan.h), in the arena. NULL
+ * where it is not one: *message says why, for the client. */
 const struct body *body_parse(struct text json, struct arena *arena, const char **message);
 
-/* A member that is a string, decoded; no text: it is missing or something else. U+0000 is a byte of
- * it. */
+/* A member that is a string, decoded; no text: it is missing or something else. It may contain
+ * U+0000. */
 struct text body_text(const struct body *body, const char *name);
 
 /* A member that is true. */

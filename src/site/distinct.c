@@ -1,5 +1,5 @@
-/* The hashes alone are kept. Where they begin differs from request to request and from process to
- * process, so that no log can be made of texts that meet in one place of the table. */
+/* Only the hashes are kept. Their start value differs from request to request and from process to
+ * process, so that nobody can make a log of texts with the same hash. */
 #include "site/distinct.h"
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
-/* Counts how many different texts there are among many, by 64-bit hashes of them: two that meet are
- * not to be expected. */
+/* Counts how many different texts there are among many, by their 64-bit hashes; collisions are not
+ * expected. */
 #ifndef QSOSYNC_SITE_DISTINCT_H
 #define QSOSYNC_SITE_DISTINCT_H
 

@@ -1,5 +1,5 @@
 /* GET /: what this service is. The page is src/pages/index.html; it is filled in here, so that it
- * says everything to browsers without JavaScript, too. */
+ * is complete without JavaScript, too. */
 #include "site/address.h"
 #include "site/html.h"
 #include "site/route.h"

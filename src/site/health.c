@@ -1,4 +1,4 @@
-/* GET /healthz: whether the service can read its logbook. Tells nothing else. */
+/* GET /healthz: whether the service can read its logbook, and nothing else. */
 #include "qso/spot.h"
 #include "site/route.h"
 

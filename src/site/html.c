@@ -1,4 +1,4 @@
-/* Texts of members are never markup, and never turn around what stands beside them. */
+/* Texts of members never become markup, and never change the direction of the text beside them. */
 #include "site/html.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ static const struct {
     {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"},
 };
 
-/* The control that begins here, and its length; 0: none does. All of them lie below U+3000. */
+/* The name of the control character that begins here, and its length; 0: there is none. All of them
+ * lie below U+3000. */
 static size_t find_control(const unsigned char *bytes, size_t left, unsigned *code_point)
 {
     *code_point = bytes[0];

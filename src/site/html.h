@@ -1,16 +1,16 @@
-/* Pages that are filled in here: HTML with {{names}}, and texts from outside in it. */
+/* Fills in pages: HTML with {{names}}, in the place of which texts from outside are put. */
 #ifndef QSOSYNC_SITE_HTML_H
 #define QSOSYNC_SITE_HTML_H
 
 #include "base/buffer.h"
 #include "base/text.h"
 
-/* Appends a text as the content of an element or of an attribute in quotes. Controls that would
- * reorder or hide what stands around it are shown by their names, such as [U+202E]. The text is
- * UTF-8. */
+/* Appends a text as the content of an element or of an attribute in quotes. Control characters that
+ * would reorder or hide the text around them are shown by their names, such as [U+202E]. The text
+ * is UTF-8. */
 void html_append_text(struct buffer *out, struct text text);
 
-/* Appends what stands for one of the page's names. */
+/* Appends the value of one of the page's names. */
 typedef void (*html_append_value)(void *context, struct text name, struct buffer *out);
 
 /* Appends the page, with each {{name}} replaced by what append writes. */

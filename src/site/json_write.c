@@ -1,4 +1,4 @@
-/* Looks at the last byte to know whether something stands before. */
+/* The last byte of the buffer shows whether a comma is needed. */
 #include "site/json_write.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The front server checks logins; it says so by a variable that only its configuration can set. No
- * header of a client can, whatever its name. */
+/* The front server checks logins; it reports one by a variable that only its configuration can set,
+ * and no header of a client. */
 #include "site/login.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ const struct error *login_identify(const struct request *request, struct store *
     }
 }
 
-/* Is what follows the scheme of the origin the host that was asked? */
+/* Is the origin, after its scheme, the host that the request was sent to? */
 static bool is_own_origin(const char *origin, const char *host)
 {
     const char *authority = strstr(origin, "://");

@@ -1,4 +1,4 @@
-/* Who is asking below /profile: the front server's login becomes a member. */
+/* Who sends a request below /profile: the front server's login becomes a member. */
 #ifndef QSOSYNC_SITE_LOGIN_H
 #define QSOSYNC_SITE_LOGIN_H
 
@@ -11,8 +11,8 @@
 const struct error *login_identify(const struct request *request, struct store *store,
                                    struct member *member);
 
-/* NULL where the request comes from a page of this site, as far as browsers tell: they send the
- * login along with requests of any page. */
+/* NULL where the request comes from a page of this site, by the headers that browsers send. Needed
+ * because browsers send the login with requests of any page. */
 const struct error *login_check_origin(const struct request *request);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads what pages send. A browser's form cannot send JSON, and a script of another site cannot
- * without asking first, which nobody here answers. */
+/* Reads what pages send, which is JSON: a form of another site cannot send it, and a script of
+ * another site only after a preflight request, which is not allowed here. */
 #include "site/profile.h"
 
 #include "site/site_error.h"

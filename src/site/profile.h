@@ -1,4 +1,4 @@
-/* What the routes below /profile/data do alike. */
+/* What the routes below /profile/data share. */
 #ifndef QSOSYNC_SITE_PROFILE_H
 #define QSOSYNC_SITE_PROFILE_H
 

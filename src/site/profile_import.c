@@ -1,6 +1,6 @@
 /* POST /profile/data/import: a file of ADIF, slice by slice, each cut after a record; and the end
- * of a log. What the slices have in common goes to the page and comes back with the next one, so
- * that any worker can take it. */
+ * of a log. The state between slices goes to the page and comes back with the next slice, so that
+ * any worker can take it. */
 #include <string.h>
 
 #include "exchange/import.h"

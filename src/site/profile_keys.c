@@ -1,5 +1,5 @@
 /* The member's API keys and upload tokens: lists, new ones, which are shown in that one answer, and
- * the end of one. */
+ * revocation. */
 #include <string.h>
 
 #include "base/api_key_make.h"
@@ -176,7 +176,7 @@ static const struct error *answer_add_token(struct exchange *exchange)
     return error;
 }
 
-/* -- The end of one ---------------------------------------------------------------------------- */
+/* -- Revocation -------------------------------------------------------------------------------- */
 
 static const struct error *
 revoke(struct exchange *exchange,

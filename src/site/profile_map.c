@@ -1,5 +1,5 @@
 /* GET /profile/data/map: the places of the stations worked, one point for each place and callsign.
- * Of a large log the newest QSOs, as many as a map can show. */
+ * Of a large log only the newest QSOs, as many as a map can show. */
 #include <string.h>
 
 #include "qso/locator.h"
@@ -22,11 +22,11 @@ struct map {
     struct arena *arena;
     struct point *points;
     size_t count;
-    uint16_t *places; /* by hash: the number of the point and one; 0: free */
+    uint16_t *places; /* by hash: the number of the point plus one; 0: free */
     int64_t qsos;
 };
 
-/* Exact coordinates before a locator. */
+/* Exact coordinates are preferred to a locator. */
 static bool find_place(const struct qso *qso, struct point *point)
 {
     const struct value *lat = &qso->values[FIELD_DX_LAT], *lng = &qso->values[FIELD_DX_LNG];
@@ -38,7 +38,7 @@ static bool find_place(const struct qso *qso, struct point *point)
     return true;
 }
 
-/* The point that is the same but for its count, or a new one. */
+/* The point with the same place and callsign, or a new one. */
 static struct point *find_point(struct map *map, const struct point *like)
 {
     const double place[] = {like->lat, like->lng};
@@ -86,7 +86,7 @@ static int64_t find_first_shown(const struct map *map)
     return first;
 }
 
-/* A row of columns, because there are thousands. */
+/* As an array of values, because there are thousands. */
 static void write_point(struct buffer *body, const struct point *point)
 {
     json_write_element(body);

@@ -1,5 +1,5 @@
-/* POST /profile/data/password: a new password, shown in that one answer; the former one stops
- * working. */
+/* POST /profile/data/password: a new password, which is shown in this answer only; the former one
+ * stops working. */
 #include <string.h>
 
 #include "base/password.h"

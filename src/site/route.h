@@ -17,7 +17,7 @@ struct exchange {
     struct arena *arena;
     struct store *store;
     struct member member;     /* filled for ACCESS_MEMBER */
-    struct identity identity; /* the same, or whom an upload token belongs to */
+    struct identity identity; /* the same, or the member of an upload token */
     int64_t token_number;     /* an upload token that was used; 0: none */
     int status;               /* of success: the row's, unless the answer sets another one */
 };

@@ -52,7 +52,7 @@ static bool describe_row(int index, enum method *method, const char **path)
     return true;
 }
 
-/* Whoever is logged in while a request begins may be so no longer when it writes. */
+/* The member of the login may be disabled between the start of the request and its write. */
 static const struct error *identify_member(struct exchange *exchange)
 {
     const struct member *member = &exchange->member;
@@ -69,7 +69,7 @@ static const struct error *identify_member(struct exchange *exchange)
     return NULL;
 }
 
-/* Whether the route may be taken at all. */
+/* Checks whether the request may use the route. */
 static const struct error *check_access(struct exchange *exchange)
 {
     bool on = false;
@@ -86,7 +86,7 @@ static const struct error *check_access(struct exchange *exchange)
     return NULL;
 }
 
-/* Who asks and what the log holds are of one moment. */
+/* The login and the log are read in one snapshot. */
 static const struct error *answer_from_snapshot(struct exchange *exchange)
 {
     int64_t now_ms = exchange->request->arrived_ms;
@@ -129,7 +129,7 @@ static const struct error *dispatch(struct exchange *exchange)
     return exchange->route ? answer(exchange) : &error_method_not_allowed;
 }
 
-/* The body is small, and making it costs little: only sending it is saved. */
+/* The entity tag saves only the sending: the body is small and cheap to make. */
 static bool is_unchanged(struct exchange *exchange)
 {
     const struct buffer *body = &exchange->response->body;

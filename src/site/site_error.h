@@ -1,4 +1,4 @@
-/* Request-level errors of the profile, in the way of http/error.h. */
+/* Request-level errors of the profile, like those of http/error.h. */
 #ifndef QSOSYNC_SITE_SITE_ERROR_H
 #define QSOSYNC_SITE_SITE_ERROR_H
 

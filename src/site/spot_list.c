@@ -1,11 +1,11 @@
-/* A rare band is looked for among the newest spots only, so that no answer reads all there are. */
+/* A band is looked for among the newest spots only, so that no answer reads all spots. */
 #include "site/spot_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define READ_MAX 1000
-#define NEAR_HZ 500 /* what a dial's reading may differ by */
+#define NEAR_HZ 500 /* how far the reading of a dial may differ */
 
 const char *spot_list_band_name(const struct spot *spot)
 {

@@ -1,5 +1,5 @@
-/* GET /cluster/spots and its kin: the newest spots in the form of DXClusterAPI, which programs read
- * already, with a few members of our own beside it. */
+/* GET /cluster/spots and its variants: the newest spots in the form of DXClusterAPI, which programs
+ * read already, with a few members of our own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "site/json_write.h"
 #include "site/spot_list.h"
 
-/* What there is to say beside callsigns and frequency, as a line of the cluster would. */
+/* The comment of the spot's line in the cluster. */
 static void write_message(struct buffer *body, const struct spot *spot)
 {
     char comment[SPOT_COMMENT_MAX + 1];
@@ -17,7 +17,7 @@ static void write_message(struct buffer *body, const struct spot *spot)
     json_write_text(body, "message", text_of(comment));
 }
 
-/* A flag is two letters from the row that Unicode keeps for it, U+1F1E6 for A. */
+/* A flag is two regional indicator symbols, U+1F1E6 for A. */
 static void write_division(struct buffer *body, struct text callsign)
 {
     const struct division *division = divisions_find(callsign);
@@ -31,7 +31,7 @@ static void write_division(struct buffer *body, struct text callsign)
     json_write_text(body, "flag", text_of(*flag ? flag : NULL));
 }
 
-/* What programs look for of a station's country: its division on 11 m. Its place is the middle of
+/* What programs expect about a station's country: its division on 11 m. Its place is the middle of
  * its locator. */
 static void write_country(struct buffer *body, const char *name, struct text callsign,
                           struct text locator)

@@ -1,5 +1,5 @@
-/* What is sent cannot be taken back: a failure after that breaks the connection off (the router
- * sees to it), so that no file looks whole that is not. */
+/* What was sent cannot be changed: after a failure the router breaks off the connection, so that no
+ * incomplete file looks complete. */
 #include "site/stream.h"
 
 #define PIECE_BYTES (256 << 10)

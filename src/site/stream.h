@@ -4,8 +4,8 @@
 
 #include "site/route.h"
 
-/* Begins an answer that a browser saves as a file. The response's body is sent from now on, and
- * emptied, whenever stream_flush finds much in it. */
+/* Begins an answer that a browser saves as a file. From now on stream_flush sends the response's
+ * body, and empties it, once it is large. */
 void stream_begin(struct exchange *exchange, const char *content_type, const char *file_name);
 
 /* False when the client is gone or wants no body. */

@@ -1,5 +1,5 @@
-/* Three readings of one body, the strict one first. Only the upload door forgives so much: its
- * clients are there, and will not change. */
+/* Three ways to read one body, the strict one first. Only the upload door accepts so much: its
+ * clients exist, and will not change. */
 #include "site/upload_body.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static const char *find_pasted(struct text body)
     return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-/* The bytes of a field's tag and value, from its < on; 0: it is no field with a length. */
+/* The bytes of a field's tag and value, from its < on; 0: not a field with a length. */
 static size_t field_length(const char *at, const char *end)
 {
     const char *colon = at + 1, *digit;

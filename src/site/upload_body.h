@@ -1,5 +1,4 @@
-/* What clients of the upload door send: JSON with ADIF in it, put together with more or less care.
- */
+/* What clients of the upload door send: JSON with ADIF in it, not always well-formed. */
 #ifndef QSOSYNC_SITE_UPLOAD_BODY_H
 #define QSOSYNC_SITE_UPLOAD_BODY_H
 
@@ -14,10 +13,10 @@ struct upload_body {
     struct text adif; /* no text: missing */
 };
 
-/* Understands JSON; JSON with control characters as they are in its strings; and JSON into whose
- * member "string" ADIF was pasted as it is, quotes, backslashes and any encoding included, where
- * the lengths of the ADIF's own fields tell where it ends. Returns false, and *message says why in
- * words for the client, for anything else. Texts live in the arena. */
+/* Understands JSON; JSON with unescaped control characters in its strings; and JSON whose member
+ * "string" holds ADIF without any escapes, with quotes, backslashes and in any encoding; the
+ * lengths of the ADIF's fields show where it ends. Returns false for anything else, and *message
+ * says why, for the client. Texts live in the arena. */
 bool upload_body_parse(struct text body, struct arena *arena, struct upload_body *out,
                        const char **message);
 

@@ -1,6 +1,6 @@
 /* POST …/api/qso: records of ADIF become QSOs, by the same rules as a file that is imported. A bad
- * record does not keep the good ones beside it out, and a repeat is created like the first: clients
- * stop their whole upload at anything else. */
+ * record does not keep the good ones out, and a repeated one is answered like a new one: clients
+ * stop their whole upload at any other answer. */
 #include <string.h>
 
 #include "exchange/import.h"
@@ -138,7 +138,7 @@ static const struct error *answer(struct exchange *exchange)
     return upload(exchange, false);
 }
 
-/* Wavelog's path of the test button ends in /true. */
+/* The path of Wavelog's test button ends in /true. */
 static const struct error *answer_dry(struct exchange *exchange)
 {
     struct text word = exchange->request->segments[3];

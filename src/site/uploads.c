@@ -1,5 +1,5 @@
-/* Answers to the letter as Cloudlog and Wavelog give them, because clients compare them: that every
- * value of the station list is a string, and that a repeated QSO is created. */
+/* The answers are exactly those of Cloudlog and Wavelog, because clients compare them: every value
+ * of the station list is a string, and a repeated QSO is "created". */
 #include "site/uploads.h"
 
 #include "base/api_key.h"
@@ -83,7 +83,7 @@ static const struct error *answer_station_info(struct exchange *exchange)
     return NULL;
 }
 
-/* POST …/api/radio: what the transceiver is tuned to, which nobody asks us for. */
+/* POST …/api/radio: what the transceiver is tuned to; accepted and not kept. */
 static const struct error *answer_radio(struct exchange *exchange)
 {
     buffer_append_string(&exchange->response->body, "{\"status\":\"success\"}");

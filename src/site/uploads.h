@@ -1,4 +1,4 @@
-/* The upload door: what Cloudlog's API is for logging programs, under /cloudlog. */
+/* The upload door: Cloudlog's API for logging programs, under /cloudlog. */
 #ifndef QSOSYNC_SITE_UPLOADS_H
 #define QSOSYNC_SITE_UPLOADS_H
 
@@ -8,8 +8,8 @@
  * end. Takes all that out of a path below /cloudlog; leaves others alone. */
 void uploads_simplify_path(struct request *request);
 
-/* Fills the exchange's identity with whom a token speaks for, and writes as that one from now on;
- * STORE_NONE: it speaks for nobody. The day of its use is noted when the request ends. */
+/* Fills the exchange's identity with the token's member, and writes as that identity from now on;
+ * STORE_NONE: the token is not valid. The day of its use is noted when the request ends. */
 enum store_result uploads_identify(struct exchange *exchange, struct text token);
 
 /* The answer to a wrong token, in the form that clients know. */
