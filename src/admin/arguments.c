@@ -59,8 +59,7 @@ static void collect_options(const struct command *const *groups, struct arena *a
             add_options(command->usage, options, &count, arena);
 }
 
-/* -- Taking the command line apart ---------------------------------------------------------------
- */
+/* -- Taking the command line apart ------------------------------------------------------------- */
 
 static int refuse_option(const struct option *options, char **arguments, int found)
 {
@@ -96,8 +95,7 @@ static int take_apart(const struct option *options, int count, char **arguments,
     return EXIT_DONE;
 }
 
-/* -- The command ---------------------------------------------------------------------------------
- */
+/* -- The command ------------------------------------------------------------------------------- */
 
 /* How many of the words are the command's name; 0: another command. */
 static int match_words(const struct command *command, const char *const *words)

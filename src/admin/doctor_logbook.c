@@ -80,8 +80,7 @@ static const char *mend_by_ending(const struct examination *seen, const char *su
                        seen->quoted, suffix, seen->workers.name, seen->quoted);
 }
 
-/* -- The file, its folder and what is beside it --------------------------------------------------
- */
+/* -- The file, its folder and what is beside it ------------------------------------------------ */
 
 /* False where the other checks have nothing to look at. */
 static bool look_at_file(struct examination *seen)
@@ -178,8 +177,7 @@ static void look_at_folder(struct examination *seen)
                      seen->workers.name, seen->folder);
 }
 
-/* -- Disk -----------------------------------------------------------------------------------------
- */
+/* -- Disk -------------------------------------------------------------------------------------- */
 
 static void add_abandoned(void *context, const char *path)
 {
@@ -241,8 +239,7 @@ static void look_at_file_system(struct examination *seen)
     findings_add(seen->findings, FINDING_OK, "file system", NULL, "it is local");
 }
 
-/* -- Content --------------------------------------------------------------------------------------
- */
+/* -- Content ----------------------------------------------------------------------------------- */
 
 static enum store_result open_quietly(struct examination *seen, char *said, size_t size)
 {
@@ -392,8 +389,7 @@ static void look_at_backups(struct examination *seen)
                  note.path.bytes, (long long)days);
 }
 
-/* -- All of it ------------------------------------------------------------------------------------
- */
+/* -- All of it --------------------------------------------------------------------------------- */
 
 static void find_folder(struct examination *seen)
 {

@@ -19,8 +19,7 @@
 #define CLOCK_TROUBLE_MS 60000
 #define ORIGIN "https://doctor.example"
 
-/* -- Does it answer -------------------------------------------------------------------------------
- */
+/* -- Does it answer ---------------------------------------------------------------------------- */
 
 /* Renewing helps only where the certificate has expired. */
 static const char *mend_certificate(struct conversation *with, const char *reason)
@@ -145,8 +144,7 @@ static bool check_tls(struct conversation *with, const struct http_response *res
     return true;
 }
 
-/* -- What the web server lets through -------------------------------------------------------------
- */
+/* -- What the web server lets through ---------------------------------------------------------- */
 
 static void check_cors(struct conversation *with, const struct http_response *plain)
 {
@@ -182,8 +180,7 @@ static void check_cors(struct conversation *with, const struct http_response *pl
     http_client_free(&preflight);
 }
 
-/* -- The clock ------------------------------------------------------------------------------------
- */
+/* -- The clock --------------------------------------------------------------------------------- */
 
 static void check_clock(struct conversation *with, int64_t sent_ms,
                         const struct http_response *response)
@@ -207,8 +204,7 @@ static void check_clock(struct conversation *with, int64_t sent_ms,
                                    (long long)(apart_ms / 1000)));
 }
 
-/* -- All of it ------------------------------------------------------------------------------------
- */
+/* -- All of it --------------------------------------------------------------------------------- */
 
 static const char *base_of(struct arena *arena, const char *url)
 {

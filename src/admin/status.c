@@ -132,8 +132,7 @@ static int run_status(struct invocation *invocation)
     return print(&out);
 }
 
-/* -- Prometheus' text format, version 0.0.4 ------------------------------------------------------
- */
+/* -- Prometheus' text format, version 0.0.4 ---------------------------------------------------- */
 
 struct metric {
     const char *name, *help;
