@@ -13,7 +13,7 @@
 
 #define PAGES_PER_STEP 1000
 
-/* In steps, to tell how far it is. */
+/* In steps, so that progress can be shown. */
 static int copy_pages(sqlite3 *from, sqlite3 *to)
 {
     sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");

@@ -18,7 +18,7 @@ static void name_file(const char *logbook, const char *suffix, char name[4096])
     snprintf(name, 4096, "%s-last-backup%s", logbook, suffix);
 }
 
-/* As the logbook's own owner would write it, whoever we are. */
+/* With the owner of the logbook, whoever runs the backup. */
 static bool write_line(const struct store *store, const char *name, const char *line)
 {
     struct stat logbook;

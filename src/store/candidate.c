@@ -1,4 +1,4 @@
-/* Judges a backup before it may become the logbook. The backup itself is only read. */
+/* Checks a backup before it may become the logbook. The backup itself is only read. */
 #include "store/candidate.h"
 
 #include <dirent.h>
@@ -15,10 +15,9 @@
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
 #define CLAIM_SUFFIX "-gate"
-#define CLAIM_PLACE 1 /* in that file; 0 is the writer lock's */
+#define CLAIM_PLACE 1 /* the byte to lock in that file; 0 is the writer lock's */
 
-/* -- Names --------------------------------------------------------------------------------------
- */
+/* -- Names ------------------------------------------------------------------------------------- */
 
 const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim)
 {
@@ -30,8 +29,8 @@ const char *candidate_claim(const char *logbook, struct arena *arena, struct sha
     return NULL;
 }
 
-/* Not a name that ends in something else; and of a copy's files one, where the copy itself is not
- * there. */
+/* Only names that end exactly so; of a copy whose main file is missing, one of the files beside it.
+ */
 static bool is_copy(const char *path, const char *number)
 {
     const char *end = number + strspn(number, "0123456789");
@@ -65,8 +64,7 @@ void candidate_list_abandoned(const char *logbook, struct arena *arena,
         closedir(directory);
 }
 
-/* -- Content ------------------------------------------------------------------------------------
- */
+/* -- Content ----------------------------------------------------------------------------------- */
 
 static enum store_result refuse(const char *backup, const char *why)
 {
@@ -87,7 +85,7 @@ static enum store_result judge_code(const char *backup, int code)
     }
 }
 
-/* With everything opened that is read later. */
+/* Reads everything that is needed later. */
 static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
 {
     struct folder_ids before;
@@ -157,7 +155,7 @@ static enum store_result check(struct store *candidate, const char *backup)
     return refuse(backup, why);
 }
 
-/* Before our own program opens it, which would tell the operator of the copy, in SQLite's words. */
+/* Before the store opens it, which would report errors about the copy, in SQLite's words. */
 static enum store_result check_pages(const char *path, const char *backup)
 {
     sqlite3 *copy = NULL;

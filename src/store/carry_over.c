@@ -1,5 +1,5 @@
-/* Reads the former rows, and writes them with the statements that other changes use as well. Ids
- * that were used are SQLite's own business: its sequences only rise. */
+/* Reads the former rows, and writes them with the statements that other changes use as well. SQLite
+ * keeps ids from being used again: its sequences only rise. */
 #include "store/carry_over.h"
 
 #include <string.h>
@@ -149,7 +149,8 @@ static enum store_result raise_logbook(struct store *store, int64_t last_stamp_m
     return database_run(store, raise);
 }
 
-/* A fingerprint is that of a key or of an upload token; the other statement finds none. */
+/* A fingerprint belongs to a key or to an upload token; the statement for the other kind changes
+ * nothing. */
 static enum store_result revoke_again(struct store *store, const struct revocation *revocation,
                                       enum statement_name name)
 {
@@ -160,8 +161,8 @@ static enum store_result revoke_again(struct store *store, const struct revocati
     return database_run(store, revoke);
 }
 
-/* Passwords belong to login names and are in no backup: whoever gets a name back gets no password
- * of who had it until now. */
+/* Passwords belong to login names and are in no backup: a member who gets a login name back must
+ * not get the password of the member who had it until now. */
 static enum store_result remove_password_of_another(struct store *store,
                                                     const struct activity *member)
 {
@@ -201,8 +202,8 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
     return result;
 }
 
-/* The clock, so that two restores in one second have epochs of their own, too; and what was deleted
- * until now is not known. */
+/* The clock in milliseconds, so that two restores in one second have different epochs. Deletions up
+ * to now are not known any more. */
 enum store_result carry_over_nothing(struct store *store)
 {
     const int64_t now_ms = clock_wall_ms();

@@ -1,7 +1,7 @@
-/* What a restore takes from the former logbook into the one that follows it: the epoch never goes
- * back, deletions count as unknown up to the restore, and what was decided since the backup stays
- * decided. Keys that are revoked stay revoked, deleted members deleted; members are active or not
- * and the upload door is open or not as they are now. */
+/* What a restore takes over from the former logbook: the epoch never goes back, deletions count as
+ * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
+ * revoked, deleted members deleted; members are active or not and the upload door is open or not as
+ * they are now. */
 #ifndef QSOSYNC_STORE_CARRY_OVER_H
 #define QSOSYNC_STORE_CARRY_OVER_H
 
@@ -15,15 +15,16 @@ struct carry_over;
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count);
 
-/* Notes in the arena what is to be kept, inside the write transaction that will replace it. */
+/* Notes in the arena what is to be kept of the logbook, inside the write transaction that will
+ * replace it. */
 enum store_result carry_over_note(struct store *store, struct arena *arena,
                                   struct carry_over **out);
 
-/* Puts it into what has taken its place, in the same transaction. Removes the passwords of login
- * names that have gone to other members. */
+/* Writes it to the restored logbook, in the same transaction. Removes the passwords of login names
+ * that have gone to other members. */
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
 
-/* Raises the epoch above any that there was, also where the former logbook is lost. */
+/* Raises the epoch above every former one, also where the former logbook is lost. */
 enum store_result carry_over_nothing(struct store *store);
 
 #endif

@@ -1,5 +1,5 @@
-/* Looks for everything that should never be: damaged pages, rows that point nowhere, and rules that
- * span several rows. Changes nothing. */
+/* Looks for damaged pages, rows that point nowhere, and violations of rules that span several rows.
+ * Changes nothing. */
 #include "base/log.h"
 #include "store/database.h"
 #include "store/progress.h"

@@ -1,5 +1,6 @@
-/* What an open database needs now and then, done when no client waits for it: an end to what a dead
- * writer has left, its write-ahead log moved into the database, and its mapped pages given back. */
+/* What an open database needs now and then, done when no client waits for it: commits that a dead
+ * writer has left are settled, the write-ahead log is moved into the database, and mapped pages are
+ * given back. */
 #include "store/checkpoint.h"
 
 #include <sys/resource.h>
@@ -11,8 +12,8 @@
 #define UNMAP_FILE "PRAGMA mmap_size = 0"
 #define FAULTS_MAX 160 /* each maps up to 64 KiB (the kernel's fault_around_bytes) */
 
-/* What was committed stands whatever comes of this, but SQLite, left to itself, would not tell
- * anybody that the log goes on growing. */
+/* What was committed stays committed even if this fails, but without a line in the log nobody would
+ * learn that the write-ahead log goes on growing. */
 static void shorten_log(struct store *store)
 {
     int code =
@@ -23,8 +24,8 @@ static void shorten_log(struct store *store)
     store->log_pages = 0;
 }
 
-/* After each commit. As a rule the log is shortened when the client has its answer. Where writers
- * follow each other too closely for that, it is done here, with the writer lock still held. */
+/* After each commit. Usually the log is shortened after the response was sent. Where writers follow
+ * each other too closely for that, it is done here, with the writer lock still held. */
 static int note_log(void *context, sqlite3 *database, const char *name, int pages)
 {
     struct store *store = context;
@@ -56,7 +57,8 @@ void store_checkpoint(struct store *store)
     if (!store)
         return;
     database_settle(store);
-    /* What may not be on the disk must not be all that is left of half-written pages. */
+    /* A page must not be half-written in the database while its only whole copy, in the log, may
+     * not be on the disk. */
     if (store->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&store->writer_lock))
         shorten_log(store);
     release_pages(store);

@@ -1,5 +1,4 @@
-/* The one place where fields meet SQLite. Which columns a statement has follows from their names.
- */
+/* The one place where fields become columns. A statement's columns are found by their names. */
 #include "store/columns.h"
 
 #include <assert.h>

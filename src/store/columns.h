@@ -5,7 +5,8 @@
 #include "store/database.h"
 
 /* Finds out where each field stands among the parameters and columns of a prepared statement, if it
- * carries QSOs. STORE_BROKEN: it lacks a field that it should carry; the log names both. */
+ * carries QSOs. STORE_BROKEN: it lacks a field that it should carry; a line in the log names both.
+ */
 enum store_result columns_find(struct store *store, enum statement_name name);
 
 /* Binds every field that the statement has a parameter for; what has no value becomes NULL, or 0

@@ -1,15 +1,14 @@
 /* A QSO is confirmed by exactly one other, of another member; both rows point at each other.
  *
- * What makes two QSOs a pair is decided in qso/match.c, and who may use which callsign in
- * partners.c. A pair that holds is never broken by a better candidate that comes later; only a
- * write to one of the two can end it. */
+ * qso/match.c decides which QSOs match, partners.c who may use which callsign. A better candidate
+ * that comes later never ends a confirmation; only a write to one of the two QSOs can. */
 #include "store/confirmations.h"
 
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/partners.h"
 
-/* A stored QSO, and whose it is. */
+/* A stored QSO and its member. */
 struct owned_qso {
     int64_t id;
     int64_t member_id;
@@ -45,7 +44,8 @@ static enum store_result find_owned(struct store *store, int64_t id, struct owne
     database_bind_integer(find, ":id", id);
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_BROKEN : result; /* an index names a row that is not */
+        return result == STORE_NONE ? STORE_BROKEN
+                                    : result; /* an index names a row that does not exist */
     struct qso qso;
     columns_read_qso(find, &qso);
     out->id = id;

@@ -1,4 +1,4 @@
-/* Cross-confirmation: keeps the pairs of QSOs that confirm each other true after every write. */
+/* Cross-confirmation: keeps the pairs of QSOs that confirm each other correct after every write. */
 #ifndef QSOSYNC_STORE_CONFIRMATIONS_H
 #define QSOSYNC_STORE_CONFIRMATIONS_H
 
@@ -18,16 +18,16 @@ enum store_result confirmations_foresee(struct store *store, int64_t member_id,
                                         const struct match_side *side, int64_t confirmed_by,
                                         struct confirmation_change *change);
 
-/* After that QSO was written, inside the same transaction. A partner that is set free looks for a
- * new partner of its own. */
+/* After that QSO was written, inside the same transaction. For a partner that is set free a new
+ * partner is looked for. */
 enum store_result confirmations_apply(struct store *store, int64_t stamp_ms, int64_t id,
                                       const struct confirmation_change *change);
 
-/* Before a QSO is deleted: sets its partner free, which looks for a new one afterwards. */
+/* Before a QSO is deleted: sets its partner free, for which a new one is looked for afterwards. */
 enum store_result confirmations_end(struct store *store, int64_t stamp_ms, int64_t id,
                                     int64_t confirmed_by);
 
-/* After the deletion: the partner that was set free looks for another one. */
+/* After the deletion: looks for another partner for the one that was set free. */
 enum store_result confirmations_pair_again(struct store *store, int64_t stamp_ms, int64_t id);
 
 /* After the callsign of the QSO's member has changed: keeps or ends its confirmation by

@@ -1,4 +1,4 @@
-/* A whole database into another, by SQLite's online backup. */
+/* Copies a whole database into another, by SQLite's online backup. */
 #ifndef QSOSYNC_STORE_COPY_H
 #define QSOSYNC_STORE_COPY_H
 

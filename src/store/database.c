@@ -1,5 +1,5 @@
-/* The connection: prepared statements run and are read here, and what SQLite says becomes one of
- * the store's results. The SQL is in schema/statements. */
+/* The connection: runs and reads prepared statements, and turns SQLite's result codes into the
+ * store's. The SQL is in schema/statements. */
 #include "store/database.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ enum store_result database_execute(struct store *store, const char *sql)
     return code == SQLITE_OK ? STORE_DONE : database_failure(store, code, sql);
 }
 
-/* SQLite's own names may go when it prepares a statement again. */
+/* Copies, because SQLite's own names are freed when it prepares a statement again. */
 static void keep_column_names(struct statement *statement)
 {
     statement->column_count = sqlite3_column_count(statement->handle);
@@ -115,7 +115,8 @@ void database_bind_null(struct statement *statement, const char *name)
     sqlite3_bind_null(statement->handle, parameter_index(statement, name));
 }
 
-/* Most columns differ in their first letter, and lists read them for each of many rows. */
+/* The first letter is compared first: most columns differ in it, and lists read columns for each of
+ * many rows. */
 static bool is_name(const char *column, const char *name)
 {
     return column[0] == name[0] && strcmp(column, name) == 0;

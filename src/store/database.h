@@ -22,7 +22,7 @@ struct statement {
     sqlite3_stmt *handle;
     char **column_names;
     int column_count;
-    bool carries_qso;            /* was held against the field table; only then the rest counts */
+    bool carries_qso; /* was checked against the field table; the rest is filled only then */
     int parameters[FIELD_COUNT]; /* 0: none */
     int columns[FIELD_COUNT];    /* NO_COLUMN: none */
 };
@@ -38,46 +38,46 @@ struct store {
     struct writer_lock writer_lock;      /* not open where the file is only read */
     struct shared_file rejection_counts; /* not open before the first rejection */
     struct statement statements[STATEMENT_COUNT];
-    /* looks at each statement that was prepared; it may refuse it */
+    /* checks each statement after it was prepared; may refuse it */
     enum store_result (*examine)(struct store *store, enum statement_name name);
     int64_t write_wait_ms;
     int log_pages;    /* in the write-ahead log after our last commit */
     long page_faults; /* of the process, when pages were given back last */
-    /* Looks up the writer once more: STORE_NONE where what it has shown holds no longer. A pointer,
-     * so that programs that write for nobody need no keys. */
+    /* Looks up the writer once more: STORE_NONE where the key, token or login is not valid any
+     * more. A pointer, so that programs that write for nobody need no keys. */
     enum store_result (*renew_writer)(struct store *store);
-    struct identity *writer; /* whom all transactions are for; NULL: the operator */
+    struct identity *writer; /* the identity that all transactions are for; NULL: the operator */
     struct arena *writer_arena;
     int64_t tombstone_days;
     int64_t revised_member_id;    /* whose log_revision this transaction has set already */
-    int64_t tombstones_member_id; /* of whom this transaction knows whether there are any */
+    int64_t tombstones_member_id; /* the member of has_tombstones, in this transaction */
     bool has_tombstones;
     int64_t written_at_ms; /* the clock at its beginning; its stamp where that is no later */
     struct match_callsign unclaimed; /* a station; see partners.c. Empty: none is known */
     bool read_settled;               /* no writer was at work when the snapshot was opened */
-    int64_t settle_again_ms;         /* by the monotonic clock: not to be tried before */
+    int64_t settle_again_ms; /* by the monotonic clock: database_settle does nothing before */
 };
 
 /* The statement, prepared if it was not yet, and reset. Its parameters keep their last values until
  * they are bound again. */
 struct statement *database_statement(struct store *store, enum statement_name name);
 
-/* Prepares every statement, or one. What does not prepare is named in the log. */
+/* Prepares every statement, or one. A statement that does not prepare is named in the log. */
 enum store_result database_prepare(struct store *store);
 enum store_result database_prepare_one(struct store *store, enum statement_name name);
 void database_finalize(struct store *store);
 
-/* Bind by the parameter's name, which is the column's with a colon before it. A name that the
- * statement lacks is a mistake of ours (assert). */
+/* Bind by the parameter's name, which is the column's with a colon before it. The statement has the
+ * name (assert). */
 void database_bind_integer(struct statement *statement, const char *name, int64_t value);
 void database_bind_text(struct statement *statement, const char *name, struct text text);
 void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
                         size_t length);
 void database_bind_null(struct statement *statement, const char *name);
 
-/* Read the present row by the column's name; one that the statement lacks is a mistake of ours
- * (assert). NULL reads as 0, no text, no bytes. Text (with a NUL after it) and bytes are valid
- * until the statement moves; how long a BLOB is, the schema says. */
+/* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
+ * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the
+ * schema defines the length of a BLOB. */
 int64_t database_read_integer(const struct statement *statement, const char *name);
 struct text database_read_text(const struct statement *statement, const char *name);
 const void *database_read_blob(const struct statement *statement, const char *name);
@@ -97,12 +97,12 @@ enum store_result database_run(struct store *store, struct statement *statement)
 /* What an SQLite result code means for the caller, with its line in the log. */
 enum store_result database_failure(struct store *store, int code, const char *doing);
 
-/* Runs SQL that is no statement of ours: pragmas, migrations. */
+/* Runs SQL that is not among the prepared statements: pragmas, migrations. */
 enum store_result database_execute(struct store *store, const char *sql);
 
 /* Where a writer has died, or its commit failed, and its commit might still come back: makes sure
  * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
- * until it is done readers are told an older serverTime (writer_lock.c says why). */
+ * until it is done, readers get an older serverTime (writer_lock.c says why). */
 void database_settle(struct store *store);
 
 #endif

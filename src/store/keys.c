@@ -192,7 +192,7 @@ enum store_result store_find_token(struct store *store, struct arena *arena,
     return find(store, &upload_tokens, arena, fingerprint, out);
 }
 
-/* The login names an active member, who is still the same one. */
+/* The login name still belongs to the same, active member. */
 static enum store_result renew_login(struct store *store, struct arena *arena,
                                      struct identity *identity)
 {

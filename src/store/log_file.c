@@ -1,9 +1,10 @@
 /* When a sync fails, Linux marks what it should have written as clean: it still reads as if it were
  * there, and the next sync succeeds without writing it. As long as one process has the database
  * open, SQLite puts the next commit in the place of the one whose sync failed. But when the index
- * of the log is made again, that commit is found, whole, and what follows it is acknowledged and
- * lost with it at a power cut: checksums run through the log. Hence nothing is added to a log that
- * may hold such a commit before all of it was written again. */
+ * of the log is made again, that commit is found whole, and later commits come after it. They are
+ * acknowledged, and a power cut loses them together with it, because checksums run through the log.
+ * So a log that may hold such a commit is written again as a whole before anything is added to it.
+ */
 #include "store/log_file.h"
 
 #include <stdlib.h>

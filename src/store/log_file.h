@@ -1,4 +1,5 @@
-/* The write-ahead log as a file, where SQLite cannot know that it is not on the disk. */
+/* The write-ahead log as a file, for the case that parts of it are not on the disk and SQLite
+ * cannot know it. */
 #ifndef QSOSYNC_STORE_LOG_FILE_H
 #define QSOSYNC_STORE_LOG_FILE_H
 

@@ -1,5 +1,5 @@
-/* A member's own log as its owner looks at it: newest first, by callsign and day, counted, and what
- * nearly was confirmed. Only reads. */
+/* A member's own log for display: newest first, by callsign and day, statistics, and near matches.
+ * Only reads. */
 #include <string.h>
 
 #include "base/datetime.h"
@@ -7,11 +7,11 @@
 #include "store/columns.h"
 #include "store/database.h"
 
-/* After every callsign that begins alike: the last code point. */
+/* The last code point: sorts after every callsign that begins so. */
 #define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
-#define CONTACTS_MAX 20      /* QSOs of the other side that one of them is held against */
+#define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 
 /* Both lists have these parameters. */
 static void bind_search(struct statement *list, int64_t member_id, const struct log_search *search,
@@ -80,7 +80,7 @@ enum store_result store_list_times(struct store *store, int64_t member_id,
 
 /* -- Near matches ------------------------------------------------------------------------------ */
 
-/* The active member whose callsign it is, but not this one; STORE_NONE: nobody. */
+/* The active member with this callsign, other than this one; STORE_NONE: nobody. */
 static enum store_result find_other(struct store *store, int64_t member_id,
                                     const struct match_callsign *callsign, int64_t *other)
 {
@@ -94,7 +94,7 @@ static enum store_result find_other(struct store *store, int64_t member_id,
     return result == STORE_DONE && *other == 0 ? STORE_NONE : result;
 }
 
-/* Is one of the other member's QSOs kept from confirming this side by a single rule? */
+/* Does one of the other member's QSOs fail by one rule only to confirm this side? */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
                                       bool *near)

@@ -13,7 +13,8 @@
 #include "base/log.h"
 #include "store/database.h"
 
-#define READABLE_FOR_ALL 0644 /* the front server has a user of its own; hashes tell nothing */
+/* The front server has a user of its own. Nobody can guess the passwords from their hashes. */
+#define READABLE_FOR_ALL 0644
 
 static bool is_line_of(const char *line, struct text login)
 {
@@ -68,8 +69,8 @@ static bool can_stand_in_file(struct text login)
     return login.length > 0;
 }
 
-/* With the writer lock held, which lets one at a time through; the database itself is not written.
- */
+/* With the writer lock held, so that one process at a time does it; the database itself is not
+ * written. */
 static enum store_result set_line(struct store *store, struct text login, const char *hash)
 {
     struct arena arena = {0};

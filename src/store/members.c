@@ -1,4 +1,4 @@
-/* Members: who has a log here. */
+/* Members: everybody who has a log. */
 #include "store/confirmations.h"
 #include "store/database.h"
 #include "store/logins.h"
@@ -6,7 +6,7 @@
 #include "store/qsos.h"
 #include "store/tombstones.h"
 
-/* QSOs that go in one transaction, for which other writers wait. */
+/* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
 
 static void read_member(const struct statement *row, struct member *member)
@@ -118,7 +118,7 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
 }
 
 /* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
- * the transaction's stamp, and so leaves the part of the log that is still to be walked. */
+ * the transaction's stamp, and so leaves the part of the log that is still to be visited. */
 static enum store_result review_qsos(struct store *store, int64_t member_id, int64_t stamp_ms)
 {
     struct position after = {0};
@@ -148,8 +148,8 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
     return store_finish(store, result);
 }
 
-/* At most DELETE_SLICE QSOs; *last is true when none is left. Nobody will ask for the tombstones of
- * a member who goes. */
+/* At most DELETE_SLICE QSOs; *last is true when none is left. No tombstones: nobody can ask for
+ * those of a deleted member. */
 static enum store_result delete_slice(struct store *store, int64_t member_id, int64_t stamp_ms,
                                       bool with_member, bool *last, int64_t *deleted)
 {
@@ -172,7 +172,7 @@ static enum store_result delete_slice(struct store *store, int64_t member_id, in
     return STORE_DONE;
 }
 
-/* The member's row goes last, when nothing points at it any more. */
+/* The member's row is deleted last, when nothing points at it any more. */
 static enum store_result delete_row(struct store *store, int64_t member_id)
 {
     static const enum statement_name steps[] = {
@@ -187,7 +187,7 @@ static enum store_result delete_row(struct store *store, int64_t member_id)
     return result;
 }
 
-/* What changed is told to clients by the log's revision. */
+/* The log's revision tells clients that something changed. */
 static enum store_result revise(struct store *store, int64_t member_id, int64_t stamp_ms)
 {
     struct statement *update = database_statement(store, STATEMENT_UPDATE_LOG_REVISION);
@@ -196,7 +196,7 @@ static enum store_result revise(struct store *store, int64_t member_id, int64_t 
     return database_run(store, update);
 }
 
-/* Until the member's row goes, the member may still be kept after all. */
+/* A member whose deletion is interrupted is still there, so the revision of the log counts. */
 static enum store_result delete_with_member(struct store *store, int64_t member_id,
                                             int64_t stamp_ms, bool *last, int64_t *deleted)
 {
@@ -218,7 +218,7 @@ static enum store_result delete_log(struct store *store, int64_t member_id, int6
     return result == STORE_DONE ? revise(store, member_id, stamp_ms) : result;
 }
 
-/* With the last QSO goes the member, too, or only what the log holds. */
+/* Deletes the QSOs and, where asked for, the member with the last of them. */
 static enum store_result delete_all(struct store *store, int64_t member_id, bool with_member,
                                     int64_t *deleted)
 {

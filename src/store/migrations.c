@@ -21,7 +21,7 @@ static enum store_result read_pragma(struct store *store, const char *sql, int64
                              : database_failure(store, code, "read the schema version");
 }
 
-/* Another process may be about the same, which takes long in a large logbook. */
+/* Another process may run the same migration, which takes long in a large logbook. */
 static enum store_result begin(struct store *store)
 {
     int code = sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
@@ -57,7 +57,7 @@ static enum store_result run_next(struct store *store, int64_t seen_version)
     return result;
 }
 
-/* Anything that stands in a file without our mark belongs to somebody else. */
+/* A file that has content but not our mark belongs to another program. */
 static enum store_result recognise(struct store *store, int64_t *version)
 {
     int64_t application, objects;
@@ -84,7 +84,7 @@ static enum store_result recognise(struct store *store, int64_t *version)
 }
 
 /* In one snapshot: the version from before another process's first migration and the objects from
- * after it would look like somebody else's database. */
+ * after it would look like another program's database. */
 static enum store_result recognise_in_snapshot(struct store *store, int64_t *version)
 {
     enum store_result result = database_execute(store, "BEGIN");

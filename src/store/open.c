@@ -1,5 +1,5 @@
 /* Opens the database: the file, its settings, its schema, the writer lock, every statement.
- * Whatever is wrong with one of them is said in the log, and nothing is opened. */
+ * Whatever is wrong with one of them is logged, and nothing is opened. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static enum store_result make_ready(struct store *store, enum store_opening open
     return result;
 }
 
-/* What a program needs that has a process for each of its clients. */
+/* Settings for a program that has a process for each of its clients. */
 static enum store_result make_ready_to_follow(struct store *store)
 {
     static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER,

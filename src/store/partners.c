@@ -1,11 +1,11 @@
-/* What a search costs does not depend on how many QSOs there are: each step asks the index for the
- * one QSO that is nearest among those that are alike in all else that decides. */
+/* The cost of a search does not depend on the number of QSOs: each step asks the index for the one
+ * QSO that is nearest in time among those that are equal in everything else that decides. */
 #include "store/partners.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* So many members are looked at who use one callsign that is no member's. */
+/* How many members are looked at who use a callsign that is no member's. */
 #define CLAIMANTS_MAX 16
 
 static struct text text_of_callsign(const struct match_callsign *callsign)
@@ -33,7 +33,7 @@ struct search {
     struct store *store;
     int64_t member_id;
     const struct match_side *side;
-    int64_t first_slot, last_slot; /* of all that is near enough in time */
+    int64_t first_slot, last_slot; /* the bounds of time */
     int64_t id;                    /* the nearest in time so far, then the oldest; 0: none */
     int64_t distance_ms;
 };
@@ -47,11 +47,11 @@ static struct statement *begin_step(const struct search *search, enum statement_
     return statement;
 }
 
-/* QSOs that are alike in all that decides but the time. */
+/* QSOs that are equal in everything that decides but the time. */
 struct group {
     int64_t slot;
     int64_t member_id;
-    bool named; /* with the operator callsign; otherwise under the member's own */
+    bool named; /* with an operator callsign; otherwise under the member's own */
     int64_t mode_family;
 };
 
@@ -125,7 +125,7 @@ static enum store_result search_modes(struct search *search, struct group *group
     return result;
 }
 
-/* As a rule this member has not worked the station at about this time, which is asked first. */
+/* Usually this member has not worked the station at about this time, so that is asked first. */
 static enum store_result search_slot(struct search *search, struct group *group)
 {
     struct statement *any = begin_step(search, STATEMENT_HAS_CONTACT, group->slot);
@@ -178,8 +178,8 @@ void partners_forget(struct store *store, const struct match_callsign *worked)
         store->unclaimed.length = 0;
 }
 
-/* As a rule nobody has logged this station under another callsign than his own, at any time. It is
- * asked once in a transaction, not for each entry of a batch. */
+/* Usually nobody has ever logged this station under a callsign other than their own. That is asked
+ * once in a transaction, not for each entry of a batch. */
 static enum store_result is_claimed(struct search *search, bool *claimed)
 {
     const struct match_callsign *station = &search->side->station;

@@ -5,12 +5,12 @@
 #include "qso/match.h"
 #include "store/database.h"
 
-/* Whether the member may be the station of this callsign: it is his own, or no member's. */
+/* Whether the member may use this station callsign: it is the member's own, or no member's. */
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed);
 
-/* To be called where a QSO of :worked becomes free, or is written: what was found out about
- * claimants in this transaction may hold no longer. NULL: of any station. */
+/* To be called where a QSO of :worked becomes free, or is written: what this transaction has found
+ * out about users of the callsign may be out of date. NULL: of any station. */
 void partners_forget(struct store *store, const struct match_callsign *worked);
 
 /* The free QSO of another active member that matches this side of a member's contact: the nearest

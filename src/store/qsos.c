@@ -86,8 +86,8 @@ enum store_result store_find_nameless_qso(struct store *store, int64_t member_id
     return result;
 }
 
-/* The log changed: once a transaction is enough for the member who writes. Outside the entry's
- * savepoint, which may be rolled back. */
+/* Notes that the log changed: once in a transaction is enough. Outside the entry's savepoint, which
+ * may be rolled back. */
 static enum store_result revise_log(struct store *store, int64_t member_id, int64_t stamp_ms)
 {
     if (store->revised_member_id == member_id)
@@ -107,13 +107,13 @@ static void set_time(struct qso *qso, enum field_index field, int64_t ms)
     qso->values[field].presence = VALUE_PRESENT;
 }
 
-/* What is stored of a QSO beside its fields. */
+/* What the database stores of a QSO beside its fields. */
 struct stored_qso {
     int64_t id; /* 0: not stored yet */
     int64_t confirmed_by;
 };
 
-/* The statement that finds what is stored of the QSO, with its parameters. */
+/* The statement that finds the stored QSO, with its parameters bound. */
 static struct statement *prepare_find(struct store *store, const struct qso *qso)
 {
     bool by_id = qso->values[FIELD_ID].presence == VALUE_PRESENT;
@@ -126,8 +126,8 @@ static struct statement *prepare_find(struct store *store, const struct qso *qso
     return find;
 }
 
-/* Takes from the stored QSO what an update leaves alone. The texts stay valid: the statement is not
- * used again before the entry is written. */
+/* Takes from the stored QSO the fields that an update leaves unchanged. The texts stay valid: the
+ * statement is not used again before the entry is written. */
 static enum store_result merge_stored(struct store *store, const struct identity *member,
                                       struct qso *qso, struct stored_qso *stored)
 {
@@ -179,8 +179,8 @@ struct plan {
     struct confirmation_change change;
 };
 
-/* A single statement that fails undoes itself; only more than one needs a savepoint, for which
- * SQLite copies every page that the entry touches. */
+/* A single statement that fails undoes itself. Only several need a savepoint, for which SQLite
+ * copies every page that the entry changes. */
 static bool needs_savepoint(const struct plan *plan)
 {
     return plan->publish || plan->change.ended || plan->change.made;
@@ -219,8 +219,8 @@ static enum store_result end_savepoint(struct store *store, enum store_result re
     return undone == STORE_DONE ? result : STORE_BROKEN;
 }
 
-/* STORE_REFUSED: by a rule of the database that the program's own checks should have seen; the
- * entry alone is rolled back. */
+/* STORE_REFUSED: a rule of the database refused it, which validation should have done; the entry
+ * alone is rolled back. */
 static enum store_result write_entry(struct store *store, const struct identity *member,
                                      int64_t stamp_ms, struct qso *qso, struct stored_qso *stored,
                                      const struct plan *plan)

@@ -1,4 +1,4 @@
-/* What other files of the store do with QSOs, inside an open write transaction. */
+/* For other files of the store: QSOs, inside an open write transaction. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
 

@@ -1,7 +1,7 @@
 /* SQLite's own read-only modes make files beside a database that uses a write-ahead log, or fail
  * where they cannot, and do not check CHECK constraints. A file that has no log beside it is
- * complete in itself: it is mapped into memory, and SQLite works on the mapping, which never goes
- * back. */
+ * complete in itself: it is mapped into memory, and SQLite works on the mapping, which is never
+ * written to the file. */
 #include "store/read_only.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define READ_VERSION 19
 #define ROLLBACK_JOURNAL 1
 
-/* Whether the file has something in the file of that name beside it. */
+/* Whether the file beside it with this suffix has content. */
 static bool has_beside(const char *path, const char *suffix)
 {
     char name[4096];
@@ -25,8 +25,8 @@ static bool has_beside(const char *path, const char *suffix)
     return stat(name, &status) == 0 && status.st_size > 0;
 }
 
-/* While any connection is open that has written or read, the log is there; and a transaction that
- * was cut off has left its journal. */
+/* The log exists while a connection is open that has read or written; an interrupted transaction
+ * leaves its journal. */
 static bool is_in_use(const char *path)
 {
     return has_beside(path, "-wal") || has_beside(path, "-journal");
@@ -50,7 +50,7 @@ static bool map_file(const char *path, struct read_only *file)
     return true;
 }
 
-/* What a database in memory cannot have is a write-ahead log; there is none here. */
+/* A database in memory cannot have a write-ahead log, and this file has none. */
 static int open_map(const struct read_only *file, sqlite3 **out)
 {
     unsigned char *bytes = file->map;
@@ -65,7 +65,7 @@ static int open_map(const struct read_only *file, sqlite3 **out)
     return code;
 }
 
-/* Its log belongs to whoever writes to it. */
+/* The log belongs to the program that writes to the file. */
 static int open_in_use(const char *path, sqlite3 **out)
 {
     int code = sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL);

@@ -1,4 +1,4 @@
-/* Files that are only read: backups, and a logbook that a command just looks at. */
+/* Files that are only read: backups, and a logbook that a command does not change. */
 #ifndef QSOSYNC_STORE_READ_ONLY_H
 #define QSOSYNC_STORE_READ_ONLY_H
 
@@ -9,7 +9,7 @@
 
 /* A file that nobody has open for writing, as it was when it was opened. */
 struct read_only {
-    void *map; /* NULL: somebody has, and SQLite's locks keep readers and writers apart */
+    void *map; /* NULL: somebody has, so SQLite's locks keep readers and writers apart */
     size_t bytes;
     struct timespec modified;
 };
@@ -20,7 +20,7 @@ struct read_only {
 int read_only_open(const char *path, sqlite3 **out, struct read_only *file);
 void read_only_close(sqlite3 *database, struct read_only *file);
 
-/* True if somebody has written to the file since; what was read from it then counts for nothing. */
+/* True if somebody has written to the file since; what was read from it is then not valid. */
 bool read_only_has_changed(const char *path, const struct read_only *file);
 
 #endif

@@ -1,4 +1,4 @@
-/* What was refused to each key last, for its owner to see. */
+/* What each key was refused last, for its owner to see. */
 #include "store/database.h"
 
 void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal)

@@ -11,7 +11,7 @@
 #define SUFFIX "-rejections"
 #define LAYOUT 0x716a6374636e7431ULL /* the first number of a page laid out as below */
 #define CODES_MAX 31
-#define OTHER 0 /* the place of all that is told by a sentence */
+#define OTHER 0 /* the place of all rejections by a sentence */
 
 /* A code's place is one after its row in the table of rejections, to which rows are only added. */
 struct rejection_page {

@@ -1,10 +1,10 @@
 /* Puts a backup in the place of the logbook, with the service running or not.
  *
  * A logbook that can be read gets the backup's content in one transaction, which begins and ends
- * like any other write: whatever was acknowledged before it is in the copy that is kept, and what
- * comes after it is in the restored logbook. Only where there is no logbook, or one that cannot be
- * read, files take each other's place. candidate.c judges the backup, carry_over.c says what must
- * not go back in time. */
+ * like any other write: whatever was acknowledged before it is in the copy that is kept, and
+ * whatever is acknowledged later is in the restored logbook. Only where there is no logbook, or one
+ * that cannot be read, files are exchanged. candidate.c checks the backup, carry_over.c keeps what
+ * must not go back in time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +29,11 @@ struct restore {
     const char *prepared; /* the candidate's file */
     struct store *candidate;
     struct arena *arena;
-    char *kept; /* where the former logbook is; NULL: nowhere */
+    char *kept; /* where the former logbook was moved; NULL: there was none */
     int64_t deleted_members;
 };
 
-/* Which of three the logbook is; anything else stands in the way of a restore. */
+/* What the logbook is now. With FORMER_UNKNOWN nothing is restored. */
 enum former { FORMER_MISSING, FORMER_UNREADABLE, FORMER_READABLE, FORMER_UNKNOWN };
 
 static enum former examine(const char *path)
@@ -59,7 +59,7 @@ static enum former examine(const char *path)
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-/* A connection of its own sees what is committed, and nothing of the transaction that is open. */
+/* A connection of its own sees only what is committed, and nothing of the open transaction. */
 static enum store_result keep_copy(struct restore *restore)
 {
     sqlite3 *former = NULL;
@@ -82,8 +82,7 @@ static enum store_result keep_copy(struct restore *restore)
     return STORE_BROKEN;
 }
 
-/* These make a statement for each table that there is; generated columns are in no list of columns.
- */
+/* Queries that make one statement for each table; generated columns are left out. */
 static const char delete_rows[] =
     "SELECT printf('DELETE FROM main.\"%w\"', name) FROM main.sqlite_schema "
     "WHERE type = 'table' AND name NOT LIKE 'sqlite%'";
@@ -105,7 +104,8 @@ static enum store_result execute_for_tables(struct store *store, const char *sql
     return code == SQLITE_OK ? result : database_failure(store, code, "list the tables");
 }
 
-/* Rows as they are: triggers would judge them a second time, foreign keys one by one. */
+/* Rows are copied unchanged, without triggers, which would check them a second time, and without
+ * checking foreign keys row by row. */
 static enum store_result attach_candidate(struct store *former, const struct restore *restore)
 {
     sqlite3_db_config(former->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -116,7 +116,7 @@ static enum store_result attach_candidate(struct store *former, const struct res
     return result;
 }
 
-/* Before the candidate is attached, and before anybody has to wait. */
+/* Before the candidate is attached, and before other writers have to wait. */
 static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
 {
     enum store_result result =
@@ -127,7 +127,7 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
                                 : result;
 }
 
-/* Whom somebody has deleted since then. */
+/* Removes members who were deleted since the backup. */
 static enum store_result refuse_deleted(struct store *former)
 {
     static const char sql[] = "SELECT 1 FROM candidate.members AS old JOIN main.deleted_members "
@@ -205,8 +205,9 @@ static bool sync_folder(const char *path)
     return false;
 }
 
-/* What there is of it: the log may have outlived the logbook. The log first, and all of it on the
- * disk before another logbook stands there, or SQLite would take the old log for the new one's. */
+/* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
+ * and all is synced before another logbook takes the place, or SQLite would take the old log for
+ * the new one's. */
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
@@ -225,7 +226,7 @@ static bool move_aside(struct restore *restore)
     return sync_folder(restore->path);
 }
 
-/* In one file, with the rights of the one that it follows. */
+/* As one file, with the owner and mode of the former one. */
 static bool finish_candidate(struct restore *restore)
 {
     struct stat status;
@@ -277,7 +278,7 @@ static void remove_abandoned(void *context, const char *path)
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 struct restored *out)
 {
-    /* Beside the logbook itself, where the path is a link. */
+    /* Where the path is a link, beside the file that it leads to. */
     char *real = realpath(path, NULL);
     struct restore restore = {.path = real ? real : path, .arena = arena};
     struct shared_file claim;

@@ -1,5 +1,5 @@
-/* Spots as they were published: later writes to the QSO leave them alone, its deletion takes them
- * along (the schema's foreign key does that). */
+/* Spots as they were published: later writes to the QSO do not change them; its deletion deletes
+ * them (by the schema's foreign key). */
 #include "store/spots.h"
 
 #include "qso/spot.h"

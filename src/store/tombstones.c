@@ -1,18 +1,18 @@
-/* Tombstones: what was deleted from a log, in the order of its changes, and how far back that is
- * known.
+/* Tombstones: what was deleted from a log, in the order of its changes, and since when every
+ * deletion is known.
  *
  * A tombstone is written with the deletion, under its stamp, so what holds for the stamps of QSOs
- * (writer_lock.c) holds for it: no download misses one. It goes when its clientId is in use again,
- * because the QSO itself then tells the client, or when it has been kept long enough. */
+ * (writer_lock.c) holds for it: no download misses one. It is removed when its clientId is in use
+ * again, because the client then gets the QSO itself, or when it has been kept long enough. */
 #include "store/tombstones.h"
 
 #include "base/datetime.h"
 #include "store/database.h"
 
-/* Old tombstones that go with each deletion. More than one, so that they become fewer. */
+/* How many old tombstones each deletion removes. More than one, so that their number falls. */
 #define PRUNED_AT_ONCE 2
 
-/* The latest deletion that need not be known any more. */
+/* The latest deletion whose tombstone may be removed. */
 static int64_t oldest_kept_ms(const struct store *store, int64_t now_ms)
 {
     return now_ms - store->tombstone_days * DATETIME_DAY_MS;
@@ -49,7 +49,7 @@ enum store_result tombstones_add(struct store *store, int64_t member_id, int64_t
     return result == STORE_DONE ? prune(store, stamp_ms) : result;
 }
 
-/* Most members have none; once a transaction is enough to know that. */
+/* Most members have none, and asking once in a transaction is enough. */
 static enum store_result find_any(struct store *store, int64_t member_id)
 {
     if (store->tombstones_member_id == member_id)

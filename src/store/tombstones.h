@@ -1,4 +1,4 @@
-/* What other files of the store do with tombstones, inside an open write transaction. */
+/* For other files of the store: tombstones, inside an open write transaction. */
 #ifndef QSOSYNC_STORE_TOMBSTONES_H
 #define QSOSYNC_STORE_TOMBSTONES_H
 
@@ -15,9 +15,9 @@ enum store_result tombstones_add(struct store *store, int64_t member_id, int64_t
 /* After a QSO was created: its clientId is in use again. */
 enum store_result tombstones_forget(struct store *store, int64_t member_id, const void *client_id);
 
-/* For QSOs of a member that go without tombstones: tells clients that deletions up to the stamp are
- * not all known, and removes at most `limit` of the member's tombstones, which are of no more use.
- * *last is true when none is left. */
+/* For QSOs of a member that are deleted without tombstones: notes for clients that deletions up to
+ * the stamp are not all known, and removes at most `limit` of the member's tombstones, which are
+ * useless then. *last is true when none is left. */
 enum store_result tombstones_give_up(struct store *store, int64_t member_id, int64_t stamp_ms,
                                      int64_t limit, bool *last);
 

@@ -10,7 +10,7 @@
 #include "store/database.h"
 #include "store/log_file.h"
 
-#define SETTLE_PAUSE_MS 5000 /* between two attempts on a disk that fails */
+#define SETTLE_PAUSE_MS 5000 /* between two attempts while the disk fails */
 
 enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 {
@@ -43,11 +43,11 @@ static enum store_result check_version(struct store *store)
         return STORE_DONE;
     log_line("%s has schema version %lld now, which is not that of this program", store->path,
              (long long)version);
-    store->inode = 0; /* no longer the one that was opened */
+    store->inode = 0; /* not the file that was opened */
     return STORE_BROKEN;
 }
 
-/* SQLite has rolled back by itself after some failures; then there is nothing left to do. */
+/* After some failures SQLite has rolled back by itself; then nothing is left to do. */
 static void roll_back(struct store *store)
 {
     if (!sqlite3_get_autocommit(store->database))
@@ -127,7 +127,7 @@ enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
     return result;
 }
 
-/* Puts a commit of nothing but a stamp where the failed one may stand whole in the log. */
+/* Commits a stamp alone, in the place where the failed commit may be whole in the log. */
 static bool overwrite_failed_commit(struct store *store)
 {
     int64_t stamp_ms;
@@ -167,7 +167,7 @@ enum store_result store_finish(struct store *store, enum store_result result)
     return result;
 }
 
-/* As a rule there is a writer at work, who will see to it himself. */
+/* Usually a writer is at work, which will settle it. */
 static enum store_result settle(struct store *store)
 {
     int64_t stamp_ms;

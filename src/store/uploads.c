@@ -1,4 +1,4 @@
-/* Whether the upload door is open. Its tokens are kept like keys (keys.c). */
+/* Whether the upload door is open. Its tokens are in keys.c. */
 #include "store/database.h"
 
 enum store_result store_read_uploads(struct store *store, bool *on)

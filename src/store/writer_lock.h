@@ -1,5 +1,5 @@
-/* The writer lock: a lock file beside the database through which every writer passes, and one page
- * of shared memory in it by which readers learn what is on its way to the disk. */
+/* The writer lock: a lock file beside the database that every writer locks, with one page of shared
+ * memory from which readers learn what is being written to the disk. */
 #ifndef QSOSYNC_STORE_WRITER_LOCK_H
 #define QSOSYNC_STORE_WRITER_LOCK_H
 
