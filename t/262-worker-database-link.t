@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Cgi;
+use IPC::Open2 qw(open2);
 
 # A database that is reached through a symbolic link is the same one: writer lock and limits table lie beside the
 # file itself, so that programs that know it by different names wait for each other and count together.
@@ -26,5 +27,27 @@ is $status, 0, 'the command writes through a link' or diag $errors;
 is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'the command makes nothing beside the link';
 like join(' ', map { s{.*/}{}r } sort glob "$data/*"), qr/logbook\.db-gate.*logbook\.db-limits/,
     'lock and limits lie beside the database';
+
+# What was written last is still in the write-ahead log while another program has the database open.
+my $reader = open2(my $from_shell, my $to_shell, 'sqlite3', $service->db);
+print {$to_shell} "BEGIN; SELECT 'open' FROM members LIMIT 1;\n";
+is scalar(<$from_shell>), "open\n", 'another program has the database open';
+$service->admin('member', 'add', '26AT101', '--locator', 'JO59jw');
+sub told_through { my ($path, @command) = @_; return ($service->admin_try('--db', $path, @command))[1] }
+for my $command (['member', 'list', '--json'], ['status', '--json'], ['export', '26AT101']) {
+    my ($direct, $linked) = map { told_through($_, @$command) } $service->db, "$folder/linked.db";
+    s/"logbook": *"[^"]*"//, s/<CREATED_TIMESTAMP:15>[0-9 ]*// for $direct, $linked;
+    is $linked, $direct, "$command->[0] reads through the link what was written last";
+}
+
+# The files that web servers and the doctor look for are found under the name that they know.
+ok told_through("$folder/linked.db", 'member', 'password', '26AT101'), 'a password is made through the link';
+like QSOsync::Front::read_file($service->db . '-logins'), qr/^26at101:/m, 'its line is in the password file of the database';
+told_through("$folder/linked.db", 'backup', "$data/copy.db");
+ok -e $service->db . '-last-backup', 'a backup through the link is noted beside the database';
+is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'there is still nothing beside the link';
+print {$to_shell} "COMMIT;\n.quit\n";
+close $to_shell;
+waitpid $reader, 0;
 
 done_testing;

@@ -20,6 +20,17 @@ const char *folder_of(const char *path, struct arena *arena)
     return slash ? arena_print(arena, "%.*s", (int)(slash - path + 1), path) : "./";
 }
 
+bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX])
+{
+    char *real = realpath(path, NULL);
+    int length = snprintf(out, PATH_MAX, "%s%s", real ? real : path, suffix);
+    free(real);
+    if (length < PATH_MAX)
+        return true;
+    errno = ENAMETOOLONG;
+    return false;
+}
+
 bool folder_sync(const char *path)
 {
     char *copy = strdup(path);

@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_BASE_FOLDER_H
 #define QSOSYNC_BASE_FOLDER_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -10,6 +11,11 @@
 /* The path of the folder that the file of this path is in, in the arena: up to and with the last
  * slash; "./" where there is none. */
 const char *folder_of(const char *path, struct arena *arena);
+
+/* The path of the file beside this one that has its name and the suffix; where this path is a
+ * symbolic link, beside the file that it leads to, so that everybody finds the same file, whatever
+ * path they were given. False with errno set where the path would be too long. */
+bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]);
 
 /* Syncs the folder of this path to the disk: files that were made, renamed or removed there stay so
  * after a power cut. False with errno set when that cannot be done. */

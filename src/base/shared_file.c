@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,16 +24,6 @@ static bool adopt_owner(int file, const char *database_path)
     if (geteuid() == 0 && fchown(file, database.st_uid, database.st_gid) != 0)
         return false;
     return fchmod(file, database.st_mode & 0666) == 0;
-}
-
-/* Beside the database itself, where its path is a link: whoever knows it by another name has to
- * find the same file. */
-static bool name_file(const char *database_path, const char *suffix, char *path, size_t size)
-{
-    char *real = realpath(database_path, NULL);
-    int length = snprintf(path, size, "%s%s", real ? real : database_path, suffix);
-    free(real);
-    return length < (int)size;
 }
 
 /* The name must be that of the open file, and its only name: root changes the file's owner, and
@@ -67,10 +55,8 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
 {
     char path[PATH_MAX];
     *shared = SHARED_FILE_CLOSED;
-    if (!name_file(database_path, suffix, path, sizeof path)) {
-        errno = ENAMETOOLONG;
+    if (!folder_path_beside(database_path, suffix, path))
         return false;
-    }
     shared->file = open_or_make(path);
     if (shared->file < 0)
         return false;
@@ -83,8 +69,7 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
 static int open_to_look(const char *database_path, const char *suffix)
 {
     char path[PATH_MAX];
-    errno = ENAMETOOLONG;
-    return name_file(database_path, suffix, path, sizeof path)
+    return folder_path_beside(database_path, suffix, path)
                ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
                : -1;
 }

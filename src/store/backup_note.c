@@ -8,15 +8,12 @@
 #include <unistd.h>
 
 #include "base/datetime.h"
+#include "base/folder.h"
 #include "base/log.h"
 #include "store/database.h"
 
-#define LINE_BYTES_MAX 4200
-
-static void name_file(const char *logbook, const char *suffix, char name[4096])
-{
-    snprintf(name, 4096, "%s-last-backup%s", logbook, suffix);
-}
+#define FILE_SUFFIX "-last-backup"
+#define LINE_BYTES_MAX (DATETIME_TEXT_LENGTH + PATH_MAX + 3) /* time, blank, path, LF, NUL */
 
 /* With the owner of the logbook, whoever runs the backup. */
 static bool write_line(const struct store *store, const char *name, const char *line)
@@ -35,22 +32,23 @@ static bool write_line(const struct store *store, const char *name, const char *
 
 void store_note_backup(const struct store *store, const struct backup_note *note)
 {
-    char line[LINE_BYTES_MAX], name[4096], fresh[4096], time[DATETIME_TEXT_LENGTH + 1];
+    char line[LINE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
     datetime_format(note->made_at_ms, time);
     time[DATETIME_TEXT_LENGTH] = '\0';
     snprintf(line, sizeof line, "%s %.*s\n", time, (int)note->path.length, note->path.bytes);
-    name_file(store->path, "", name);
-    name_file(store->path, ".new", fresh);
-    if (!write_line(store, fresh, line) || rename(fresh, name) != 0)
-        log_line("%s: cannot note the backup: %s", name, strerror(errno));
+    if (!folder_path_beside(store->path, FILE_SUFFIX, name) ||
+        !folder_path_beside(store->path, FILE_SUFFIX ".new", fresh) ||
+        !write_line(store, fresh, line) || rename(fresh, name) != 0)
+        log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->path, strerror(errno));
 }
 
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out)
 {
-    char line[LINE_BYTES_MAX], name[4096];
-    name_file(logbook, "", name);
-    int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    char line[LINE_BYTES_MAX], name[PATH_MAX];
+    int file = folder_path_beside(logbook, FILE_SUFFIX, name)
+                   ? open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+                   : -1;
     if (file < 0)
         return STORE_NONE;
     ssize_t length = read(file, line, sizeof line - 1);

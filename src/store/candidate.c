@@ -34,7 +34,7 @@ const char *candidate_claim(const char *logbook, struct arena *arena, struct sha
 static bool is_copy(const char *path, const char *number)
 {
     const char *end = number + strspn(number, "0123456789");
-    char copy[4096];
+    char copy[PATH_MAX];
     snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path);
     return end > number &&
            (*end == '\0' || (strcmp(end, CLAIM_SUFFIX) == 0 && access(copy, F_OK) != 0));
@@ -196,7 +196,7 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
 void candidate_remove(const char *path)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", CLAIM_SUFFIX, ""};
-    char name[4096];
+    char name[PATH_MAX];
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
             unlink(name);

@@ -10,8 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/log.h"
 #include "store/database.h"
+
+#define FILE_SUFFIX "-logins"
 
 /* The front server has a user of its own. Nobody can guess the passwords from their hashes. */
 #define READABLE_FOR_ALL 0644
@@ -73,14 +76,14 @@ static bool can_stand_in_file(struct text login)
  * written. */
 static enum store_result set_line(struct store *store, struct text login, const char *hash)
 {
-    struct arena arena = {0};
-    const char *path = arena_print(&arena, "%s-logins", store->path);
-    bool is_missing = access(path, F_OK) != 0 && errno == ENOENT;
-    bool replaced = (!hash && is_missing) ||
-                    replace_file(path, arena_print(&arena, "%s.new", path), login, hash);
+    char path[PATH_MAX], new_path[PATH_MAX];
+    bool named = folder_path_beside(store->path, FILE_SUFFIX, path) &&
+                 folder_path_beside(store->path, FILE_SUFFIX ".new", new_path);
+    bool is_missing = named && access(path, F_OK) != 0 && errno == ENOENT;
+    bool replaced = named && ((!hash && is_missing) || replace_file(path, new_path, login, hash));
     if (!replaced)
-        log_line("%s: cannot write the password file: %s", path, strerror(errno));
-    arena_free(&arena);
+        log_line("%s" FILE_SUFFIX ": cannot write the password file: %s", store->path,
+                 strerror(errno));
     return replaced ? STORE_DONE : STORE_BROKEN;
 }
 

@@ -5,11 +5,12 @@
 #include "store/read_only.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/folder.h"
 
 #define HEADER_BYTES 100 /* of a database file: https://www.sqlite.org/fileformat2.html */
 #define WRITE_VERSION 18
@@ -19,10 +20,9 @@
 /* Whether the file beside it with this suffix has content. */
 static bool has_beside(const char *path, const char *suffix)
 {
-    char name[4096];
+    char name[PATH_MAX];
     struct stat status;
-    snprintf(name, sizeof name, "%s%s", path, suffix);
-    return stat(name, &status) == 0 && status.st_size > 0;
+    return folder_path_beside(path, suffix, name) && stat(name, &status) == 0 && status.st_size > 0;
 }
 
 /* The log exists while a connection is open that has read or written; an interrupted transaction

@@ -1,15 +1,15 @@
 /* Numbers about the logbook as a whole. */
-#include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
 #include "store/database.h"
 
 static int64_t file_bytes(const char *path, const char *suffix)
 {
-    char name[4096];
+    char name[PATH_MAX];
     struct stat status;
-    snprintf(name, sizeof name, "%s%s", path, suffix);
-    return stat(name, &status) == 0 ? (int64_t)status.st_size : 0;
+    bool found = folder_path_beside(path, suffix, name) && stat(name, &status) == 0;
+    return found ? (int64_t)status.st_size : 0;
 }
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
