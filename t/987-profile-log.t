@@ -1,4 +1,5 @@
 use QSOsync::Test;
+use QSOsync::Adif;
 use QSOsync::Profile;
 
 # The member's log on the profile page.
@@ -92,5 +93,22 @@ is $me->get('statistics')->json->{confirmed}, 1, 'the numbers count what is conf
 is scalar @{$other->get('qsos')->json->{items}}, 9, "each member sees one's own log alone";
 $service->admin('member', 'disable', '26AT101');
 is_deeply $me->get('near-matches')->json, { items => [] }, 'a disabled member makes no near match';
+
+# Three thousand stations, each worked twice, by two spellings, around the beginning of 1970.
+$service->add_member('30RC101', locator => 'IN80dj');
+my $large = QSOsync::Profile->log_in($service, '30RC101');
+my (%in_month, @records);
+for my $index (0 .. 5_999) {
+    my $at = iso_time(7_200 * ($index - 4_000));
+    my ($date, $time) = map { s/\D//gr } substr($at, 0, 10), substr($at, 11, 8);
+    $in_month{substr $at, 0, 7}++;
+    my $call = sprintf $index < 3_000 ? '%dAT%03d' : '%d-at-%03d', 1 + $index % 3, 100 + $index % 1_000;
+    push @records, adif_record(CALL => $call, QSO_DATE => $date, TIME_ON => $time, BAND => '11m', MODE => 'AM', GRIDSQUARE => 'JN58td');
+}
+is import_adif($service, '30RC101', adif_file($service, @records))->{counts}{imported}, 6_000, 'a log of thousands is there';
+is_deeply $large->get('statistics')->json, { qsos => 6_000, confirmed => 0, stations => 3_000, lastSyncOn => undef,
+    months => [map { { month => $_, qsos => $in_month{$_}, confirmed => 0 } } sort keys %in_month] }, 'every QSO of thousands is counted, in its month, and every station once';
+is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000], 'the map shows as many places as it can, the newest';
+is $large->get('map')->json->{points}[0][5], '2AT100', 'the places stand in the order in which they were logged';
 
 done_testing;

@@ -37,7 +37,7 @@ ORDER BY qso_at DESC, id DESC;
 
 -- name: list_qso_times
 -- In the order of slots, none of which is in two months.
-SELECT slot, contact_kind IS -1 AS confirmed, worked_key
+SELECT slot, contact_kind, worked_key
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id
 ORDER BY slot;

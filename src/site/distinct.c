@@ -5,6 +5,7 @@
 #include "base/clock.h"
 
 #define FIRST_SIZE 1024
+#define GROWTH 4 /* filling a larger table costs more than its memory */
 
 void distinct_begin(struct distinct *distinct, struct arena *arena)
 {
@@ -28,7 +29,7 @@ static void grow(struct distinct *distinct)
 {
     const uint64_t *old = distinct->hashes;
     size_t old_size = distinct->size;
-    distinct->size = old_size ? old_size * 2 : FIRST_SIZE;
+    distinct->size = old_size ? old_size * GROWTH : FIRST_SIZE;
     distinct->hashes =
         arena_allocate_zeroed(distinct->arena, distinct->size * sizeof *distinct->hashes);
     for (size_t i = 0; i < old_size; i++)

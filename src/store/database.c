@@ -122,36 +122,43 @@ static bool is_name(const char *column, const char *name)
     return column[0] == name[0] && strcmp(column, name) == 0;
 }
 
-static int column_index(const struct statement *statement, const char *name)
+int database_find_column(const struct statement *statement, const char *name)
 {
     int index = 0;
     while (index < statement->column_count && !is_name(statement->column_names[index], name))
         index++;
-    assert(index < statement->column_count);
+    assert(index < statement->column_count || !statement->handle);
     return index;
 }
 
 int64_t database_read_integer(const struct statement *statement, const char *name)
 {
-    return sqlite3_column_int64(statement->handle, column_index(statement, name));
+    return sqlite3_column_int64(statement->handle, database_find_column(statement, name));
+}
+
+/* An sqlite3_value, as in columns_read_qso. */
+struct text database_text_at(const struct statement *statement, int column)
+{
+    sqlite3_value *stored = sqlite3_column_value(statement->handle, column);
+    struct text text = {(const char *)sqlite3_value_text(stored), 0};
+    text.length = (size_t)sqlite3_value_bytes(stored);
+    return text;
 }
 
 struct text database_read_text(const struct statement *statement, const char *name)
 {
-    int column = column_index(statement, name);
-    struct text text = {(const char *)sqlite3_column_text(statement->handle, column), 0};
-    text.length = (size_t)sqlite3_column_bytes(statement->handle, column);
-    return text;
+    return database_text_at(statement, database_find_column(statement, name));
 }
 
 const void *database_read_blob(const struct statement *statement, const char *name)
 {
-    return sqlite3_column_blob(statement->handle, column_index(statement, name));
+    return sqlite3_column_blob(statement->handle, database_find_column(statement, name));
 }
 
 bool database_is_null(const struct statement *statement, const char *name)
 {
-    return sqlite3_column_type(statement->handle, column_index(statement, name)) == SQLITE_NULL;
+    return sqlite3_column_type(statement->handle, database_find_column(statement, name)) ==
+           SQLITE_NULL;
 }
 
 enum store_result database_step(struct store *store, struct statement *statement)

@@ -83,6 +83,11 @@ struct text database_read_text(const struct statement *statement, const char *na
 const void *database_read_blob(const struct statement *statement, const char *name);
 bool database_is_null(const struct statement *statement, const char *name);
 
+/* The same for a loop over very many rows: finds a column once, and reads it by the number that it
+ * has. For numbers there is sqlite3_column_int64. */
+int database_find_column(const struct statement *statement, const char *name);
+struct text database_text_at(const struct statement *statement, int column);
+
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct store *store, struct statement *statement);
 

@@ -10,6 +10,8 @@
 /* The last code point: sorts after every callsign that begins so. */
 #define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
 
+#define CONTACT_KIND_CONFIRMED (-1) /* the column's */
+
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 
@@ -67,11 +69,14 @@ enum store_result store_list_times(struct store *store, int64_t member_id,
     struct statement *list = database_statement(store, STATEMENT_LIST_QSO_TIMES);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", member_id);
+    const int slot = database_find_column(list, "slot"),
+              kind = database_find_column(list, "contact_kind"),
+              worked = database_find_column(list, "worked_key");
     while (database_next(store, list, &result)) {
         struct qso_time time = {
-            .slot_ms = match_slot_start(database_read_integer(list, "slot")),
-            .confirmed = database_read_integer(list, "confirmed") != 0,
-            .worked = database_read_text(list, "worked_key"),
+            .slot_ms = match_slot_start(sqlite3_column_int64(list->handle, slot)),
+            .confirmed = sqlite3_column_int64(list->handle, kind) == CONTACT_KIND_CONFIRMED,
+            .worked = database_text_at(list, worked),
         };
         visit(context, &time);
     }
