@@ -16,9 +16,8 @@ static int is_known_here(struct conversation *with, struct text key)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct identity identity;
-    if (!with->invocation->store)
+    if (!with->invocation->store || !api_key_fingerprint(key, fingerprint))
         return -1;
-    api_key_fingerprint(key, fingerprint);
     enum store_result result =
         store_find_identity(with->invocation->store, with->arena, fingerprint, &identity);
     return result == STORE_DONE ? 1 : result == STORE_NONE ? 0 : -1;

@@ -10,7 +10,7 @@
 #include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/listing.h"
-#include "base/api_key_make.h"
+#include "base/api_key.h"
 #include "base/buffer.h"
 #include "setup/link.h"
 #include "setup/qr_code.h"

@@ -5,7 +5,7 @@
 
 #include "admin/find_member.h"
 #include "admin/keys.h"
-#include "base/api_key_make.h"
+#include "base/api_key.h"
 
 static int set_uploads(struct invocation *invocation, bool on)
 {

@@ -10,7 +10,8 @@ const struct error *authentication_identify(const struct request *request, struc
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!request->key.bytes || !api_key_is_well_formed(request->key))
         return &error_key_invalid;
-    api_key_fingerprint(request->key, fingerprint);
+    if (!api_key_fingerprint(request->key, fingerprint))
+        return &error_internal;
     switch (store_find_identity(store, request->arena, fingerprint, identity)) {
     case STORE_DONE:
         return NULL;

@@ -1,28 +1,82 @@
-/* API keys: recognising their form, taking their fingerprint. Never stores a key, compares two of
- * them or writes one anywhere. */
+/* API keys: making them, recognising their form, taking their fingerprint.
+ *
+ * Never stores a key, compares two of them or writes one anywhere but to its caller, and wipes
+ * what it held on the way. Not for several threads: the digest's state is one and reused, because
+ * setting it up costs more than the digest of a key does. */
 #include "base/api_key.h"
 
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
 #include <string.h>
 
 #include "base/base62.h"
 
-#define LENGTH_AFTER(prefix) (sizeof prefix - 1 + API_KEY_SECRET_DIGITS + BASE62_CHECKSUM_DIGITS)
+#define SECRET_BYTES 32
+#define SECRET_DIGITS 43 /* 62^43 > 2^256 */
+#define CHECKSUM_DIGITS 6
+#define LENGTH_AFTER(prefix) (sizeof prefix - 1 + SECRET_DIGITS + CHECKSUM_DIGITS)
 
 _Static_assert(LENGTH_AFTER(API_KEY_PREFIX) == API_KEY_LENGTH, "the parts make up a key");
 _Static_assert(LENGTH_AFTER(API_KEY_TOKEN_PREFIX) == API_KEY_TOKEN_LENGTH,
                "the parts make up a token");
 
+/* Writes the checksum of the characters before it. */
+static void write_checksum(const char *key, size_t checked_length, char *out)
+{
+    uint32_t checksum = base62_checksum(key, checked_length);
+    const unsigned char bytes[4] = {
+        (unsigned char)(checksum >> 24),
+        (unsigned char)(checksum >> 16),
+        (unsigned char)(checksum >> 8),
+        (unsigned char)checksum,
+    };
+    base62_encode(bytes, sizeof bytes, out, CHECKSUM_DIGITS);
+}
+
+/* Before the first use, which a CGI program pays for with each request: what openssl.cnf says is
+ * about other algorithms than ours, and of their names none is asked for but one. */
+static void begin_library(void)
+{
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
+                            OPENSSL_INIT_NO_ADD_ALL_DIGESTS,
+                        NULL);
+}
+
+static bool make(const char *prefix, char *out, size_t length)
+{
+    unsigned char secret[SECRET_BYTES];
+    size_t prefix_length = strlen(prefix);
+    begin_library();
+    if (RAND_priv_bytes(secret, sizeof secret) != 1) {
+        explicit_bzero(secret, sizeof secret);
+        explicit_bzero(out, length + 1);
+        return false;
+    }
+    memcpy(out, prefix, prefix_length);
+    base62_encode(secret, sizeof secret, out + prefix_length, SECRET_DIGITS);
+    write_checksum(out, length - CHECKSUM_DIGITS, out + length - CHECKSUM_DIGITS);
+    out[length] = '\0';
+    explicit_bzero(secret, sizeof secret);
+    return true;
+}
+
 static bool is_well_formed(struct text key, const char *prefix, size_t length)
 {
-    char checksum[BASE62_CHECKSUM_DIGITS];
-    size_t prefix_length = strlen(prefix), checked_length = length - sizeof checksum;
+    char checksum[CHECKSUM_DIGITS];
+    size_t prefix_length = strlen(prefix), checked_length = length - CHECKSUM_DIGITS;
     if (key.length != length || memcmp(key.bytes, prefix, prefix_length) != 0)
         return false;
     for (size_t i = prefix_length; i < length; i++)
         if (!base62_is_digit(key.bytes[i]))
             return false;
-    base62_write_checksum(key.bytes, checked_length, checksum);
-    return memcmp(key.bytes + checked_length, checksum, sizeof checksum) == 0;
+    write_checksum(key.bytes, checked_length, checksum);
+    return memcmp(key.bytes + checked_length, checksum, CHECKSUM_DIGITS) == 0;
+}
+
+bool api_key_make(char out[API_KEY_LENGTH + 1])
+{
+    return make(API_KEY_PREFIX, out, API_KEY_LENGTH);
 }
 
 bool api_key_is_well_formed(struct text key)
@@ -30,12 +84,30 @@ bool api_key_is_well_formed(struct text key)
     return is_well_formed(key, API_KEY_PREFIX, API_KEY_LENGTH);
 }
 
+bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1])
+{
+    return make(API_KEY_TOKEN_PREFIX, out, API_KEY_TOKEN_LENGTH);
+}
+
 bool api_key_is_token(struct text token)
 {
     return is_well_formed(token, API_KEY_TOKEN_PREFIX, API_KEY_TOKEN_LENGTH);
 }
 
-void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
+bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
-    sha256_digest(key, out);
+    static EVP_MD *sha256;
+    static EVP_MD_CTX *context;
+    unsigned char digest[API_KEY_FINGERPRINT_BYTES];
+    begin_library();
+    if (sha256 == NULL)
+        sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+    if (context == NULL)
+        context = EVP_MD_CTX_new();
+    if (sha256 == NULL || context == NULL || EVP_DigestInit_ex2(context, sha256, NULL) != 1 ||
+        EVP_DigestUpdate(context, key.bytes, key.length) != 1 ||
+        EVP_DigestFinal_ex(context, digest, NULL) != 1)
+        return false;
+    memcpy(out, digest, sizeof digest);
+    return true;
 }

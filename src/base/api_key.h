@@ -1,20 +1,19 @@
-/* API keys: what they look like, and the fingerprint that is all we keep of them.
+/* API keys: what they look like, how they are made, and the fingerprint that is all we keep of
+ * them.
  *
- * A key is "qsosync_", 43 base62 characters (256 random bits) and 6 characters that are the CRC-32
- * of everything before them: qsosync_[0-9A-Za-z]{49}. */
+ * The only module that uses libcrypto. A key is "qsosync_", 43 base62 characters (256 random bits)
+ * and 6 characters that are the CRC-32 of everything before them: qsosync_[0-9A-Za-z]{49}. */
 #ifndef QSOSYNC_BASE_API_KEY_H
 #define QSOSYNC_BASE_API_KEY_H
 
 #include <stdbool.h>
 
-#include "base/sha256.h"
 #include "base/text.h"
 
 #define API_KEY_PREFIX "qsosync_"
-#define API_KEY_SECRET_DIGITS 43 /* 62^43 > 2^256 */
-#define API_KEY_LENGTH 57        /* bytes, without a NUL */
-#define API_KEY_HINT_LENGTH 12   /* the first characters, which lists may show */
-#define API_KEY_FINGERPRINT_BYTES SHA256_BYTES
+#define API_KEY_LENGTH 57            /* bytes, without a NUL */
+#define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
+#define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
 /* Tokens of the upload door are made in the same way with another beginning, so that neither can be
  * taken for the other. */
@@ -22,14 +21,19 @@
 #define API_KEY_TOKEN_LENGTH 59
 #define API_KEY_TOKEN_HINT_LENGTH 14
 
+/* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.
+ * Returns false, with out wiped, if there is no randomness to be had. */
+bool api_key_make(char out[API_KEY_LENGTH + 1]);
+
 /* True if the text has the form of a key and its checksum is right, so that a mistyped key is known
  * without asking the database. */
 bool api_key_is_well_formed(struct text key);
 
 /* The same for upload tokens. */
+bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1]);
 bool api_key_is_token(struct text token);
 
-/* SHA-256 of the whole key. */
-void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
+/* SHA-256 of the key. Returns false if libcrypto fails. */
+bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
 
 #endif

@@ -53,15 +53,3 @@ uint32_t base62_checksum(const void *bytes, size_t length)
     }
     return ~remainder;
 }
-
-void base62_write_checksum(const void *bytes, size_t length, char *out)
-{
-    uint32_t checksum = base62_checksum(bytes, length);
-    const unsigned char number[4] = {
-        (unsigned char)(checksum >> 24),
-        (unsigned char)(checksum >> 16),
-        (unsigned char)(checksum >> 8),
-        (unsigned char)checksum,
-    };
-    base62_encode(number, sizeof number, out, BASE62_CHECKSUM_DIGITS);
-}

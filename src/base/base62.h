@@ -17,8 +17,4 @@ bool base62_is_digit(char character);
 /* CRC-32 as in ISO-HDLC and zlib (polynomial 0xEDB88320 reflected); of "123456789": 0xCBF43926. */
 uint32_t base62_checksum(const void *bytes, size_t length);
 
-/* Writes that checksum as BASE62_CHECKSUM_DIGITS digits, no NUL. */
-#define BASE62_CHECKSUM_DIGITS 6
-void base62_write_checksum(const void *bytes, size_t length, char *out);
-
 #endif

@@ -2,7 +2,7 @@
  * revocation. */
 #include <string.h>
 
-#include "base/api_key_make.h"
+#include "base/api_key.h"
 #include "setup/link.h"
 #include "setup/qr_code.h"
 #include "site/address.h"

@@ -38,7 +38,8 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     int64_t stamp_ms;
-    api_key_fingerprint(text_of(key), fingerprint);
+    if (!api_key_fingerprint(text_of(key), fingerprint))
+        return STORE_BROKEN;
     enum store_result result = store_begin_write(store, &stamp_ms);
     if (result != STORE_DONE)
         return result;

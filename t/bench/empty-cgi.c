@@ -1,6 +1,4 @@
-/* Answers, and does nothing else. With the C library alone (empty-cgi) it is the limit that the
- * system sets for a CGI program; with the libraries of the service (linked-cgi) the one that they
- * set. */
+/* The limit that the system sets for a CGI program: answers, and does nothing else. */
 #include <stdio.h>
 
 int main(void)

@@ -1,5 +1,5 @@
-/* What a CGI program costs that asks libcrypto for the hash of a key: links it beside the libraries
- * of the service, hashes one key, for which libcrypto reads no configuration, and answers. */
+/* The limit that the libraries set for a CGI program: links those of the service, hashes one key
+ * with libcrypto, which reads no configuration for that, and answers. */
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <stdio.h>
