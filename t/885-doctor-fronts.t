@@ -8,6 +8,6 @@ my ($status, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor',
 is "$status $report->{status}", '0 ok', 'the service as it is shipped has no finding' or diag $report->{text};
 is_deeply [map { $_->{check} } @{$report->{checks}}], [qw(address tls cors clock authorization body log limit forwarded retry-after)],
     'every check of the service was made';
-ok !(grep { defined $_->{mend} } @{$report->{checks}}), 'where all is well there is nothing to mend';
+ok !(grep { defined $_->{fix} } @{$report->{checks}}), 'where all is well there is nothing to fix';
 
 done_testing;

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 
-# Whoever may not open the logbook is told by every command whose it is, and the line that mends it.
+# Whoever may not open the logbook is told by every command whose it is, and the line that fixes it.
 plan skip_all => 'needs root, to be two users' if $> != 0;
 my @owner = getpwnam 'daemon';
 my @stranger = getpwnam 'nobody';
@@ -56,7 +56,7 @@ for my $case ([$folder, 0700], [$db, 0711]) {
     chmod $mode, $folder or die;
     my ($status, $said) = run_as(\@stranger, '--db', $db, 'doctor');
     is $status, 1, sprintf 'folder of mode %o: the doctor is no use to a stranger', $mode;
-    like $said, qr/^trouble  database      \Q$refusing\E belongs to daemon; mend: runuser -u daemon -- qsosync-admin --db \Q$db\E doctor$/m,
+    like $said, qr/^trouble  database      \Q$refusing\E belongs to daemon; fix: runuser -u daemon -- qsosync-admin --db \Q$db\E doctor$/m,
         'the doctor says in its own form whose the logbook is, and the command to run';
 }
 chmod 0711, $folder or die;

@@ -7,7 +7,7 @@ use IPC::Open2 qw(open2);
 use POSIX ();
 
 # qsosync-admin doctor on the machine of the logbook: installations that were broken on purpose. Each finding names the
-# cause, and the command that mends it does when it is pasted.
+# cause, and the command that it names fixes it when it is pasted.
 plan skip_all => 'needs root, to break what belongs to somebody else' if $> != 0;
 my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
 plan skip_all => 'needs the user daemon' if !defined $uid;
@@ -40,16 +40,16 @@ sub prepare {
 }
 sub examine { QSOsync::Doctor::run($_[0], '--db', $db, 'doctor') }
 
-# One broken installation: found, and, where the mend is a command for a shell, mended by pasting it.
+# One broken installation: found, and, where the fix is a command for a shell, fixed by pasting it.
 sub broken {
-    my ($cause, $level, $check, $pattern, $mend, $break, %option) = @_;
+    my ($cause, $level, $check, $pattern, $fix, $break, %option) = @_;
     prepare($option{folder});
     my $undo = $break->();
-    my $found = QSOsync::Doctor::finds($cause, $level, $check, $pattern, $mend, examine($option{wrapper}));
+    my $found = QSOsync::Doctor::finds($cause, $level, $check, $pattern, $fix, examine($option{wrapper}));
     if ($option{pasted} && $found) {
-        system("{ $found->{mend}; } > $place/pasted 2>&1");
+        system("{ $found->{fix}; } > $place/pasted 2>&1");
         my (undef, $report) = examine($option{wrapper});
-        is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [], "$cause: the pasted line mends it"
+        is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [], "$cause: the pasted line fixes it"
             or diag QSOsync::Front::read_file("$place/pasted");
     }
     $undo->() if ref $undo eq 'CODE';
@@ -58,7 +58,7 @@ sub broken {
 prepare();
 my ($status, $report) = examine();
 is "$status $report->{status}", '0 ok', 'an installation in which all is well has no finding' or diag $report->{text};
-is_deeply [grep { $_->{level} ne 'ok' || defined $_->{mend} } @{$report->{checks}}], [], 'every check of a good installation is ok, and mends nothing';
+is_deeply [grep { $_->{level} ne 'ok' || defined $_->{fix} } @{$report->{checks}}], [], 'every check of a good installation is ok and names no fix';
 my $text = `qsosync-admin --db '$db' doctor`;
 like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the report for people has a line for each check';
 my @before = map { [stat] } glob "$folder/*";
@@ -80,9 +80,9 @@ broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 
 broken('a write-ahead log of root', 'trouble', 'owner', qr/-wal belongs to root/, qr/\Achown $user: /,
     sub { open my $f, '>', "$db-wal" or die; close $f; chmod 0600, "$db-wal" }, %pasted);
 broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub { chown 0, 0, "$db-gate" or die; chmod 0600, "$db-gate" }, %pasted);
-broken('a link in the place of the lock file', 'trouble', 'gate', qr/-gate is not an ordinary file/, qr/\Arm /,
+broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/, qr/\Arm /,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die }, %pasted);
-broken('a second name of another file in the place of the lock file', 'trouble', 'gate', qr/-gate has a second name/, qr/\Arm /,
+broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate has a second name/, qr/\Arm /,
     sub { QSOsync::Front::write_file("$folder/other", ''); chown $uid, $gid, "$folder/other"; unlink "$db-gate"; link "$folder/other", "$db-gate" or die }, %pasted);
 broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Achmod o= /, sub { chmod 0644, $db or die }, %pasted);
 broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/, qr/\Achown $user: /,
@@ -109,7 +109,7 @@ broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db
 sub note_backup { my ($days, $file) = @_; my $time = iso_time(time - 86400 * $days); open my $f, '>', "$db-last-backup" or die; print {$f} "$time $file\n" }
 broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub { note_backup(7, "$folder/backup.db") }, %pasted);
 broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub { unlink "$folder/backup.db" or die }, %pasted);
-broken('a program that holds the writer lock', 'warning', 'gate', qr/held the writer lock for a whole second/, qr/systemctl restart.*fuser -k/, sub {
+broken('a program that holds the writer lock', 'warning', 'lock', qr/held the writer lock for a whole second/, qr/systemctl restart.*fuser -k/, sub {
     pipe my $ready, my $begun or die;
     my $holder = fork;
     if (!$holder) {

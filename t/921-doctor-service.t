@@ -5,7 +5,7 @@ use IO::Socket::INET;
 use POSIX ();
 
 # qsosync-admin doctor URL: services that were broken on purpose, most of them by a front server that changes what
-# passes. Each finding names the cause and what mends it, and no finding shows the key.
+# passes. Each finding names the cause and what fixes it, and no finding shows the key.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 50 });
 $service->post_batch([qso()]);
 my ($key, $read_key) = ($service->write_key, $service->read_key);
@@ -21,9 +21,9 @@ sub doctor {
     return @found;
 }
 sub broken {
-    my ($cause, $level, $check, $pattern, $mend, %change) = @_;
+    my ($cause, $level, $check, $pattern, $fix, %change) = @_;
     my $proxy = QSOsync::ChangingProxy->start($service, %change);
-    QSOsync::Doctor::finds($cause, $level, $check, $pattern, $mend, doctor('http://127.0.0.1:' . $proxy->port, %change));
+    QSOsync::Doctor::finds($cause, $level, $check, $pattern, $fix, doctor('http://127.0.0.1:' . $proxy->port, %change));
     $proxy->stop;
     # What was asked does not count against the next one.
     unlink $service->db . '-limits';
@@ -39,7 +39,7 @@ is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', 
 is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
 is scalar($service->download), 1, 'the doctor saves nothing';
 
-# What makes a site as it is shipped (t/941-doctor-mends-sites.t pastes it).
+# What makes a site as it is shipped (t/941-doctor-fixes-sites.t pastes it).
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
 # Nobody there, or somebody else.

@@ -121,7 +121,7 @@ static void other_texts_are_no_date_time(void **state)
         "2024-06-15T10:00:00+24:00",
         "2024-06-15T10:00:00-24:00",
         "2024-06-15T10:00:00+00:60",
-        "2024-06-15T10:00:00 02:00", /* a plus that became a space is mended elsewhere */
+        "2024-06-15T10:00:00 02:00", /* a plus that became a space is repaired elsewhere */
         "2024-06-15T10:00:00CET",
         "2024-06-15T24:00:00Z",
         "2024-06-15T10:60:00Z",

@@ -52,7 +52,7 @@ const char *conversation_host(const struct conversation *with)
 }
 
 /* Without root's rights there is only the .htaccess. */
-static const char *mend_account(const struct conversation *with, const char *home)
+static const char *fix_for_account(const struct conversation *with, const char *home)
 {
     return arena_print(with->arena,
                        "install -m 644 " QSOSYNC_SHARED_FILES "/apache/htaccess "
@@ -61,12 +61,12 @@ static const char *mend_account(const struct conversation *with, const char *hom
                        home, home);
 }
 
-const char *conversation_mend_site(const struct conversation *with)
+const char *conversation_fix_for_site(const struct conversation *with)
 {
     const char *home = getenv("HOME"), *host = conversation_host(with);
     size_t length = home ? strlen(home) : 0;
     if (length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
-        return mend_account(with, home);
+        return fix_for_account(with, home);
     return conversation_mend(with, arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s", host),
                              arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s", host));
 }

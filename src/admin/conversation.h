@@ -39,7 +39,7 @@ const char *conversation_mend(const struct conversation *with, const char *nginx
                               const char *apache);
 
 /* The command that puts the site as it is shipped. */
-const char *conversation_mend_site(const struct conversation *with);
+const char *conversation_fix_for_site(const struct conversation *with);
 
 /* The name in the address, in the arena. */
 const char *conversation_host(const struct conversation *with);

@@ -24,7 +24,7 @@ static int is_known_here(struct conversation *with, struct text key)
 }
 
 /* The workers of the shipped units, with this logbook. */
-static const char *mend_setting(const struct conversation *with)
+static const char *fix_for_setting(const struct conversation *with)
 {
     const char *path = with->invocation->database;
     return arena_print(
@@ -37,7 +37,7 @@ static const char *mend_setting(const struct conversation *with)
 }
 
 /* The logbook that the service uses, where its workers can be seen; otherwise the usual one. */
-static const char *mend_choice(const struct conversation *with)
+static const char *fix_for_choice(const struct conversation *with)
 {
     for (struct worker *worker = workers_find(with->arena); worker; worker = worker->next)
         if (worker->logbook && strcmp(worker->logbook, with->invocation->database) != 0)
@@ -46,7 +46,7 @@ static const char *mend_choice(const struct conversation *with)
     if (strcmp(with->invocation->database, QSOSYNC_DEFAULT_DB) != 0)
         return arena_print(with->arena, "qsosync-admin --db " QSOSYNC_DEFAULT_DB " doctor %s",
                            with->base);
-    return mend_setting(with);
+    return fix_for_setting(with);
 }
 
 static void report_refused_key(struct conversation *with, struct text key)
@@ -56,10 +56,11 @@ static void report_refused_key(struct conversation *with, struct text key)
     conversation_ask(with, "GET", "/me", other, NULL, NULL, &response);
     explicit_bzero(other, strlen(other));
     if (response.status == 200)
-        findings_add(with->findings, FINDING_TROUBLE, "authorization", conversation_mend_site(with),
+        findings_add(with->findings, FINDING_TROUBLE, "authorization",
+                     conversation_fix_for_site(with),
                      "the web server keeps the header Authorization to itself (X-API-Key arrives)");
     else if (is_known_here(with, key) == 1)
-        findings_add(with->findings, FINDING_TROUBLE, "authorization", mend_setting(with),
+        findings_add(with->findings, FINDING_TROUBLE, "authorization", fix_for_setting(with),
                      "the service refuses a key that %s knows: it uses another logbook, or the web "
                      "server keeps both headers to itself",
                      with->invocation->database);
@@ -84,13 +85,13 @@ static bool check_key(struct conversation *with, struct text key)
     }
     if (status != 200) {
         findings_add(with->findings, FINDING_TROUBLE, "authorization",
-                     doctor_workers_mend_logbook(with->invocation),
+                     doctor_workers_fix_for_logbook(with->invocation),
                      "the service cannot look up a key (status %ld)", status);
         return false;
     }
     if (is_known_here(with, key) == 0)
         findings_add(
-            with->findings, FINDING_WARNING, "authorization", mend_choice(with),
+            with->findings, FINDING_WARNING, "authorization", fix_for_choice(with),
             "the service accepts the key, but %s does not know it: it is not the service's "
             "logbook",
             with->invocation->database);
@@ -120,7 +121,7 @@ static void check_body(struct conversation *with)
     if (judged)
         findings_add(with->findings, FINDING_OK, "body", NULL, "a body of 2 MiB arrives");
     else
-        findings_add(with->findings, FINDING_TROUBLE, "body", conversation_mend_site(with),
+        findings_add(with->findings, FINDING_TROUBLE, "body", conversation_fix_for_site(with),
                      "a body of 2 MiB does not arrive, and a batch of 200 QSOs may be as large "
                      "(status %ld)",
                      response.status);
@@ -134,10 +135,10 @@ static void check_log(struct conversation *with)
     conversation_ask(with, "GET", "/logs?limit=1", with->authorization, NULL, NULL, &response);
     if (response.status != 200 || !conversation_holds(&response, "\"serverTime\""))
         findings_add(with->findings, FINDING_TROUBLE, "log",
-                     doctor_workers_mend_logbook(with->invocation),
+                     doctor_workers_fix_for_logbook(with->invocation),
                      "the log cannot be read (status %ld)", response.status);
     else if (!conversation_header(with, &response, "X-Log-Epoch"))
-        findings_add(with->findings, FINDING_TROUBLE, "log", conversation_mend_site(with),
+        findings_add(with->findings, FINDING_TROUBLE, "log", conversation_fix_for_site(with),
                      "answers lack X-Log-Epoch, by which clients notice a restored logbook");
     else
         findings_add(with->findings, FINDING_OK, "log", NULL, "the log can be read");

@@ -8,7 +8,7 @@
 
 /* nginx trusts the networks that its configuration names; Apache trusts everybody unless some are
  * named. */
-static const char *mend_forwarded(struct conversation *with)
+static const char *fix_for_forwarded(struct conversation *with)
 {
     return conversation_mend(
         with,
@@ -34,7 +34,7 @@ static void check_forwarded(struct conversation *with, int64_t limit)
     int64_t after =
         conversation_number(conversation_header(with, &forged, "RateLimit-Remaining"), -1);
     if (before >= 0 && after > before && after >= limit - 1)
-        findings_add(with->findings, FINDING_TROUBLE, "forwarded", mend_forwarded(with),
+        findings_add(with->findings, FINDING_TROUBLE, "forwarded", fix_for_forwarded(with),
                      "any client's X-Forwarded-For is believed, and evades the request limit");
     else
         findings_add(with->findings, FINDING_OK, "forwarded", NULL,
@@ -55,7 +55,7 @@ void doctor_check_limit(struct conversation *with, const struct http_response *r
                         "sed -i '/QSOSYNC_RATE_LIMIT/d' $(grep -rlIs QSOSYNC_RATE_LIMIT "
                         "/etc/systemd/system /etc/nginx /etc/apache2) /dev/null; systemctl "
                         "daemon-reload; " CONVERSATION_RESTART "; %s",
-                        conversation_mend_site(with)),
+                        conversation_fix_for_site(with)),
             "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request limit, "
             "or the headers are removed");
         return;
@@ -68,12 +68,12 @@ void doctor_check_limit(struct conversation *with, const struct http_response *r
 static void judge_refusal(struct conversation *with, const struct http_response *response)
 {
     const char *wait = conversation_header(with, response, "Retry-After");
-    const char *mend = conversation_mend_site(with);
+    const char *fix = conversation_fix_for_site(with);
     if (conversation_number(wait, -1) < 0)
-        findings_add(with->findings, FINDING_TROUBLE, "retry-after", mend,
+        findings_add(with->findings, FINDING_TROUBLE, "retry-after", fix,
                      "the answer to too many requests lacks Retry-After in seconds");
     else if (!conversation_header(with, response, "Access-Control-Allow-Origin"))
-        findings_add(with->findings, FINDING_TROUBLE, "retry-after", mend,
+        findings_add(with->findings, FINDING_TROUBLE, "retry-after", fix,
                      "browser pages cannot read the answer to too many requests");
     else
         findings_add(with->findings, FINDING_OK, "retry-after", NULL,

@@ -37,7 +37,7 @@ struct examination {
 };
 
 /* The command that restores the logbook from the last backup that is known here. */
-static const char *mend_by_restoring(const struct examination *seen)
+static const char *fix_by_restoring(const struct examination *seen)
 {
     struct backup_note note;
     struct arena *arena = seen->invocation->arena;
@@ -48,7 +48,7 @@ static const char *mend_by_restoring(const struct examination *seen)
 }
 
 /* The file in the logbook's place is not ours: the command keeps it under another name. */
-static const char *mend_by_moving_aside(const struct examination *seen)
+static const char *fix_by_moving_aside(const struct examination *seen)
 {
     struct backup_note note;
     struct arena *arena = seen->invocation->arena;
@@ -56,23 +56,23 @@ static const char *mend_by_moving_aside(const struct examination *seen)
     return arena_print(arena,
                        "for f in '' -wal -shm; do [ ! -e %s$f ] || mv %s$f %s.aside$f; done; %s",
                        seen->quoted, seen->quoted, seen->quoted,
-                       known ? mend_by_restoring(seen)
+                       known ? fix_by_restoring(seen)
                              : arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
                                            seen->workers.name, seen->quoted));
 }
 
 /* Where the logbook is too damaged for a restore to begin, nothing can be taken over from it. */
-static const char *mend_damage(const struct examination *seen)
+static const char *fix_for_damage(const struct examination *seen)
 {
     return arena_print(seen->invocation->arena,
                        "%s || { systemctl stop qsosync.service; %s; systemctl start "
                        "qsosync.service; }",
-                       mend_by_restoring(seen), mend_by_moving_aside(seen));
+                       fix_by_restoring(seen), fix_by_moving_aside(seen));
 }
 
 /* The workers are restarted; every other program that has the file open in a way that harms them is
  * ended. */
-static const char *mend_by_ending(const struct examination *seen, const char *suffix)
+static const char *fix_by_ending(const struct examination *seen, const char *suffix)
 {
     return arena_print(seen->invocation->arena,
                        "systemctl restart qsosync.service; fuser -k -TERM %s%s; "
@@ -100,7 +100,7 @@ static bool look_at_file(struct examination *seen)
                                  seen->workers.name, seen->quoted),
                      "%s does not exist", seen->path);
     else
-        findings_add(seen->findings, FINDING_TROUBLE, "database", mend_by_moving_aside(seen),
+        findings_add(seen->findings, FINDING_TROUBLE, "database", fix_by_moving_aside(seen),
                      "%s is not a file", seen->path);
     return false;
 }
@@ -130,7 +130,7 @@ static void look_at_files(struct examination *seen)
         if (lstat(path, &file) != 0)
             continue;
         if (i > 0 && (!S_ISREG(file.st_mode) || file.st_nlink > 1))
-            findings_add(seen->findings, FINDING_TROUBLE, i == 3 ? "gate" : "owner",
+            findings_add(seen->findings, FINDING_TROUBLE, i == 3 ? "lock" : "owner",
                          arena_print(arena, "rm %s", quoted),
                          S_ISREG(file.st_mode) ? "%s has a second name, and may be another's file"
                                                : "%s is not an ordinary file",
@@ -202,14 +202,14 @@ static void look_at_space(struct examination *seen)
     enum finding_level level = bytes < FREE_BYTES_LEAST ? FINDING_TROUBLE
                                : bytes < enough         ? FINDING_WARNING
                                                         : FINDING_OK;
-    const char *mend = arena_print(seen->invocation->arena,
-                                   "df -h %s; apt-get clean; journalctl --vacuum-size=100M",
-                                   command_quote(seen->invocation->arena, seen->folder));
-    findings_add(seen->findings, level, "space", level == FINDING_OK ? NULL : mend,
+    const char *fix = arena_print(seen->invocation->arena,
+                                  "df -h %s; apt-get clean; journalctl --vacuum-size=100M",
+                                  command_quote(seen->invocation->arena, seen->folder));
+    findings_add(seen->findings, level, "space", level == FINDING_OK ? NULL : fix,
                  "%lld MB are free where the logbook is, which has %lld MB",
                  (long long)(bytes >> 20), (long long)(seen->file.st_size >> 20));
     if (space.f_files > 0 && space.f_favail < 16)
-        findings_add(seen->findings, FINDING_TROUBLE, "space", mend,
+        findings_add(seen->findings, FINDING_TROUBLE, "space", fix,
                      "no more files can be made where the logbook is (no free inodes)");
 }
 
@@ -271,8 +271,8 @@ static bool look_at_content(struct examination *seen)
                      said);
     else if (result != STORE_DONE)
         findings_add(seen->findings, FINDING_TROUBLE, "database",
-                     strstr(said, "not a QSOsync logbook") ? mend_by_moving_aside(seen)
-                                                           : mend_by_restoring(seen),
+                     strstr(said, "not a QSOsync logbook") ? fix_by_moving_aside(seen)
+                                                           : fix_by_restoring(seen),
                      "%s", *said ? said : "it cannot be opened");
     return result == STORE_DONE;
 }
@@ -302,7 +302,7 @@ static void look_at_schema(struct examination *seen, const struct logbook_status
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
     if (status->log_bytes > LOG_BYTES_LARGE)
-        findings_add(seen->findings, FINDING_WARNING, "log", mend_by_ending(seen, "-wal"),
+        findings_add(seen->findings, FINDING_WARNING, "log", fix_by_ending(seen, "-wal"),
                      "the write-ahead log has %lld MB and grows: some program keeps reading an old "
                      "state of the logbook",
                      (long long)(status->log_bytes >> 20));
@@ -330,7 +330,7 @@ static void add_problem(void *context, const char *problem)
     struct problems *problems = context;
     if (problems->said++ < 3)
         findings_add(problems->seen->findings, FINDING_TROUBLE, "content",
-                     mend_damage(problems->seen), "%s", problem);
+                     fix_for_damage(problems->seen), "%s", problem);
 }
 
 static void look_for_problems(struct examination *seen)
@@ -357,7 +357,7 @@ static void look_for_problems(struct examination *seen)
 }
 
 /* The shipped timer, where it fits; otherwise one backup, for a timetable of one's own. */
-static const char *mend_backups(const struct examination *seen)
+static const char *fix_for_backups(const struct examination *seen)
 {
     const char *folder = command_quote(
         seen->invocation->arena, arena_print(seen->invocation->arena, "%s/backups", seen->folder));
@@ -375,15 +375,15 @@ static void look_at_backups(struct examination *seen)
 {
     struct backup_note note;
     struct arena *arena = seen->invocation->arena;
-    const char *mend = mend_backups(seen);
+    const char *fix = fix_for_backups(seen);
     if (store_find_backup_note(seen->path, arena, &note) != STORE_DONE) {
-        findings_add(seen->findings, FINDING_WARNING, "backup", mend, "there was never a backup");
+        findings_add(seen->findings, FINDING_WARNING, "backup", fix, "there was never a backup");
         return;
     }
     int64_t days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     bool gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
     enum finding_level level = gone || days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK;
-    findings_add(seen->findings, level, "backup", level == FINDING_OK ? NULL : mend,
+    findings_add(seen->findings, level, "backup", level == FINDING_OK ? NULL : fix,
                  gone ? "the last backup, %s, is gone (%lld days old)"
                       : "the last one is %s, %lld days old",
                  note.path.bytes, (long long)days);

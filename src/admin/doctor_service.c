@@ -22,7 +22,7 @@
 /* -- Does it answer ---------------------------------------------------------------------------- */
 
 /* Renewing helps only where the certificate has expired. */
-static const char *mend_certificate(struct conversation *with, const char *reason)
+static const char *fix_for_certificate(struct conversation *with, const char *reason)
 {
     if (strstr(reason, "expired"))
         return conversation_mend(with, "certbot renew && systemctl reload nginx",
@@ -36,18 +36,18 @@ static const char *mend_certificate(struct conversation *with, const char *reaso
             arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s --new-certificate", host)));
 }
 
-static const char *mend_failure(struct conversation *with, const struct http_response *response,
-                                const char *otherwise)
+static const char *fix_for_failure(struct conversation *with, const struct http_response *response,
+                                   const char *otherwise)
 {
     if (response->failure == HTTP_CERTIFICATE)
-        return mend_certificate(with, response->reason);
-    return response->failure == HTTP_NO_TLS ? conversation_mend_site(with) : otherwise;
+        return fix_for_certificate(with, response->reason);
+    return response->failure == HTTP_NO_TLS ? conversation_fix_for_site(with) : otherwise;
 }
 
 static void report_failure(struct conversation *with, const struct http_response *response)
 {
     static const struct {
-        const char *check, *what, *mend;
+        const char *check, *what, *fix;
     } failures[] = {
         [HTTP_NO_NAME] = {"address", "the name has no address",
                           "correct the name, or its DNS record"},
@@ -62,7 +62,7 @@ static void report_failure(struct conversation *with, const struct http_response
         [HTTP_CUT_OFF] = {"address", "no valid HTTP answer", CONVERSATION_RESTART},
     };
     findings_add(with->findings, FINDING_TROUBLE, failures[response->failure].check,
-                 mend_failure(with, response, failures[response->failure].mend), "%s: %s (%s)",
+                 fix_for_failure(with, response, failures[response->failure].fix), "%s: %s (%s)",
                  with->base, failures[response->failure].what, response->reason);
 }
 
@@ -71,27 +71,27 @@ static void report_stranger(struct conversation *with, const struct http_respons
 {
     const char *location = conversation_header(with, response, "Location");
     const char *what = "something else than QSOsync answers";
-    const char *mend = conversation_mend_site(with);
+    const char *fix = conversation_fix_for_site(with);
     if (response->status >= 300 && response->status < 400 && location) {
         what = arena_print(with->arena, "the address leads to %s", location);
-        mend = arena_print(with->arena, "qsosync-admin doctor %s",
-                           command_quote(with->arena, location));
+        fix = arena_print(with->arena, "qsosync-admin doctor %s",
+                          command_quote(with->arena, location));
     } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
         what = "the web server hands out the worker's program instead of running it";
     } else if (response->status >= 500) {
         what = "no worker answers, or it cannot open the logbook";
-        mend = arena_print(with->arena, "%s; %s", CONVERSATION_RESTART,
-                           doctor_workers_mend_logbook(with->invocation));
+        fix = arena_print(with->arena, "%s; %s", CONVERSATION_RESTART,
+                          doctor_workers_fix_for_logbook(with->invocation));
     } else if (response->status == 401) {
         what = "the site asks for a login before the API does";
     } else if (response->status == 403) {
         what = "the web server refuses the address";
     } else if (response->status == 429) {
         what = "this address has made too many requests";
-        mend = arena_print(with->arena, "sleep 60; qsosync-admin doctor %s", with->base);
+        fix = arena_print(with->arena, "sleep 60; qsosync-admin doctor %s", with->base);
     }
-    findings_add(with->findings, FINDING_TROUBLE, "address", mend, "%s: %s (status %ld)",
-                 with->base, what, response->status);
+    findings_add(with->findings, FINDING_TROUBLE, "address", fix, "%s: %s (status %ld)", with->base,
+                 what, response->status);
 }
 
 static bool check_address(struct conversation *with, struct http_response *response)
@@ -128,7 +128,7 @@ static bool check_tls(struct conversation *with, const struct http_response *res
     if (strncasecmp(with->base, "https:", 6) != 0) {
         bool here = is_this_machine(with->base);
         findings_add(with->findings, here ? FINDING_OK : FINDING_TROUBLE, "tls",
-                     here ? NULL : mend_certificate(with, ""),
+                     here ? NULL : fix_for_certificate(with, ""),
                      here ? "not used on this machine itself"
                           : "the address is http: keys can be read on their way");
         return here;
@@ -139,7 +139,7 @@ static bool check_tls(struct conversation *with, const struct http_response *res
     else
         findings_add(with->findings, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK,
                      "tls",
-                     days < CERTIFICATE_DAYS_LEAST ? mend_certificate(with, "expired") : NULL,
+                     days < CERTIFICATE_DAYS_LEAST ? fix_for_certificate(with, "expired") : NULL,
                      "the certificate is trusted, and ends in %lld days", (long long)days);
     return true;
 }
@@ -152,7 +152,7 @@ static void check_cors(struct conversation *with, const struct http_response *pl
     int count;
     const char *origin =
         http_client_header(plain, with->arena, "Access-Control-Allow-Origin", &count);
-    const char *mend = conversation_mend_site(with);
+    const char *fix = conversation_fix_for_site(with);
     conversation_ask(with, "OPTIONS", "/logs/batch", "Origin: " ORIGIN,
                      "Access-Control-Request-Method: POST",
                      "Access-Control-Request-Headers: authorization, content-type", &preflight);
@@ -161,17 +161,17 @@ static void check_cors(struct conversation *with, const struct http_response *pl
     const char *allowed = conversation_header(with, &preflight, "Access-Control-Allow-Origin");
     if (!origin || strcmp(origin, "*") != 0)
         findings_add(
-            with->findings, FINDING_TROUBLE, "cors", mend,
+            with->findings, FINDING_TROUBLE, "cors", fix,
             "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read "
             "them");
     else if (count > 1)
-        findings_add(with->findings, FINDING_TROUBLE, "cors", mend,
+        findings_add(with->findings, FINDING_TROUBLE, "cors", fix,
                      "answers have Access-Control-Allow-Origin twice, which browsers refuse");
     else if (preflight.status / 100 != 2 || !allowed || !methods || !strstr(methods, "POST") ||
              !headers || !strcasestr(headers, "authorization") ||
              !strcasestr(headers, "content-type"))
         findings_add(
-            with->findings, FINDING_TROUBLE, "cors", mend,
+            with->findings, FINDING_TROUBLE, "cors", fix,
             "the question of a browser whether it may send a key (OPTIONS) is not answered "
             "(status %ld)",
             preflight.status);

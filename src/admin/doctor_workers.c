@@ -58,7 +58,7 @@ void doctor_find_workers(struct invocation *invocation, const char *folder, stru
     workers_look_up_user(out->name, &out->runs_as);
 }
 
-const char *doctor_workers_mend_logbook(struct invocation *invocation)
+const char *doctor_workers_fix_for_logbook(struct invocation *invocation)
 {
     struct doctor_user user;
     const char *path = invocation->database;
@@ -143,9 +143,9 @@ static void look_at_lock(struct invocation *invocation, struct findings *finding
             nanosleep(&pause, NULL);
     }
     if (free_now)
-        findings_add(findings, FINDING_OK, "gate", NULL, "writers do not wait for each other");
+        findings_add(findings, FINDING_OK, "lock", NULL, "writers do not wait for each other");
     else
-        findings_add(findings, FINDING_WARNING, "gate",
+        findings_add(findings, FINDING_WARNING, "lock",
                      arena_print(invocation->arena,
                                  "systemctl restart qsosync.service; fuser -k -TERM %s",
                                  command_quote(invocation->arena, path)),

@@ -19,7 +19,7 @@ void doctor_find_workers(struct invocation *invocation, const char *folder,
                          struct doctor_user *out);
 
 /* The command that runs the doctor on the logbook, as the user that its workers run as. */
-const char *doctor_workers_mend_logbook(struct invocation *invocation);
+const char *doctor_workers_fix_for_logbook(struct invocation *invocation);
 
 /* `expected` is who doctor_find_workers has found. */
 void doctor_look_at_workers(struct invocation *invocation, const struct doctor_user *expected,

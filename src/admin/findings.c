@@ -14,13 +14,13 @@ struct finding {
     enum finding_level level;
     const char *check;
     const char *message;
-    const char *mend; /* NULL: none */
+    const char *fix; /* NULL: none */
 };
 
 static const char *const level_names[] = {"ok", "warning", "trouble"};
 
 void findings_add(struct findings *findings, enum finding_level level, const char *check,
-                  const char *mend, const char *format, ...)
+                  const char *fix, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
     va_list arguments;
@@ -34,7 +34,7 @@ void findings_add(struct findings *findings, enum finding_level level, const cha
         .level = level,
         .check = arena_print(findings->arena, "%s", check),
         .message = arena_print(findings->arena, "%s", message),
-        .mend = mend ? arena_print(findings->arena, "%s", mend) : NULL,
+        .fix = fix ? arena_print(findings->arena, "%s", fix) : NULL,
     };
     if (findings->last)
         findings->last->next = finding;
@@ -66,7 +66,7 @@ static void append_json(const struct findings *findings, struct buffer *out)
         buffer_append_string(out, ", ");
         append_json_text(out, "message", finding->message);
         buffer_append_string(out, ", ");
-        append_json_text(out, "mend", finding->mend);
+        append_json_text(out, "fix", finding->fix);
         buffer_append_string(out, "}");
     }
     buffer_append_string(out, "\n]}\n");
@@ -81,8 +81,8 @@ void findings_append(const struct findings *findings, bool json, struct buffer *
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
         buffer_print(out, "%-8s %-13s %s", level_names[finding->level], finding->check,
                      finding->message);
-        if (finding->mend)
-            buffer_print(out, "; mend: %s", finding->mend);
+        if (finding->fix)
+            buffer_print(out, "; fix: %s", finding->fix);
         buffer_append_string(out, "\n");
     }
 }

@@ -15,10 +15,10 @@ struct findings {
     enum finding_level worst;
 };
 
-/* Adds a finding of a check. `mend` is a command, or what to write where; NULL where all is well or
+/* Adds a finding of a check. `fix` is a command, or what to write where; NULL where all is well or
  * nothing can be advised. Both texts are copied. */
 void findings_add(struct findings *findings, enum finding_level level, const char *check,
-                  const char *mend, const char *format, ...) __attribute__((format(printf, 5, 6)));
+                  const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* The lines for a person, or a JSON object for programs. */
 void findings_append(const struct findings *findings, bool json, struct buffer *out);

@@ -19,18 +19,18 @@ sub run {
     return ($status, { %$report, text => $text });
 }
 
-sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{mend} ? "mend: $finding->{mend}" : () }
+sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{fix} ? "fix: $finding->{fix}" : () }
 
-# That the doctor finds what was broken: level, check, what it says and how it is mended. The findings of that level.
+# That the doctor finds what was broken: level, check, what it says and how it is fixed. The findings of that level.
 sub finds {
-    my ($cause, $level, $check, $pattern, $mend, $status, $report) = @_;
+    my ($cause, $level, $check, $pattern, $fix, $status, $report) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
     my %expected = (ok => 0, trouble => 1, warning => 3);
     my ($found) = grep { $_->{check} eq $check && $_->{level} eq $level && $_->{message} =~ $pattern } @{$report->{checks}};
     Test::More::ok($found, "$cause: the doctor says so") or Test::More::diag($report->{text});
-    Test::More::like(($found || {})->{mend} // '', $mend, "$cause: the doctor says what mends it") if defined $mend;
+    Test::More::like(($found || {})->{fix} // '', $fix, "$cause: the doctor says what fixes it") if defined $fix;
     Test::More::is($status, $expected{$level}, "$cause: exit status for a $level") if $report->{status} eq $level;
-    Test::More::note("| $cause | $level $check: $found->{message} | $found->{mend} |") if $found && $found->{mend};
+    Test::More::note("| $cause | $level $check: $found->{message} | $found->{fix} |") if $found && $found->{fix};
     return $found;
 }
 

@@ -108,7 +108,7 @@ sub doctor {
     start_workers($full ? (QSOSYNC_RATE_LIMIT => 60) : %many);
     return $full ? QSOsync::Doctor::run([], 'doctor', "https://$host") : examine();
 }
-# The site's file, the web server with it, what the doctor says of it, and what comes of its mend.
+# The site's file, the web server with it, what the doctor says of it, and what its fix does.
 my ($server, $site, $shipped);
 sub broken {
     my ($cause, $check, $pattern, $change, %option) = @_;
@@ -117,9 +117,9 @@ sub broken {
     QSOsync::Front::write_file($site, $_);
     must("systemctl restart $server") if !$option{stopped};
     my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef, doctor($option{full})) or return;
-    ok run($found->{mend}), "$server: $cause: the mend can be pasted" or diag $found->{mend}, QSOsync::Front::read_file("$place/run.log");
+    ok run($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix}, QSOsync::Front::read_file("$place/run.log");
     my ($status, $report) = doctor($option{full});
-    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line mends it" or diag $found->{mend}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
+    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
     must("rm -rf /var/backups/qsosync-site-*");
 }
 sub inlined { my ($text, $line, $file) = @_; my $content = QSOsync::Front::read_file($file); $text =~ s/^ *\Q$line\E$/$content/m or die "$line is not there"; return $text }
@@ -151,28 +151,28 @@ SKIP: {
 
     # Workers.
     sub unit { must('mkdir -p /etc/systemd/system/qsosync.service.d'); QSOsync::Front::write_file('/etc/systemd/system/qsosync.service.d/test.conf', "[Service]\n$_[0]\n") }
-    sub mended {
+    sub fixed {
         my ($cause, $level, $check, $pattern, @arguments) = @_;
         my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments)) or return;
-        ok run($found->{mend}), "workers: $cause: the mend can be pasted" or diag $found->{mend}, QSOsync::Front::read_file("$place/run.log");
-        return if $found->{mend} =~ / doctor https:/; # which has just asked once more
+        ok run($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix}, QSOsync::Front::read_file("$place/run.log");
+        return if $found->{fix} =~ / doctor https:/; # which has just asked once more
         my ($status, $report) = examine(@arguments);
-        is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line mends it" or diag $found->{mend}, $report->{text};
+        is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line fixes it" or diag $found->{fix}, $report->{text};
     }
     doctor();
     must('kill $(cat /run/qsosync/pids); rm /run/qsosync/worker.sock');
-    mended('none is there', 'trouble', 'address', qr/no worker answers/);
+    fixed('none is there', 'trouble', 'address', qr/no worker answers/);
     unit('Environment=QSOSYNC_RATE_LIMIT=0');
     must('systemctl restart qsosync.socket qsosync.service');
-    mended('no request limit is set', 'warning', 'limit', qr/there is no request limit/);
+    fixed('no request limit is set', 'warning', 'limit', qr/there is no request limit/);
     must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db restore /var/backups/copy.db');
-    mended('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db', '/var/lib/other/logbook.db')
+    fixed('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db', '/var/lib/other/logbook.db')
         if run('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
     must('qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
     must('systemctl restart nginx'); # which counts the many requests of that doctor, too
     {
         chomp(local $ENV{QSOSYNC_KEY} = `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
-        mended('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db', '/var/lib/other/logbook.db');
+        fixed('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db', '/var/lib/other/logbook.db');
     }
     must('rm -r /etc/systemd/system/qsosync*.d; systemctl restart qsosync.socket qsosync.service');
 
