@@ -9,6 +9,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "store/database.h"
+#include "store/literal_path.h"
 #include "store/progress.h"
 
 #define PAGES_PER_STEP 1000
@@ -48,7 +49,7 @@ static enum store_result write_file(sqlite3 *from, const char *path)
         return STORE_BROKEN;
     }
     close(file);
-    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL);
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, &copy);
     if (code == SQLITE_OK)
         code = copy_database(from, copy);
     /* Without its log the copy is one file, complete in itself. */

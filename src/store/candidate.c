@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "store/copy.h"
 #include "store/database.h"
+#include "store/literal_path.h"
 #include "store/read_only.h"
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
@@ -115,10 +116,10 @@ static enum store_result copy_backup(const char *backup, const char *path)
     struct read_only file = {0};
     enum store_result result = open_backup(backup, &from, &file);
     if (result == STORE_DONE) {
-        int code = sqlite3_open_v2(path, &to,
-                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-                                       SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
-                                   NULL);
+        int code = literal_path_open(path,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+                                         SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
+                                     &to);
         if (code == SQLITE_OK)
             code = copy_database(from, to);
         if (code != SQLITE_OK)
@@ -160,7 +161,7 @@ static enum store_result check_pages(const char *path, const char *backup)
 {
     sqlite3 *copy = NULL;
     sqlite3_stmt *check = NULL;
-    int code = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE, NULL);
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, &copy);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(copy, "PRAGMA quick_check(1)", -1, &check, NULL);
     if (code == SQLITE_OK)

@@ -10,6 +10,7 @@
 #include "store/checkpoint.h"
 #include "store/columns.h"
 #include "store/database.h"
+#include "store/literal_path.h"
 #include "store/migrations.h"
 #include "store/progress.h"
 #include "store/tombstones.h"
@@ -44,7 +45,7 @@ static int open_as(struct store *store, enum store_opening opening)
         return read_only_open(store->path, &store->database, &store->file);
     if (opening == STORE_CREATE)
         flags |= SQLITE_OPEN_CREATE;
-    return sqlite3_open_v2(store->path, &store->database, flags, NULL);
+    return literal_path_open(store->path, flags, &store->database);
 }
 
 static enum store_result open_file(struct store *store, enum store_opening opening)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "store/literal_path.h"
 
 #define HEADER_BYTES 100 /* of a database file: https://www.sqlite.org/fileformat2.html */
 #define WRITE_VERSION 18
@@ -68,7 +69,7 @@ static int open_map(const struct read_only *file, sqlite3 **out)
 /* The log belongs to the program that writes to the file. */
 static int open_in_use(const char *path, sqlite3 **out)
 {
-    int code = sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL);
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
     if (code == SQLITE_OK)
         code = sqlite3_db_config(*out, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     return code;

@@ -19,6 +19,7 @@
 #include "store/carry_over.h"
 #include "store/copy.h"
 #include "store/database.h"
+#include "store/literal_path.h"
 #include "store/progress.h"
 #include "store/read_only.h"
 
@@ -64,7 +65,7 @@ static enum store_result keep_copy(struct restore *restore)
 {
     sqlite3 *former = NULL;
     const long long second = clock_wall_ms() / 1000;
-    int code = sqlite3_open_v2(restore->path, &former, SQLITE_OPEN_READWRITE, NULL);
+    int code = literal_path_open(restore->path, SQLITE_OPEN_READWRITE, &former);
     enum store_result result = STORE_CONFLICT;
     for (int i = 1; i <= KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
         char *kept = arena_print(restore->arena,
@@ -110,7 +111,8 @@ static enum store_result attach_candidate(struct store *former, const struct res
 {
     sqlite3_db_config(former->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(former->database, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-    char *sql = sqlite3_mprintf("ATTACH %Q AS candidate", restore->prepared);
+    char *sql = sqlite3_mprintf("ATTACH '%q%q' AS candidate",
+                                literal_path_prefix(restore->prepared), restore->prepared);
     enum store_result result = sql ? database_execute(former, sql) : STORE_BROKEN;
     sqlite3_free(sql);
     return result;
