@@ -109,22 +109,90 @@ is sysread($kept, my $rest, 1), 0, 'a kept connection is closed by a worker that
 close $kept;
 ok ends_soon($worker), 'a worker with a kept connection ends well when it is asked to';
 
+# Connections that stay while others come: nobody waits for nginx, which closes each when it has read the answer.
+my %me = (%read, REQUEST_URI => '/api/v1/me');
+my $me = QSOsync::FastCgi::request(\%me, keep => 1);
+sub ask {
+    my ($socket) = @_;
+    print {$socket} $me;
+    $socket->flush;
+}
+sub is_answered {
+    my ($socket, $name) = @_;
+    my $response = QSOsync::FastCgi::answer($socket);
+    is $response && $response->status, 200, $name;
+    return $response && hex substr $response->header('X-Request-Id'), 8;
+}
+sub is_silent { my ($socket, $name) = @_; is scalar(IO::Select->new($socket)->can_read(0.2)), undef, $name }
+sub new_worker { $worker = $service->start_worker; is_served('a new worker') }
+sub ends_kept {
+    my ($name, @sockets) = @_;
+    kill 'TERM', $worker;
+    is scalar(grep { !sysread $_, my $rest, 1 } @sockets), @sockets, "$name: each connection is closed by a worker that is asked to end";
+    ok ends_soon($worker), "$name: the worker ends well";
+}
+
+new_worker();
+my @kept = map { send_bytes($me) } 1 .. 5;
+is_answered($_, 'a request is answered while other connections are kept') for @kept;
+my ($closed, $asks, $half, $last, $left) = @kept;
+at_once(sub { close $closed; ask($asks); shutdown $half, 1; ask($last); close $left });
+is_answered($_, 'of kept connections, of which some are closed, one with a request is answered') for $asks, $last;
+is sysread($half, my $end, 1), 0, 'a kept connection of which the other half is closed is closed';
+close $last;
+is_silent(my $late = send_bytes($me), 'a worker whose connections are used again takes no other beside them');
+ask($asks);
+is_answered($asks, 'a worker with a kept connection goes on to serve that one');
+close $asks;
+is_answered($late, 'a connection that waited for a kept one is served when that one is closed');
+ends_kept('connections that are used again', $late);
+
+# A kept one has its turn, however many new ones there are.
+new_worker();
+my $first = send_bytes($me);
+my $number = is_answered($first, 'a request on a connection that is to be kept is answered');
+my $busy = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }));
+sysread $busy, my $begun, 8;
+@kept = map { send_bytes($me) } 1 .. 25;
+ask($first);
+1 while sysread $busy, my $piece, 65536;
+close $busy;
+cmp_ok is_answered($first, 'a kept connection is answered beside many new ones') - $number, '<=', 10, 'it does not wait for all of them';
+close $first;
+is_answered($_, 'a new connection beside a kept one is answered'), close $_ for @kept;
+kill 'TERM', $worker;
+ok ends_soon($worker), 'a worker ends well after many connections';
+
+# As many as a worker keeps.
+new_worker();
+@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside many kept connections is answered'); $socket } 1 .. 32;
+my $more = send_bytes($me);
+is_silent($more, 'a worker takes no more connections than it keeps');
+close shift @kept;
+is_answered($more, 'a worker takes another connection when one is closed');
+ends_kept('as many connections as a worker keeps', @kept, $more);
+
+# A signal that comes together with requests.
+new_worker();
+@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside kept connections is answered'); $socket } 1 .. 3;
+at_once(sub { ask($_) for @kept; kill 'TERM', $worker });
+is_answered($_, 'a request that came on a kept connection together with the signal is answered') for @kept;
+ok ends_soon($worker), 'a worker ends well after requests that came together with the signal';
+
 # A worker that always has a next request ends, too: what waits is left to others, and is not lost.
 $worker = $service->start_worker;
 is_served('a new worker');
-my %me = (%read, REQUEST_URI => '/api/v1/me');
-my $busy = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }));
-sysread $busy, my $begun, 8;
+$busy = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }));
+sysread $busy, $begun, 8;
 my @waiting = map { send_bytes(QSOsync::FastCgi::request(\%me)) } 1 .. 20;
 kill 'TERM', $worker;
-1 while sysread $busy, my $more, 65536;
+1 while sysread $busy, $begun, 65536;
 close $busy;
 ok ends_soon($worker), 'a busy worker ends well when it is asked to';
 is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0, 'a busy worker that is asked to end takes no further request';
 $worker = $service->start_worker;
 is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_; $answer && $answer->status == 200 } @waiting), 20, 'requests that a worker left in the queue are served by the next one';
 
-my $me = QSOsync::FastCgi::request(\%me, keep => 1);
 $kept = send_bytes($me);
 is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a connection that is to be kept is answered';
 at_once(sub { print {$kept} $me; $kept->flush; kill 'TERM', $worker });

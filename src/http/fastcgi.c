@@ -1,26 +1,22 @@
 /* The FastCGI side of the gateway; gateway.h says what each function promises.
  *
- * libfcgi reads requests and writes small responses. Two things are done here instead: waiting for
- * connections, so that a signal between two requests never loses one, and writing large responses,
- * which libfcgi would copy in pieces of 8 KiB. */
+ * libfcgi reads requests and writes small responses. Two things are not left to it: waiting for
+ * connections (connections.h), and writing large responses, which it would copy in pieces of
+ * 8 KiB. */
 #include "http/fastcgi.h"
 
 #include <errno.h>
 #include <fastcgi.h>
 #include <fcgiapp.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "http/connections.h"
 #include "http/output.h"
-#include "http/signals.h"
 
 #define LISTENING_SOCKET 0
 #define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
@@ -31,25 +27,12 @@
 struct fastcgi {
     FCGX_Request request;
     struct output output; /* file 0: this response goes through libfcgi, so far */
-    int epoll;
-    sigset_t signals_while_waiting;
+    struct connections connections;
 };
 
 bool fastcgi_is_asked_for(void)
 {
     return !FCGX_IsCGI();
-}
-
-/* Several workers share the listening socket: EPOLLEXCLUSIVE wakes one of them, and a socket that
- * does not block lets the others go on waiting. */
-static bool watch_socket(struct fastcgi *fastcgi)
-{
-    struct epoll_event event = {.events = EPOLLIN | EPOLLEXCLUSIVE};
-    int flags = fcntl(LISTENING_SOCKET, F_GETFL);
-    fastcgi->epoll = epoll_create1(EPOLL_CLOEXEC);
-    return fastcgi->epoll >= 0 && flags >= 0 &&
-           fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) == 0 &&
-           epoll_ctl(fastcgi->epoll, EPOLL_CTL_ADD, LISTENING_SOCKET, &event) == 0;
 }
 
 struct fastcgi *fastcgi_open(void)
@@ -58,68 +41,22 @@ struct fastcgi *fastcgi_open(void)
     memset(fastcgi, 0, sizeof *fastcgi);
     if (FCGX_Init() != 0 ||
         FCGX_InitRequest(&fastcgi->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
-        !watch_socket(fastcgi)) {
+        !connections_open(&fastcgi->connections, LISTENING_SOCKET)) {
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         free(fastcgi);
         return NULL;
     }
-    signals_block(&fastcgi->signals_while_waiting); /* FCGX_Init has handlers of its own */
     return fastcgi;
-}
-
-/* A new connection, or -1 when the worker is asked to end. The signal may come together with a
- * connection that woke this worker and no other: hence one more look at the end. */
-static int wait_for_connection(struct fastcgi *fastcgi)
-{
-    if (signals_asked_to_end())
-        return -1;
-    for (;;) {
-        struct epoll_event event;
-        int connection = accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC);
-        if (connection >= 0 || signals_asked_to_end())
-            return connection;
-        if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
-            log_line("cannot accept a connection: %s", strerror(errno));
-            poll(NULL, 0, 100); /* out of file descriptors: do not spin */
-            if (signals_look())
-                return -1;
-        }
-        epoll_pwait(fastcgi->epoll, &event, 1, -1, &fastcgi->signals_while_waiting);
-    }
-}
-
-/* True when a connection that the front server keeps open has its next request. */
-static bool wait_for_more(struct fastcgi *fastcgi)
-{
-    struct pollfd connection = {.fd = fastcgi->request.ipcFd, .events = POLLIN};
-    while (!signals_asked_to_end())
-        if (ppoll(&connection, 1, NULL, &fastcgi->signals_while_waiting) > 0)
-            return true;
-    return poll(&connection, 1, 0) > 0;
-}
-
-/* Where the other side has left there is nothing to wait for any more, as libfcgi would. */
-static void leave_closed_connection(FCGX_Request *request)
-{
-    char next;
-    if (recv(request->ipcFd, &next, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
-        return;
-    close(request->ipcFd);
-    request->ipcFd = -1;
 }
 
 bool fastcgi_accept(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
     fastcgi->output.file = 0;
-    signals_look();
+    if (request->ipcFd >= 0)
+        connections_keep(&fastcgi->connections, request->ipcFd);
     for (;;) {
-        if (request->ipcFd >= 0 && !wait_for_more(fastcgi))
-            FCGX_Free(request, 1);
-        else if (request->ipcFd >= 0)
-            leave_closed_connection(request);
-        if (request->ipcFd < 0)
-            request->ipcFd = wait_for_connection(fastcgi);
+        request->ipcFd = connections_next(&fastcgi->connections);
         if (request->ipcFd < 0)
             return false;
         request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
@@ -269,6 +206,6 @@ void fastcgi_abort(struct fastcgi *fastcgi)
 
 void fastcgi_close(struct fastcgi *fastcgi)
 {
-    close(fastcgi->epoll);
+    connections_close(&fastcgi->connections);
     free(fastcgi);
 }
