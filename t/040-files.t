@@ -10,11 +10,5 @@ for my $path (glob("$source/src/*/*.[ch]"),
     my $name = substr $path, length("$source/");
     like $makefile, qr/\s\Q$name\E(?:\s|\z)/, "Makefile.am lists $name";
 }
-# Every setting is explained in the manual.
-open my $settings, '<', "$source/src/worker/settings.c" or die $!;
-my $text = join '', map { QSOsync::Front::read_file("$source/src/manual/$_.8") } qw(qsosync.fcgi qsosync-site.fcgi qsosync-cluster);
-while (<$settings>) {
-    like $text, qr/QSOSYNC_$1\b/, "the manual of one of the programs explains QSOSYNC_$1" if /\{PREFIX "(\w+)"/;
-}
 
 done_testing;

@@ -28,7 +28,7 @@ static enum store_result note_identity(struct store *store)
 {
     struct stat status;
     if (stat(store->path, &status) != 0) {
-        log_line("%s: %s", store->path, strerror(errno));
+        log_line("%s: cannot look at the logbook: %s", store->path, strerror(errno));
         return STORE_BROKEN;
     }
     store->device = status.st_dev;
