@@ -12,7 +12,7 @@ my @library = (
     [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Asetup/qr_code\.c\z}],
     [qr{\Aschema/(?!openapi/)}, qr{\Astore/}], [qr{\Aschema/openapi/}, qr{\Aendpoints/openapi\.c\z}],
 );
-# A layer knows the layers below it and none above.
+# A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.
 my %below = (
     base => [], setup => [qw(base)], qso => [qw(base)], adif => [qw(base qso)], exchange => [qw(base qso adif store)], store => [qw(base qso)], http => [qw(base)],
     endpoints => [qw(base qso store http)],
@@ -21,6 +21,9 @@ my %below = (
     feed => [qw(base qso store http worker)],
     admin => [qw(base setup qso adif store exchange)],
 );
+
+my %written = QSOsync::Front::read_file("$source/src/CONTRIBUTING") =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;
+is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING says what src/$_ may include" for sort keys %below;
 
 # A header belongs to the module of its name: what includes it depends on the .c file, too.
 sub module_of { $_[0] =~ s/\.[ch]\z//r }
