@@ -75,7 +75,7 @@ static enum store_result refuse(const char *backup, const char *why)
 
 static enum store_result judge_code(const char *backup, int code)
 {
-    switch (code & 0xff) {
+    switch (database_primary_code(code)) {
     case SQLITE_NOTADB:
         return refuse(backup, "is not a QSOsync backup");
     case SQLITE_CORRUPT:

@@ -73,8 +73,7 @@ static enum store_result note_activities(struct store *store, struct arena *aren
         activity->id = database_read_integer(list, "id");
         activity->created_at_ms = database_read_integer(list, "created_at");
         activity->active = database_read_integer(list, "active") != 0;
-        struct text login = database_read_text(list, "login");
-        activity->login = (struct text){arena_copy(arena, login.bytes, login.length), login.length};
+        activity->login = database_keep_text(list, "login", arena);
         carried->activities = activity;
     }
     return result;

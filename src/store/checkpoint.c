@@ -18,7 +18,7 @@ static void shorten_log(struct store *store)
 {
     int code =
         sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
+    if (code != SQLITE_OK && database_primary_code(code) != SQLITE_BUSY)
         log_line("%s: cannot move the log into the database: %s (SQLite code %d)", store->path,
                  sqlite3_errstr(code), code);
     store->log_pages = 0;

@@ -101,9 +101,9 @@ static enum store_result still_holds(struct store *store, int64_t member_id,
     return result;
 }
 
-enum store_result confirmations_foresee(struct store *store, int64_t member_id,
-                                        const struct match_side *side, int64_t confirmed_by,
-                                        struct confirmation_change *change)
+enum store_result confirmations_plan(struct store *store, int64_t member_id,
+                                     const struct match_side *side, int64_t confirmed_by,
+                                     struct confirmation_change *change)
 {
     bool holds = false;
     *change = (struct confirmation_change){0};
@@ -136,7 +136,7 @@ enum store_result confirmations_review(struct store *store, int64_t stamp_ms, in
     struct owned_qso owned;
     enum store_result result = find_owned(store, id, &owned);
     if (result == STORE_DONE)
-        result = confirmations_foresee(store, owned.member_id, &owned.side, confirmed_by, &change);
+        result = confirmations_plan(store, owned.member_id, &owned.side, confirmed_by, &change);
     if (result == STORE_DONE && !owned.member_active)
         change.made = 0;
     if (result == STORE_DONE)

@@ -14,9 +14,9 @@ struct confirmation_change {
 /* Before a member's QSO is created or updated, to what *side says: its confirmation by
  * `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's free
  * QSO that matches takes its place. Only reads. */
-enum store_result confirmations_foresee(struct store *store, int64_t member_id,
-                                        const struct match_side *side, int64_t confirmed_by,
-                                        struct confirmation_change *change);
+enum store_result confirmations_plan(struct store *store, int64_t member_id,
+                                     const struct match_side *side, int64_t confirmed_by,
+                                     struct confirmation_change *change);
 
 /* After that QSO was written, inside the same transaction. For a partner that is set free a new
  * partner is looked for. */

@@ -9,14 +9,19 @@
 #include "base/arena.h"
 #include "base/log.h"
 
+int database_primary_code(int code)
+{
+    return code & 0xff;
+}
+
 enum store_result database_failure(struct store *store, int code, const char *doing)
 {
     const char *reason = store->database ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
-    if ((code & 0xff) == SQLITE_CONSTRAINT)
+    if (database_primary_code(code) == SQLITE_CONSTRAINT)
         return STORE_REFUSED;
     log_line("%s: cannot %s: %s (SQLite code %d)", store->path, doing, reason,
              store->database ? sqlite3_extended_errcode(store->database) : code);
-    return (code & 0xff) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
+    return database_primary_code(code) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
 }
 
 enum store_result database_execute(struct store *store, const char *sql)
@@ -159,6 +164,21 @@ bool database_is_null(const struct statement *statement, const char *name)
 {
     return sqlite3_column_type(statement->handle, database_find_column(statement, name)) ==
            SQLITE_NULL;
+}
+
+int64_t database_read_integer_or(const struct statement *statement, const char *name,
+                                 int64_t otherwise)
+{
+    return database_is_null(statement, name) ? otherwise : database_read_integer(statement, name);
+}
+
+struct text database_keep_text(const struct statement *statement, const char *name,
+                               struct arena *arena)
+{
+    struct text text = database_read_text(statement, name);
+    if (text.bytes)
+        text.bytes = arena_copy(arena, text.bytes, text.length);
+    return text;
 }
 
 enum store_result database_step(struct store *store, struct statement *statement)

@@ -83,6 +83,12 @@ struct text database_read_text(const struct statement *statement, const char *na
 const void *database_read_blob(const struct statement *statement, const char *name);
 bool database_is_null(const struct statement *statement, const char *name);
 
+/* The same, with another value for NULL; and a text in the arena, which outlives the row. */
+int64_t database_read_integer_or(const struct statement *statement, const char *name,
+                                 int64_t otherwise);
+struct text database_keep_text(const struct statement *statement, const char *name,
+                               struct arena *arena);
+
 /* The same for a loop over very many rows: finds a column once, and reads it by the number that it
  * has. For numbers there is sqlite3_column_int64. */
 int database_find_column(const struct statement *statement, const char *name);
@@ -98,6 +104,9 @@ bool database_next(struct store *store, struct statement *statement, enum store_
 
 /* Runs to its end and resets it: STORE_DONE, or what went wrong. */
 enum store_result database_run(struct store *store, struct statement *statement);
+
+/* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */
+int database_primary_code(int code);
 
 /* What an SQLite result code means for the caller, with its line in the log. */
 enum store_result database_failure(struct store *store, int code, const char *doing);

@@ -21,13 +21,6 @@ static enum scope scope_of(struct text name)
     return text_equals(name, text_of("WRITE")) ? SCOPE_WRITE : SCOPE_READ;
 }
 
-/* -1: never. */
-static int64_t day_of_use(const struct statement *row)
-{
-    return database_is_null(row, "last_used_day") ? -1
-                                                  : database_read_integer(row, "last_used_day");
-}
-
 const char *store_scope_name(enum scope scope)
 {
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
@@ -85,7 +78,7 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
             .scope = scope_of(database_read_text(list, "scope")),
             .hint = database_read_text(list, "hint"),
             .created_at_ms = database_read_integer(list, "created_at"),
-            .last_used_day = day_of_use(list),
+            .last_used_day = database_read_integer_or(list, "last_used_day", -1),
             .revoked_at_ms = database_read_integer(list, "revoked_at"),
         };
         visit(context, &key);
@@ -160,19 +153,17 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
     enum store_result result = database_step(store, row);
     if (result != STORE_DONE)
         return result;
-    struct text callsign = database_read_text(row, "callsign");
-    struct text locator = database_read_text(row, "locator");
     *out = (struct identity){
         .credential = kind->credential,
         .key_number = database_read_integer(row, "id"),
         .scope = scope_of(database_read_text(row, "scope")),
         .member_id = database_read_integer(row, "member_id"),
-        .callsign = {arena_copy(arena, callsign.bytes, callsign.length), callsign.length},
-        .locator = {arena_copy(arena, locator.bytes, locator.length), locator.length},
+        .callsign = database_keep_text(row, "callsign", arena),
+        .locator = database_keep_text(row, "locator", arena),
         .log_revision = database_read_integer(row, "log_revision"),
         .log_epoch = database_read_integer(row, "log_epoch"),
         .last_stamp_ms = database_read_integer(row, "last_stamp"),
-        .last_used_day = day_of_use(row),
+        .last_used_day = database_read_integer_or(row, "last_used_day", -1),
     };
     memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
     sqlite3_reset(row->handle);

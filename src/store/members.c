@@ -20,9 +20,7 @@ static void read_member(const struct statement *row, struct member *member)
         .created_at_ms = database_read_integer(row, "created_at"),
         .qso_count = database_read_integer(row, "qso_count"),
         .active_key_count = database_read_integer(row, "active_key_count"),
-        .last_used_day = database_is_null(row, "last_used_day")
-                             ? -1
-                             : database_read_integer(row, "last_used_day"),
+        .last_used_day = database_read_integer_or(row, "last_used_day", -1),
     };
 }
 
@@ -187,35 +185,26 @@ static enum store_result delete_row(struct store *store, int64_t member_id)
     return result;
 }
 
-/* The log's revision tells clients that something changed. */
-static enum store_result revise(struct store *store, int64_t member_id, int64_t stamp_ms)
-{
-    struct statement *update = database_statement(store, STATEMENT_UPDATE_LOG_REVISION);
-    database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, ":log_revision", stamp_ms);
-    return database_run(store, update);
-}
-
 /* A member whose deletion is interrupted is still there, so the revision of the log counts. */
 static enum store_result delete_with_member(struct store *store, int64_t member_id,
                                             int64_t stamp_ms, bool *last, int64_t *deleted)
 {
     bool last_tombstone = false;
     enum store_result result =
-        tombstones_give_up(store, member_id, stamp_ms, DELETE_SLICE, &last_tombstone);
+        tombstones_drop(store, member_id, stamp_ms, DELETE_SLICE, &last_tombstone);
     if (result == STORE_DONE)
         result = delete_slice(store, member_id, stamp_ms, true, last, deleted);
     *last = *last && last_tombstone;
     if (result != STORE_DONE)
         return result;
-    return *last ? delete_row(store, member_id) : revise(store, member_id, stamp_ms);
+    return *last ? delete_row(store, member_id) : qsos_revise_log(store, member_id, stamp_ms);
 }
 
 static enum store_result delete_log(struct store *store, int64_t member_id, int64_t stamp_ms,
                                     bool *last, int64_t *deleted)
 {
     enum store_result result = delete_slice(store, member_id, stamp_ms, false, last, deleted);
-    return result == STORE_DONE ? revise(store, member_id, stamp_ms) : result;
+    return result == STORE_DONE ? qsos_revise_log(store, member_id, stamp_ms) : result;
 }
 
 /* Deletes the QSOs and, where asked for, the member with the last of them. */

@@ -25,7 +25,7 @@ static enum store_result read_pragma(struct store *store, const char *sql, int64
 static enum store_result begin(struct store *store)
 {
     int code = sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if ((code & 0xff) != SQLITE_BUSY)
+    if (database_primary_code(code) != SQLITE_BUSY)
         return code == SQLITE_OK ? STORE_DONE
                                  : database_failure(store, code, "begin to bring it forward");
     log_line("%s: another program has kept the logbook for %lld ms, perhaps to bring its schema "
@@ -101,7 +101,7 @@ static enum store_result switch_to_log(struct store *store)
 {
     const int64_t end_ms = clock_monotonic_ms() + store->write_wait_ms;
     int code = sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-    while ((code & 0xff) == SQLITE_BUSY && clock_monotonic_ms() < end_ms) {
+    while (database_primary_code(code) == SQLITE_BUSY && clock_monotonic_ms() < end_ms) {
         sqlite3_sleep(SWITCH_PAUSE_MS);
         code = sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/match.h"
 #include "qso/spot.h"
@@ -48,11 +49,11 @@ enum store_result store_list_ids(struct store *store, int64_t member_id, struct 
 }
 
 enum store_result store_find_qso(struct store *store, int64_t member_id,
-                                 const unsigned char client_id[16], struct arena *arena,
+                                 const unsigned char client_id[UUID_BYTES], struct arena *arena,
                                  struct qso *out)
 {
     struct statement *find = database_statement(store, STATEMENT_FIND_QSO);
-    database_bind_blob(find, ":client_id", client_id, 16);
+    database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result;
@@ -86,9 +87,7 @@ enum store_result store_find_nameless_qso(struct store *store, int64_t member_id
     return result;
 }
 
-/* Notes that the log changed: once in a transaction is enough. Outside the entry's savepoint, which
- * may be rolled back. */
-static enum store_result revise_log(struct store *store, int64_t member_id, int64_t stamp_ms)
+enum store_result qsos_revise_log(struct store *store, int64_t member_id, int64_t stamp_ms)
 {
     if (store->revised_member_id == member_id)
         return STORE_DONE;
@@ -122,7 +121,7 @@ static struct statement *prepare_find(struct store *store, const struct qso *qso
     if (by_id)
         database_bind_integer(find, ":id", qso->values[FIELD_ID].integer);
     else
-        database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, 16);
+        database_bind_blob(find, ":client_id", qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
     return find;
 }
 
@@ -250,11 +249,11 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     if (result != STORE_DONE)
         return result;
     plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
-    result = revise_log(store, member->member_id, stamp_ms);
+    result = qsos_revise_log(store, member->member_id, stamp_ms);
     match_read_side(&merged, member->callsign, &side);
     if (result == STORE_DONE)
-        result = confirmations_foresee(store, member->member_id, &side, stored.confirmed_by,
-                                       &plan.change);
+        result =
+            confirmations_plan(store, member->member_id, &side, stored.confirmed_by, &plan.change);
     if (side.confirmable)
         partners_forget(store, &side.worked);
     if (result == STORE_DONE)
@@ -303,10 +302,10 @@ enum store_result qsos_delete(struct store *store, int64_t stamp_ms, int64_t id,
 }
 
 enum store_result store_delete_qso(struct store *store, const struct identity *member,
-                                   int64_t stamp_ms, const unsigned char client_id[16])
+                                   int64_t stamp_ms, const unsigned char client_id[UUID_BYTES])
 {
     struct statement *find = database_statement(store, STATEMENT_FIND_QSO);
-    database_bind_blob(find, ":client_id", client_id, 16);
+    database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result;
@@ -321,6 +320,6 @@ enum store_result store_delete_qso(struct store *store, const struct identity *m
     if (result == STORE_DONE)
         result = qsos_delete(store, stamp_ms, id, partner);
     if (result == STORE_DONE)
-        result = revise_log(store, member->member_id, stamp_ms);
+        result = qsos_revise_log(store, member->member_id, stamp_ms);
     return result == STORE_REFUSED ? STORE_BROKEN : result;
 }

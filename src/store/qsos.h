@@ -15,4 +15,9 @@ enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t
 enum store_result qsos_delete(struct store *store, int64_t stamp_ms, int64_t id,
                               int64_t confirmed_by);
 
+/* Notes that the member's log has changed, by which clients and caches know it; once in a
+ * transaction is enough, and done only once. Not to be called inside an entry's savepoint, which
+ * may be rolled back. */
+enum store_result qsos_revise_log(struct store *store, int64_t member_id, int64_t stamp_ms);
+
 #endif

@@ -23,14 +23,12 @@ enum store_result store_find_key_refusal(struct store *store, struct arena *aren
     enum store_result result = database_step(store, find);
     if (result != STORE_DONE)
         return result;
-    struct text code = database_read_text(find, "code"), field = database_read_text(find, "field");
     *out = (struct refusal){
         .refused_at_ms = database_read_integer(find, "refused_at"),
-        .code = {arena_copy(arena, code.bytes, code.length), code.length},
+        .code = database_keep_text(find, "code", arena),
+        .field = database_keep_text(find, "field", arena),
         .entries = database_read_integer(find, "entries"),
     };
-    if (field.bytes)
-        out->field = (struct text){arena_copy(arena, field.bytes, field.length), field.length};
     sqlite3_reset(find->handle);
     return STORE_DONE;
 }

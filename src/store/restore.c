@@ -52,7 +52,8 @@ static enum former examine(const char *path)
     read_only_close(database, &file);
     if (code == SQLITE_OK)
         return FORMER_READABLE;
-    if ((code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT)
+    if (database_primary_code(code) == SQLITE_NOTADB ||
+        database_primary_code(code) == SQLITE_CORRUPT)
         return FORMER_UNREADABLE;
     log_line("%s: cannot look at the logbook: %s", path, sqlite3_errstr(code));
     return FORMER_UNKNOWN;

@@ -45,7 +45,7 @@ static enum store_result visit_spots(struct store *store, struct statement *list
             .channel = database_read_integer(list, "channel"),
             .ctcss_tone = database_read_text(list, "ctcss_tone"),
             .dcs_code = database_read_text(list, "dcs_code"),
-            .mode = database_is_null(list, "mode") ? -1 : (int)database_read_integer(list, "mode"),
+            .mode = (int)database_read_integer_or(list, "mode", -1),
             .my_locator = database_read_text(list, "my_locator"),
             .dx_locator = database_read_text(list, "dx_locator"),
         };

@@ -7,6 +7,7 @@
 #include "store/tombstones.h"
 
 #include "base/datetime.h"
+#include "base/uuid.h"
 #include "store/database.h"
 
 /* How many old tombstones each deletion removes. More than one, so that their number falls. */
@@ -72,12 +73,12 @@ enum store_result tombstones_forget(struct store *store, int64_t member_id, cons
         return result;
     struct statement *remove = database_statement(store, STATEMENT_DELETE_TOMBSTONE);
     database_bind_integer(remove, ":member_id", member_id);
-    database_bind_blob(remove, ":client_id", client_id, 16);
+    database_bind_blob(remove, ":client_id", client_id, UUID_BYTES);
     return database_run(store, remove);
 }
 
-enum store_result tombstones_give_up(struct store *store, int64_t member_id, int64_t stamp_ms,
-                                     int64_t limit, bool *last)
+enum store_result tombstones_drop(struct store *store, int64_t member_id, int64_t stamp_ms,
+                                  int64_t limit, bool *last)
 {
     struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE);
     database_bind_integer(update, ":member_id", member_id);

@@ -18,7 +18,7 @@ enum store_result tombstones_forget(struct store *store, int64_t member_id, cons
 /* For QSOs of a member that are deleted without tombstones: notes for clients that deletions up to
  * the stamp are not all known, and removes at most `limit` of the member's tombstones, which are
  * useless then. *last is true when none is left. */
-enum store_result tombstones_give_up(struct store *store, int64_t member_id, int64_t stamp_ms,
-                                     int64_t limit, bool *last);
+enum store_result tombstones_drop(struct store *store, int64_t member_id, int64_t stamp_ms,
+                                  int64_t limit, bool *last);
 
 #endif
