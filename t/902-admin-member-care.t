@@ -26,9 +26,16 @@ is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without
 
 # A password goes with its login name.
 sub logins { -e $service->db . '-logins' ? join ' ', map { /^([^:]+):/ } split /\n/, QSOsync::Front::read_file($service->db . '-logins') : 'no file' }
-is logins(), 'no file', 'without passwords a change of the login name makes no password file';
+is logins(), '', 'without passwords a change of the login name leaves the password file empty';
+unlink $service->db . '-logins' or die $!;
+$service->admin('member', 'set', '21SD333', '--login', $_) for '21sd333', 'bob';
+is logins(), 'no file', 'a change of the login name makes no password file';
+$service->admin('init');
+is logins(), '', 'init makes the password file where it is missing';
 $service->admin('member', 'password', $_) for '21SD333', '26AT101';
 is logins(), 'bob 26at101', 'members have passwords';
+$service->admin('init');
+is logins(), 'bob 26at101', 'init leaves the passwords as they are';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 is logins(), 'bob 26at101', 'the same login name keeps its password';
 $service->admin('member', 'set', '21SD333', '--login', 'robert');

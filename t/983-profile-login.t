@@ -4,6 +4,17 @@ use QSOsync::Profile;
 # Who gets into the profile, and who does not.
 my $service = QSOsync::Service->start(site => 1);
 $service->add_member('26AT101');
+
+# Before anybody has a password.
+sub status_of {
+    my (%headers) = @_;
+    return $service->request('GET', '', raw_path => '/profile/data/me', headers => \%headers)->status;
+}
+$service->expect_log(qr/password mismatch|AH01617|AH01618|not found|auth_basic|user .* was not found/);
+is +(stat $service->db . '-logins')[2] & 07777, 0644, 'the front server can read the password file of a new logbook';
+is status_of(), 401, 'as long as nobody has a password, a request without a login is refused as any other';
+is status_of(Authorization => 'Basic MjFzZDMzMzp4'), 401, 'as long as nobody has a password, every login is refused';
+
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 like $me->{password}, qr/\A[0-9A-Za-z]{27}\z/, 'a password is printed, and nothing else';
@@ -19,11 +30,6 @@ is $answer->header('Cache-Control'), 'no-store', 'no cache stores what is person
 is $answer->header('Access-Control-Allow-Origin'), undef, 'pages of other origins read nothing of it';
 is $answer->header('X-Frame-Options'), 'DENY', 'nothing of it is shown in a frame';
 
-sub status_of {
-    my (%headers) = @_;
-    return $service->request('GET', '', raw_path => '/profile/data/me', headers => \%headers)->status;
-}
-$service->expect_log(qr/password mismatch|AH01617|AH01618|not found|auth_basic|user .* was not found/);
 is status_of(), 401, 'a request without a login is refused';
 is status_of(Authorization => 'Basic MjFzZDMzMzp4'), 401, 'a wrong password is refused';
 is status_of(Authorization => 'Bearer ' . $service->write_key), 401, 'an API key is no login';

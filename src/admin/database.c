@@ -12,11 +12,9 @@
 
 #define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
-static int init(struct invocation *invocation)
+/* The logbook, or the present schema in the one that is there. */
+static enum store_result make_logbook(struct invocation *invocation)
 {
-    if (!owner_become(invocation->database) ||
-        !owner_may_open(invocation, invocation->database, true))
-        return EXIT_REFUSED;
     enum store_result result =
         store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
@@ -25,9 +23,22 @@ static int init(struct invocation *invocation)
                    : "%s is a logbook already and stays as it is\n",
                invocation->database);
     if (result != STORE_NONE)
-        return command_finish(result);
+        return result;
     result = store_open(invocation->database, STORE_CREATE, &invocation->store);
-    return result == STORE_DONE ? command_say("made %s", invocation->database) : EXIT_REFUSED;
+    if (result == STORE_DONE)
+        command_say("made %s", invocation->database);
+    return result;
+}
+
+static int init(struct invocation *invocation)
+{
+    if (!owner_become(invocation->database) ||
+        !owner_may_open(invocation, invocation->database, true))
+        return EXIT_REFUSED;
+    enum store_result result = make_logbook(invocation);
+    if (result == STORE_DONE)
+        result = store_make_password_file(invocation->store);
+    return result == STORE_DONE ? command_finish_output() : EXIT_REFUSED;
 }
 
 static int restore(struct invocation *invocation)

@@ -72,15 +72,21 @@ static bool can_stand_in_file(struct text login)
     return login.length > 0;
 }
 
+static bool is_missing(struct store *store)
+{
+    char path[PATH_MAX];
+    return folder_path_beside(store->path, FILE_SUFFIX, path) && access(path, F_OK) != 0 &&
+           errno == ENOENT;
+}
+
 /* With the writer lock held, so that one process at a time does it; the database itself is not
- * written. */
-static enum store_result set_line(struct store *store, struct text login, const char *hash)
+ * written. A missing file is made. */
+static enum store_result write_file(struct store *store, struct text login, const char *hash)
 {
     char path[PATH_MAX], new_path[PATH_MAX];
-    bool named = folder_path_beside(store->path, FILE_SUFFIX, path) &&
-                 folder_path_beside(store->path, FILE_SUFFIX ".new", new_path);
-    bool is_missing = named && access(path, F_OK) != 0 && errno == ENOENT;
-    bool replaced = named && ((!hash && is_missing) || replace_file(path, new_path, login, hash));
+    bool replaced = folder_path_beside(store->path, FILE_SUFFIX, path) &&
+                    folder_path_beside(store->path, FILE_SUFFIX ".new", new_path) &&
+                    replace_file(path, new_path, login, hash);
     if (!replaced)
         log_line("%s" FILE_SUFFIX ": cannot write the password file: %s", store->path,
                  strerror(errno));
@@ -89,7 +95,22 @@ static enum store_result set_line(struct store *store, struct text login, const 
 
 enum store_result logins_remove(struct store *store, struct text login)
 {
-    return can_stand_in_file(login) ? set_line(store, login, NULL) : STORE_DONE;
+    return can_stand_in_file(login) && !is_missing(store) ? write_file(store, login, NULL)
+                                                          : STORE_DONE;
+}
+
+enum store_result store_make_password_file(struct store *store)
+{
+    int64_t stamp_ms;
+    if (!is_missing(store))
+        return STORE_DONE;
+    enum store_result result = store_begin_write(store, &stamp_ms);
+    if (result != STORE_DONE)
+        return result;
+    if (is_missing(store))
+        result = write_file(store, (struct text){0}, NULL);
+    store_rollback(store);
+    return result;
 }
 
 enum store_result store_set_password(struct store *store, struct text login, const char *hash)
@@ -100,7 +121,8 @@ enum store_result store_set_password(struct store *store, struct text login, con
     enum store_result result = store_begin_write(store, &stamp_ms);
     if (result != STORE_DONE)
         return result;
-    result = set_line(store, login, hash);
+    if (hash || !is_missing(store))
+        result = write_file(store, login, hash);
     store_rollback(store);
     return result;
 }

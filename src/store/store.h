@@ -123,6 +123,10 @@ enum store_result store_find_login(struct store *store, struct arena *arena, str
  * cannot stand in such a file. Runs its own transaction. */
 enum store_result store_set_password(struct store *store, struct text login, const char *hash);
 
+/* Makes an empty password file where there is none: Apache answers an error of the server, not one
+ * of the client, as long as the file is missing. */
+enum store_result store_make_password_file(struct store *store);
+
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
 enum store_result store_list_members(struct store *store,
                                      void (*visit)(void *context, const struct member *member),
