@@ -42,8 +42,8 @@ sub random_record {
         maybe(0.3, NAME => soup(3)), maybe(0.2, NAME_INTL => soup(3)), maybe(0.2, QTH => soup(3)), maybe(0.5, NOTES => soup(7)), maybe(0.4, COMMENT => soup(7)),
         maybe(0.1, COMMENT => 'x' x 1990), maybe(0.2, MY_RIG => soup(4)), maybe(0.1, MY_ANTENNA_INTL => soup(4)), maybe(0.2, CNTY => soup(4)),
         maybe(0.1, APP_QSOSYNC_MODE => one_of('DIGITAL', 'USB', 'x', '')), maybe(0.1, APP_QSOSYNC_NOTES => one_of('%41', soup(3))),
-        maybe(0.1, APP_QSOSYNC_CHANNEL => one_of(1, 17)), maybe(0.1, APP_QSOSYNC_BAND => one_of('PMR446', 'ELEVEN_METERS')),
-        maybe(0.1, APP_QSOSYNC_CLIENT_ID => sprintf '00000000-0000-4000-8000-%012d', rand 9), maybe(0.1, APP_QSOSYNC_SPLIT_KHZ => one_of(5, -5, '')));
+        maybe(0.1, APP_QSOSYNC_CHANNEL => one_of(1, 17, '+1', '01', '1 ', '1_0')), maybe(0.1, APP_QSOSYNC_BAND => one_of('PMR446', 'ELEVEN_METERS')),
+        maybe(0.1, APP_QSOSYNC_CLIENT_ID => sprintf '00000000-0000-4000-8000-%012d', rand 9), maybe(0.1, APP_QSOSYNC_SPLIT_KHZ => one_of(5, -5, '', '+5', ' 5', '-05')));
     push @fields, [splice @pairs, 0, 2] while @pairs;
     @fields = map { $_->[1] } sort { $a->[0] <=> $b->[0] } map { [rand, $_] } @fields if rand() < 0.3;
     return join('', map { field(@$_) } @fields) . one_of('<EOR>', '<eor>', '<eor>') . one_of('', "\n", "\r\n");

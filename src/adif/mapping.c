@@ -129,7 +129,7 @@ static struct value read_extra(struct reading *reading, enum field_index index)
     if (text.length == 0)
         value.presence = VALUE_NULL;
     else
-        rejection = values_parse(&fields[index], text, reading->arena, &value);
+        rejection = values_parse(&fields[index], text_trim(text), reading->arena, &value);
     if (rejection && index != FIELD_CLIENT_ID)
         from_fields_report(reading, NOTICE_LEFT_OUT, field, "is no value of this field");
     return value;

@@ -27,6 +27,8 @@ def snake(name):
 def read_extra(field, text):
     """The value of one of our own fields; ValueError where it is none."""
     if field in BOUNDS:
+        if field not in ("dxLat", "dxLng") and not re.fullmatch("-?[0-9]+", text):
+            raise ValueError
         number = float(text) if field in ("dxLat", "dxLng") else int(text)
         if not BOUNDS[field][0] <= number <= BOUNDS[field][1]:
             raise ValueError
