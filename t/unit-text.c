@@ -342,7 +342,7 @@ static void integers_are_read_within_bounds(void **state)
         {"0", 1, 500, false, 0},
         {"501", 1, 500, false, 0},
         {"-1", 1, 500, false, 0},
-        {"+7", 1, 500, true, 7},
+        {"+7", 1, 500, false, 0},
         {"007", 1, 500, true, 7},
         {"-0", 0, 0, true, 0},
         {"-5", -5, 5, true, -5},

@@ -187,8 +187,8 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length)
 
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value)
 {
-    size_t at = text.length > 0 && (text.bytes[0] == '-' || text.bytes[0] == '+') ? 1 : 0;
-    bool is_negative = at == 1 && text.bytes[0] == '-';
+    bool is_negative = text.length > 0 && text.bytes[0] == '-';
+    size_t at = is_negative ? 1 : 0;
     int64_t result = 0;
     if (at == text.length)
         return false;

@@ -47,8 +47,8 @@ bool text_parse_hex(struct text text, void *out);
 /* Writes the bytes as lower-case hexadecimal digits, two each, no NUL. */
 void text_format_hex(const void *bytes, size_t length, char *out);
 
-/* A decimal integer, optionally signed, of the whole text, within minimum..maximum; false
- * otherwise. */
+/* A decimal integer, the whole text: digits, after a minus sign where it is negative. False where
+ * it is none, or not within minimum..maximum. */
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
 
 /* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and

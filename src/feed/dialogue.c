@@ -47,8 +47,7 @@ static bool parse_callsign(const char *line, char *out, size_t capacity)
     if (memchr(line, ' ', length) || memchr(line, '.', length) ||
         !spot_format_callsign((struct text){line, length}, callsign))
         return false;
-    if (number &&
-        (*number == '0' || !text_parse_integer(text_of(number), 1, 99, &ssid) || *number == '+'))
+    if (number && (*number == '0' || !text_parse_integer(text_of(number), 1, 99, &ssid)))
         return false;
     struct buffer text = {0};
     buffer_print(&text, ssid ? "%s-%d" : "%s", callsign, (int)ssid);
