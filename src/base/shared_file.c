@@ -19,11 +19,13 @@ static bool adopt_owner(int file, const char *database_path)
         return false;
     if (stat(database_path, &database) != 0)
         return errno == ENOENT;
+    bool same_owner = own.st_uid == database.st_uid && own.st_gid == database.st_gid;
+    mode_t mode = database.st_mode & 0666;
     if (own.st_uid != geteuid() && geteuid() != 0)
         return true;
-    if (geteuid() == 0 && fchown(file, database.st_uid, database.st_gid) != 0)
+    if (geteuid() == 0 && !same_owner && fchown(file, database.st_uid, database.st_gid) != 0)
         return false;
-    return fchmod(file, database.st_mode & 0666) == 0;
+    return (own.st_mode & ALLPERMS) == mode || fchmod(file, mode) == 0;
 }
 
 /* The name must be that of the open file, and its only name: root changes the file's owner, and
@@ -43,7 +45,10 @@ static bool has_one_name(int file, const char *path)
 static int open_or_make(const char *path)
 {
     const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-    int file = open(path, flags | O_CREAT | O_EXCL, 0660);
+    int file = open(path, flags);
+    if (file >= 0 || errno != ENOENT)
+        return file;
+    file = open(path, flags | O_CREAT | O_EXCL, 0660);
     if (file >= 0)
         folder_sync(path);
     else if (errno == EEXIST)

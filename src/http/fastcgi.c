@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -30,9 +31,14 @@ struct fastcgi {
     struct connections connections;
 };
 
+/* As the FastCGI specification has it (section 2.2), and FCGX_IsCGI, which sets signal handlers,
+ * too. */
 bool fastcgi_is_asked_for(void)
 {
-    return !FCGX_IsCGI();
+    struct sockaddr_storage peer;
+    socklen_t length = sizeof peer;
+    return getpeername(LISTENING_SOCKET, (struct sockaddr *)&peer, &length) != 0 &&
+           errno == ENOTCONN;
 }
 
 struct fastcgi *fastcgi_open(void)

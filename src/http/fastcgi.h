@@ -11,7 +11,7 @@
 
 struct fastcgi;
 
-/* True if standard input is a listening socket. */
+/* True if standard input is a socket without a peer, as a listening one is. */
 bool fastcgi_is_asked_for(void);
 
 /* NULL, after a line in the log, when the socket cannot be used. */

@@ -48,6 +48,16 @@ static int open_as(struct store *store, enum store_opening opening)
     return literal_path_open(store->path, flags, &store->database);
 }
 
+/* Where each request has a process of its own, each would make the log and its index, and remove
+ * them. Instead both stay, and the log is emptied when it was moved into the database. */
+static enum store_result keep_log(struct store *store)
+{
+    int on = 1;
+    int code = sqlite3_file_control(store->database, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+    return code == SQLITE_OK ? database_execute(store, "PRAGMA journal_size_limit = 0")
+                             : database_failure(store, code, "keep its log");
+}
+
 static enum store_result open_file(struct store *store, enum store_opening opening)
 {
     bool exists = access(store->path, F_OK) == 0;
@@ -61,6 +71,8 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
     checkpoint_watch_log(store);
     progress_watch(store->database);
+    if (opening == STORE_OPEN_BRIEFLY && keep_log(store) != STORE_DONE)
+        return STORE_BROKEN;
     for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
         enum store_result result = database_execute(store, pragmas[i]);
         if (result != STORE_DONE)
@@ -105,6 +117,9 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+    /* Memory for twenty pages in advance is more than a single request reads into memory. */
+    if (opening == STORE_OPEN_BRIEFLY)
+        sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
 
     struct store *store = memory_allocate(sizeof *store);
     memset(store, 0, sizeof *store);

@@ -48,6 +48,7 @@
 #include "store/writer_lock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -55,6 +56,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -80,12 +82,12 @@ static void raise_to(_Atomic int64_t *value, int64_t least)
 static void read_boot_id(char boot_id[BOOT_ID_BYTES])
 {
     memset(boot_id, 0, BOOT_ID_BYTES);
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-    if (!file)
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
         return;
-    if (!fgets(boot_id, BOOT_ID_BYTES, file))
+    if (read(file, boot_id, BOOT_ID_BYTES - 1) <= 0)
         boot_id[0] = '\0';
-    fclose(file);
+    close(file);
 }
 
 /* The first to come after a boot trusts nothing but what was surely on the disk. Each step may be

@@ -69,8 +69,9 @@ static bool leave_folder_of(int rules, const char *path, uint64_t access)
 static bool leave_database(int rules, const char *path, uint64_t access)
 {
     char *real = realpath(path, NULL);
+    bool is_link = real && strcmp(real, path) != 0;
     bool left =
-        leave_folder_of(rules, path, access) && (!real || leave_folder_of(rules, real, access));
+        leave_folder_of(rules, path, access) && (!is_link || leave_folder_of(rules, real, access));
     free(real);
     for (size_t i = 0; left && i < sizeof readable / sizeof *readable; i++)
         left = leave(rules, readable[i], LANDLOCK_ACCESS_FS_READ_FILE) || errno == ENOENT;
