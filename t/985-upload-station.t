@@ -7,6 +7,11 @@ sub ask { return $service->request($_[0], '', raw_path => "/cloudlog$_[1]", @_[2
 
 is ask('GET', "/api/station_info/$token")->code, 'GENERIC.NOT_FOUND', 'a door that is closed is not there, and says so in JSON';
 $service->admin('uploads', 'on');
+for my $method (qw(GET POST)) {
+    my $answer = ask($method, '', body => $method eq 'POST' ? '{}' : undef);
+    is $answer->status . ' ' . $answer->body, '404 {"error":{"code":"GENERIC.NOT_FOUND"}}', "$method of the address of the door alone is answered in JSON";
+    is $answer->header('Location'), undef, "$method of the address of the door alone leads nowhere";
+}
 
 my $valid = '<auth><status>Valid</status><rights>rw</rights></auth>';
 my $invalid = '<auth><message>Key Invalid - either not found or disabled</message></auth>';
