@@ -6,7 +6,7 @@ my $source = $QSOsync::Front::SOURCE;
 # Libraries, and the only files that may use them.
 my @library = (
     [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
-    [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}],
+    [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}], [qr{\Aisa-l/}, qr{\Ahttp/compression\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid_named\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\Ajson}, qr{\Asite/body\.c\z}],
     [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Asetup/qr_code\.c\z}],

@@ -1,5 +1,6 @@
 /* The program qsosync.fcgi: a worker that serves the API. */
 #include "api/router.h"
+#include "http/compression.h"
 
 int main(int argument_count, char **arguments)
 {
@@ -9,6 +10,7 @@ int main(int argument_count, char **arguments)
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,
         .limit_group = RATE_LIMIT_API,
+        .load = compression_load,
         .serve = router_serve,
     };
     return worker_main(&program, argument_count, arguments);

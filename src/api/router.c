@@ -6,6 +6,7 @@
 #include "api/authentication.h"
 #include "api/refusals.h"
 #include "endpoints/endpoint.h"
+#include "http/compression.h"
 #include "http/entity_tag.h"
 #include "worker/path_table.h"
 
@@ -97,6 +98,16 @@ static void send_stream(struct exchange *exchange)
         }
 }
 
+/* Compressed if the client likes it, except where a front server that compresses changes the entity
+ * tag, too. */
+static void send_whole(struct exchange *exchange, bool not_modified)
+{
+    const struct endpoint *endpoint = exchange->endpoint;
+    if (!endpoint->entity_tag && compression_is_accepted(exchange->request->accept_encoding))
+        compression_apply(exchange->response);
+    response_send(exchange->response, not_modified ? 304 : endpoint->status);
+}
+
 static void send(struct exchange *exchange, const struct error *error, bool not_modified)
 {
     struct response *response = exchange->response;
@@ -111,7 +122,7 @@ static void send(struct exchange *exchange, const struct error *error, bool not_
     else if (exchange->has_more)
         send_stream(exchange);
     else
-        response_send(response, not_modified ? 304 : exchange->endpoint->status);
+        send_whole(exchange, not_modified);
 }
 
 static const struct error *dispatch(struct exchange *exchange, bool *not_modified)

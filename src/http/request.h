@@ -43,6 +43,7 @@ struct request {
     const char *remote_address;                 /* NULL: unknown */
     struct text key;                            /* the presented API key, no text: none */
     const char *if_none_match;
+    const char *accept_encoding;
 };
 
 /* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,

@@ -26,6 +26,9 @@ struct worker_program {
     const char *purpose; /* what --help begins with; ends with a line feed */
     const struct request_root *root;
     enum rate_limit_group limit_group;
+    /* What a worker that serves many requests loads, once, while it may still open every file;
+     * NULL: nothing. */
+    void (*load)(void);
     /* Answers the request, whatever it is. The response has its request id and the headers of the
      * request limit; is_refused: the limit is reached, and the answer is to say so. */
     void (*serve)(struct worker *worker, struct request *request, bool is_refused);
