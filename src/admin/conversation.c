@@ -31,8 +31,7 @@ void conversation_ask(struct conversation *with, const char *method, const char 
     http_client_send(&request, with->arena, response);
 }
 
-const char *conversation_mend(const struct conversation *with, const char *nginx,
-                              const char *apache)
+const char *conversation_fix(const struct conversation *with, const char *nginx, const char *apache)
 {
     if (with->nginx)
         return nginx;
@@ -67,8 +66,8 @@ const char *conversation_fix_for_site(const struct conversation *with)
     size_t length = home ? strlen(home) : 0;
     if (length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
         return fix_for_account(with, home);
-    return conversation_mend(with, arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s", host),
-                             arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s", host));
+    return conversation_fix(with, arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s", host),
+                            arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s", host));
 }
 
 int64_t conversation_number(const char *text, int64_t otherwise)

@@ -35,8 +35,8 @@ bool conversation_holds(const struct http_response *response, const char *text);
 
 /* The command to paste, for the web server that answers; where its headers do not name it, for the
  * one that is installed here. */
-const char *conversation_mend(const struct conversation *with, const char *nginx,
-                              const char *apache);
+const char *conversation_fix(const struct conversation *with, const char *nginx,
+                             const char *apache);
 
 /* The command that puts the site as it is shipped. */
 const char *conversation_fix_for_site(const struct conversation *with);

@@ -10,7 +10,7 @@
  * named. */
 static const char *fix_for_forwarded(struct conversation *with)
 {
-    return conversation_mend(
+    return conversation_fix(
         with,
         "sed -i -E '/^[^#]*set_real_ip_from[^;]*\\/0;/s/^/#/' "
         "$(grep -rl set_real_ip_from /etc/nginx) && nginx -t && systemctl reload nginx",

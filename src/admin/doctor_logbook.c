@@ -4,21 +4,18 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "admin/doctor_workers.h"
+#include "admin/examination.h"
 #include "admin/owner.h"
 #include "admin/quiet.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "installation.h"
 
 #define BACKUP_DAYS_MAX 2
 #define LOG_BYTES_LARGE (64 << 20) /* workers shorten it at 16 MB at the latest */
@@ -26,66 +23,15 @@
 #define FREE_BYTES_ENOUGH (256 << 20)
 #define CHECKED_BYTES_MAX (512 << 20) /* a whole check of a larger one takes long */
 #define CLOCK_AHEAD_MS 60000
-
-struct examination {
-    struct invocation *invocation;
-    struct findings *findings;
-    const char *path, *quoted; /* of the logbook */
-    char folder[PATH_MAX];
-    struct stat file, folder_file;
-    struct doctor_user workers; /* the user who must be able to use the logbook and its files */
-};
-
-/* The command that restores the logbook from the last backup that is known here. */
-static const char *fix_by_restoring(const struct examination *seen)
-{
-    struct backup_note note;
-    struct arena *arena = seen->invocation->arena;
-    bool known = store_find_backup_note(seen->path, arena, &note) == STORE_DONE &&
-                 access(note.path.bytes, R_OK) == 0;
-    return arena_print(arena, "qsosync-admin --db %s restore %s", seen->quoted,
-                       known ? command_quote(arena, note.path.bytes) : "BACKUP");
-}
-
-/* The file in the logbook's place is not ours: the command keeps it under another name. */
-static const char *fix_by_moving_aside(const struct examination *seen)
-{
-    struct backup_note note;
-    struct arena *arena = seen->invocation->arena;
-    bool known = store_find_backup_note(seen->path, arena, &note) == STORE_DONE;
-    return arena_print(arena,
-                       "for f in '' -wal -shm; do [ ! -e %s$f ] || mv %s$f %s.aside$f; done; %s",
-                       seen->quoted, seen->quoted, seen->quoted,
-                       known ? fix_by_restoring(seen)
-                             : arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
-                                           seen->workers.name, seen->quoted));
-}
-
-/* Where the logbook is too damaged for a restore to begin, nothing can be taken over from it. */
-static const char *fix_for_damage(const struct examination *seen)
-{
-    return arena_print(seen->invocation->arena,
-                       "%s || { systemctl stop qsosync.service; %s; systemctl start "
-                       "qsosync.service; }",
-                       fix_by_restoring(seen), fix_by_moving_aside(seen));
-}
-
-/* The workers are restarted; every other program that has the file open in a way that harms them is
- * ended. */
-static const char *fix_by_ending(const struct examination *seen, const char *suffix)
-{
-    return arena_print(seen->invocation->arena,
-                       "systemctl restart qsosync.service; fuser -k -TERM %s%s; "
-                       "runuser -u %s -- qsosync-admin --db %s init",
-                       seen->quoted, suffix, seen->workers.name, seen->quoted);
-}
+#define FREE_FILES_LEAST 16
+#define PROBLEMS_SHOWN 3
+#define USER_VERSION_AT 60 /* in the header of a database file */
 
 /* -- The file, its folder and what is beside it ------------------------------------------------ */
 
 /* False where the other checks have nothing to look at. */
 static bool look_at_file(struct examination *seen)
 {
-    struct arena *arena = seen->invocation->arena;
     struct owner_refusal refusal;
     if (owner_find_refusal(seen->invocation, seen->path, false, &refusal)) {
         findings_add(seen->findings, FINDING_TROUBLE, "database", refusal.command,
@@ -95,13 +41,11 @@ static bool look_at_file(struct examination *seen)
     if (stat(seen->path, &seen->file) == 0 && S_ISREG(seen->file.st_mode))
         return true;
     if (errno == ENOENT)
-        findings_add(seen->findings, FINDING_TROUBLE, "database",
-                     arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
-                                 seen->workers.name, seen->quoted),
+        findings_add(seen->findings, FINDING_TROUBLE, "database", examination_fix_by_init(seen),
                      "%s does not exist", seen->path);
     else
-        findings_add(seen->findings, FINDING_TROUBLE, "database", fix_by_moving_aside(seen),
-                     "%s is not a file", seen->path);
+        findings_add(seen->findings, FINDING_TROUBLE, "database",
+                     examination_fix_by_moving_aside(seen), "%s is not a file", seen->path);
     return false;
 }
 
@@ -109,7 +53,7 @@ static void look_at_owner(struct examination *seen, const char *path, const char
                           const struct stat *file, const char *what)
 {
     struct arena *arena = seen->invocation->arena;
-    if (workers_may(&seen->workers.runs_as, file, 6))
+    if (workers_may(&seen->workers.runs_as, file, R_OK | W_OK))
         return;
     findings_add(
         seen->findings, FINDING_TROUBLE, "owner",
@@ -130,7 +74,8 @@ static void look_at_files(struct examination *seen)
         if (lstat(path, &file) != 0)
             continue;
         if (i > 0 && (!S_ISREG(file.st_mode) || file.st_nlink > 1))
-            findings_add(seen->findings, FINDING_TROUBLE, i == 3 ? "lock" : "owner",
+            findings_add(seen->findings, FINDING_TROUBLE,
+                         strcmp(suffixes[i], "-gate") == 0 ? "lock" : "owner",
                          arena_print(arena, "rm %s", quoted),
                          S_ISREG(file.st_mode) ? "%s has a second name, and may be another's file"
                                                : "%s is not an ordinary file",
@@ -160,7 +105,7 @@ static void look_at_folder(struct examination *seen)
             seen->findings, FINDING_TROUBLE, "folder",
             arena_print(arena, "mount -o remount,rw $(findmnt -n -o TARGET -T %s)", quoted),
             "%s is on a file system that is mounted read-only", seen->folder);
-    else if (!workers_may(&seen->workers.runs_as, &seen->folder_file, 7))
+    else if (!workers_may(&seen->workers.runs_as, &seen->folder_file, R_OK | W_OK | X_OK))
         findings_add(
             seen->findings, FINDING_TROUBLE, "folder",
             arena_print(arena, "chown %s: %s && chmod 750 %s", seen->workers.name, quoted, quoted),
@@ -208,7 +153,7 @@ static void look_at_space(struct examination *seen)
     findings_add(seen->findings, level, "space", level == FINDING_OK ? NULL : fix,
                  "%lld MB are free where the logbook is, which has %lld MB",
                  (long long)(bytes >> 20), (long long)(seen->file.st_size >> 20));
-    if (space.f_files > 0 && space.f_favail < 16)
+    if (space.f_files > 0 && space.f_favail < FREE_FILES_LEAST)
         findings_add(seen->findings, FINDING_TROUBLE, "space", fix,
                      "no more files can be made where the logbook is (no free inodes)");
 }
@@ -258,12 +203,9 @@ static enum store_result open_quietly(struct examination *seen, char *said, size
 static bool look_at_content(struct examination *seen)
 {
     char said[512];
-    struct arena *arena = seen->invocation->arena;
     enum store_result result = open_quietly(seen, said, sizeof said);
     if (result == STORE_NONE)
-        findings_add(seen->findings, FINDING_TROUBLE, "database",
-                     arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
-                                 seen->workers.name, seen->quoted),
+        findings_add(seen->findings, FINDING_TROUBLE, "database", examination_fix_by_init(seen),
                      "%s is empty", seen->path);
     else if (strstr(said, "newer than"))
         findings_add(seen->findings, FINDING_TROUBLE, "schema",
@@ -271,8 +213,8 @@ static bool look_at_content(struct examination *seen)
                      said);
     else if (result != STORE_DONE)
         findings_add(seen->findings, FINDING_TROUBLE, "database",
-                     strstr(said, "not a QSOsync logbook") ? fix_by_moving_aside(seen)
-                                                           : fix_by_restoring(seen),
+                     strstr(said, "not a QSOsync logbook") ? examination_fix_by_moving_aside(seen)
+                                                           : examination_fix_by_restoring(seen),
                      "%s", *said ? said : "it cannot be opened");
     return result == STORE_DONE;
 }
@@ -282,15 +224,13 @@ static void look_at_schema(struct examination *seen, const struct logbook_status
 {
     uint32_t version = 0;
     int file = open(seen->path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 || pread(file, &version, sizeof version, 60) != (ssize_t)sizeof version)
+    if (file < 0 ||
+        pread(file, &version, sizeof version, USER_VERSION_AT) != (ssize_t)sizeof version)
         version = htonl((uint32_t)status->schema_version);
     if (file >= 0)
         close(file);
     if (ntohl(version) < status->schema_version && status->log_bytes == 0)
-        findings_add(seen->findings, FINDING_WARNING, "schema",
-                     arena_print(seen->invocation->arena,
-                                 "runuser -u %s -- qsosync-admin --db %s init", seen->workers.name,
-                                 seen->quoted),
+        findings_add(seen->findings, FINDING_WARNING, "schema", examination_fix_by_init(seen),
                      "the schema has version %lu, and this program's is %lld: no newer program has "
                      "written to the logbook yet",
                      (unsigned long)ntohl(version), (long long)status->schema_version);
@@ -302,7 +242,8 @@ static void look_at_schema(struct examination *seen, const struct logbook_status
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
     if (status->log_bytes > LOG_BYTES_LARGE)
-        findings_add(seen->findings, FINDING_WARNING, "log", fix_by_ending(seen, "-wal"),
+        findings_add(seen->findings, FINDING_WARNING, "log",
+                     examination_fix_by_ending(seen, "-wal"),
                      "the write-ahead log has %lld MB and grows: some program keeps reading an old "
                      "state of the logbook",
                      (long long)(status->log_bytes >> 20));
@@ -328,9 +269,9 @@ struct problems {
 static void add_problem(void *context, const char *problem)
 {
     struct problems *problems = context;
-    if (problems->said++ < 3)
+    if (problems->said++ < PROBLEMS_SHOWN)
         findings_add(problems->seen->findings, FINDING_TROUBLE, "content",
-                     fix_for_damage(problems->seen), "%s", problem);
+                     examination_fix_for_damage(problems->seen), "%s", problem);
 }
 
 static void look_for_problems(struct examination *seen)
@@ -356,26 +297,11 @@ static void look_for_problems(struct examination *seen)
         findings_add(seen->findings, FINDING_OK, "content", NULL, "check finds no problem");
 }
 
-/* The shipped timer, where it fits; otherwise one backup, for a timetable of one's own. */
-static const char *fix_for_backups(const struct examination *seen)
-{
-    const char *folder = command_quote(
-        seen->invocation->arena, arena_print(seen->invocation->arena, "%s/backups", seen->folder));
-    if (strcmp(seen->path, QSOSYNC_DEFAULT_DB) == 0 && access("/run/systemd/system", F_OK) == 0)
-        return "cp " QSOSYNC_SHARED_FILES "/nginx/qsosync-backup.* /etc/systemd/system/ && "
-               "systemctl enable --now qsosync-backup.timer && systemctl start "
-               "qsosync-backup.service";
-    return arena_print(
-        seen->invocation->arena,
-        "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
-        seen->workers.name, folder, seen->quoted, folder);
-}
-
 static void look_at_backups(struct examination *seen)
 {
     struct backup_note note;
     struct arena *arena = seen->invocation->arena;
-    const char *fix = fix_for_backups(seen);
+    const char *fix = examination_fix_for_backups(seen);
     if (store_find_backup_note(seen->path, arena, &note) != STORE_DONE) {
         findings_add(seen->findings, FINDING_WARNING, "backup", fix, "there was never a backup");
         return;
@@ -390,18 +316,6 @@ static void look_at_backups(struct examination *seen)
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
-
-static void find_folder(struct examination *seen)
-{
-    char *resolved = realpath(seen->path, NULL);
-    snprintf(seen->folder, sizeof seen->folder, "%s", resolved ? resolved : seen->path);
-    free(resolved);
-    char *slash = strrchr(seen->folder, '/');
-    if (!slash)
-        strcpy(seen->folder, ".");
-    else
-        slash[slash == seen->folder] = '\0';
-}
 
 /* The logbook is open. Damage may keep its numbers from being read; the other checks still run. */
 static void look_into_logbook(struct examination *seen)
@@ -425,12 +339,8 @@ static void look_into_logbook(struct examination *seen)
 
 void doctor_look_at_logbook(struct invocation *invocation, struct findings *findings)
 {
-    struct examination seen = {.invocation = invocation,
-                               .findings = findings,
-                               .path = invocation->database,
-                               .quoted = command_quote(invocation->arena, invocation->database)};
-    find_folder(&seen);
-    doctor_find_workers(invocation, seen.folder, &seen.workers);
+    struct examination seen;
+    examination_begin(&seen, invocation, findings);
     if (look_at_file(&seen)) {
         look_at_files(&seen);
         look_at_folder(&seen);

@@ -25,12 +25,12 @@
 static const char *fix_for_certificate(struct conversation *with, const char *reason)
 {
     if (strstr(reason, "expired"))
-        return conversation_mend(with, "certbot renew && systemctl reload nginx",
-                                 "certbot renew && systemctl reload apache2");
+        return conversation_fix(with, "certbot renew && systemctl reload nginx",
+                                "certbot renew && systemctl reload apache2");
     const char *host = conversation_host(with);
     return arena_print(
         with->arena, "certbot certonly --webroot -w /var/www/html -d %s && %s", host,
-        conversation_mend(
+        conversation_fix(
             with,
             arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s --new-certificate", host),
             arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s --new-certificate", host)));

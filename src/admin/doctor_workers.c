@@ -117,7 +117,7 @@ static void look_at_socket(struct invocation *invocation, struct findings *findi
         findings_add(findings, FINDING_TROUBLE, "socket",
                      "systemctl enable --now qsosync.socket qsosync.service", "%s: %s", SOCKET,
                      strerror(errno));
-    else if (workers_look_up_user("www-data", &front) && !workers_may(&front, &status, 6))
+    else if (workers_look_up_user("www-data", &front) && !workers_may(&front, &status, R_OK | W_OK))
         findings_add(findings, FINDING_TROUBLE, "socket", "systemctl restart qsosync.socket",
                      "the web server, which runs as www-data, may not use %s (%s, mode %o)", SOCKET,
                      workers_user_name(invocation->arena, status.st_uid), status.st_mode & 07777);

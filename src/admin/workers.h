@@ -30,7 +30,8 @@ struct worker *workers_find(struct arena *arena);
 /* A user of the password database with all groups; false: there is none of that name. */
 bool workers_look_up_user(const char *name, struct worker_user *out);
 
-/* Whether that user may do what a mode of three bits says (4 read, 2 write, 1 search). */
+/* Whether that user may do what the bits say: R_OK, W_OK and X_OK (search) of unistd.h, together.
+ */
 bool workers_may(const struct worker_user *user, const struct stat *file, mode_t bits);
 
 /* The user's name, or the number where there is none. */
