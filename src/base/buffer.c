@@ -38,10 +38,11 @@ void buffer_grow(struct buffer *buffer, size_t more)
 /* Writes the digits so that they end just before end, and returns where they begin. */
 static char *write_digits(uint64_t value, char *end)
 {
-    do {
-        *--end = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
+    for (; value >= 100; value /= 100)
+        end = memcpy(end - 2, text_decimal_pairs + 2 * (value % 100), 2);
+    if (value >= 10)
+        return memcpy(end - 2, text_decimal_pairs + 2 * value, 2);
+    *--end = (char)('0' + value);
     return end;
 }
 

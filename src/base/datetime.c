@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 #define MINUTE_MS 60000U
@@ -163,14 +164,11 @@ bool datetime_parse(struct text text, int64_t *ms)
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-static char *write_number(char *out, int digits, unsigned value, char after)
+static char *write_pair(char *out, unsigned value, char after)
 {
-    for (int i = digits - 1; i >= 0; i--) {
-        out[i] = (char)('0' + value % 10);
-        value /= 10;
-    }
-    out[digits] = after;
-    return out + digits + 1;
+    memcpy(out, text_decimal_pairs + 2 * (size_t)value, 2);
+    out[2] = after;
+    return out + 3;
 }
 
 void datetime_format(int64_t ms, char *out)
@@ -179,11 +177,14 @@ void datetime_format(int64_t ms, char *out)
     uint64_t since_year_1 = (uint64_t)(ms - DATETIME_MINIMUM_MS);
     struct date date = find_date((unsigned)(since_year_1 / DAY_MS));
     unsigned ms_of_day = (unsigned)(since_year_1 % DAY_MS);
-    out = write_number(out, 4, date.year, '-');
-    out = write_number(out, 2, date.month, '-');
-    out = write_number(out, 2, date.day, 'T');
-    out = write_number(out, 2, ms_of_day / HOUR_MS, ':');
-    out = write_number(out, 2, ms_of_day / MINUTE_MS % 60, ':');
-    out = write_number(out, 2, ms_of_day / 1000 % 60, '.');
-    (void)write_number(out, 3, ms_of_day % 1000, 'Z');
+    char hundreds_of_ms = (char)('0' + ms_of_day % 1000 / 100);
+    memcpy(out, text_decimal_pairs + 2 * (size_t)(date.year / 100), 2);
+    out = write_pair(out + 2, date.year % 100, '-');
+    out = write_pair(out, date.month, '-');
+    out = write_pair(out, date.day, 'T');
+    out = write_pair(out, ms_of_day / HOUR_MS, ':');
+    out = write_pair(out, ms_of_day / MINUTE_MS % 60, ':');
+    out = write_pair(out, ms_of_day / 1000 % 60, '.');
+    *out++ = hundreds_of_ms;
+    (void)write_pair(out, ms_of_day % 100, 'Z');
 }

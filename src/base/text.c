@@ -226,12 +226,21 @@ bool text_parse_hex(struct text text, void *out)
     return text.length % 2 == 0;
 }
 
+#define TENS(first) /* ten pairs, all with this first digit */                                     \
+    first "0" first "1" first "2" first "3" first "4" first "5" first "6" first "7" first          \
+          "8" first "9"
+#define SIXTEENS(first) TENS(first) first "a" first "b" first "c" first "d" first "e" first "f"
+const char text_decimal_pairs[] = TENS("0") TENS("1") TENS("2") TENS("3") TENS("4") TENS("5")
+    TENS("6") TENS("7") TENS("8") TENS("9");
+const char text_hex_pairs[] = SIXTEENS("0") SIXTEENS("1") SIXTEENS("2") SIXTEENS("3") SIXTEENS("4")
+    SIXTEENS("5") SIXTEENS("6") SIXTEENS("7") SIXTEENS("8") SIXTEENS("9") SIXTEENS("a")
+        SIXTEENS("b") SIXTEENS("c") SIXTEENS("d") SIXTEENS("e") SIXTEENS("f");
+#undef TENS
+#undef SIXTEENS
+
 void text_format_hex(const void *bytes, size_t length, char *out)
 {
-    static const char digits[] = "0123456789abcdef";
     const unsigned char *byte = bytes;
-    for (size_t i = 0; i < length; i++) {
-        *out++ = digits[byte[i] >> 4];
-        *out++ = digits[byte[i] & 15];
-    }
+    for (size_t i = 0; i < length; i++)
+        memcpy(out + 2 * i, text_hex_pairs + 2 * byte[i], 2);
 }

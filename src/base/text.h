@@ -44,6 +44,10 @@ bool text_percent_decode(struct text text, char *out, size_t *out_length);
  * partly written, for anything else. */
 bool text_parse_hex(struct text text, void *out);
 
+/* "00", "01" and so on, to "99" and to "ff": to copy two digits at a time where very many numbers
+ * are formatted. */
+extern const char text_decimal_pairs[], text_hex_pairs[];
+
 /* Writes the bytes as lower-case hexadecimal digits, two each, no NUL. */
 void text_format_hex(const void *bytes, size_t length, char *out);
 

@@ -24,13 +24,32 @@ bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES])
     return true;
 }
 
+static void put(unsigned char byte, char *out)
+{
+    memcpy(out, text_hex_pairs + 2 * byte, 2);
+}
+
+/* Without a loop: the list of ids has very many of them. */
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out)
 {
-    const unsigned char *byte = uuid;
-    for (size_t i = 0; i < GROUPS; i++) {
-        if (i > 0)
-            out[groups[i].at - 1] = '-';
-        text_format_hex(byte, groups[i].length / 2U, out + groups[i].at);
-        byte += groups[i].length / 2;
-    }
+    put(uuid[0], out);
+    put(uuid[1], out + 2);
+    put(uuid[2], out + 4);
+    put(uuid[3], out + 6);
+    out[8] = '-';
+    put(uuid[4], out + 9);
+    put(uuid[5], out + 11);
+    out[13] = '-';
+    put(uuid[6], out + 14);
+    put(uuid[7], out + 16);
+    out[18] = '-';
+    put(uuid[8], out + 19);
+    put(uuid[9], out + 21);
+    out[23] = '-';
+    put(uuid[10], out + 24);
+    put(uuid[11], out + 26);
+    put(uuid[12], out + 28);
+    put(uuid[13], out + 30);
+    put(uuid[14], out + 32);
+    put(uuid[15], out + 34);
 }

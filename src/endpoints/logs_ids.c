@@ -9,29 +9,36 @@
 
 #define SLICE_BYTES (512 << 10) /* the list grows with the log, the worker's memory does not */
 
-static bool append_id(void *context, struct position position, const unsigned char *client_id)
+struct list {
+    struct buffer *body;
+    bool follows; /* something precedes in the list */
+};
+
+static bool append_id(void *context, int64_t id, const unsigned char *client_id)
 {
-    struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, exchange->after.id ? ",{\"id\":\"" : "{\"id\":\"");
-    buffer_append_integer(body, position.id);
+    struct list *list = context;
+    struct buffer *body = list->body;
+    if (list->follows)
+        buffer_append(body, ",", 1);
+    list->follows = true;
+    buffer_append_string(body, "{\"id\":\"");
+    buffer_append_integer(body, id);
     buffer_append_string(body, "\",\"clientId\":");
     render_uuid(client_id, body);
     buffer_append(body, "}", 1);
-    exchange->after = position;
-    exchange->has_more = body->length >= SLICE_BYTES;
-    return !exchange->has_more;
+    return body->length < SLICE_BYTES;
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    if (!exchange->has_more)
+    struct list list = {body, exchange->has_more};
+    if (!list.follows)
         buffer_append_string(body, "{\"items\":[");
-    exchange->has_more = false;
-    if (store_list_ids(exchange->store, exchange->identity.member_id, exchange->after, append_id,
-                       exchange) != STORE_DONE)
+    if (store_list_ids(exchange->store, exchange->identity.member_id, &exchange->after, append_id,
+                       &list) != STORE_DONE)
         return &error_internal;
+    exchange->has_more = body->length >= SLICE_BYTES;
     if (!exchange->has_more)
         buffer_append_string(body, "]}");
     return NULL;
