@@ -35,12 +35,12 @@ WHERE id IN (
     LIMIT :limit)
 ORDER BY qso_at DESC, id DESC;
 
--- name: list_qso_times
--- In the order of slots, none of which is in two months.
-SELECT slot, contact_kind, worked_key
+-- name: visit_qso_times
+-- visit_qso_time is a function of the program (src/store/log_views.c), which is called for each QSO in the
+-- index's order, by slots, none of which is in two months.
+SELECT visit_qso_time(slot, contact_kind, worked_key)
 FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id
-ORDER BY slot;
+WHERE member_id = :member_id;
 
 -- name: list_newest_places
 -- What a map shows of the newest QSOs. In the order in which they are stored, which is the quickest.

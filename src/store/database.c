@@ -141,18 +141,18 @@ int64_t database_read_integer(const struct statement *statement, const char *nam
     return sqlite3_column_int64(statement->handle, database_find_column(statement, name));
 }
 
-/* An sqlite3_value, as in columns_read_qso. */
-struct text database_text_at(const struct statement *statement, int column)
+struct text database_text_of(sqlite3_value *value)
 {
-    sqlite3_value *stored = sqlite3_column_value(statement->handle, column);
-    struct text text = {(const char *)sqlite3_value_text(stored), 0};
-    text.length = (size_t)sqlite3_value_bytes(stored);
+    struct text text = {(const char *)sqlite3_value_text(value), 0};
+    text.length = (size_t)sqlite3_value_bytes(value);
     return text;
 }
 
+/* An sqlite3_value, as in columns_read_qso. */
 struct text database_read_text(const struct statement *statement, const char *name)
 {
-    return database_text_at(statement, database_find_column(statement, name));
+    return database_text_of(
+        sqlite3_column_value(statement->handle, database_find_column(statement, name)));
 }
 
 const void *database_read_blob(const struct statement *statement, const char *name)

@@ -27,6 +27,13 @@ struct statement {
     int columns[FIELD_COUNT];    /* NO_COLUMN: none */
 };
 
+/* Who is shown the times of a log, while its statement runs. */
+struct times_visitor {
+    void (*visit)(void *context, const struct qso_time *time);
+    void *context;
+    int64_t last_slot;
+};
+
 struct store {
     sqlite3 *database;
     char *path;
@@ -54,7 +61,8 @@ struct store {
     bool has_tombstones;
     int64_t written_at_ms; /* the clock at its beginning; its stamp where that is no later */
     struct match_callsign unclaimed; /* a station; see partners.c. Empty: none is known */
-    bool read_settled;               /* no writer was at work when the snapshot was opened */
+    struct times_visitor times_visitor;
+    bool read_settled;       /* no writer was at work when the snapshot was opened */
     int64_t settle_again_ms; /* by the monotonic clock: database_settle does nothing before */
 };
 
@@ -89,10 +97,12 @@ int64_t database_read_integer_or(const struct statement *statement, const char *
 struct text database_keep_text(const struct statement *statement, const char *name,
                                struct arena *arena);
 
-/* The same for a loop over very many rows: finds a column once, and reads it by the number that it
- * has. For numbers there is sqlite3_column_int64. */
+/* The same for a loop over very many rows: finds a column once, for sqlite3_column_int64 and its
+ * kind. */
 int database_find_column(const struct statement *statement, const char *name);
-struct text database_text_at(const struct statement *statement, int column);
+
+/* The text of a value, or no text. */
+struct text database_text_of(sqlite3_value *value);
 
 /* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
 enum store_result database_step(struct store *store, struct statement *statement);

@@ -1,5 +1,7 @@
 /* A member's own log for display: newest first, by callsign and day, statistics, and near matches.
  * Only reads. */
+#include "store/log_views.h"
+
 #include <string.h>
 
 #include "base/datetime.h"
@@ -62,24 +64,50 @@ enum store_result store_list_places(struct store *store, int64_t member_id, int6
     return columns_visit_qsos(store, list, visit, context);
 }
 
+/* -- Times ------------------------------------------------------------------------------------- */
+
+/* An aggregate function of SQL, whose value is nothing: to be called for each of very many rows
+ * costs a third less than to step to each and to read its columns. */
+static void visit_qso_time(sqlite3_context *call, int count, sqlite3_value **values)
+{
+    struct times_visitor *visitor = sqlite3_user_data(call);
+    int64_t slot = sqlite3_value_int64(values[0]);
+    (void)count;
+    if (!visitor->visit || slot < visitor->last_slot) {
+        sqlite3_result_error(call, "a QSO does not come in its order", -1);
+        return;
+    }
+    visitor->last_slot = slot;
+    struct qso_time time = {
+        .slot_ms = match_slot_start(slot),
+        .confirmed = sqlite3_value_int64(values[1]) == CONTACT_KIND_CONFIRMED,
+        .worked = database_text_of(values[2]),
+    };
+    visitor->visit(visitor->context, &time);
+}
+
+static void finish_qso_times(sqlite3_context *call)
+{
+    sqlite3_result_null(call);
+}
+
+enum store_result log_views_add_function(struct store *store)
+{
+    int code = sqlite3_create_function_v2(store->database, "visit_qso_time", 3,
+                                          SQLITE_UTF8 | SQLITE_DIRECTONLY, &store->times_visitor,
+                                          NULL, visit_qso_time, finish_qso_times, NULL);
+    return code == SQLITE_OK ? STORE_DONE : database_failure(store, code, "add a function");
+}
+
 enum store_result store_list_times(struct store *store, int64_t member_id,
                                    void (*visit)(void *context, const struct qso_time *time),
                                    void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_QSO_TIMES);
-    enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", member_id);
-    const int slot = database_find_column(list, "slot"),
-              kind = database_find_column(list, "contact_kind"),
-              worked = database_find_column(list, "worked_key");
-    while (database_next(store, list, &result)) {
-        struct qso_time time = {
-            .slot_ms = match_slot_start(sqlite3_column_int64(list->handle, slot)),
-            .confirmed = sqlite3_column_int64(list->handle, kind) == CONTACT_KIND_CONFIRMED,
-            .worked = database_text_at(list, worked),
-        };
-        visit(context, &time);
-    }
+    struct statement *times = database_statement(store, STATEMENT_VISIT_QSO_TIMES);
+    database_bind_integer(times, ":member_id", member_id);
+    store->times_visitor = (struct times_visitor){visit, context, INT64_MIN};
+    enum store_result result = database_run(store, times);
+    store->times_visitor = (struct times_visitor){0};
     return result;
 }
 

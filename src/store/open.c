@@ -11,6 +11,7 @@
 #include "store/columns.h"
 #include "store/database.h"
 #include "store/literal_path.h"
+#include "store/log_views.h"
 #include "store/migrations.h"
 #include "store/progress.h"
 #include "store/tombstones.h"
@@ -81,13 +82,16 @@ static enum store_result open_file(struct store *store, enum store_opening openi
     return note_identity(store);
 }
 
-/* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
+/* Schema, what statements need beside it, and writer lock. A file that is only read needs no lock:
+ * nothing waits for its readers. */
 static enum store_result make_ready(struct store *store, enum store_opening opening)
 {
-    if (store->read_only)
-        return migrations_run_on_copy(store);
-    enum store_result result = migrations_run(store, opening == STORE_CREATE);
-    if (result == STORE_DONE && !writer_lock_open(&store->writer_lock, store->path)) {
+    enum store_result result = store->read_only ? migrations_run_on_copy(store)
+                                                : migrations_run(store, opening == STORE_CREATE);
+    if (result == STORE_DONE)
+        result = log_views_add_function(store);
+    if (result == STORE_DONE && !store->read_only &&
+        !writer_lock_open(&store->writer_lock, store->path)) {
         log_line("%s-gate: cannot open the writer lock: %s", store->path, strerror(errno));
         result = STORE_BROKEN;
     }

@@ -379,7 +379,7 @@ struct qso_time {
 };
 
 /* Calls visit for every QSO of the member, oldest two hours first. The text is valid during the
- * call. */
+ * call, which must not use the store. */
 enum store_result store_list_times(struct store *store, int64_t member_id,
                                    void (*visit)(void *context, const struct qso_time *time),
                                    void *context);
