@@ -1,4 +1,4 @@
-# The standard fields of ADIF and the QSO that they tell of, both ways.
+# From the standard fields of ADIF to a QSO, and back.
 # A part of qsosync.py and udp-bridge.py; what ADIF has no place for is in qsosync_adif.py.
 import datetime
 import decimal
@@ -52,7 +52,7 @@ def unify_lines(text):
 
 
 class Record:
-    """A record on its way to a QSO: fields are taken, and what is lost is told."""
+    """A record on its way to a QSO: fields are taken, and what is lost is reported."""
 
     def __init__(self, fields):
         self.fields = {name: value.strip(SPACES) for name, value in fields.items()}

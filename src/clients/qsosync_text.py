@@ -1,6 +1,6 @@
 # ADIF text: a file's records of fields, whatever program wrote it, and fields as text.
-# A part of qsosync.py and udp-bridge.py; what the fields mean is told in qsosync_standard.py. Lengths
-# and tags are judged as "qsosync-admin import" judges them.
+# A part of qsosync.py and udp-bridge.py; qsosync_standard.py knows what the fields mean. Lengths
+# and tags are read as "qsosync-admin import" reads them.
 import codecs
 import re
 

@@ -9,7 +9,7 @@
 #   FOLDER/outbox/UUID.delete   (empty) the QSO to delete
 #   FOLDER/sending/         what is on its way, from here until the service has answered
 #   FOLDER/sent/            what it has saved, until the next download brings it
-#   FOLDER/rejected/        NAME.json that the service refuses for good, NAME.error tells why
+#   FOLDER/rejected/        NAME.json that the service refuses for good, NAME.error says why
 #
 # It may be killed at any moment and started again: log.json is replaced as a whole, and a QSO is in one of
 # these places at any time. Exit status: 0 in step; 1 failed, run it again; 2 wrong usage;

@@ -5,7 +5,7 @@ import { change, explain, get } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { say } from "./language.js";
 
-// What kept a program from its work.
+// What a program was refused.
 const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program wanted to write, and this key may only read.",
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
@@ -56,7 +56,7 @@ function qrOf(qr) {
   return drawing("svg", { class: "qr", viewBox: `0 0 ${Number(qr.size)} ${Number(qr.size)}`, role: "img", "aria-label": say("QR code with address and key") },
     drawing("path", { d: qr.path }));
 }
-// Warns whoever leaves the page while a secret is seen that nobody can show again.
+// Warns the reader who leaves the page while it shows a secret, which cannot be shown again.
 function warn(event) {
   event.preventDefault();
 }

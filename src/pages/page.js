@@ -33,7 +33,7 @@ export function find(id) {
   return document.getElementById(id);
 }
 
-// Settings of this browser. One that stores nothing forgets them, and that is all.
+// Settings of this browser. Where it stores nothing they are lost, which does no other harm.
 export function remember(name, value) {
   try {
     localStorage.setItem(`qsosync-${name}`, value);
