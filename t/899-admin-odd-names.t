@@ -18,7 +18,7 @@ sub run {
     chomp $said;
     return $? == 0 ? $said : "exit status @{[$? >> 8]}: $said";
 }
-sub files { opendir my $place, '.' or die; return grep { !/\A\.\.?\z|-(?:gate|wal|shm|limits|last-backup|restore-\d.*)\z/ } sort readdir $place }
+sub files { opendir my $place, '.' or die; return grep { !/\A\.\.?\z|-(?:gate|wal|shm|limits|logins|last-backup|restore-\d.*)\z/ } sort readdir $place }
 sub ask {
     my ($db, $key, $method, $path, %option) = @_;
     return QSOsync::Cgi::answer($folder, { QSOSYNC_DB => $db, REQUEST_METHOD => $method, REQUEST_URI => "/api/v1$path",

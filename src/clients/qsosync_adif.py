@@ -67,8 +67,9 @@ def client_id_of(record):
 
 
 def apply_extras(record, qso, extras, exporter):
-    """An extra value counts where writing it gives the standard fields that are there;
-    otherwise these were edited in another program, and the edit counts. A QSO without station callsign was written with its exporter's."""
+    """An extra value counts where writing it gives the standard fields that are there; otherwise these
+    were edited in another program, and the edit counts. A QSO without station callsign was written with
+    its exporter's."""
     extras = {field: value for field, value in extras.items() if field not in ("band", "channel")}
     if qso["band"] == "PMR446":
         extras.pop("frequencyMhz", None)
