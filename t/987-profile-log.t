@@ -93,6 +93,8 @@ is $me->get('statistics')->json->{confirmed}, 1, 'the numbers count what is conf
 is scalar @{$other->get('qsos')->json->{items}}, 9, "each member sees one's own log alone";
 $service->admin('member', 'disable', '26AT101');
 is_deeply $me->get('near-matches')->json, { items => [] }, 'a disabled member makes no near match';
+my @shown = @{$me->get('map')->json->{points}};
+is_deeply [grep { $_->[5] !~ /\A21-?SD-?33[34]\z/ } @{$other->get('map')->json->{points}}], [], "the map shows one's own QSOs alone, among those of others";
 
 # Three thousand stations, each worked twice, by two spellings, around the beginning of 1970.
 $service->add_member('30RC101', locator => 'IN80dj');
@@ -110,5 +112,11 @@ is_deeply $large->get('statistics')->json, { qsos => 6_000, confirmed => 0, stat
     months => [map { { month => $_, qsos => $in_month{$_}, confirmed => 0 } } sort keys %in_month] }, 'every QSO of thousands is counted, in its month, and every station once';
 is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000], 'the map shows as many places as it can, the newest';
 is $large->get('map')->json->{points}[0][5], '2AT100', 'the places stand in the order in which they were logged';
+
+# Where thousands of others' QSOs lie between, the map is read in another way.
+$service->post_batch([qso(callsignWorked => '43OT120', dxLocator => 'QF56od')]);
+my @now = @{$me->get('map')->json->{points}};
+is_deeply [@now[0 .. $#now - 1]], \@shown, 'the map stays as it was when others log thousands of QSOs';
+is $now[-1][5], '43OT120', 'the newest QSO is on the map although others have logged thousands';
 
 done_testing;

@@ -42,8 +42,21 @@ SELECT visit_qso_time(slot, contact_kind, worked_key)
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id;
 
+-- name: list_newest_ids
+SELECT id FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id
+ORDER BY slot DESC
+LIMIT :limit;
+
+-- name: list_places_between
+-- What a map shows of QSOs, whosever they are. In the order in which they are stored, which is the quickest.
+SELECT id, callsign_worked, dx_locator, dx_lat, dx_lng, cross_confirmed_at
+FROM qsos
+WHERE id BETWEEN :first AND :last
+ORDER BY id;
+
 -- name: list_newest_places
--- What a map shows of the newest QSOs. In the order in which they are stored, which is the quickest.
+-- The same of the newest QSOs of a member.
 SELECT callsign_worked, dx_locator, dx_lat, dx_lng, cross_confirmed_at
 FROM qsos
 WHERE id IN (
