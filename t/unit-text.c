@@ -264,6 +264,23 @@ static void only_ascii_letters_get_upper_case(void **state)
     assert_string_equal(in_place, "21SD333/P");
 }
 
+static void control_characters_are_found(void **state)
+{
+    (void)state;
+    assert_false(text_has_control(no_text));
+    assert_false(text_has_control(TEXT("a ~")));
+    assert_false(
+        text_has_control(TEXT("\xC2\xA0\xC3\x80\xE2\x80\xAE"))); /* U+00A0, U+00C0, U+202E */
+    assert_true(text_has_control(TEXT("a\n")));
+    assert_true(text_has_control(TEXT("\0")));
+    assert_true(text_has_control(TEXT("a\x1F"
+                                      "b")));
+    assert_true(text_has_control(TEXT("\x7F")));
+    assert_true(text_has_control(TEXT("\xC2\x80")));
+    assert_true(text_has_control(TEXT("a\xC2\x9F"
+                                      "b")));
+}
+
 static void a_nul_is_found_anywhere(void **state)
 {
     (void)state;
@@ -404,6 +421,7 @@ int main(void)
         cmocka_unit_test(texts_are_equal_byte_for_byte),
         cmocka_unit_test(only_ascii_letters_compare_without_case),
         cmocka_unit_test(only_ascii_letters_get_upper_case),
+        cmocka_unit_test(control_characters_are_found),
         cmocka_unit_test(a_nul_is_found_anywhere),
         cmocka_unit_test(a_missing_string_is_no_text),
         cmocka_unit_test(percent_signs_are_decoded),

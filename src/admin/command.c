@@ -85,22 +85,10 @@ bool command_has_option(const struct invocation *invocation, const char *name)
     return command_option(invocation, name) != NULL;
 }
 
-/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
-static bool has_control_characters(struct text text)
-{
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.bytes[i];
-        unsigned char before = i > 0 ? (unsigned char)text.bytes[i - 1] : 0;
-        if (byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0))
-            return true;
-    }
-    return false;
-}
-
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text)
 {
     struct text trimmed = text_trim(text_of(argument));
-    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !has_control_characters(trimmed);
+    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed);
     size_t length = clean ? text_count_code_points(trimmed) : 0;
     if (length == 0 || length > maximum) {
         command_refuse("%s must be 1 to %zu printable characters", what, maximum);

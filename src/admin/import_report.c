@@ -6,12 +6,6 @@
 
 #include "base/buffer.h"
 
-/* How many cases of a reason the report keeps. */
-static int64_t kept(const struct report_reason *reason)
-{
-    return reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
-}
-
 static const char *name_or(const struct report_name *name, const char *otherwise)
 {
     return name->name.length > 0 ? name->name.bytes : otherwise;
@@ -22,7 +16,7 @@ static const char *name_or(const struct report_name *name, const char *otherwise
 static void print_reason(const struct report_reason *reason)
 {
     const char *kind = report_notice_name(reason->notice);
-    for (int64_t i = 0; i < kept(reason); i++) {
+    for (int64_t i = 0; i < report_cases_kept(reason); i++) {
         const struct report_case *first = &reason->first[i];
         printf("%s: line %lld, record %lld: %s%s%s\n", kind, (long long)first->line,
                (long long)first->record, first->field.bytes, first->field.length > 0 ? " " : "",
@@ -61,7 +55,7 @@ static void append_cases(struct buffer *out, const struct report *report)
 {
     const char *separator = "";
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
-        for (int64_t i = 0; i < kept(reason); i++) {
+        for (int64_t i = 0; i < report_cases_kept(reason); i++) {
             buffer_print(out, "%s\n  {", separator);
             append_text(out, "kind", report_notice_name(reason->notice));
             buffer_print(out, ", \"line\": %lld, \"record\": %lld, ",

@@ -144,6 +144,17 @@ bool text_equals_ignoring_case(struct text a, const char *string)
     return true;
 }
 
+bool text_has_control(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        unsigned char before = i > 0 ? (unsigned char)text.bytes[i - 1] : 0;
+        if (byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0))
+            return true;
+    }
+    return false;
+}
+
 bool text_has_nul(struct text text)
 {
     return text.length > 0 && memchr(text.bytes, '\0', text.length) != NULL;

@@ -30,6 +30,9 @@ struct text text_trim(struct text text);
 bool text_equals(struct text a, struct text b);
 bool text_equals_ignoring_case(struct text a, const char *string);
 
+/* True if UTF-8 text holds a control character: below U+0020, or from U+007F to U+009F. */
+bool text_has_control(struct text text);
+
 /* True if some byte of it is NUL. */
 bool text_has_nul(struct text text);
 

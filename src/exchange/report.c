@@ -90,6 +90,11 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
         (struct report_case){line, record, keep_name(report, name, length)};
 }
 
+int64_t report_cases_kept(const struct report_reason *reason)
+{
+    return reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
+}
+
 const char *report_notice_name(enum mapped_notice notice)
 {
     static const char *const names[NOTICE_COUNT] = {[NOTICE_REFUSED] = "refused",

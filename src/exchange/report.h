@@ -44,6 +44,7 @@ struct report {
     uint16_t *places; /* of names, by their hash; 0: free */
 };
 
+/* An empty report; report_free frees what its cases and names took. */
 void report_begin(struct report *report);
 void report_free(struct report *report);
 
@@ -51,6 +52,9 @@ void report_free(struct report *report);
  * NULL. */
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
                 int64_t record, const char *reason);
+
+/* How many cases of a reason are in `first`. */
+int64_t report_cases_kept(const struct report_reason *reason);
 
 /* refused, left out or changed */
 const char *report_notice_name(enum mapped_notice notice);

@@ -23,20 +23,12 @@ const struct error *profile_read_body(struct exchange *exchange, const struct bo
     return *body ? NULL : profile_refuse(exchange, "body", message);
 }
 
-static bool has_control(struct text text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if ((unsigned char)text.bytes[i] < 0x20 || text.bytes[i] == 0x7F)
-            return true;
-    return false;
-}
-
 const struct error *profile_read_name(struct exchange *exchange, const struct body *body,
                                       struct text *name)
 {
     struct text text = text_trim(body_text(body, "name"));
     size_t length = text_count_code_points(text);
-    if (!text.bytes || length < 1 || length > KEY_NAME_MAX || has_control(text))
+    if (!text.bytes || length < 1 || length > KEY_NAME_MAX || text_has_control(text))
         return profile_refuse(exchange, "name", "must have 1 to 80 characters");
     *name = text;
     return NULL;

@@ -44,7 +44,8 @@ static int64_t count_lines(struct text text)
 static void write_reason(struct buffer *body, const struct report_reason *reason, int64_t lines,
                          int64_t *left)
 {
-    for (int64_t i = 0; i < reason->count && i<REPORT_FIRST && * left> 0; i++, --*left) {
+    const int64_t kept = report_cases_kept(reason);
+    for (int64_t i = 0; i<kept && * left> 0; i++, --*left) {
         const struct report_case *one = &reason->first[i];
         json_write_element(body);
         buffer_append(body, "{", 1);

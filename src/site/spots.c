@@ -9,6 +9,8 @@
 #include "site/json_write.h"
 #include "site/spot_list.h"
 
+#define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
+
 /* The comment of the spot's line in the cluster. */
 static void write_message(struct buffer *body, const struct spot *spot)
 {
@@ -101,7 +103,7 @@ static const struct error *answer_all(struct exchange *exchange)
 
 static const struct error *answer_band(struct exchange *exchange)
 {
-    return answer_array(exchange, spot_list_band_of_path(exchange, 2));
+    return answer_array(exchange, spot_list_band_of_path(exchange, WANTED_SEGMENT));
 }
 
 /* kHz, with or without decimals. */
@@ -122,7 +124,7 @@ static const struct error *answer_near(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct spot_list list = {.most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
-    if (read_khz(exchange->request->segments[2], exchange->arena, &list.near_hz))
+    if (read_khz(exchange->request->segments[WANTED_SEGMENT], exchange->arena, &list.near_hz))
         error = spot_list_append(exchange, &list);
     if (!error && list.count == 0)
         buffer_append(body, "{}", 2);

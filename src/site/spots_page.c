@@ -7,6 +7,8 @@
 #include "site/html.h"
 #include "site/spot_list.h"
 
+#define BAND_SEGMENT 2 /* /cluster/list/{band} */
+
 static const char page[] =
 #include "pages/list.inc"
     ;
@@ -135,7 +137,7 @@ static const struct error *answer_all(struct exchange *exchange)
 
 static const struct error *answer_band(struct exchange *exchange)
 {
-    return answer_page(exchange, spot_list_band_of_path(exchange, 2), "../../");
+    return answer_page(exchange, spot_list_band_of_path(exchange, BAND_SEGMENT), "../../");
 }
 
 const struct route route_spots_page = {

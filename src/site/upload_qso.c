@@ -9,7 +9,8 @@
 #include "site/upload_body.h"
 #include "site/uploads.h"
 
-#define MESSAGES_MAX 50 /* reasons in an answer */
+#define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
+#define MESSAGES_MAX 50   /* reasons in an answer */
 
 static void begin_answer(struct exchange *exchange, const char *status, int64_t count, int64_t bad)
 {
@@ -46,7 +47,7 @@ static const struct error *abort_upload(struct exchange *exchange, const char *m
 
 static void add_reason(struct exchange *exchange, const struct report_reason *reason)
 {
-    int64_t shown = reason->count < REPORT_FIRST ? reason->count : REPORT_FIRST;
+    int64_t shown = report_cases_kept(reason);
     for (int64_t i = 0; i < shown; i++) {
         const struct report_case *one = &reason->first[i];
         add_message(exchange,
@@ -141,7 +142,7 @@ static const struct error *answer(struct exchange *exchange)
 /* The path of Wavelog's test button ends in /true. */
 static const struct error *answer_dry(struct exchange *exchange)
 {
-    struct text word = exchange->request->segments[3];
+    struct text word = exchange->request->segments[DRY_RUN_SEGMENT];
     return upload(exchange, text_equals(word, text_of("true")));
 }
 

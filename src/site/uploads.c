@@ -7,6 +7,8 @@
 #include "site/json_write.h"
 #include "site/route.h"
 
+#define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
+
 void uploads_simplify_path(struct request *request)
 {
     if (request->segment_count == 0 || request->segment_count > REQUEST_SEGMENTS_MAX ||
@@ -52,7 +54,8 @@ const struct error *uploads_refuse_token(struct exchange *exchange)
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result = uploads_identify(exchange, exchange->request->segments[3]);
+    enum store_result result =
+        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT]);
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -69,7 +72,8 @@ static const struct error *answer_station_info(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
-    enum store_result result = uploads_identify(exchange, exchange->request->segments[3]);
+    enum store_result result =
+        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT]);
     if (result == STORE_NONE)
         return uploads_refuse_token(exchange);
     if (result != STORE_DONE)
