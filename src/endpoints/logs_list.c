@@ -108,6 +108,12 @@ static bool is_before(struct position one, struct position other)
                                                   : one.id < other.id;
 }
 
+/* The log's revision is the stamp of the last change in it, and no stamp in it is later. */
+static bool has_news(const struct exchange *exchange, struct position after)
+{
+    return is_before(after, (struct position){exchange->identity.log_revision, INT64_MAX});
+}
+
 /* One more than the page holds shows whether another page follows. */
 static bool take_place(struct page *page, struct position position)
 {
@@ -162,6 +168,8 @@ static enum store_result find_deletions(struct exchange *exchange, struct positi
     if (result != STORE_DONE)
         return result;
     page->deletions_are_complete = since.synced_at_ms >= known_since_ms;
+    if (!has_news(exchange, after))
+        return STORE_DONE;
     page->deletions =
         arena_allocate(exchange->arena, (size_t)(page->limit + 1) * sizeof *page->deletions);
     return store_list_tombstones(exchange->store, member_id, after, page->limit + 1, keep_deletion,
@@ -221,7 +229,7 @@ static const struct error *answer(struct exchange *exchange)
     if (page.tells_deletions)
         result = find_deletions(exchange, since, after, &page);
     buffer_append_string(page.body, "{\"items\":[");
-    if (result == STORE_DONE)
+    if (result == STORE_DONE && has_news(exchange, after))
         result = store_list_qsos(exchange->store, exchange->identity.member_id, after,
                                  page.limit + 1, add_qso, &page);
     place_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});

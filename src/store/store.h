@@ -200,7 +200,7 @@ struct identity {
     enum scope scope;
     struct text callsign;  /* in the arena */
     struct text locator;   /* in the arena */
-    int64_t log_revision;  /* changes with every write to the member's log */
+    int64_t log_revision;  /* stamp of the last write to the member's log */
     int64_t log_epoch;     /* changes when an older logbook was restored */
     int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
     int64_t last_used_day;
