@@ -71,7 +71,7 @@ bool compression_is_accepted(const char *accept_encoding)
 #ifdef HAVE_ISAL
 #define LIBRARY "libisal.so.2"
 #define LEVEL 1
-#define WINDOW_BITS 13 /* ten QSOs: a reference to one further back is longer than it saves */
+#define WINDOW_BITS 14 /* twenty QSOs: a reference to one further back takes more than it saves */
 
 /* The functions that are used, and what they work in. */
 static struct {
