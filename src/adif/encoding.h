@@ -14,6 +14,7 @@ struct text encoding_to_utf8(struct text text, struct arena *arena);
 /* Appends the text with everything but printable ASCII, with % and < as %XX. */
 void encoding_percent_encode(struct text text, struct buffer *buffer);
 
+/* True if every byte is below 0x80. */
 bool encoding_is_ascii(struct text text);
 
 #endif

@@ -18,6 +18,7 @@ struct naming_name {
 /* Counts the records of one file. Its memory grows with their number, 20 bytes each. */
 struct naming;
 
+/* Never returns NULL; naming_free frees it. */
 struct naming *naming_create(void);
 void naming_free(struct naming *naming); /* NULL is allowed */
 

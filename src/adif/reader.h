@@ -30,6 +30,7 @@ struct reader_fault {
 
 struct reader;
 
+/* Never returns NULL; reader_free frees it. */
 struct reader *reader_create(void);
 void reader_free(struct reader *reader); /* NULL is allowed */
 

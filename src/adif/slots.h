@@ -56,6 +56,7 @@ struct slots {
 void slots_sort(const struct record *record, struct slots *out,
                 void (*rest)(void *context, const struct record_field *field), void *context);
 
+/* The upper-case name of a standard field. */
 const char *slots_name(enum slot slot);
 
 /* True for free texts, which may hold anything. */

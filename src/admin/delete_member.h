@@ -4,6 +4,7 @@
 
 #include "admin/command.h"
 
+/* Runs the command; returns the exit status. */
 int delete_member(struct invocation *invocation);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "admin/command.h"
 
+/* Runs the command; returns the exit status. */
 int password_renew(struct invocation *invocation);
 
 #endif

@@ -9,6 +9,7 @@ struct quiet {
     int error; /* standard error itself */
 };
 
+/* Redirects standard error until quiet_end. */
 void quiet_begin(struct quiet *quiet);
 
 /* Restores standard error. said becomes the first line that was written since then, without the

@@ -23,6 +23,7 @@ static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 static inline void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 static inline void buffer_append_string(struct buffer *buffer, const char *string);
 
+/* Append a number in decimal, and what printf would print. */
 void buffer_append_integer(struct buffer *buffer, int64_t value);
 void buffer_print(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

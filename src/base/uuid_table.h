@@ -8,6 +8,7 @@
 
 struct uuid_table;
 
+/* Never returns NULL; uuid_table_free frees it. */
 struct uuid_table *uuid_table_create(void);
 void uuid_table_free(struct uuid_table *table); /* NULL is allowed */
 

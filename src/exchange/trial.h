@@ -10,6 +10,7 @@
 
 struct trial;
 
+/* Never returns NULL; trial_free frees it. */
 struct trial *trial_create(void);
 void trial_free(struct trial *trial); /* NULL is allowed */
 
@@ -17,6 +18,7 @@ void trial_free(struct trial *trial); /* NULL is allowed */
 void trial_note(struct trial *trial, const unsigned char id[UUID_BYTES], const struct qso *qso,
                 bool whole);
 
+/* True if something was noted under the id. */
 bool trial_holds(const struct trial *trial, const unsigned char id[UUID_BYTES]);
 
 /* Would this QSO change what was noted under the id? */

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 
+/* As the functions of gateway.h. */
 const char *cgi_variable(const char *name);
 ssize_t cgi_read(void *out, size_t capacity);
 bool cgi_write(const struct text *pieces, int count, int64_t wait_ms);

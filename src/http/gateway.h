@@ -49,6 +49,7 @@ void gateway_drain(struct gateway *gateway);
 /* Ends the request, and wipes what came with it from memory. */
 void gateway_finish(struct gateway *gateway);
 
+/* Frees it; to be called after the last request. */
 void gateway_close(struct gateway *gateway);
 
 #endif

@@ -28,6 +28,7 @@ void response_release(struct response *response);
 /* Frees everything. */
 void response_free(struct response *response);
 
+/* Add a header line; name and value hold no line breaks. */
 void response_add_header(struct response *response, const char *name, const char *value);
 void response_add_header_number(struct response *response, const char *name, int64_t value);
 

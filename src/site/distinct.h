@@ -14,7 +14,10 @@ struct distinct {
     uint64_t start;   /* of the hashes: nobody outside knows it */
 };
 
+/* Begins with no texts; the memory is the arena's. */
 void distinct_begin(struct distinct *distinct, struct arena *arena);
+
+/* Counts the text in `count` if it is a new one. */
 void distinct_add(struct distinct *distinct, struct text text);
 
 #endif

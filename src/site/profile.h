@@ -15,10 +15,13 @@ const struct error *profile_read_name(struct exchange *exchange, const struct bo
 /* The segment {number} of the path. */
 const struct error *profile_read_number(struct exchange *exchange, int64_t *number);
 
+/* 400 with the field and the reason, in words for the page. */
 const struct error *profile_refuse(struct exchange *exchange, const char *field,
                                    const char *message);
 
-/* NULL for STORE_DONE, 404 where nothing is there, 500 otherwise. */
+/* The error to answer with; NULL for STORE_DONE. STORE_NONE is 404, STORE_REFUSED a member who has
+ * as many keys or tokens as allowed, STORE_DENIED a login that is not valid any more, all else 500.
+ */
 const struct error *profile_store_error(enum store_result result);
 
 /* A row of the route table. */

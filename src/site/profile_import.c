@@ -44,8 +44,11 @@ static int64_t count_lines(struct text text)
 static void write_reason(struct buffer *body, const struct report_reason *reason, int64_t lines,
                          int64_t *left)
 {
-    const int64_t kept = report_cases_kept(reason);
-    for (int64_t i = 0; i<kept && * left> 0; i++, --*left) {
+    int64_t kept = report_cases_kept(reason);
+    if (kept > *left)
+        kept = *left;
+    *left -= kept;
+    for (int64_t i = 0; i < kept; i++) {
         const struct report_case *one = &reason->first[i];
         json_write_element(body);
         buffer_append(body, "{", 1);

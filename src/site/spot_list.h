@@ -17,6 +17,7 @@ struct spot_list {
     int64_t looked_at;
 };
 
+/* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
 const char *spot_list_band_name(const struct spot *spot);
 
 /* The band that stands in this segment of the path. */
