@@ -162,7 +162,7 @@ SKIP: {
 my $service = QSOsync::Service->start;
 prepare();
 chown 0, 0, $folder, glob "$folder/*" or die; # as whom these workers run
-QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/, qr/\Aqsosync-admin --db \S+ doctor\z/, examine());
+QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/, qr/\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor\z/, examine());
 (undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
 ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}), 'workers of the logbook are counted';
 

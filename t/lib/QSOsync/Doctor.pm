@@ -8,6 +8,9 @@ use QSOsync::Front;
 
 our $PROGRAM = "$QSOsync::Front::BUILD/qsosync-admin";
 
+# A logbook as it stands in a command. Where the doctor names that of workers that run, it may be another test's.
+our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
+
 # Arguments as one would type them, behind an optional wrapper; exit status and findings.
 sub run {
     my ($wrapper, @arguments) = @_;
