@@ -6,7 +6,7 @@ use POSIX ();
 
 # qsosync-admin doctor URL: services that were broken on purpose, most of them by a front server that changes what
 # passes. Each finding names the cause and what fixes it, and no finding shows the key.
-my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 50 });
+my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 90 });
 $service->post_batch([qso()]);
 my ($key, $read_key) = ($service->write_key, $service->read_key);
 my $everything = '';
@@ -82,7 +82,7 @@ broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, $put,
 broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $put, answer => sub { $_[0] =~ s/Authorization, //; return });
 broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/QSOSYNC_RATE_LIMIT.*put-site/, answer => $strip->('RateLimit-[A-Za-z]+'));
 broken('X-Forwarded-For that is believed', 'trouble', 'forwarded', qr/X-Forwarded-For is believed/, qr/set_real_ip_from/,
-    answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 49\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
+    answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 89\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
 broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, $put, answer => $strip->('Retry-After'), full => 1);
 broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, $put,
     answer => sub { $_[0] =~ s/^Access-Control-Allow-Origin:.*\r\n//mi if $_[0] =~ /^HTTP\S+ 429/; return }, full => 1);
@@ -93,6 +93,23 @@ broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timed
     answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
 broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s apart/, qr/timedatectl/,
     answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time + 10)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
+
+# An address that has used up its requests: the doctor waits, where it is told for how long.
+sub limited { my ($headers) = @_; return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n" }
+sub waits_for {
+    my ($what, %change) = @_;
+    my $asked = 0;
+    my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $change{request} && !$asked++ ? $change{request}->() : undef },
+        answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/$change{remaining}/mi if $change{remaining} && !$asked++; return });
+    my ($status, $report) = doctor('http://127.0.0.1:' . $proxy->port);
+    is "$status $report->{status}", '0 ok', "the doctor waits for $what" or diag $report->{text};
+    $proxy->stop;
+}
+waits_for('the end of a refusal', request => sub { limited("Retry-After: 1\r\n") });
+waits_for('enough requests for all checks', remaining => "RateLimit-Remaining: 3\r\nRateLimit-Reset: 1\r\n");
+broken('a refusal without an end', 'trouble', 'address', qr/too many requests \(status 429\)/, qr/\Asleep 60; qsosync-admin doctor /, request => sub { limited('') });
+broken('a refusal in the middle', 'trouble', 'authorization', qr/too many requests/, qr/\Asleep 60; qsosync-admin doctor /,
+    request => sub { $_[0] =~ m{^GET \S+/me } ? limited("Retry-After: 1\r\n") : undef });
 
 # Keys, and the way to the address.
 my %other = %{$service->add_member('26AT101')};
@@ -105,7 +122,7 @@ my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
 ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
 my $second = $service->directory . '/second.db';
 system("$QSOsync::Doctor::PROGRAM --db '$second' init") == 0 or die;
-QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization', qr/accepts the key, but \S+second\.db does not know it/, qr{\Aqsosync-admin --db \S+/data/logbook\.db doctor http}, doctor($url, db => $second));
+QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization', qr/accepts the key, but \S+second\.db does not know it/, qr{\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor http}, doctor($url, db => $second));
 for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/], ['ftp://x', qr/not an address/]) {
     my ($argument, $pattern) = @$_;
     my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));

@@ -70,6 +70,11 @@ const char *conversation_fix_for_site(const struct conversation *with)
                             arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s", host));
 }
 
+const char *conversation_fix_by_waiting(const struct conversation *with)
+{
+    return arena_print(with->arena, "sleep 60; qsosync-admin doctor %s", with->base);
+}
+
 int64_t conversation_number(const char *text, int64_t otherwise)
 {
     int64_t number;

@@ -41,6 +41,9 @@ const char *conversation_fix(const struct conversation *with, const char *nginx,
 /* The command that puts the site as it is shipped. */
 const char *conversation_fix_for_site(const struct conversation *with);
 
+/* The command that asks again when this address may. */
+const char *conversation_fix_by_waiting(const struct conversation *with);
+
 /* The name in the address, in the arena. */
 const char *conversation_host(const struct conversation *with);
 

@@ -83,6 +83,12 @@ static bool check_key(struct conversation *with, struct text key)
         report_refused_key(with, key);
         return false;
     }
+    if (status == 429) {
+        findings_add(with->findings, FINDING_TROUBLE, "authorization",
+                     conversation_fix_by_waiting(with),
+                     "this address has made too many requests (status 429)");
+        return false;
+    }
     if (status != 200) {
         findings_add(with->findings, FINDING_TROUBLE, "authorization",
                      doctor_workers_fix_for_logbook(with->invocation),

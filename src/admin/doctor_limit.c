@@ -5,6 +5,21 @@
 #include "base/clock.h"
 
 #define LIMIT_TRIED_MAX 1000
+#define REQUESTS_NEEDED 8 /* by all checks but the last one, which wants a refusal */
+#define LOOK_AGAIN_S 10
+
+int64_t doctor_limit_wait_s(struct conversation *with, const struct http_response *response)
+{
+    if (response->status == 429)
+        return conversation_number(conversation_header(with, response, "Retry-After"), 0);
+    int64_t limit = conversation_number(conversation_header(with, response, "RateLimit-Limit"), 0);
+    int64_t remaining = conversation_number(
+        conversation_header(with, response, "RateLimit-Remaining"), REQUESTS_NEEDED);
+    if (limit <= REQUESTS_NEEDED || remaining >= REQUESTS_NEEDED)
+        return 0;
+    int64_t reset = conversation_number(conversation_header(with, response, "RateLimit-Reset"), 0);
+    return reset > 0 ? reset : LOOK_AGAIN_S;
+}
 
 /* nginx trusts the networks that its configuration names; Apache trusts everybody unless some are
  * named. */
@@ -77,7 +92,8 @@ static void judge_refusal(struct conversation *with, const struct http_response 
                      "browser pages cannot read the answer to too many requests");
     else
         findings_add(with->findings, FINDING_OK, "retry-after", NULL,
-                     "too many requests are refused; this address may go on in %s s", wait);
+                     "too many requests are refused, and this address has none left for %s s",
+                     wait);
 }
 
 void doctor_check_retry_after(struct conversation *with)

@@ -4,6 +4,10 @@
 
 #include "admin/conversation.h"
 
+/* Seconds until it is worth asking on: 0 where this address may make the requests of all checks, or
+ * where the answer does not tell. */
+int64_t doctor_limit_wait_s(struct conversation *with, const struct http_response *response);
+
 /* Whether answers say what the limit is, and whether a client can evade it by naming another
  * address. */
 void doctor_check_limit(struct conversation *with, const struct http_response *response);

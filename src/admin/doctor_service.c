@@ -6,10 +6,12 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "admin/doctor_key.h"
 #include "admin/doctor_limit.h"
 #include "admin/doctor_workers.h"
+#include "admin/progress.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 
@@ -18,6 +20,7 @@
 #define CLOCK_WARNING_MS 5000
 #define CLOCK_TROUBLE_MS 60000
 #define ORIGIN "https://doctor.example"
+#define WAIT_S_MAX 90 /* all requests of an address count for a minute */
 
 /* -- Does it answer ---------------------------------------------------------------------------- */
 
@@ -88,15 +91,33 @@ static void report_stranger(struct conversation *with, const struct http_respons
         what = "the web server refuses the address";
     } else if (response->status == 429) {
         what = "this address has made too many requests";
-        fix = arena_print(with->arena, "sleep 60; qsosync-admin doctor %s", with->base);
+        fix = conversation_fix_by_waiting(with);
     }
     findings_add(with->findings, FINDING_TROUBLE, "address", fix, "%s: %s (status %ld)", with->base,
                  what, response->status);
 }
 
+/* This address may have used up its requests, by the doctor's last visit for instance: the answers
+ * to further ones would be taken for faults of the service. */
+static void ask_for_description(struct conversation *with, struct http_response *response)
+{
+    for (int64_t waited = 0;;) {
+        conversation_ask(with, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL, response);
+        int64_t wait_s = doctor_limit_wait_s(with, response);
+        if (wait_s == 0 || waited + wait_s > WAIT_S_MAX)
+            return;
+        http_client_free(response);
+        for (int64_t i = 0; i < wait_s; i++) {
+            progress_line_show("waiting for the request limit", i, wait_s);
+            sleep(1);
+        }
+        waited += wait_s;
+    }
+}
+
 static bool check_address(struct conversation *with, struct http_response *response)
 {
-    conversation_ask(with, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL, response);
+    ask_for_description(with, response);
     if (response->failure != HTTP_ANSWERED) {
         report_failure(with, response);
         return false;
