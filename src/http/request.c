@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 
+#define UNANNOUNCED_FIRST 65536 /* bytes of a body whose length is not announced */
+
 static const char *variable(const struct request *request, const char *name)
 {
     const char *value = gateway_variable(request->gateway, name);
@@ -215,7 +217,8 @@ static int64_t announced_length(const struct request *request)
     return text_parse_integer(text_of(length), 0, INT64_MAX, &bytes) ? bytes : INT64_MAX;
 }
 
-/* Reads up to `limit` bytes into one piece of memory that grows with the bytes that arrive. */
+/* Reads up to `limit` bytes into one piece of memory, which has space for `first` bytes and grows
+ * with those that arrive. */
 static bool read_up_to(struct request *request, size_t limit, size_t first, struct text *body)
 {
     size_t capacity = first < limit ? first : limit, length = 0;
@@ -252,8 +255,8 @@ const struct error *request_read_any_body(struct request *request, struct text *
     if (announced > REQUEST_BODY_MAX_BYTES)
         return &error_body_too_large;
     size_t limit = announced < 0 ? REQUEST_BODY_MAX_BYTES + 1 : (size_t)announced;
-    bool complete = read_up_to(request, limit, announced < 0 ? 65536 : limit, body);
-    if (body->length > REQUEST_BODY_MAX_BYTES)
+    bool complete = read_up_to(request, limit, announced < 0 ? UNANNOUNCED_FIRST : limit, body);
+    if (complete && body->length > REQUEST_BODY_MAX_BYTES)
         return &error_body_too_large;
     if (!complete || (announced >= 0 && body->length != (size_t)announced))
         return error_with_details(request->arena, &error_validation_failed, "body",
