@@ -18,9 +18,10 @@
 
 #define EXIT_WARNING 3
 #define KEY_VARIABLE "QSOSYNC_KEY"
+#define KEY_TYPED_BYTES 256
 
 /* Typed without being shown; no text: nothing was typed. */
-static struct text ask_for_key(char typed[256])
+static struct text ask_for_key(char typed[KEY_TYPED_BYTES])
 {
     struct termios shown, hidden;
     struct text key = {0};
@@ -31,7 +32,7 @@ static struct text ask_for_key(char typed[256])
     hidden = shown;
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     tcsetattr(terminal, TCSAFLUSH, &hidden);
-    ssize_t length = read(terminal, typed, 255);
+    ssize_t length = read(terminal, typed, KEY_TYPED_BYTES - 1);
     tcsetattr(terminal, TCSAFLUSH, &shown);
     dprintf(terminal, "\n");
     close(terminal);
@@ -40,7 +41,7 @@ static struct text ask_for_key(char typed[256])
     return key.length ? key : (struct text){0};
 }
 
-static struct text find_key(char typed[256])
+static struct text find_key(char typed[KEY_TYPED_BYTES])
 {
     const char *given = getenv(KEY_VARIABLE);
     if (given)
@@ -52,12 +53,12 @@ static struct text find_key(char typed[256])
  * read. */
 static void open_logbook(struct invocation *invocation)
 {
-    char said[64];
+    char said[QUIET_LINE_BYTES];
     struct quiet quiet;
     quiet_begin(&quiet);
     if (access(invocation->database, R_OK) == 0)
         store_open(invocation->database, STORE_OPEN_READ_ONLY, &invocation->store);
-    quiet_end(&quiet, said, sizeof said);
+    quiet_end(&quiet, said);
 }
 
 static int doctor(struct invocation *invocation)
@@ -67,7 +68,7 @@ static int doctor(struct invocation *invocation)
         [FINDING_WARNING] = EXIT_WARNING,
         [FINDING_TROUBLE] = EXIT_REFUSED,
     };
-    char typed[256] = "";
+    char typed[KEY_TYPED_BYTES] = "";
     struct findings findings = {.arena = invocation->arena};
     struct buffer out = {0};
     const char *url = invocation->arguments[0];

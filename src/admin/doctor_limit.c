@@ -103,6 +103,7 @@ void doctor_check_retry_after(struct conversation *with)
     int64_t remaining =
         conversation_number(conversation_header(with, &response, "RateLimit-Remaining"), -1);
     bool tried = remaining >= 0 && remaining <= LIMIT_TRIED_MAX;
+    /* The minute goes on, and frees some requests meanwhile. */
     int64_t most = remaining + remaining / 10 + 5;
     for (int64_t i = 0; tried && i < most && response.status != 429; i++) {
         http_client_free(&response);

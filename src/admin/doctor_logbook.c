@@ -186,7 +186,7 @@ static void look_at_file_system(struct examination *seen)
 
 /* -- Content ----------------------------------------------------------------------------------- */
 
-static enum store_result open_quietly(struct examination *seen, char *said, size_t size)
+static enum store_result open_quietly(struct examination *seen, char said[QUIET_LINE_BYTES])
 {
     struct folder_ids before;
     struct quiet quiet;
@@ -196,14 +196,14 @@ static enum store_result open_quietly(struct examination *seen, char *said, size
         store_open(seen->path, STORE_OPEN_READ_ONLY, &seen->invocation->store);
     if (acting)
         folder_act_as(before);
-    quiet_end(&quiet, said, size);
+    quiet_end(&quiet, said);
     return result;
 }
 
 static bool look_at_content(struct examination *seen)
 {
-    char said[512];
-    enum store_result result = open_quietly(seen, said, sizeof said);
+    char said[QUIET_LINE_BYTES];
+    enum store_result result = open_quietly(seen, said);
     if (result == STORE_NONE)
         findings_add(seen->findings, FINDING_TROUBLE, "database", examination_fix_by_init(seen),
                      "%s is empty", seen->path);
@@ -283,11 +283,11 @@ static void look_for_problems(struct examination *seen)
                      "the logbook is large; qsosync-admin check examines it");
         return;
     }
-    char said[512];
+    char said[QUIET_LINE_BYTES];
     struct quiet quiet;
     quiet_begin(&quiet);
     enum store_result result = store_check(seen->invocation->store, add_problem, &problems, &count);
-    quiet_end(&quiet, said, sizeof said);
+    quiet_end(&quiet, said);
     if (result != STORE_DONE)
         findings_add(
             seen->findings, FINDING_TROUBLE, "content",
@@ -322,12 +322,12 @@ static void look_into_logbook(struct examination *seen)
 {
     struct logbook_status status;
     struct quiet quiet;
-    char said[512];
+    char said[QUIET_LINE_BYTES];
     findings_add(seen->findings, FINDING_OK, "database", NULL, "%s is a QSOsync logbook",
                  seen->path);
     quiet_begin(&quiet);
     enum store_result result = store_read_status(seen->invocation->store, &status);
-    quiet_end(&quiet, said, sizeof said);
+    quiet_end(&quiet, said);
     if (result == STORE_DONE) {
         look_at_schema(seen, &status);
         look_at_log(seen, &status);

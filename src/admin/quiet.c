@@ -14,11 +14,11 @@ void quiet_begin(struct quiet *quiet)
     dup2(quiet->log, STDERR_FILENO);
 }
 
-void quiet_end(struct quiet *quiet, char *said, size_t size)
+void quiet_end(struct quiet *quiet, char said[QUIET_LINE_BYTES])
 {
     dup2(quiet->error, STDERR_FILENO);
     close(quiet->error);
-    ssize_t length = pread(quiet->log, said, size - 1, 0);
+    ssize_t length = pread(quiet->log, said, QUIET_LINE_BYTES - 1, 0);
     close(quiet->log);
     said[length > 0 ? length : 0] = '\0';
     const char *line = strstr(said, PROGRAM);

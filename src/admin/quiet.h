@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_ADMIN_QUIET_H
 #define QSOSYNC_ADMIN_QUIET_H
 
-#include <stddef.h>
+#define QUIET_LINE_BYTES 512
 
 struct quiet {
     int log;
@@ -13,7 +13,7 @@ struct quiet {
 void quiet_begin(struct quiet *quiet);
 
 /* Restores standard error. said becomes the first line that was written since then, without the
- * program's name; "" for nothing. */
-void quiet_end(struct quiet *quiet, char *said, size_t size);
+ * program's name, at most QUIET_LINE_BYTES - 1 bytes of it; "" for nothing. */
+void quiet_end(struct quiet *quiet, char said[QUIET_LINE_BYTES]);
 
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#define MINUTE_MS 60000U
+#define MINUTE_MS ((unsigned)DATETIME_MINUTE_MS)
 #define HOUR_MS (60U * MINUTE_MS)
-#define DAY_MS (24U * HOUR_MS)
+#define DAY_MS ((unsigned)DATETIME_DAY_MS)
 
 #define DAYS_BEFORE_YEAR_1 306U /* from 0000-03-01 to 0001-01-01 */
 #define DAYS_IN_400_YEARS 146097U
