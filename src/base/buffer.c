@@ -84,12 +84,10 @@ static bool needs_escape(unsigned char byte)
  * becomes zero, and so below 1, by exclusive or with c. A borrow can carry into the next byte and
  * mark it wrongly, but only above a byte that is marked rightly, so the answer as a whole is exact.
  */
-static bool eight_need_escape(const char *bytes)
+static bool eight_need_escape(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint64_t tops = UINT64_C(0x8080808080808080);
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
     uint64_t quote = word ^ (ones * '"');
     uint64_t backslash = word ^ (ones * '\\');
     uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
@@ -97,14 +95,28 @@ static bool eight_need_escape(const char *bytes)
     return (found & tops) != 0;
 }
 
-/* How many bytes at the start need no escape. */
-static size_t count_clean(const char *bytes, size_t length)
+/* Copies eight bytes, unless one of them needs an escape. */
+static bool copy_eight(const char *bytes, char *out)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    if (eight_need_escape(word))
+        return false;
+    memcpy(out, &word, sizeof word);
+    return true;
+}
+
+/* Copies what needs no escape at the start, and returns how many bytes that is. The last eight may
+ * overlap with those before them. */
+static size_t copy_clean(const char *bytes, size_t length, char *out)
 {
     size_t count = 0;
-    while (length - count >= 8 && !eight_need_escape(bytes + count))
+    while (length - count >= 8 && copy_eight(bytes + count, out + count))
         count += 8;
-    while (count < length && !needs_escape((unsigned char)bytes[count]))
-        count++;
+    if (count > 0 && length - count < 8 && copy_eight(bytes + length - 8, out + length - 8))
+        return length;
+    for (; count < length && !needs_escape((unsigned char)bytes[count]); count++)
+        out[count] = bytes[count];
     return count;
 }
 
@@ -123,14 +135,15 @@ static void append_escape(struct buffer *buffer, unsigned char byte)
 
 void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length)
 {
+    size_t done = 0;
     *buffer_reserve(buffer, length + 2) = '"';
     buffer->length++;
-    size_t done = 0;
     while (done < length) {
-        size_t clean = count_clean(bytes + done, length - done);
-        buffer_append(buffer, bytes + done, clean);
+        size_t rest = length - done;
+        size_t clean = copy_clean(bytes + done, rest, buffer_reserve(buffer, rest));
+        buffer->length += clean;
         done += clean;
-        if (done < length)
+        if (clean < rest)
             append_escape(buffer, (unsigned char)bytes[done++]);
     }
     buffer_append(buffer, "\"", 1);
