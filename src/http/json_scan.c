@@ -2,6 +2,7 @@
  * control characters, "1.", "-01") is refused. */
 #include "http/json_scan.h"
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -55,18 +56,19 @@ static bool scan_escape(struct json_scan *scan)
     return true;
 }
 
-/* True if none of eight bytes is a quote, a backslash or a control character: subtracting borrows
- * into bit 7 of a byte below 0x20, and of one that differs from neither. The borrow may also reach
- * the next byte, which finds one too many, never one too few. */
-static bool eight_are_plain(const char *bytes)
+/* How many of eight bytes come before the first quote, backslash or control character: subtracting
+ * borrows into bit 7 of a byte below 0x20, and of one that differs from neither. The borrow may
+ * also reach the bytes after such a one, which does not matter. */
+static int count_plain(const char *bytes)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
+    word = le64toh(word);
     uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
     uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
                      ((backslash - ones) & ~backslash);
-    return (found & tops) == 0;
+    return found & tops ? __builtin_ctzll(found & tops) / 8 : 8;
 }
 
 static bool is_plain(char character)
@@ -77,9 +79,10 @@ static bool is_plain(char character)
 static void skip_plain(struct json_scan *scan)
 {
     const char *at = scan->at;
-    while (scan->end - at >= 8 && eight_are_plain(at))
-        at += 8;
-    while (at < scan->end && is_plain(*at))
+    int plain = 8;
+    for (; plain == 8 && scan->end - at >= 8; at += plain)
+        plain = count_plain(at);
+    while (plain == 8 && at < scan->end && is_plain(*at))
         at++;
     scan->at = at;
 }
