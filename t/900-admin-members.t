@@ -79,7 +79,8 @@ for (['--help'], ['-h']) {
         'member disable CALLSIGN', 'member enable CALLSIGN', 'key add CALLSIGN --name NAME --scope READ|WRITE',
         'key list [CALLSIGN] [--json]', 'key revoke CALLSIGN NUMBER', 'backup FILE', 'restore FILE', 'check', 'spots';
 }
-like $service->admin('--version'), qr/\Aqsosync-admin \d+\.\d+\S*\z/, '--version names the command and its version';
+my ($newest) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/NEWS") =~ /^(\d+\.\d+\.\d+)\b/m;
+is $service->admin('--version'), "qsosync-admin $newest", '--version names the command and its version, which is the newest in NEWS';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'output that cannot be written is a failure';
 
