@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 use Fcntl qw(F_WRLCK SEEK_SET);
+use File::Copy qw(copy);
 use File::Temp qw(tempdir);
 use IO::Socket::UNIX;
 use IPC::Open2 qw(open2);
@@ -189,6 +190,22 @@ SKIP: {
     chmod 0666, "$run/qsosync/worker.sock";
     close $socket;
     QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nobody listens/, $restart, $examine->());
+
+    # The timer of the backups: of make install, put there by the operator, or of the package.
+    mkdir "$run/$_" or die for 'systemd', 'systemd/system';
+    unlink "$db-last-backup" or die;
+    my $start = 'systemctl enable --now qsosync-backup\.timer && systemctl start qsosync-backup\.service\z';
+    my $no_backup = sub { QSOsync::Doctor::finds($_[0], 'warning', 'backup', qr/never/, $_[1], QSOsync::Doctor::run($_[2] || $wrapper, 'doctor')) };
+    my ($packaged, $timer) = ("$place/packaged", "$units/qsosync-backup.timer");
+    mkdir $packaged or die;
+    my $with_package = [@$wrapper];
+    s{(mount --bind \S+ /run)}{mount --bind $packaged /lib/systemd/system && $1} for @$with_package;
+    my $is_packaged = -e '/lib/systemd/system/qsosync-backup.timer';
+    $no_backup->('no backup, and no timer', qr{\Acp \S+/nginx/qsosync-backup\.\* /etc/systemd/system/ && $start}) if !$is_packaged;
+    copy("$source/nginx/qsosync-backup.timer", $_) or die for $timer, $packaged;
+    $no_backup->("no backup, with the operator's timer", qr/\A$start/);
+    unlink $timer or die;
+    $no_backup->("no backup, with the package's timer", qr/\A$start/, $with_package) if -d '/lib/systemd/system';
 }
 
 # As a user who may not look.

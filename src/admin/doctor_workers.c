@@ -13,8 +13,7 @@
 #include "base/shared_file.h"
 #include "installation.h"
 
-#define UNIT "/etc/systemd/system/qsosync.socket"
-#define PACKAGED_UNIT "/lib/systemd/system/qsosync.socket"
+#define UNIT "qsosync.socket"
 #define SOCKET "/run/qsosync/worker.sock"
 #define UNIT_USER "qsosync"
 #define LOCK_TRIES 20
@@ -31,9 +30,18 @@ static bool serves(const struct worker *worker, const char *logbook)
            theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
 }
 
-static bool has_units(void)
+bool doctor_workers_has_unit(struct arena *arena, const char *name)
 {
-    return access(UNIT, F_OK) == 0 || access(PACKAGED_UNIT, F_OK) == 0;
+    static const char *const folders[] = {"/etc", "/lib"}; /* the operator's, the package's */
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (access(arena_print(arena, "%s/systemd/system/%s", folders[i], name), F_OK) == 0)
+            return true;
+    return false;
+}
+
+static bool has_units(const struct invocation *invocation)
+{
+    return doctor_workers_has_unit(invocation->arena, UNIT);
 }
 
 void doctor_find_workers(struct invocation *invocation, const char *folder, struct doctor_user *out)
@@ -46,7 +54,7 @@ void doctor_find_workers(struct invocation *invocation, const char *folder, stru
             out->name = workers_user_name(invocation->arena, worker->runs_as.user);
             return;
         }
-    if (has_units() && strcmp(invocation->database, QSOSYNC_DEFAULT_DB) == 0 &&
+    if (has_units(invocation) && strcmp(invocation->database, QSOSYNC_DEFAULT_DB) == 0 &&
         workers_look_up_user(UNIT_USER, &out->runs_as)) {
         out->name = UNIT_USER;
         return;
@@ -86,7 +94,7 @@ static void look_at_processes(struct invocation *invocation, const struct doctor
                                  command_quote(invocation->arena, other->logbook)),
                      "no worker serves %s; those that run serve another logbook, %s",
                      invocation->database, other->logbook);
-    else if (has_units() && strcmp(invocation->database, QSOSYNC_DEFAULT_DB) == 0)
+    else if (has_units(invocation) && strcmp(invocation->database, QSOSYNC_DEFAULT_DB) == 0)
         findings_add(findings, FINDING_TROUBLE, "workers", "systemctl restart qsosync.service",
                      "none runs");
     else
@@ -111,7 +119,7 @@ static void look_at_socket(struct invocation *invocation, struct findings *findi
 {
     struct stat status;
     struct worker_user front;
-    if (!has_units() || strcmp(invocation->database, QSOSYNC_DEFAULT_DB) != 0)
+    if (!has_units(invocation) || strcmp(invocation->database, QSOSYNC_DEFAULT_DB) != 0)
         return;
     if (stat(SOCKET, &status) != 0)
         findings_add(findings, FINDING_TROUBLE, "socket",

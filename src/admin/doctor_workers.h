@@ -18,6 +18,10 @@ struct doctor_user {
 void doctor_find_workers(struct invocation *invocation, const char *folder,
                          struct doctor_user *out);
 
+/* Whether systemd finds a unit of that name: one that the operator has put there, or the package.
+ */
+bool doctor_workers_has_unit(struct arena *arena, const char *name);
+
 /* The command that runs the doctor on the logbook, as the user that its workers run as. */
 const char *doctor_workers_fix_for_logbook(struct invocation *invocation);
 

@@ -8,6 +8,8 @@
 
 #include "installation.h"
 
+#define BACKUP_TIMER "qsosync-backup.timer"
+
 static void find_folder(struct examination *seen)
 {
     snprintf(seen->folder, sizeof seen->folder, "%s", seen->path);
@@ -80,9 +82,12 @@ const char *examination_fix_for_backups(const struct examination *seen)
         seen->invocation->arena, arena_print(seen->invocation->arena, "%s/backups", seen->folder));
     if (strcmp(seen->invocation->database, QSOSYNC_DEFAULT_DB) == 0 &&
         access("/run/systemd/system", F_OK) == 0)
-        return "cp " QSOSYNC_SHARED_FILES "/nginx/qsosync-backup.* /etc/systemd/system/ && "
-               "systemctl enable --now qsosync-backup.timer && systemctl start "
-               "qsosync-backup.service";
+        return arena_print(
+            seen->invocation->arena,
+            "%ssystemctl enable --now " BACKUP_TIMER " && systemctl start qsosync-backup.service",
+            doctor_workers_has_unit(seen->invocation->arena, BACKUP_TIMER)
+                ? ""
+                : "cp " QSOSYNC_SHARED_FILES "/nginx/qsosync-backup.* /etc/systemd/system/ && ");
     return arena_print(
         seen->invocation->arena,
         "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
