@@ -31,7 +31,7 @@ struct mapped_source {
  * it has none that is a UUID. */
 struct mapped {
     struct qso qso;
-    bool client_id_invalid; /* it had one that is none */
+    bool client_id_invalid; /* it had one that is not a UUID */
     int64_t id;             /* of the QSO without clientId that it was written from; 0: none */
     int64_t created_at_ms;  /* of that QSO */
     bool to_minute;         /* TIME_ON had no seconds */

@@ -156,7 +156,7 @@ static void ignore_rest(void *context, const struct record_field *field)
     (void)field;
 }
 
-/* What the standard fields of this QSO would be read as. */
+/* What reading the standard fields of this QSO back would give. */
 static bool read_back(const struct qso *qso, const struct mapped_source *source, bool strict,
                       struct arena *arena, struct record *record, struct mapped *out)
 {

@@ -37,8 +37,8 @@ void naming_make_id(const struct naming_name *name, unsigned char out[UUID_BYTES
 void naming_make_member_id(const struct naming_name *name, struct text member,
                            unsigned char out[UUID_BYTES]);
 
-/* Could another record of the file, that has no clientId of its own, get this one? It stands in the
- * record of this name. */
+/* Could another record of the file, one without a clientId of its own, get this id? It is the id of
+ * the record with this name. */
 bool naming_may_recur(const struct naming_name *name, struct text member,
                       const unsigned char id[UUID_BYTES]);
 

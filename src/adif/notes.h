@@ -1,5 +1,5 @@
-/* What of an ADIF record has no field of its own in a QSO stands in the first lines of its notes:
- * "Name: ", "QTH: " and, of a DIGITAL one, "Mode: ", in this order. */
+/* The values of an ADIF record for which a QSO has no field are kept in the first lines of its
+ * notes: "Name: ", "QTH: " and, of a DIGITAL one, "Mode: ", in this order. */
 #ifndef QSOSYNC_ADIF_NOTES_H
 #define QSOSYNC_ADIF_NOTES_H
 

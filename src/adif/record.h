@@ -1,4 +1,4 @@
-/* A record of an ADIF file: fields by name, as they stand there. */
+/* A record of an ADIF file: its fields in the order of the file. */
 #ifndef QSOSYNC_ADIF_RECORD_H
 #define QSOSYNC_ADIF_RECORD_H
 

@@ -17,10 +17,10 @@ struct shared_file {
 
 #define SHARED_FILE_CLOSED ((struct shared_file){.file = -1})
 
-/* Opens or makes the file named after the database, with its owner and mode. Where
- * the database's path is a symbolic link, what it leads to counts. In the file's own place a link
- * is refused, symbolic (ELOOP) or hard (EMLINK): it could stand for somebody else's file. Returns
- * false, with errno set and nothing open, when that cannot be done. */
+/* Opens or makes the file named after the database, with its owner and mode. Where the database's
+ * path is a symbolic link, it is beside the file that the link leads to. A link in the place of the
+ * file itself is refused, symbolic (ELOOP) or hard (EMLINK): it could lead to another user's file.
+ * Returns false, with errno set and nothing open, when that cannot be done. */
 bool shared_file_open(struct shared_file *shared, const char *database_path, const char *suffix);
 
 /* Copies the first bytes of the file into `out`, without making one. Returns false, with errno set,

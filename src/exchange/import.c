@@ -16,7 +16,7 @@
 
 #define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */
 
-/* A record on its way. */
+/* A record that waits to be saved. */
 struct entry {
     int64_t line, number;
     struct mapped mapped;
@@ -29,7 +29,7 @@ struct import {
     struct report *report;
     struct reader *reader;
     struct naming *naming;
-    struct trial *trial; /* what a dry run has not saved; NULL: it is none */
+    struct trial *trial; /* what a dry run would have saved; NULL: not a dry run */
     struct text exporter;
     struct arena file_arena;
     struct arena arena; /* of the records that wait */

@@ -14,7 +14,7 @@ struct trial;
 struct trial *trial_create(void);
 void trial_free(struct trial *trial); /* NULL is allowed */
 
-/* Notes what would stand under the id now. whole: the QSO itself is kept, too. */
+/* Notes the QSO that would be stored under the id now. whole: the QSO itself is kept, too. */
 void trial_note(struct trial *trial, const unsigned char id[UUID_BYTES], const struct qso *qso,
                 bool whole);
 

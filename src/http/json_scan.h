@@ -31,7 +31,7 @@ bool json_scan_count_item(struct json_scan *scan);
 bool json_scan_enter(struct json_scan *scan);
 bool json_scan_value(struct json_scan *scan);
 
-/* The name of a member and its colon; *name is what stands between the quotes. */
+/* The name of a member and its colon; *name is the text between the quotes. */
 bool json_scan_name(struct json_scan *scan, struct text *name);
 
 /* Moves on to the next member or element: *more is false at the closing bracket, which is taken. */

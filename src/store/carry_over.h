@@ -10,8 +10,8 @@
 
 struct carry_over;
 
-/* Deletes from the candidate, the copy of the backup, whom the former logbook knows as deleted;
- * *count tells how many members that were. Both may be in use by others. */
+/* Deletes from the candidate, the copy of the backup, the members that the former logbook knows as
+ * deleted; *count is their number. Other processes may use the former logbook meanwhile. */
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count);
 

@@ -16,8 +16,8 @@
 
 #define NO_COLUMN (-1)
 
-/* A prepared statement, the names of its result columns, and where the fields of the field table
- * stand in it. */
+/* A prepared statement, the names of its result columns, and the places of the field table's fields
+ * in it. */
 struct statement {
     sqlite3_stmt *handle;
     char **column_names;

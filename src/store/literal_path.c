@@ -1,4 +1,4 @@
-/* Both readings that are to be avoided are told by the first characters of a path, and no path that
+/* SQLite recognises a URI and a database in memory by the first characters of a path; no path that
  * begins with a slash or a dot has them. */
 #include "store/literal_path.h"
 

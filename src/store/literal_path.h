@@ -9,7 +9,7 @@
 const char *literal_path_prefix(const char *path);
 
 /* sqlite3_open_v2 for the file of that name; returns SQLite's code. The caller closes *out, also
- * where the code is none of success. */
+ * after a failure. */
 int literal_path_open(const char *path, int flags, sqlite3 **out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many members are looked at who use a callsign that is no member's. */
+/* How many members are examined who use a callsign that is no member's. */
 #define CLAIMANTS_MAX 16
 
 static struct text text_of_callsign(const struct match_callsign *callsign)
