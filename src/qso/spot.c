@@ -69,30 +69,36 @@ bool spot_format_callsign(struct text text, char out[SPOT_CALLSIGN_MAX + 1])
     return has_letter && has_digit;
 }
 
-static void append_word(char *out, size_t capacity, const char *word)
+/* printf would cost more than all else about a line, and each client of the feed has its own. */
+static void append_word(char *out, size_t capacity, const char *word, size_t length)
 {
-    size_t length = strlen(out);
-    if (*word)
-        snprintf(out + length, capacity - length, "%s%s", length ? " " : "", word);
+    size_t end = strlen(out);
+    if (length == 0 || end + 1 >= capacity)
+        return;
+    if (end > 0)
+        out[end++] = ' ';
+    if (length > capacity - 1 - end)
+        length = capacity - 1 - end;
+    memcpy(out + end, word, length);
+    out[end + length] = '\0';
 }
 
-/* Tones, codes and locators are ASCII by their patterns. */
+/* Tones, codes and locators are ASCII by their patterns, and have at most seven characters. */
 static void append_text(char *out, size_t capacity, struct text text)
 {
-    char word[8];
-    snprintf(word, sizeof word, "%.*s", (int)text.length, text.bytes ? text.bytes : "");
-    append_word(out, capacity, word);
+    append_word(out, capacity, text.bytes, text.length > 7 ? 7 : text.length);
 }
 
 void spot_format_comment(const struct spot *spot, char *out, size_t capacity)
 {
     char channel[16];
+    const char *mode = spot_mode_name(spot);
     out[0] = '\0';
-    if (spot_mode_name(spot))
-        append_word(out, capacity, spot_mode_name(spot));
+    if (mode)
+        append_word(out, capacity, mode, strlen(mode));
     if (spot->channel) {
-        snprintf(channel, sizeof channel, "PMR ch %d", (int)spot->channel);
-        append_word(out, capacity, channel);
+        int length = snprintf(channel, sizeof channel, "PMR ch %d", (int)spot->channel);
+        append_word(out, capacity, channel, (size_t)length);
         append_text(out, capacity, spot->ctcss_tone.bytes ? spot->ctcss_tone : spot->dcs_code);
     }
     append_text(out, capacity, spot->dx_locator);
@@ -103,20 +109,46 @@ struct line_parts {
     char spotter[SPOT_CALLSIGN_MAX + 1];
     char dx_callsign[SPOT_CALLSIGN_MAX + 1];
     char comment[SPOT_COMMENT_MAX + 1];
-    double khz;
-    unsigned hour, minute;
+    char khz[24];
+    char time[8]; /* hhmmZ */
 };
+
+/* With one decimal; a half goes to the even one. */
+static void format_khz(int64_t hz, char out[24])
+{
+    char reversed[24];
+    size_t length = 0;
+    int64_t tenths = hz / 100 + (hz % 100 > 50 || (hz % 100 == 50 && hz / 100 % 2 == 1));
+    do {
+        reversed[length++] = (char)('0' + tenths % 10);
+        if (length == 1)
+            reversed[length++] = '.';
+        tenths /= 10;
+    } while (tenths > 0 || length < 3);
+    for (size_t i = 0; i < length; i++)
+        out[i] = reversed[length - 1 - i];
+    out[length] = '\0';
+}
+
+static void format_time(int64_t at_ms, char out[8])
+{
+    int minute_of_day = (int)(at_ms / DATETIME_MINUTE_MS % 1440);
+    int hour = minute_of_day / 60, minute = minute_of_day % 60;
+    const int digits[] = {hour / 10, hour % 10, minute / 10, minute % 10};
+    for (size_t i = 0; i < 4; i++)
+        out[i] = (char)('0' + digits[i]);
+    out[4] = 'Z';
+    out[5] = '\0';
+}
 
 static bool make_parts(const struct spot *spot, struct line_parts *parts)
 {
-    if (spot->frequency_hz == 0 || !spot_format_callsign(spot->spotter, parts->spotter) ||
+    if (spot->frequency_hz <= 0 || !spot_format_callsign(spot->spotter, parts->spotter) ||
         !spot_format_callsign(spot->dx_callsign, parts->dx_callsign))
         return false;
     spot_format_comment(spot, parts->comment, sizeof parts->comment);
-    unsigned minute_of_day = (unsigned)(spot->spotted_at_ms / DATETIME_MINUTE_MS % 1440);
-    parts->khz = (double)spot->frequency_hz / 1000.0;
-    parts->hour = minute_of_day / 60;
-    parts->minute = minute_of_day % 60;
+    format_khz(spot->frequency_hz, parts->khz);
+    format_time(spot->spotted_at_ms, parts->time);
     return true;
 }
 
@@ -132,20 +164,18 @@ static size_t place(char *line, size_t end, size_t column, const char *text)
 bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1])
 {
     struct line_parts parts;
-    char khz[24], spotter[SPOT_CALLSIGN_MAX + 8], time[8];
     if (!make_parts(spot, &parts))
         return false;
-    snprintf(khz, sizeof khz, "%.1f", parts.khz);
-    snprintf(spotter, sizeof spotter, "DX de %s:", parts.spotter);
-    snprintf(time, sizeof time, "%02u%02uZ", parts.hour, parts.minute);
     memset(out, ' ', SPOT_LINE_LENGTH);
     out[SPOT_LINE_LENGTH] = '\0';
-    memcpy(out, spotter, strlen(spotter));
-    size_t end = place(out, strlen(spotter), 24 - strlen(khz), khz);
+    memcpy(out, "DX de", 5);
+    size_t end = place(out, 5, 6, parts.spotter);
+    out[end++] = ':';
+    end = place(out, end, 24 - strlen(parts.khz), parts.khz);
     end = place(out, end, 26, parts.dx_callsign);
     size_t comment = end + 1 > 39 ? end + 1 : 39, left = 69 - comment;
     memcpy(out + comment, parts.comment, strnlen(parts.comment, left));
-    memcpy(out + 70, time, 5);
+    memcpy(out + 70, parts.time, 5);
     return true;
 }
 
@@ -158,9 +188,9 @@ bool spot_format_row(const struct spot *spot, char out[SPOT_ROW_LENGTH + 1])
     time_t seconds = (time_t)(spot->spotted_at_ms / 1000);
     if (!make_parts(spot, &parts) || !gmtime_r(&seconds, &day))
         return false;
-    int length = snprintf(out, SPOT_ROW_LENGTH + 1, "%9.1f %-11s %2d-%s-%04d %02u%02uZ ", parts.khz,
+    int length = snprintf(out, SPOT_ROW_LENGTH + 1, "%9s %-11s %2d-%s-%04d %s ", parts.khz,
                           parts.dx_callsign, day.tm_mday, months[day.tm_mon], day.tm_year + 1900,
-                          parts.hour, parts.minute);
+                          parts.time);
     int space = SPOT_ROW_LENGTH - length - (int)strlen(parts.spotter) - 3;
     snprintf(out + length, SPOT_ROW_LENGTH + 1 - (size_t)length, "%-*.*s <%s>", space, space,
              parts.comment, parts.spotter);
