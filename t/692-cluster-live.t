@@ -49,6 +49,33 @@ my $text = $clients[1]->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30)
 is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last], 'of a burst, spots that were deleted before their turn are not sent, all others are';
 settle(@clients);
 
+# Deleted or no longer wanted in the middle of a burst. Of each client stopped there, one line may be on its way.
+sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]{pid}/stat") =~ /\) T / }
+publish(@many = map { spot() } 1 .. 60);
+for my $client (@clients[0 .. 4]) {
+    $client->read_until(qr/\n/, 30);
+    kill 'STOP', $client->{pid};
+    sleep 0.01 until is_stopped($client);
+}
+my ($most) = sort { $b <=> $a } map { ($_->read_for(0.1) =~ tr/\n//) + 1 } @clients[0 .. 4];
+my @late = @many[$most .. $#many];
+$service->delete_qso($_->{clientId}) for @late;
+($last) = publish(spot());
+kill 'CONT', map { $_->{pid} } @clients[0 .. 4];
+for my $client (@clients[0 .. 4]) {
+    my @calls = calls($client->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30) // '');
+    is pop @calls, $last->{callsignWorked}, 'what comes after deleted spots is sent';
+    my %deleted = map { $_->{callsignWorked} => 1 } @late;
+    cmp_ok scalar(grep { $deleted{$_} } @calls), '<=', 1, 'spots that are deleted in the middle of a burst are not sent';
+}
+settle(@clients);
+publish(map { spot() } 1 .. 30);
+$clients[3]->read_until(qr/\n/, 30);
+$clients[3]->ask('set/band pmr');
+is $clients[3]->read_for(0.5), '', 'a filter that is set in the middle of a burst counts at once';
+$clients[3]->ask('unset/band');
+settle(@clients);
+
 # Filters.
 $clients[3]->ask('set/band pmr');
 $clients[4]->ask('set/grid IO91');
@@ -81,6 +108,20 @@ push @sent, publish(map { spot() } 1 .. 5);
 collect();
 $seen{$_} .= $clients[$_]->read_for(0.3) for 6 .. 9;
 is_deeply [calls($seen{$_})], [map { $_->{callsignWorked} } @sent], "client $_ has each spot once, over a checkpoint, a kill and a restore" for 6 .. 9;
+
+# Another file in the logbook's place.
+$service->restart_workers(sub {
+    unlink $backup;
+    $service->admin('backup', $backup);
+    rename $service->db . $_, $service->db . ".moved$_" for '-wal', '-shm', '';
+    sleep 1;
+    $service->admin('restore', $backup);
+});
+publish(my @restored = map { spot() } 1 .. 3);
+for my $i (6 .. 9) {
+    my $text = $clients[$i]->read_until(qr/\Q$restored[-1]{callsignWorked}\E [^\n]*\n\z/, 30);
+    is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored], "client $i has each spot of a logbook that is another file";
+}
 
 # A spot of a QSO that was deleted and saved again is another spot.
 my $again = spot();

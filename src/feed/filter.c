@@ -74,6 +74,11 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return true;
 }
 
+bool filter_equals(const struct filter *a, const struct filter *b)
+{
+    return a->bands == b->bands && a->modes == b->modes && strcmp(a->grid, b->grid) == 0;
+}
+
 static bool begins_with(struct text locator, const char *grid)
 {
     size_t length = strlen(grid);

@@ -20,6 +20,8 @@ struct filter {
  * nothing changed. */
 bool filter_set(struct filter *filter, const char *name, const char *value, bool *known);
 
+bool filter_equals(const struct filter *a, const struct filter *b);
+
 bool filter_passes(const struct filter *filter, const struct spot *spot);
 
 #endif

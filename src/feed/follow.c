@@ -1,17 +1,15 @@
-/* A spot is looked up at the very moment when it is to be sent, so that one that was deleted
- * meanwhile is never sent; and its id only grows, so that none is sent twice.
+/* A spot that was deleted is never sent: what was read counts at the moment when it is to be sent
+ * if nothing was committed since it was read, and is read again otherwise. None is sent twice,
+ * because a spot's id only grows.
  *
- * Every write of the logbook goes through its write-ahead log. A look at that file's time and size
- * costs nothing beside a query. The file changes before its transaction can be seen, by as long as
- * the disk needs, so for some seconds after a change each look is a query. */
+ * A look is cheap where nothing was committed: whether another file is in the logbook's place is
+ * one call of the system, whether there was a commit is none. */
 #include "feed/follow.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#define LOOK_AGAIN_MS 10000 /* whatever the log's time says */
-#define COMMIT_WAIT_MS 5000 /* a transaction may be on its way so long */
+#define LOOK_AGAIN_MS 10000 /* whether there was a commit or not */
+#define TRIES_MAX 6         /* so often what cannot be read is tried at once again */
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 
@@ -21,56 +19,53 @@ static bool take_id(void *context, const struct spot *spot)
     return false;
 }
 
-static bool open_store(struct follow *follow)
+static enum store_result open_store(struct follow *follow)
 {
-    return store_open(follow->path, STORE_FOLLOW_SPOTS, &follow->store) == STORE_DONE;
+    return store_open(follow->path, STORE_FOLLOW_SPOTS, &follow->store);
 }
 
 bool follow_open(struct follow *follow, const char *path)
 {
     *follow = (struct follow){.path = path};
-    return open_store(follow) &&
-           store_list_spots(follow->store, take_id, &follow->last_id) == STORE_DONE;
+    if (open_store(follow) != STORE_DONE)
+        return false;
+    store_note_commits(follow->store);
+    return store_list_spots(follow->store, take_id, &follow->last_id) == STORE_DONE;
 }
 
 void follow_close(struct follow *follow)
 {
     store_close(follow->store);
     follow->store = NULL;
+    follow->line_count = follow->line_next = 0;
 }
 
+/* One that is missing is on its way: it is not one that cannot be read. */
 static bool is_ready(struct follow *follow)
 {
-    return follow->store || open_store(follow);
+    enum store_result result = follow->store ? STORE_DONE : open_store(follow);
+    if (result == STORE_NONE)
+        follow->failed_reads = 1;
+    return result == STORE_DONE;
 }
 
-static bool log_has_changed(struct follow *follow)
+/* A restored logbook may be another file; ids go on rising in it. */
+static bool was_replaced(struct follow *follow)
 {
-    char path[4096];
-    struct stat status;
-    if (snprintf(path, sizeof path, "%s-wal", follow->path) >= (int)sizeof path ||
-        stat(path, &status) != 0)
-        memset(&status, 0, sizeof status);
-    bool same = status.st_ino == follow->log_inode && status.st_size == follow->log_bytes &&
-                status.st_mtim.tv_sec == follow->log_changed.tv_sec &&
-                status.st_mtim.tv_nsec == follow->log_changed.tv_nsec;
-    follow->log_inode = status.st_ino;
-    follow->log_bytes = status.st_size;
-    follow->log_changed = status.st_mtim;
-    return !same;
+    if (!follow->store || store_is_current(follow->store))
+        return false;
+    follow_close(follow);
+    return true;
 }
 
 bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
-    ino_t inode = follow->log_inode;
-    bool changed = log_has_changed(follow);
     bool is_due = now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
-    /* A restored logbook may be another file; ids go on rising in it. */
-    if ((is_due || inode != follow->log_inode) && follow->store && !store_is_current(follow->store))
-        follow_close(follow);
-    if (changed)
-        follow->noticed_ms = now_ms;
-    bool news = now_ms - follow->noticed_ms < COMMIT_WAIT_MS || is_due;
+    bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
+    if ((is_due || !changed) && was_replaced(follow))
+        follow->failed_reads = 1;
+    bool is_tried = follow->failed_reads > 0 && follow->failed_reads <= TRIES_MAX;
+    bool news = changed || is_tried || is_due;
     if (news)
         follow->looked_ms = now_ms;
     return news;
@@ -78,34 +73,60 @@ bool follow_has_news(struct follow *follow, int64_t now_ms)
 
 /* -- The next spot ----------------------------------------------------------------------------- */
 
-struct search {
-    struct follow *follow;
-    const struct filter *filter;
-    char *line;
-    bool found, more;
-};
-
-static bool take_next(void *context, const struct spot *spot)
+static bool take_spot(void *context, const struct spot *spot)
 {
-    struct search *search = context;
-    search->more = search->found;
-    if (search->found)
+    struct follow *follow = context;
+    struct follow_line *line = &follow->lines[follow->line_count];
+    follow->is_cut = follow->line_count == FOLLOW_LINES_MAX;
+    if (follow->is_cut)
         return false;
-    search->follow->last_id = spot->id;
-    search->found = filter_passes(search->filter, spot) && spot_format_line(spot, search->line);
+    follow->read_id = line->id = spot->id;
+    if (filter_passes(&follow->filter, spot) && spot_format_line(spot, line->text))
+        follow->line_count++;
     return true;
+}
+
+/* What was committed between the note and the query is read now, and once more at the next look. */
+static bool read_lines(struct follow *follow, const struct filter *filter)
+{
+    follow->line_count = follow->line_next = 0;
+    follow->filter = *filter;
+    follow->read_id = follow->last_id;
+    follow->is_cut = false;
+    follow->failed_reads++;
+    if (!is_ready(follow))
+        return false;
+    store_note_commits(follow->store);
+    if (store_list_spots_after(follow->store, follow->last_id, take_spot, follow) != STORE_DONE)
+        return false;
+    follow->failed_reads = 0;
+    return true;
+}
+
+static bool has_lines(const struct follow *follow, const struct filter *filter)
+{
+    return follow->line_next < follow->line_count && follow->store &&
+           !store_has_commits(follow->store) && filter_equals(&follow->filter, filter);
 }
 
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more)
 {
-    struct search search = {.follow = follow, .filter = filter, .line = line};
     *more = false;
-    if (!is_ready(follow) ||
-        store_list_spots_after(follow->store, follow->last_id, take_next, &search) != STORE_DONE)
+    if (!has_lines(follow, filter) && !read_lines(follow, filter))
         return false;
-    *more = search.more;
-    return search.found;
+    bool found = follow->line_next < follow->line_count;
+    if (found) {
+        const struct follow_line *next = &follow->lines[follow->line_next++];
+        memcpy(line, next->text, sizeof next->text);
+        follow->last_id = next->id;
+    }
+    *more = follow->line_next < follow->line_count;
+    if (!*more) {
+        follow->last_id = follow->read_id;
+        *more = follow->is_cut;
+    }
+    return found;
 }
 
 /* -- Spots that were ----------------------------------------------------------------------------*/

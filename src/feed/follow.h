@@ -4,22 +4,29 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
-#include <time.h>
 
 #include "feed/filter.h"
 #include "store/store.h"
+
+#define FOLLOW_LINES_MAX 8
+
+struct follow_line {
+    int64_t id; /* of the spot */
+    char text[SPOT_LINE_LENGTH + 1];
+};
 
 struct follow {
     const char *path;    /* of the logbook */
     struct store *store; /* NULL: it cannot be read now */
     int64_t last_id;     /* of the spot that was taken last */
-    /* The write-ahead log when it was looked at last. */
-    ino_t log_inode;
-    off_t log_bytes;
-    struct timespec log_changed;
-    int64_t noticed_ms; /* the last change of it; monotonic, like the next one */
-    int64_t looked_ms;  /* the last look at the spots */
+    /* Spots that were read together; they count until something is committed. */
+    struct follow_line lines[FOLLOW_LINES_MAX];
+    int line_count, line_next;
+    struct filter filter; /* that they passed */
+    int64_t read_id;      /* of the last spot that was read for them, whether it passed or not */
+    bool is_cut;          /* more spots were there */
+    int failed_reads;     /* in a row */
+    int64_t looked_ms;    /* the last look at the spots; monotonic */
 };
 
 /* Opens the logbook; spots from now on count. Returns false, after a line in the log, when it
@@ -31,8 +38,8 @@ void follow_close(struct follow *follow);
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
-/* Takes the next spot that passes the filter, as a line. False: there is none for now. *more:
- * another one comes after it, whether it passes or not. */
+/* Takes the next spot that passes the filter, as a line. False:
+ * there is none for now. *more: another one comes after it, whether it passes or not. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 

@@ -3,6 +3,7 @@
  *
  * The program never waits for its client: one that does not read is ended. */
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -34,9 +36,10 @@ struct feed {
     struct buffer out;
     int64_t shown[DIALOGUE_SHOW_MAX]; /* spots that sh/dx still has to show, newest first */
     int shown_count, shown_next;
-    int64_t sent_ms; /* the last write; monotonic */
-    bool has_news;   /* live spots may be there */
-    bool lost;       /* the client is gone, or does not read */
+    int64_t sent_ms;  /* the last write; monotonic */
+    bool has_timeout; /* a read waits for LOOK_MS; otherwise without an end, or not at all */
+    bool has_news;    /* live spots may be there */
+    bool lost;        /* the client is gone, or does not read */
 };
 
 /* All at once or not at all: what does not fit into the connection's buffer shows that nobody
@@ -60,9 +63,11 @@ static void send_answer(struct feed *feed)
 
 static void send_spot(struct feed *feed, const char *line)
 {
-    char text[SPOT_ROW_LENGTH + 3];
-    int length = snprintf(text, sizeof text, "%s\r\n", line);
-    send_text(feed, text, (size_t)length);
+    char text[SPOT_ROW_LENGTH + 2];
+    size_t length = strlen(line);
+    memcpy(text, line, length);
+    memcpy(text + length, "\r\n", 2);
+    send_text(feed, text, length + 2);
 }
 
 /* -- What the client says ---------------------------------------------------------------------- */
@@ -113,6 +118,14 @@ static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t len
     }
 }
 
+/* Waits until the client has said something or the time is over. A read that waits costs half of a
+ * poll, but the kernel is in no haste to end it, so it is only for the wait that is the rule. */
+static bool is_readable(const struct feed *feed, int wait_ms)
+{
+    struct pollfd client = {.fd = STDIN_FILENO, .events = POLLIN};
+    return (feed->has_timeout && wait_ms == LOOK_MS) || poll(&client, 1, wait_ms) > 0;
+}
+
 /* Nobody types so quickly that a read is full: the pause makes a flood wait in the network. */
 static void take_input(struct feed *feed)
 {
@@ -146,7 +159,6 @@ static int follow_spots(struct feed *feed, int64_t now_ms)
 static void serve(struct feed *feed)
 {
     int64_t started_ms = clock_monotonic_ms();
-    struct pollfd client = {.fd = STDIN_FILENO, .events = POLLIN};
     dialogue_begin(&feed->dialogue, &feed->out);
     send_answer(feed);
     while (!feed->lost && feed->dialogue.state != DIALOGUE_ENDED) {
@@ -159,7 +171,7 @@ static void serve(struct feed *feed)
         } else {
             wait_ms = follow_spots(feed, now_ms);
         }
-        if (!feed->lost && poll(&client, 1, wait_ms) > 0)
+        if (!feed->lost && is_readable(feed, wait_ms))
             take_input(feed);
     }
 }
@@ -177,14 +189,18 @@ static void keep_log_from_client(void)
 }
 
 /* Dead connections are found by TCP itself, and readers that stall by a small buffer that fills. */
-static void prepare_connection(void)
+static void prepare_connection(struct feed *feed)
 {
     const int yes = 1, idle_s = 600, interval_s = 60, buffer_bytes = 65536;
+    const struct timeval look = {LOOK_MS / 1000, LOOK_MS % 1000 * 1000};
     setsockopt(STDIN_FILENO, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
     setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     setsockopt(STDIN_FILENO, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
     setsockopt(STDIN_FILENO, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+    feed->has_timeout =
+        setsockopt(STDIN_FILENO, SOL_SOCKET, SO_RCVTIMEO, &look, sizeof look) == 0 &&
+        !(fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK);
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -209,7 +225,7 @@ int main(int count, char **arguments)
                    : 2;
     keep_log_from_client();
     sandbox_drop_rights();
-    prepare_connection();
+    prepare_connection(&feed);
     const char *path = settings_text(SETTING_DB, NULL, NULL);
     feed.dialogue.node = name_or(settings_text(SETTING_NODE, NULL, NULL), "QSOSYNC");
     feed.dialogue.club = name_or(settings_text(SETTING_CLUB, NULL, NULL), "QSOsync");

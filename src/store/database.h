@@ -15,6 +15,7 @@
 #include "store/writer_lock.h"
 
 #define NO_COLUMN (-1)
+#define COMMITS_WORDS 12
 
 /* A prepared statement, the names of its result columns, and the places of the field table's fields
  * in it. */
@@ -64,6 +65,11 @@ struct store {
     struct times_visitor times_visitor;
     bool read_settled;       /* no writer was at work when the snapshot was opened */
     int64_t settle_again_ms; /* by the monotonic clock: database_settle does nothing before */
+    /* See commits.c. */
+    const volatile uint64_t *index_header; /* of the write-ahead log; NULL: not known */
+    sqlite3_file *index_file;
+    uint64_t commits[COMMITS_WORDS]; /* the header as store_note_commits found it */
+    bool commits_noted;
 };
 
 /* The statement, prepared if it was not yet, and reset. Its parameters keep their last values until

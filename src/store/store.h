@@ -413,6 +413,13 @@ enum store_result store_list_spots_after(struct store *store, int64_t id, spot_v
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
                                           spot_visitor *visit, void *context);
 
+/* store_note_commits is called before a query; store_has_commits then tells whether anything was
+ * committed, by whomever, that the query may not have seen. True also where that cannot be known. A
+ * look costs no call of the system; a file that took the logbook's place is seen by
+ * store_is_current. */
+void store_note_commits(struct store *store);
+bool store_has_commits(const struct store *store);
+
 /* STORE_NONE: the spot was deleted. */
 enum store_result store_find_spot(struct store *store, int64_t id);
 
