@@ -62,8 +62,8 @@ broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker
 # What is lost on the way in.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
 my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
-broken('Authorization that is stripped', 'trouble', 'authorization', qr/keeps the header Authorization to itself/, $put, request => $drop->('Authorization'), answer => $apache);
-broken('both headers stripped', 'trouble', 'authorization', qr/knows: it uses another logbook, or the web server keeps both/, qr/QSOSYNC_DB=/,
+broken('Authorization that is stripped', 'trouble', 'authorization', qr/removes the header Authorization/, $put, request => $drop->('Authorization'), answer => $apache);
+broken('both headers stripped', 'trouble', 'authorization', qr/knows: it uses another logbook, or the web server removes both/, qr/QSOSYNC_DB=/,
     request => sub { $_[0] =~ s/^(?:Authorization|X-API-Key):.*\r\n//mgi; return }, db => $service->db);
 broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, $put,
     request => sub { length $_[1] > 1 << 20 ? whole('413 Request Entity Too Large', 'text/html', '<h1>413</h1>') : undef });
@@ -81,7 +81,7 @@ broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, $put,
     request => sub { $_[0] =~ /^OPTIONS/ ? whole('405 Method Not Allowed', 'text/html', 'no') : undef }, answer => $apache);
 broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $put, answer => sub { $_[0] =~ s/Authorization, //; return });
 broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/QSOSYNC_RATE_LIMIT.*put-site/, answer => $strip->('RateLimit-[A-Za-z]+'));
-broken('X-Forwarded-For that is believed', 'trouble', 'forwarded', qr/X-Forwarded-For is believed/, qr/set_real_ip_from/,
+broken('X-Forwarded-For that is trusted', 'trouble', 'forwarded', qr/X-Forwarded-For is trusted/, qr/set_real_ip_from/,
     answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 89\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
 broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, $put, answer => $strip->('Retry-After'), full => 1);
 broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, $put,

@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 use QSOsync::Doctor;
 
-# qsosync-admin doctor and certificates: one that all is well with, and those that are not to be trusted.
+# qsosync-admin doctor and certificates: one that all is well with, and those that are not trusted.
 my $nginx = $ENV{QSOSYNC_NGINX} || (grep { -x } qw(/usr/sbin/nginx /usr/local/sbin/nginx))[0];
 plan skip_all => 'needs nginx and openssl' if !$nginx || system('openssl version > /dev/null 2>&1') != 0;
 my $service = QSOsync::Service->start;
@@ -40,10 +40,10 @@ is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{ch
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
 like $tls->{message}, qr/is trusted, and ends in (?:59|60) days/, 'the days that a certificate still has are told';
 QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/, qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
-QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not to be trusted.*expired/, qr/certbot renew && systemctl reload nginx/, doctor('expired'));
-QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/not to be trusted.*no alternative certificate subject name matches/, qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
-QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not to be trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
-QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not to be trusted/, qr/certbot/,
+QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not trusted.*expired/, qr/certbot renew && systemctl reload nginx/, doctor('expired'));
+QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/not trusted.*no alternative certificate subject name matches/, qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
+QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
+QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
 my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
 QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/, qr/put-site nginx 127\.0\.0\.1/, $status, $plain);

@@ -137,12 +137,12 @@ SKIP: {
     broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/add_header Access-Control-Allow-Origin.*/, '') });
     broken('CORS headers that come twice', 'cors', qr/twice/, sub { replace(qr/(add_header Access-Control-Allow-Origin.*)/, "\$1\nadd_header Access-Control-Allow-Origin * always;"); s/\$1/add_header Access-Control-Allow-Origin \$qsosync_allow_origin always;/ });
     broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub { replace(qr/add_header Access-Control-Allow-Headers.*/, '') });
-    broken('Authorization that is stripped', 'authorization', qr/keeps the header Authorization/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_param HTTP_AUTHORIZATION '';") });
+    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_param HTTP_AUTHORIZATION '';") });
     broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nauth_basic club; auth_basic_user_file /etc/passwd;") });
     broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\ndeny all;") });
     broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header X-Log-Epoch;") });
     broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;") }, level => 'warning');
-    broken('X-Forwarded-For that is believed', 'forwarded', qr/is believed/, sub { replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;'); replace(qr/# real_ip_header/, 'real_ip_header') });
+    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;'); replace(qr/# real_ip_header/, 'real_ip_header') });
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/add_header Retry-After.*/, '') }, full => 1);
     broken('no TLS', 'tls', qr/no TLS connection/, sub { s/listen (.*)443 ssl http2/listen ${1}443/g });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
@@ -210,11 +210,11 @@ SKIP: {
         $_ = "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile /etc/letsencrypt/live/$host/fullchain.pem\nSSLCertificateKeyFile /etc/letsencrypt/live/$host/privkey.pem\nDocumentRoot /var/www/html\n</VirtualHost>\n" });
     broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/Header always set Access-Control-Allow-Origin.*/, '') });
     broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub { replace(qr/Header always set Access-Control-Allow-Headers.*/, '') });
-    broken('Authorization that is stripped', 'authorization', qr/keeps the header Authorization/, sub { replace(qr/enablereuse=off\K/, "\nRequestHeader unset Authorization") });
+    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub { replace(qr/enablereuse=off\K/, "\nRequestHeader unset Authorization") });
     broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, "AuthType Basic\nAuthName club\nAuthUserFile /etc/passwd\nRequire valid-user") });
     broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied') });
     broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/enablereuse=off\K/, "\nHeader unset X-Log-Epoch\nHeader always unset X-Log-Epoch") });
-    broken('X-Forwarded-For that is believed', 'forwarded', qr/is believed/, sub { replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For") });
+    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For") });
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/Header always setifempty Retry-After.*/, '') }, full => 1);
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
 

@@ -58,11 +58,11 @@ static void report_refused_key(struct conversation *with, struct text key)
     if (response.status == 200)
         findings_add(with->findings, FINDING_TROUBLE, "authorization",
                      conversation_fix_for_site(with),
-                     "the web server keeps the header Authorization to itself (X-API-Key arrives)");
+                     "the web server removes the header Authorization (X-API-Key arrives)");
     else if (is_known_here(with, key) == 1)
         findings_add(with->findings, FINDING_TROUBLE, "authorization", fix_for_setting(with),
                      "the service refuses a key that %s knows: it uses another logbook, or the web "
-                     "server keeps both headers to itself",
+                     "server removes both headers",
                      with->invocation->database);
     else
         findings_add(
@@ -159,7 +159,7 @@ void doctor_ask_with_key(struct conversation *with, struct text key)
                                  "read -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin "
                                  "doctor %s",
                                  with->base),
-                     "no key was given: whether keys and bodies arrive was not looked at");
+                     "no key was given: whether keys and bodies arrive was not checked");
         return;
     }
     if (!api_key_is_well_formed(key)) {

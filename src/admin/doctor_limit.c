@@ -50,10 +50,10 @@ static void check_forwarded(struct conversation *with, int64_t limit)
         conversation_number(conversation_header(with, &forged, "RateLimit-Remaining"), -1);
     if (before >= 0 && after > before && after >= limit - 1)
         findings_add(with->findings, FINDING_TROUBLE, "forwarded", fix_for_forwarded(with),
-                     "any client's X-Forwarded-For is believed, and evades the request limit");
+                     "any client's X-Forwarded-For is trusted, which evades the request limit");
     else
         findings_add(with->findings, FINDING_OK, "forwarded", NULL,
-                     "a client's X-Forwarded-For is not believed");
+                     "a client's X-Forwarded-For is ignored");
     http_client_free(&plain);
     http_client_free(&forged);
 }

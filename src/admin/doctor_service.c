@@ -58,7 +58,7 @@ static void report_failure(struct conversation *with, const struct http_response
                                 "systemctl restart nginx || systemctl restart apache2"},
         [HTTP_TIMEOUT] = {"address", "no answer in time", CONVERSATION_RESTART},
         [HTTP_CERTIFICATE] = {"tls",
-                              "the certificate is not to be trusted; where CURL_CA_BUNDLE names a "
+                              "the certificate is not trusted; where CURL_CA_BUNDLE names a "
                               "file with an authority of your own, that one is",
                               NULL},
         [HTTP_NO_TLS] = {"tls", "no TLS connection", NULL},
@@ -191,11 +191,11 @@ static void check_cors(struct conversation *with, const struct http_response *pl
     else if (preflight.status / 100 != 2 || !allowed || !methods || !strstr(methods, "POST") ||
              !headers || !strcasestr(headers, "authorization") ||
              !strcasestr(headers, "content-type"))
-        findings_add(
-            with->findings, FINDING_TROUBLE, "cors", fix,
-            "the question of a browser whether it may send a key (OPTIONS) is not answered "
-            "(status %ld)",
-            preflight.status);
+        findings_add(with->findings, FINDING_TROUBLE, "cors", fix,
+                     "a preflight request of a browser (OPTIONS), whether it may send a key, is "
+                     "not answered "
+                     "(status %ld)",
+                     preflight.status);
     else
         findings_add(with->findings, FINDING_OK, "cors", NULL, "browser pages may use the API");
     http_client_free(&preflight);

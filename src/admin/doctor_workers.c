@@ -99,7 +99,7 @@ static void look_at_processes(struct invocation *invocation, const struct doctor
                      "none runs");
     else
         findings_add(findings, FINDING_OK, "workers", NULL,
-                     "none runs now that this user can see; a web server may start them");
+                     "this user sees none that runs; a web server may start them");
 }
 
 static bool answers(const char *path)

@@ -24,7 +24,7 @@ enum http_failure {
     HTTP_NO_NAME, /* the name cannot be resolved */
     HTTP_NO_CONNECTION,
     HTTP_TIMEOUT,
-    HTTP_CERTIFICATE, /* not to be trusted: expired, of another name, self-made */
+    HTTP_CERTIFICATE, /* not trusted: expired, of another name, self-made */
     HTTP_NO_TLS,
     HTTP_CUT_OFF, /* no valid answer, or one that ends early */
 };

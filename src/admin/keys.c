@@ -99,7 +99,7 @@ static int add(struct invocation *invocation)
         !find_member(invocation, &member))
         return EXIT_REFUSED;
     if (!api_key_make(key))
-        return command_refuse("the system gives no random numbers");
+        return command_refuse("the system has no random numbers");
     enum store_result result =
         store_add_key(invocation->store, member.id, name, scope, key, &number);
     int status =

@@ -14,12 +14,12 @@ int password_renew(struct invocation *invocation)
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
     if (!password_make(password) || !password_hash(password, hash))
-        return command_refuse("the system makes no password");
+        return command_refuse("the system cannot make a password");
     enum store_result result = store_set_password(invocation->store, member.login, hash);
     int status = EXIT_REFUSED;
     if (result == STORE_REFUSED)
         status =
-            command_refuse("the login name %s cannot stand in a password file", member.login.bytes);
+            command_refuse("the login name %s cannot be in a password file", member.login.bytes);
     else if (result == STORE_DONE && !keys_print_secret(password, PASSWORD_LENGTH))
         status = command_refuse("the password could not be shown; make another one");
     else if (result == STORE_DONE)

@@ -52,7 +52,7 @@ static int add(struct invocation *invocation)
         !find_member(invocation, &member))
         return EXIT_REFUSED;
     if (!api_key_make_token(token))
-        return command_refuse("the system gives no random numbers");
+        return command_refuse("the system has no random numbers");
     enum store_result result = store_add_token(invocation->store, member.id, name, token, &number);
     int status =
         result == STORE_REFUSED
@@ -127,7 +127,10 @@ const struct command uploads_commands[] = {
      .usage = "",
      .summary = "let logging programs upload by the Cloudlog protocol",
      .run = switch_on},
-    {.words = "uploads off", .usage = "", .summary = "stop that", .run = switch_off},
+    {.words = "uploads off",
+     .usage = "",
+     .summary = "refuse such uploads again",
+     .run = switch_off},
     {.words = "upload-token add",
      .usage = "CALLSIGN --name NAME",
      .summary = "make an upload token and print it, once",
