@@ -140,12 +140,12 @@ at_once(sub { close $closed; ask($asks); shutdown $half, 1; ask($last); close $l
 is_answered($_, 'of kept connections, of which some are closed, one with a request is answered') for $asks, $last;
 is sysread($half, my $end, 1), 0, 'a kept connection of which the other half is closed is closed';
 close $last;
-is_silent(my $late = send_bytes($me), 'a worker whose connections are used again takes no other beside them');
+is_silent(my $new = send_bytes($me), 'a worker whose connections are used again takes no other beside them');
 ask($asks);
 is_answered($asks, 'a worker with a kept connection goes on to serve that one');
 close $asks;
-is_answered($late, 'a connection that waited for a kept one is served when that one is closed');
-ends_kept('connections that are used again', $late);
+is_answered($new, 'a connection that waited for a kept one is served when that one is closed');
+ends_kept('connections that are used again', $new);
 
 # A kept one has its turn, however many new ones there are.
 new_worker();
@@ -162,6 +162,19 @@ close $first;
 is_answered($_, 'a new connection beside a kept one is answered'), close $_ for @kept;
 kill 'TERM', $worker;
 ok ends_soon($worker), 'a worker ends well after many connections';
+
+# One that has its next request before the worker has looked for it.
+new_worker();
+my $late = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }, keep => 1));
+IO::Select->new($late)->can_read;
+my @others = map { send_bytes($me) } 1 .. 2;
+ask($late);
+$response = QSOsync::FastCgi::answer($late);
+is @{$response->json->{items}}, 500, 'a page on a connection that is to be kept is answered';
+is_answered($late, 'the next request of a connection is answered that came before the end of its answer');
+close $late;
+is_answered($_, 'a new connection beside one that is used again is answered'), close $_ for @others;
+ends_kept('connections of which one had its next request early');
 
 # As many as a worker keeps.
 new_worker();
