@@ -43,9 +43,15 @@ my $differ = $service->sqlite("SELECT count(*) FROM (SELECT qso_at, frequency, m
 is $differ, 0, 'the two logs are equal';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';
 
-# A person sees how far it is.
-my (undef, $screen) = QSOsync::Terminal::admin($service, '', 'import', '26AT101', $export);
+# A person sees how far work of more than a second is; a machine that is quicker than that gets more of it.
+my $screen;
+for (1 .. 4) {
+    (undef, $screen) = QSOsync::Terminal::admin($service, '', 'import', '26AT101', $export);
+    last if $screen =~ /%/;
+    my ($head, $records) = split /(?<=<EOH>)/i, QSOsync::Front::read_file($export), 2;
+    QSOsync::Front::write_file($export, $head . $records . $records);
+}
 like $screen, qr/\rimporting: \d+ % \[#* *\] *\r/, 'on a terminal an import that takes long shows a bar';
-like $screen, qr/\r *\rimported 0\n/, 'the bar goes before the report';
+like $screen, qr/\r *\rimported \d+\n/, 'the bar goes before the report';
 
 done_testing;

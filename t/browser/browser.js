@@ -34,8 +34,10 @@ export async function readQrCode(context, locator) {
   return jsQR(Uint8ClampedArray.from(pixels), width, height)?.data ?? null;
 }
 
+const PATIENCE = 60000; // ms; a browser on a loaded machine is slow
+
 // Waits until a question about the page is answered with yes.
-export async function becomes(page, question, rule, value, timeout = 15000) {
+export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   try {
     await page.waitForFunction(question, value, { timeout, polling: 50 });
     ok(true, rule);
@@ -86,7 +88,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     permissions: ["clipboard-read", "clipboard-write"],
     ...(member ? { httpCredentials: { username: member.login, password: member.password, send: "unauthorized", origin } } : {}),
   });
-  context.setDefaultTimeout(15000);
+  context.setDefaultTimeout(PATIENCE);
   const complaints = [];
   context.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);

@@ -70,7 +70,7 @@ await withBrowser(async (context) => {
 
   await open(page);
   let saved = -1;
-  for (let same = 0; same < 3; ) { // what was on its way comes to its end
+  for (let same = 0; same < 6; ) { // what was on its way comes to its end
     await page.waitForTimeout(1000);
     const now = await qsosOf(page);
     same = now === saved ? same + 1 : 0;
