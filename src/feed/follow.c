@@ -62,8 +62,11 @@ bool follow_has_news(struct follow *follow, int64_t now_ms)
 {
     bool is_due = now_ms - follow->looked_ms >= LOOK_AGAIN_MS;
     bool changed = follow->failed_reads == 0 && follow->store && store_has_commits(follow->store);
-    if ((is_due || !changed) && was_replaced(follow))
-        follow->failed_reads = 1;
+    if (!changed || now_ms - follow->checked_ms >= LOOK_AGAIN_MS) {
+        follow->checked_ms = now_ms;
+        if (was_replaced(follow))
+            follow->failed_reads = 1;
+    }
     bool is_tried = follow->failed_reads > 0 && follow->failed_reads <= TRIES_MAX;
     bool news = changed || is_tried || is_due;
     if (news)
@@ -97,10 +100,11 @@ static bool read_lines(struct follow *follow, const struct filter *filter)
     if (!is_ready(follow))
         return false;
     store_note_commits(follow->store);
-    if (store_list_spots_after(follow->store, follow->last_id, take_spot, follow) != STORE_DONE)
-        return false;
-    follow->failed_reads = 0;
-    return true;
+    if (store_list_spots_after(follow->store, follow->last_id, take_spot, follow) == STORE_DONE)
+        follow->failed_reads = 0;
+    else
+        follow->line_count = 0;
+    return follow->failed_reads == 0;
 }
 
 static bool has_lines(const struct follow *follow, const struct filter *filter)

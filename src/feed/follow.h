@@ -26,7 +26,8 @@ struct follow {
     int64_t read_id;      /* of the last spot that was read for them, whether it passed or not */
     bool is_cut;          /* more spots were there */
     int failed_reads;     /* in a row */
-    int64_t looked_ms;    /* the last look at the spots; monotonic */
+    int64_t looked_ms;    /* the last look at the spots; monotonic, like the next one */
+    int64_t checked_ms;   /* when it was checked last that it is still the same file */
 };
 
 /* Opens the logbook; spots from now on count. Returns false, after a line in the log, when it
