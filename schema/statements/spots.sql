@@ -19,9 +19,6 @@ FROM spots
 WHERE id > :id
 ORDER BY id;
 
--- name: find_spot
-SELECT id FROM spots WHERE id = :id;
-
 -- name: list_member_spots
 SELECT spots.id, qso_id, spots.spotted_at, spotter, dx_callsign, spots.band, spots.frequency, spots.channel,
     spots.ctcss_tone, spots.dcs_code, spots.mode, spots.my_locator, spots.dx_locator

@@ -101,8 +101,7 @@ static enum store_result make_ready(struct store *store, enum store_opening open
 /* Settings for a program that has a process for each of its clients. */
 static enum store_result make_ready_to_follow(struct store *store)
 {
-    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER,
-                                                 STATEMENT_FIND_SPOT};
+    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER};
     enum store_result result = database_execute(store, "PRAGMA mmap_size = 0");
     if (result == STORE_DONE)
         result = database_execute(store, "PRAGMA cache_size = -32");

@@ -75,12 +75,3 @@ enum store_result store_list_member_spots(struct store *store, int64_t member_id
     database_bind_integer(list, ":member_id", member_id);
     return visit_spots(store, list, visit, context);
 }
-
-enum store_result store_find_spot(struct store *store, int64_t id)
-{
-    struct statement *find = database_statement(store, STATEMENT_FIND_SPOT);
-    database_bind_integer(find, ":id", id);
-    enum store_result result = database_step(store, find);
-    database_statement(store, STATEMENT_FIND_SPOT);
-    return result;
-}

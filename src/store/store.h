@@ -420,9 +420,6 @@ enum store_result store_list_member_spots(struct store *store, int64_t member_id
 void store_note_commits(struct store *store);
 bool store_has_commits(const struct store *store);
 
-/* STORE_NONE: the spot was deleted. */
-enum store_result store_find_spot(struct store *store, int64_t id);
-
 /* -- Care of the database ---------------------------------------------------------------------- */
 
 /* From now on long work of this process calls show now and then: with what is being done (NULL: no
