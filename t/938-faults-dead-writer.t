@@ -105,7 +105,7 @@ for my $end (qw(killed failed)) {
     is missed($service, $_), '', "where the next writer is $end, too, readers miss nothing" for $client, $after;
 }
 
-# A full disk: the log has room, the index in memory that it needs has none. A reader keeps the log from being begun
+# A full disk: the log has space, the index in memory that it needs has none. A reader keeps the log from being begun
 # again, so that the index has to grow.
 $service = start(1);
 open my $shell, '|-', "sqlite3 '@{[$service->db]}' >/dev/null" or die $!;
@@ -118,7 +118,7 @@ do {
     $number++;
     $response = $service->post_batch([map { { %$_, notes => "n$number " . 'x' x 1990 } } @batch]);
 } while $response->status == 200 && $number < 60;
-is $response->status, 500, 'a batch for whose index there is no room is refused';
+is $response->status, 500, 'a batch for whose index there is no space is refused';
 sleep 0.05;
 $client = read_log($service);
 close $shell;
