@@ -15,11 +15,8 @@
 #
 #   use QSOsync::Test fronts => 'nginx', slow => 1;
 #
-# The line is read by t/check, too. A test's name is t/NNN-subject-behaviour.t, with a number of its own in its
-# family: 0xx layers and units, 1xx keys, 2xx /me and routing, 3xx reading, 4xx batches, 5xx deletion,
-# 6xx spots and confirmation, 7xx the API's description, 8xx front servers and limits, 9xx tools (90x to 92x),
-# faults (93x to 95x), migrations and installation (96x, 97x), pages (98x, 99x).
-# Alone, in the build folder: prove -It/lib t/200-me-member.t (with the source folder's name before each t where
+# The line is read by t/check, too. A test's name begins with its subject (t/README lists them): api_paths.t.
+# Alone, in the build folder: prove -It/lib t/api_me.t (with the source folder's name before each t where
 # that is another one); QSOSYNC_TEST_FRONT=fcgid takes it through that front.
 package QSOsync::Test;
 use strict;

@@ -39,7 +39,7 @@ is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', 
 is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
 is scalar($service->download), 1, 'the doctor saves nothing';
 
-# What makes a site as it is shipped (t/941-doctor-fixes-sites.t pastes it).
+# What makes a site as it is shipped (t/doctor_fixes_sites.t pastes it).
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
 # Nobody there, or somebody else.
