@@ -14,8 +14,8 @@
 #include "admin/progress.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "exchange/export.h"
-#include "exchange/import.h"
+#include "transfer/export.h"
+#include "transfer/import.h"
 #include "installation.h"
 
 #define CHUNK_BYTES 65536

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "exchange/report.h"
+#include "transfer/report.h"
 
 /* Prints it to standard output: the counts, each on a line, then the details. */
 void import_report_print(const struct report *report, bool dry_run);

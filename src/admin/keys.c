@@ -12,8 +12,8 @@
 #include "admin/listing.h"
 #include "base/api_key.h"
 #include "base/buffer.h"
-#include "setup/link.h"
-#include "setup/qr_code.h"
+#include "links/setup_link.h"
+#include "links/qr_code.h"
 
 static enum scope read_scope(const char *name)
 {
@@ -54,7 +54,7 @@ static bool read_address(const struct invocation *invocation, const char **addre
 static bool print_qr_code(struct invocation *invocation, const char *address, const char *key)
 {
     struct buffer lines = {0};
-    char *link = link_make(invocation->arena, address, key);
+    char *link = setup_link_make(invocation->arena, address, key);
     signal(SIGPIPE, SIG_IGN);
     bool printed = qr_code_append_lines(link, &lines) &&
                    write(STDOUT_FILENO, lines.bytes, lines.length) == (ssize_t)lines.length;

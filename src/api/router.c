@@ -5,7 +5,7 @@
 
 #include "api/authentication.h"
 #include "api/refusals.h"
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 #include "http/compression.h"
 #include "http/entity_tag.h"
 #include "worker/path_table.h"

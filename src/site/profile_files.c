@@ -1,7 +1,7 @@
 /* The member's log as a file: ADIF for other programs, and everything that the service holds about
  * the member, as JSON. */
 #include "base/datetime.h"
-#include "exchange/export.h"
+#include "transfer/export.h"
 #include "installation.h"
 #include "qso/render.h"
 #include "qso/spot.h"

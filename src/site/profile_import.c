@@ -3,7 +3,7 @@
  * any worker can take it. */
 #include <string.h>
 
-#include "exchange/import.h"
+#include "transfer/import.h"
 #include "site/json_write.h"
 #include "site/profile.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/api_key.h"
-#include "setup/link.h"
-#include "setup/qr_code.h"
+#include "links/setup_link.h"
+#include "links/qr_code.h"
 #include "site/address.h"
 #include "site/json_write.h"
 #include "site/profile.h"
@@ -142,7 +142,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
         json_write_number_text(out, "number", number);
         json_write_text(out, "key", text_of(key));
         json_write_text(out, "address", text_of(address_of_api(exchange->request)));
-        write_qr_code(exchange, link_make(exchange->arena, address_of_api(exchange->request), key));
+        write_qr_code(exchange, setup_link_make(exchange->arena, address_of_api(exchange->request), key));
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);

@@ -3,7 +3,7 @@
  * stop their whole upload at any other answer. */
 #include <string.h>
 
-#include "exchange/import.h"
+#include "transfer/import.h"
 #include "site/json_write.h"
 #include "site/route.h"
 #include "site/upload_body.h"

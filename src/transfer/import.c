@@ -1,7 +1,7 @@
 /* Records are collected until there are enough for a transaction, and all are mapped before the
  * writer lock is taken. adif/merge.c decides what becomes of a QSO that is stored already,
  * adif/naming.c which clientId a record gets. */
-#include "exchange/import.h"
+#include "transfer/import.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "adif/naming.h"
 #include "adif/reader.h"
 #include "adif/writer.h"
-#include "exchange/trial.h"
+#include "transfer/trial.h"
 #include "qso/rejection.h"
 
 #define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */

@@ -1,5 +1,5 @@
 /* What several endpoints do alike. */
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 
 const struct error *endpoint_refuse(struct exchange *exchange, const char *field,
                                     const char *message)

@@ -1,5 +1,5 @@
 /* GET /me: the member a key belongs to, and what the key may do (API section 4.1). */
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 
 static const struct error *answer(struct exchange *exchange)
 {

@@ -2,7 +2,7 @@
  * transaction (API section 4.4). */
 #include <string.h>
 
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 #include "http/json_body.h"
 #include "qso/fields.h"
 #include "qso/render.h"

@@ -1,7 +1,7 @@
 /* What an endpoint is: one constant row with everything that the router and the API description
  * need to know, and a function that answers. */
-#ifndef QSOSYNC_ENDPOINTS_ENDPOINT_H
-#define QSOSYNC_ENDPOINTS_ENDPOINT_H
+#ifndef QSOSYNC_API_ENDPOINT_H
+#define QSOSYNC_API_ENDPOINT_H
 
 #include "base/arena.h"
 #include "http/error.h"

@@ -1,7 +1,7 @@
 /* A QR code as the path of an SVG drawing, or as lines for a terminal. The only module that uses
  * libqrencode. */
-#ifndef QSOSYNC_SETUP_QR_CODE_H
-#define QSOSYNC_SETUP_QR_CODE_H
+#ifndef QSOSYNC_LINKS_QR_CODE_H
+#define QSOSYNC_LINKS_QR_CODE_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). */
 #include "base/uuid.h"
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 
 static const struct error *answer(struct exchange *exchange)
 {

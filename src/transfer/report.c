@@ -1,6 +1,6 @@
 /* Collects cases by their reason. Reasons are a small set; names of fields come from the file, so
  * their number is bounded here. */
-#include "exchange/report.h"
+#include "transfer/report.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Brings the records of an ADIF file into a member's log, piece by piece, in transactions of at
  * most IMPORT_TRANSACTION_MAX records. Never publishes a spot. */
-#ifndef QSOSYNC_EXCHANGE_IMPORT_H
-#define QSOSYNC_EXCHANGE_IMPORT_H
+#ifndef QSOSYNC_TRANSFER_IMPORT_H
+#define QSOSYNC_TRANSFER_IMPORT_H
 
 #include "base/buffer.h"
-#include "exchange/report.h"
+#include "transfer/report.h"
 #include "store/store.h"
 
 #define IMPORT_TRANSACTION_MAX 500

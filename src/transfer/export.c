@@ -1,6 +1,6 @@
 /* Walks a log page by page. What a QSO looks like in ADIF is decided in adif/mapping.c; CSV has a
  * column for each field of the API, with the values that the API writes. */
-#include "exchange/export.h"
+#include "transfer/export.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * A long list is read in slices, each in a snapshot of its own, so that a client that reads slowly
  * does not keep the write-ahead log from being shortened. The slices follow the order of changes: a
  * QSO that is changed meanwhile comes once more at the end, and no QSO that stays is left out. */
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 #include "qso/render.h"
 
 #define SLICE_BYTES (512 << 10) /* the list grows with the log, the worker's memory does not */

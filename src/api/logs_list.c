@@ -6,7 +6,7 @@
 
 #include "base/datetime.h"
 #include "base/uuid.h"
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
 

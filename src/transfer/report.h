@@ -1,7 +1,7 @@
 /* What an import did, in numbers and in reasons: of each reason the first cases and how many more
  * there were, so that a report of any file has a bounded length. */
-#ifndef QSOSYNC_EXCHANGE_REPORT_H
-#define QSOSYNC_EXCHANGE_REPORT_H
+#ifndef QSOSYNC_TRANSFER_REPORT_H
+#define QSOSYNC_TRANSFER_REPORT_H
 
 #include <stdint.h>
 

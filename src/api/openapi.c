@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "endpoints/endpoint.h"
+#include "api/endpoint.h"
 #include "qso/schema.h"
 
 /* One string for each line of the JSON file, made when the program is built. */

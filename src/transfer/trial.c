@@ -1,6 +1,6 @@
 /* A QSO is kept as a hash of its values, because the only question is whether another one differs.
  */
-#include "exchange/trial.h"
+#include "transfer/trial.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* What a dry run would have saved, so that later records of the file are compared with it as they
  * would be with the log. Most QSOs are kept as a few bytes, enough to recognise the same QSO again.
  */
-#ifndef QSOSYNC_EXCHANGE_TRIAL_H
-#define QSOSYNC_EXCHANGE_TRIAL_H
+#ifndef QSOSYNC_TRANSFER_TRIAL_H
+#define QSOSYNC_TRANSFER_TRIAL_H
 
 #include "base/buffer.h"
 #include "base/uuid.h"

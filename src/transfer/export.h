@@ -1,6 +1,6 @@
 /* A member's log as a file: ADIF, or CSV for tables. */
-#ifndef QSOSYNC_EXCHANGE_EXPORT_H
-#define QSOSYNC_EXCHANGE_EXPORT_H
+#ifndef QSOSYNC_TRANSFER_EXPORT_H
+#define QSOSYNC_TRANSFER_EXPORT_H
 
 #include "store/store.h"
 

@@ -1,10 +1,10 @@
 /* The address is percent-encoded; a key has no character that would have to be. */
-#include "setup/link.h"
+#include "links/setup_link.h"
 
 #include <stdio.h>
 #include <string.h>
 
-char *link_make(struct arena *arena, const char *address, const char *key)
+char *setup_link_make(struct arena *arena, const char *address, const char *key)
 {
     static const char unreserved[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                      "0123456789-._~";
