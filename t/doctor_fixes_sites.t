@@ -28,7 +28,7 @@ for my $folder ('etc', 'var', 'usr/local') {
 }
 must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 /var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
 plan skip_all => 'the installation has another prefix'
-    if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/nginx/put-site') < 0;
+    if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/service/put-site') < 0;
 must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx $source/apache /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
 
 # An authority that stands for Let's Encrypt, certbot's command with it, and systemctl where no systemd is.
@@ -185,18 +185,18 @@ SKIP: {
     is_deeply [map { s{.*/}{}r } glob '/etc/nginx/sites-enabled/*'], ['qsosync.conf'], 'no second file of the site is made';
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-    ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), "a configuration that nginx does not accept is told of the package's site";
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), "a configuration that nginx does not accept is told of the package's site";
     is QSOsync::Front::read_file($available), $shipped, "where nginx does not accept the shipped file, the package's site is as it was";
     must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
     $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 
     # What put-site does not touch, and what it puts back.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
-    ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), 'a file that serves another name as well is left as it is';
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a file that serves another name as well is left as it is';
     like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/, 'put-site says which names the file serves';
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-    ok !run("/usr/local/share/qsosync/nginx/put-site nginx $host"), 'a configuration that nginx does not accept is told';
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a configuration that nginx does not accept is told';
     is QSOsync::Front::read_file($site), $shipped, 'where nginx does not accept the shipped file, the former one is put back';
     must('rm /etc/nginx/conf.d/broken.conf; nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
 }

@@ -175,7 +175,7 @@ SKIP: {
     my ($lib, $run, $units) = map { mkdir "$place/$_" or die; "$place/$_" } qw(lib run units);
     mkdir "$lib/qsosync" or die;
     prepare("$lib/qsosync");
-    system('cp', glob("$source/nginx/qsosync.s*"), $units) == 0 or die;
+    system('cp', glob("$source/src/service/qsosync.s*"), $units) == 0 or die;
     system("getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:${uid}:${gid}::/:/bin/false' >> $place/passwd") == 0 or die;
     my $wrapper = ['unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c', "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
         mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh'];
@@ -201,8 +201,8 @@ SKIP: {
     my $with_package = [@$wrapper];
     s{(mount --bind \S+ /run)}{mount --bind $packaged /lib/systemd/system && $1} for @$with_package;
     my $is_packaged = -e '/lib/systemd/system/qsosync-backup.timer';
-    $no_backup->('no backup, and no timer', qr{\Acp \S+/nginx/qsosync-backup\.\* /etc/systemd/system/ && $start}) if !$is_packaged;
-    copy("$source/nginx/qsosync-backup.timer", $_) or die for $timer, $packaged;
+    $no_backup->('no backup, and no timer', qr{\Acp \S+/service/qsosync-backup\.\* /etc/systemd/system/ && $start}) if !$is_packaged;
+    copy("$source/src/service/qsosync-backup.timer", $_) or die for $timer, $packaged;
     $no_backup->("no backup, with the operator's timer", qr/\A$start/);
     unlink $timer or die;
     $no_backup->("no backup, with the package's timer", qr/\A$start/, $with_package) if -d '/lib/systemd/system';

@@ -67,7 +67,7 @@ is_deeply [files()], \@files, 'a failed backup leaves the folder as it is';
 
 # The shipped cron line and units call the command as it is.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
-    my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/nginx/$name");
+    my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");
     like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --keep \d+$}m, "$name makes a backup and keeps some";
 }
 

@@ -8,7 +8,7 @@ use QSOsync::Cluster;
 sub has { scalar grep { -x "$_/$_[0]" } qw(/usr/bin /bin) }
 plan skip_all => 'needs systemd-analyze' unless has('systemd-analyze');
 
-my $folder = "$QSOsync::Front::SOURCE/nginx";
+my $folder = "$QSOsync::Front::SOURCE/src/service";
 for my $unit (glob "$folder/*.service") {
     my $judgement = `systemd-analyze security --offline=true --no-pager '$unit' 2>&1`;
     plan skip_all => 'this systemd-analyze reads no files' if $judgement =~ /unrecognized option/;

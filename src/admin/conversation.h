@@ -12,7 +12,7 @@
 #define CONVERSATION_RESTART "systemctl restart qsosync.socket qsosync.service"
 
 /* The command that puts a web server's site as it is shipped; server and name follow. */
-#define CONVERSATION_PUT_SITE QSOSYNC_SHARED_FILES "/nginx/put-site "
+#define CONVERSATION_PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
 
 struct conversation {
     struct invocation *invocation;

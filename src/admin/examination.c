@@ -87,7 +87,7 @@ const char *examination_fix_for_backups(const struct examination *seen)
             "%ssystemctl enable --now " BACKUP_TIMER " && systemctl start qsosync-backup.service",
             doctor_workers_has_unit(seen->invocation->arena, BACKUP_TIMER)
                 ? ""
-                : "cp " QSOSYNC_SHARED_FILES "/nginx/qsosync-backup.* /etc/systemd/system/ && ");
+                : "cp " QSOSYNC_SHARED_FILES "/service/qsosync-backup.* /etc/systemd/system/ && ");
     return arena_print(
         seen->invocation->arena,
         "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
