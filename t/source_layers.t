@@ -8,18 +8,18 @@ my @library = (
     [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
     [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}], [qr{\Aisa-l/}, qr{\Ahttp/compression\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid_named\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
-    [qr{\Ajson}, qr{\Asite/body\.c\z}],
+    [qr{\Ajson-c/}, qr{\Ajson/}],
     [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
     [qr{\Aschema/(?!openapi/)}, qr{\Astore/}], [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
 );
 # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.
 my %below = (
-    base => [], links => [qw(base)], qso => [qw(base)], adif => [qw(base qso)], store => [qw(base qso)],
-    transfer => [qw(base qso adif store)], http => [qw(base)], worker => [qw(base store http)],
-    api => [qw(base qso store http worker)],
-    site => [qw(base links qso adif store transfer http worker)],
+    base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)], store => [qw(base qso)],
+    transfer => [qw(base qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
+    api => [qw(base json qso store http worker)],
+    site => [qw(base json links qso adif store transfer http worker)],
     feed => [qw(base qso store http worker)],
-    admin => [qw(base links qso adif store transfer)],
+    admin => [qw(base json links qso adif store transfer)],
 );
 
 my %written = QSOsync::Front::read_file("$source/src/CONTRIBUTING") =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "json/write.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -239,7 +240,7 @@ static void assert_escaped(const char *bytes, size_t length)
     struct buffer expected = {0};
     struct buffer buffer = {0};
     append_escaped_slowly(&expected, bytes, length);
-    buffer_append_json_string(&buffer, bytes, length);
+    json_append_string(&buffer, bytes, length);
     assert_int_equal(buffer.length, expected.length);
     assert_memory_equal(buffer.bytes, expected.bytes, expected.length);
     buffer_free(&expected);
@@ -265,14 +266,14 @@ static void json_strings_read_back_as_written(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         buffer_clear(&buffer);
-        buffer_append_json_string(&buffer, cases[i].bytes, strlen(cases[i].bytes));
+        json_append_string(&buffer, cases[i].bytes, strlen(cases[i].bytes));
         assert_holds(&buffer, cases[i].json);
     }
     buffer_clear(&buffer);
-    buffer_append_json_string(&buffer, NULL, 0);
+    json_append_string(&buffer, NULL, 0);
     assert_holds(&buffer, "\"\"");
     buffer_clear(&buffer);
-    buffer_append_json_string(&buffer, "a\0b", 3);
+    json_append_string(&buffer, "a\0b", 3);
     assert_holds(&buffer, "\"a\\u0000b\"");
     buffer_free(&buffer);
 }
@@ -365,7 +366,7 @@ static void reals_are_written_short(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         buffer_clear(&buffer);
-        buffer_append_json_real(&buffer, cases[i].value);
+        buffer_append_real(&buffer, cases[i].value);
         assert_holds(&buffer, cases[i].json);
     }
     buffer_free(&buffer);
@@ -393,7 +394,7 @@ static void assert_real_survives(double value)
     struct buffer buffer = {0};
     char shortest[32];
     int precision = DBL_DIG;
-    buffer_append_json_real(&buffer, value);
+    buffer_append_real(&buffer, value);
     buffer_append(&buffer, "", 1);
     if (strtod(buffer.bytes, NULL) != value)
         fail_msg("%a was written as %s", value, buffer.bytes);

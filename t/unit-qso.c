@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/datetime.h"
-#include "http/json_body.h"
+#include "json/list.h"
 #include "qso/cursor.h"
 #include "qso/fields.h"
 #include "qso/divisions.h"
@@ -23,11 +23,11 @@ static struct arena arena;
 
 static const struct rejection *validate(const char *json, struct qso *qso)
 {
-    static const struct json_body_plan plan = {
+    static const struct json_list_plan plan = {
         .list = "entries", .elements_max = 1, .members_max = FIELD_COUNT, .find = fields_find_sent};
     const char *body = arena_print(&arena, "{\"entries\":[%s]}", json), *message;
     struct json_list list;
-    assert_true(json_body_scan(text_of(body), &plan, &arena, &list, &message));
+    assert_true(json_list_scan(text_of(body), &plan, &arena, &list, &message));
     return validate_qso(list.elements[0], &arena, qso);
 }
 

@@ -11,6 +11,7 @@
 #include "admin/spots.h"
 #include "admin/uploads.h"
 #include "base/clock.h"
+#include "json/write.h"
 #include "qso/render.h"
 
 #define PAGE_QSOS 500
@@ -62,20 +63,20 @@ static enum store_result write_log(struct invocation *invocation, const struct m
 static void append_text(struct buffer *out, const char *name, struct text text)
 {
     buffer_print(out, "\"%s\": ", name);
-    buffer_append_json_string(out, text.bytes, text.length);
+    json_append_string(out, text.bytes, text.length);
     buffer_append_string(out, ", ");
 }
 
 static void append_member(struct buffer *out, const struct member *member, int64_t now_ms)
 {
     buffer_append_string(out, "{\"exportedAt\": ");
-    render_time(now_ms, out);
+    json_append_time(out, now_ms);
     buffer_append_string(out, ",\n\"member\": {");
     append_text(out, "callsign", member->callsign);
     append_text(out, "locator", member->locator);
     append_text(out, "login", member->login);
     buffer_print(out, "\"active\": %s, \"createdAt\": ", member->active ? "true" : "false");
-    render_time(member->created_at_ms, out);
+    json_append_time(out, member->created_at_ms);
     buffer_append_string(out, "},\n");
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "json/write.h"
 
 #define MESSAGE_BYTES 1024
 
@@ -45,29 +46,20 @@ void findings_add(struct findings *findings, enum finding_level level, const cha
         findings->worst = level;
 }
 
-static void append_json_text(struct buffer *out, const char *name, const char *text)
-{
-    struct text value = text_of(text);
-    buffer_print(out, "\"%s\": ", name);
-    if (value.bytes)
-        buffer_append_json_string(out, value.bytes, value.length);
-    else
-        buffer_append_string(out, "null");
-}
-
 static void append_json(const struct findings *findings, struct buffer *out)
 {
-    buffer_print(out, "{\"status\": \"%s\",\n\"checks\": [", level_names[findings->worst]);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "status", text_of(level_names[findings->worst]));
+    json_write_name(out, "checks");
+    buffer_append(out, "[", 1);
     for (const struct finding *finding = findings->first; finding; finding = finding->next) {
-        buffer_append_string(out, finding == findings->first ? "\n {" : ",\n {");
-        append_json_text(out, "check", finding->check);
-        buffer_append_string(out, ", ");
-        append_json_text(out, "level", level_names[finding->level]);
-        buffer_append_string(out, ", ");
-        append_json_text(out, "message", finding->message);
-        buffer_append_string(out, ", ");
-        append_json_text(out, "fix", finding->fix);
-        buffer_append_string(out, "}");
+        json_write_line(out);
+        buffer_append(out, "{", 1);
+        json_write_text(out, "check", text_of(finding->check));
+        json_write_text(out, "level", text_of(level_names[finding->level]));
+        json_write_text(out, "message", text_of(finding->message));
+        json_write_text(out, "fix", text_of(finding->fix));
+        buffer_append(out, "}", 1);
     }
     buffer_append_string(out, "\n]}\n");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "json/write.h"
 
 static const char *name_or(const struct report_name *name, const char *otherwise)
 {
@@ -45,62 +46,66 @@ void import_report_print(const struct report *report, bool dry_run)
 
 /* -- For programs ------------------------------------------------------------------------------ */
 
-static void append_text(struct buffer *out, const char *name, const char *text)
+static void write_cases(struct buffer *out, const struct report *report)
 {
-    buffer_print(out, "\"%s\": ", name);
-    buffer_append_json_string(out, text, strlen(text));
-}
-
-static void append_cases(struct buffer *out, const struct report *report)
-{
-    const char *separator = "";
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         for (int64_t i = 0; i < report_cases_kept(reason); i++) {
-            buffer_print(out, "%s\n  {", separator);
-            append_text(out, "kind", report_notice_name(reason->notice));
-            buffer_print(out, ", \"line\": %lld, \"record\": %lld, ",
-                         (long long)reason->first[i].line, (long long)reason->first[i].record);
-            append_text(out, "field", reason->first[i].field.bytes);
-            buffer_append_string(out, ", ");
-            append_text(out, "reason", reason->text);
-            buffer_append_string(out, "}");
-            separator = ",";
+            json_write_line(out);
+            buffer_append(out, "{", 1);
+            json_write_text(out, "kind", text_of(report_notice_name(reason->notice)));
+            json_write_integer(out, "line", reason->first[i].line);
+            json_write_integer(out, "record", reason->first[i].record);
+            json_write_text(out, "field", text_of(reason->first[i].field.bytes));
+            json_write_text(out, "reason", text_of(reason->text));
+            buffer_append(out, "}", 1);
         }
 }
 
-static void append_more(struct buffer *out, const struct report *report)
+static void write_more(struct buffer *out, const struct report *report)
 {
-    const char *separator = "";
     for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
         if (reason->count > REPORT_FIRST) {
-            buffer_print(out, "%s\n  {", separator);
-            append_text(out, "kind", report_notice_name(reason->notice));
-            buffer_append_string(out, ", ");
-            append_text(out, "reason", reason->text);
-            buffer_print(out, ", \"count\": %lld}", (long long)(reason->count - REPORT_FIRST));
-            separator = ",";
+            json_write_line(out);
+            buffer_append(out, "{", 1);
+            json_write_text(out, "kind", text_of(report_notice_name(reason->notice)));
+            json_write_text(out, "reason", text_of(reason->text));
+            json_write_integer(out, "count", reason->count - REPORT_FIRST);
+            buffer_append(out, "}", 1);
         }
+}
+
+static void write_counts(struct buffer *out, const struct report *report, bool dry_run)
+{
+    json_write_integer(out, "imported", report->imported);
+    json_write_integer(out, "updated", report->updated);
+    json_write_integer(out, "unchanged", report->unchanged);
+    json_write_integer(out, "refused", report->refused);
+    json_write_integer(out, "otherBands", report->other_bands);
+    json_write_integer(out, "newIds", report->new_ids);
+    json_write_flag(out, "dryRun", dry_run);
 }
 
 void import_report_print_json(const struct report *report, bool dry_run)
 {
     struct buffer out = {0};
-    buffer_print(&out,
-                 "{\"imported\": %lld, \"updated\": %lld, \"unchanged\": %lld, \"refused\": %lld, "
-                 "\"otherBands\": %lld, \"newIds\": %lld, \"dryRun\": %s,\n \"details\": [",
-                 (long long)report->imported, (long long)report->updated,
-                 (long long)report->unchanged, (long long)report->refused,
-                 (long long)report->other_bands, (long long)report->new_ids,
-                 dry_run ? "true" : "false");
-    append_cases(&out, report);
-    buffer_append_string(&out, "],\n \"more\": [");
-    append_more(&out, report);
-    buffer_append_string(&out, "],\n \"noPlace\": {");
+    buffer_append(&out, "{", 1);
+    write_counts(&out, report, dry_run);
+    json_write_name(&out, "details");
+    buffer_append(&out, "[", 1);
+    write_cases(&out, report);
+    buffer_append(&out, "]", 1);
+    json_write_name(&out, "more");
+    buffer_append(&out, "[", 1);
+    write_more(&out, report);
+    buffer_append(&out, "]", 1);
+    json_write_name(&out, "noPlace");
+    buffer_append(&out, "{", 1);
     for (size_t i = 0; i < report->name_count; i++) {
         const char *name = name_or(&report->names[i], "");
-        buffer_append_string(&out, i ? ", " : "");
-        buffer_append_json_string(&out, name, strlen(name));
-        buffer_print(&out, ": %lld", (long long)report->names[i].count);
+        json_write_element(&out);
+        json_append_string(&out, name, strlen(name));
+        buffer_append(&out, ":", 1);
+        buffer_append_integer(&out, report->names[i].count);
     }
     buffer_append_string(&out, "}}\n");
     fwrite(out.bytes, 1, out.length, stdout);

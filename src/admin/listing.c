@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/datetime.h"
+#include "json/write.h"
 
 struct cell {
     bool present;
@@ -108,31 +109,28 @@ void listing_append_table(const struct listing *listing, struct buffer *out)
     }
 }
 
-static void append_json_cell(const struct listing *listing, const struct column *column,
-                             const struct cell *cell, struct buffer *out)
+static void write_json_cell(const struct listing *listing, const struct column *column,
+                            const struct cell *cell, struct buffer *out)
 {
     if (!cell->present)
-        buffer_append_string(out, "null");
+        json_write_null(out, column->name);
     else if (column->kind == CELL_NUMBER)
-        buffer_append_integer(out, cell->number);
+        json_write_integer(out, column->name, cell->number);
     else if (column->kind == CELL_FLAG)
-        buffer_append_string(out, cell->number ? "true" : "false");
-    else {
-        struct text text = text_of_cell(listing, column, cell);
-        buffer_append_json_string(out, text.bytes, text.length);
-    }
+        json_write_flag(out, column->name, cell->number != 0);
+    else
+        json_write_text(out, column->name, text_of_cell(listing, column, cell));
 }
 
 void listing_append_json(const struct listing *listing, struct buffer *out)
 {
-    buffer_append_string(out, "[");
+    buffer_append(out, "[", 1);
     for (const struct listing_row *row = listing->first; row; row = row->next) {
-        buffer_append_string(out, row == listing->first ? "\n {" : ",\n {");
-        for (int i = 0; listing->columns[i].heading; i++) {
-            buffer_print(out, "%s\"%s\": ", i ? ", " : "", listing->columns[i].name);
-            append_json_cell(listing, &listing->columns[i], &row->cells[i], out);
-        }
-        buffer_append_string(out, "}");
+        json_write_line(out);
+        buffer_append(out, "{", 1);
+        for (int i = 0; listing->columns[i].heading; i++)
+            write_json_cell(listing, &listing->columns[i], &row->cells[i], out);
+        buffer_append(out, "}", 1);
     }
     buffer_append_string(out, listing->first ? "\n]\n" : "]\n");
 }

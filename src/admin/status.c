@@ -5,6 +5,7 @@
 #include "admin/keys.h"
 #include "base/datetime.h"
 #include "installation.h"
+#include "json/write.h"
 
 struct status {
     struct logbook_status logbook;
@@ -71,34 +72,43 @@ static void append_value(struct buffer *out, const struct fact *fact)
                      fact->kind == FACT_BYTES ? " bytes" : "");
 }
 
-static void append_json_value(struct buffer *out, const struct fact *fact)
+static void write_fact(struct buffer *out, const struct fact *fact)
 {
-    bool nothing =
-        fact->kind == FACT_TEXT ? !fact->text.bytes : fact->kind == FACT_TIME && fact->number == 0;
-    struct buffer value = {0};
-    if (nothing) {
-        buffer_append_string(out, "null");
-    } else if (fact->kind == FACT_NUMBER || fact->kind == FACT_BYTES) {
-        buffer_append_integer(out, fact->number);
-    } else {
-        append_value(&value, fact);
-        buffer_append_json_string(out, value.bytes, value.length);
+    switch (fact->kind) {
+    case FACT_TEXT:
+        json_write_text(out, fact->name, fact->text);
+        break;
+    case FACT_TIME:
+        json_write_time(out, fact->name, fact->number);
+        break;
+    case FACT_NUMBER:
+    case FACT_BYTES:
+        json_write_integer(out, fact->name, fact->number);
+        break;
     }
-    buffer_free(&value);
 }
 
-static void append_facts(struct buffer *out, const struct fact *facts, int count, bool json)
+static void append_status(struct buffer *out, const struct fact *facts, int count,
+                          const struct listing *keys)
 {
     for (int i = 0; i < count; i++) {
-        if (json) {
-            buffer_print(out, "%s \"%s\": ", i ? ",\n" : "{\n", facts[i].name);
-            append_json_value(out, &facts[i]);
-        } else {
-            buffer_print(out, "%-16s ", facts[i].label);
-            append_value(out, &facts[i]);
-            buffer_append_string(out, "\n");
-        }
+        buffer_print(out, "%-16s ", facts[i].label);
+        append_value(out, &facts[i]);
+        buffer_append(out, "\n", 1);
     }
+    buffer_append(out, "\n", 1);
+    listing_append_table(keys, out);
+}
+
+static void write_status(struct buffer *out, const struct fact *facts, int count,
+                         const struct listing *keys)
+{
+    buffer_append(out, "{", 1);
+    for (int i = 0; i < count; i++)
+        write_fact(out, &facts[i]);
+    json_write_name(out, "keys");
+    listing_append_json(keys, out);
+    buffer_append_string(out, "}\n");
 }
 
 static int print(struct buffer *out)
@@ -121,14 +131,10 @@ static int run_status(struct invocation *invocation)
     if (result != STORE_DONE)
         return EXIT_REFUSED;
     int count = collect_facts(invocation, &status, facts);
-    append_facts(&out, facts, count, json);
-    buffer_append_string(&out, json ? ",\n \"keys\": " : "\n");
     if (json)
-        listing_append_json(&keys, &out);
+        write_status(&out, facts, count, &keys);
     else
-        listing_append_table(&keys, &out);
-    if (json)
-        buffer_append_string(&out, "}\n");
+        append_status(&out, facts, count, &keys);
     return print(&out);
 }
 

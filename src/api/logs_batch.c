@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "api/endpoint.h"
-#include "http/json_body.h"
+#include "json/list.h"
+#include "json/write.h"
 #include "qso/fields.h"
 #include "qso/render.h"
 #include "qso/validate.h"
@@ -20,7 +21,7 @@ struct batch {
     size_t count;
 };
 
-static const struct json_body_plan plan = {
+static const struct json_list_plan plan = {
     .list = "entries",
     .elements_max = BATCH_ENTRIES_MAX,
     .members_max = FIELD_COUNT,
@@ -34,7 +35,7 @@ static const struct error *read_entries(struct exchange *exchange, struct json_l
     const struct error *error = request_read_body(exchange->request, &text);
     if (error)
         return error;
-    if (!json_body_scan(text, &plan, exchange->arena, entries, &message))
+    if (!json_list_scan(text, &plan, exchange->arena, entries, &message))
         return endpoint_refuse(exchange, "body", message);
     if (!entries->is_array || entries->count < 1 || entries->count > BATCH_ENTRIES_MAX)
         return endpoint_refuse(exchange, plan.list,
@@ -103,10 +104,10 @@ static void render_result(const struct entry *entry, struct buffer *body)
         buffer_append_string(body, ",\"id\":\"");
         buffer_append_integer(body, entry->saved.id);
         buffer_append_string(body, "\",\"spottedAt\":");
-        render_time(entry->saved.spotted_at_ms, body);
+        json_append_time(body, entry->saved.spotted_at_ms);
     } else {
         buffer_append_string(body, ",\"id\":null,\"error\":");
-        buffer_append_json_string(body, entry->rejection->code, strlen(entry->rejection->code));
+        json_append_string(body, entry->rejection->code, strlen(entry->rejection->code));
         if (entry->rejection->permanent)
             buffer_append_string(body, ",\"permanent\":true");
     }

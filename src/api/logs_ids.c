@@ -5,7 +5,7 @@
  * does not keep the write-ahead log from being shortened. The slices follow the order of changes: a
  * QSO that is changed meanwhile comes once more at the end, and no QSO that stays is left out. */
 #include "api/endpoint.h"
-#include "qso/render.h"
+#include "json/write.h"
 
 #define SLICE_BYTES (512 << 10) /* the list grows with the log, the worker's memory does not */
 
@@ -24,7 +24,7 @@ static bool append_id(void *context, int64_t id, const unsigned char *client_id)
     buffer_append_string(body, "{\"id\":\"");
     buffer_append_integer(body, id);
     buffer_append_string(body, "\",\"clientId\":");
-    render_uuid(client_id, body);
+    json_append_uuid(body, client_id);
     buffer_append(body, "}", 1);
     return body->length < SLICE_BYTES;
 }

@@ -7,6 +7,7 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "api/endpoint.h"
+#include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
 
@@ -184,9 +185,9 @@ static void append_deletions(const struct page *page)
         buffer_append_string(page->body, i ? ",{\"id\":\"" : "{\"id\":\"");
         buffer_append_integer(page->body, deletion->position.id);
         buffer_append_string(page->body, "\",\"clientId\":");
-        render_uuid(deletion->has_client_id ? deletion->client_id : NULL, page->body);
+        json_append_uuid(page->body, deletion->has_client_id ? deletion->client_id : NULL);
         buffer_append_string(page->body, ",\"deletedAt\":");
-        render_time(deletion->position.synced_at_ms, page->body);
+        json_append_time(page->body, deletion->position.synced_at_ms);
         buffer_append_string(page->body, "}");
     }
     buffer_append_string(page->body, page->deletions_are_complete ? "],\"deletedComplete\":true"
@@ -202,12 +203,12 @@ static void finish(struct exchange *exchange, const struct page *page)
     buffer_append_string(page->body, ",\"nextCursor\":");
     if (page->count > page->limit) {
         cursor_format(page->last.synced_at_ms, page->last.id, cursor);
-        buffer_append_json_string(page->body, cursor, sizeof cursor);
+        json_append_string(page->body, cursor, sizeof cursor);
     } else {
         buffer_append_string(page->body, "null");
     }
     buffer_append_string(page->body, ",\"serverTime\":");
-    render_time(exchange->server_time_ms, page->body);
+    json_append_time(page->body, exchange->server_time_ms);
     buffer_append_string(page->body, "}");
 }
 

@@ -1,14 +1,15 @@
 /* GET /me: the member a key belongs to, and what the key may do (API section 4.1). */
 #include "api/endpoint.h"
+#include "json/write.h"
 
 static const struct error *answer(struct exchange *exchange)
 {
     const struct identity *identity = &exchange->identity;
     struct buffer *body = &exchange->response->body;
     buffer_append_string(body, "{\"callsign\":");
-    buffer_append_json_string(body, identity->callsign.bytes, identity->callsign.length);
+    json_append_string(body, identity->callsign.bytes, identity->callsign.length);
     buffer_append_string(body, ",\"locator\":");
-    buffer_append_json_string(body, identity->locator.bytes, identity->locator.length);
+    json_append_string(body, identity->locator.bytes, identity->locator.length);
     buffer_append_string(body, ",\"scope\":\"");
     buffer_append_string(body, store_scope_name(identity->scope));
     buffer_append_string(body, "\"}");

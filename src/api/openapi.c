@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/endpoint.h"
+#include "json/write.h"
 #include "qso/schema.h"
 
 /* One string for each line of the JSON file, made when the program is built. */
@@ -17,7 +18,7 @@ static const char document[] =
 
 static void append_quoted(struct buffer *out, const char *text)
 {
-    buffer_append_json_string(out, text, strlen(text));
+    json_append_string(out, text, strlen(text));
 }
 
 static const char *method_name(enum method method)
@@ -184,7 +185,7 @@ static void append_error_codes(struct buffer *out, const struct exchange *exchan
 
 static void append_base_path(struct buffer *out, const struct exchange *exchange)
 {
-    buffer_append_json_string(out, exchange->request->base_path.bytes,
+    json_append_string(out, exchange->request->base_path.bytes,
                               exchange->request->base_path.length);
 }
 

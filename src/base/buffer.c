@@ -72,84 +72,7 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
     buffer->length += (size_t)length;
 }
 
-/* -- JSON strings ------------------------------------------------------------------------------ */
-
-static bool needs_escape(unsigned char byte)
-{
-    return byte < 0x20 || byte == '"' || byte == '\\';
-}
-
-/* True if one of eight bytes needs an escape. Subtracting n from every byte borrows into the top
- * bit of those below n, which only counts where that bit was clear before; a byte that equals c
- * becomes zero, and so below 1, by exclusive or with c. A borrow can carry into the next byte and
- * mark it wrongly, but only above a byte that is marked rightly, so the answer as a whole is exact.
- */
-static bool eight_need_escape(uint64_t word)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    const uint64_t tops = UINT64_C(0x8080808080808080);
-    uint64_t quote = word ^ (ones * '"');
-    uint64_t backslash = word ^ (ones * '\\');
-    uint64_t found = ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) |
-                     ((backslash - ones) & ~backslash);
-    return (found & tops) != 0;
-}
-
-/* Copies eight bytes, unless one of them needs an escape. */
-static bool copy_eight(const char *bytes, char *out)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    if (eight_need_escape(word))
-        return false;
-    memcpy(out, &word, sizeof word);
-    return true;
-}
-
-/* Copies what needs no escape at the start, and returns how many bytes that is. The last eight may
- * overlap with those before them. */
-static size_t copy_clean(const char *bytes, size_t length, char *out)
-{
-    size_t count = 0;
-    while (length - count >= 8 && copy_eight(bytes + count, out + count))
-        count += 8;
-    if (count > 0 && length - count < 8 && copy_eight(bytes + length - 8, out + length - 8))
-        return length;
-    for (; count < length && !needs_escape((unsigned char)bytes[count]); count++)
-        out[count] = bytes[count];
-    return count;
-}
-
-static void append_escape(struct buffer *buffer, unsigned char byte)
-{
-    static const char hex[] = "0123456789abcdef";
-    static const char letters[0x20] = {
-        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    if (byte >= 0x20)
-        buffer_append(buffer, (char[]){'\\', (char)byte}, 2);
-    else if (letters[byte] != '\0')
-        buffer_append(buffer, (char[]){'\\', letters[byte]}, 2);
-    else
-        buffer_append(buffer, (char[]){'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]}, 6);
-}
-
-void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length)
-{
-    size_t done = 0;
-    *buffer_reserve(buffer, length + 2) = '"';
-    buffer->length++;
-    while (done < length) {
-        size_t rest = length - done;
-        size_t clean = copy_clean(bytes + done, rest, buffer_reserve(buffer, rest));
-        buffer->length += clean;
-        done += clean;
-        if (clean < rest)
-            append_escape(buffer, (unsigned char)bytes[done++]);
-    }
-    buffer_append(buffer, "\"", 1);
-}
-
-/* -- JSON numbers ------------------------------------------------------------------------------ */
+/* -- Real numbers ------------------------------------------------------------------------------ */
 
 /* Writes an integer of DECIMALS decimals, without the zeros at its end. */
 static void append_decimal(struct buffer *buffer, int64_t scaled)
@@ -175,7 +98,7 @@ static void append_decimal(struct buffer *buffer, int64_t scaled)
     buffer_append(buffer, start, (size_t)(end - start));
 }
 
-/* Every double reads back from 17 significant digits, most from 15. What %g writes is JSON. */
+/* Every double reads back from 17 significant digits, most from 15.  */
 static void append_shortest(struct buffer *buffer, double value)
 {
     char text[32]; /* -d.ddde-xxx */
@@ -186,7 +109,7 @@ static void append_shortest(struct buffer *buffer, double value)
     buffer_append_string(buffer, text);
 }
 
-void buffer_append_json_real(struct buffer *buffer, double value)
+void buffer_append_real(struct buffer *buffer, double value)
 {
     assert(isfinite(value));
     if (fabs(value) < SCALED_LIMIT) {

@@ -1,6 +1,6 @@
 /* A growing run of bytes: response bodies and everything else that is put together piece by piece.
  *
- * Knows how JSON writes a text and a number, and nothing about what they mean. */
+ * Knows how numbers are written, and nothing about what they mean. */
 #ifndef QSOSYNC_BASE_BUFFER_H
 #define QSOSYNC_BASE_BUFFER_H
 
@@ -31,13 +31,9 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
 /* Two lower-case hexadecimal digits for each byte. */
 void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length);
 
-/* A JSON string (RFC 8259, section 7) with its quotes. The bytes are UTF-8 already; only the quote,
- * the backslash and characters below U+0020 are escaped. */
-void buffer_append_json_string(struct buffer *buffer, const char *bytes, size_t length);
-
 /* The shortest decimal number that reads back as exactly this double, without an exponent for
  * the magnitudes that occur in coordinates. The value is finite; minus zero is written as 0. */
-void buffer_append_json_real(struct buffer *buffer, double value);
+void buffer_append_real(struct buffer *buffer, double value);
 
 /* Empties it and keeps its memory. */
 void buffer_clear(struct buffer *buffer);

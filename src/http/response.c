@@ -1,5 +1,6 @@
 /* Puts responses together: status line, headers, length. Knows no endpoint. */
 #include "http/response.h"
+#include "json/write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,12 +99,12 @@ void response_set_error(struct response *response, const struct error *error)
     buffer_clear(body);
     response->content_type = "application/json";
     buffer_append_string(body, "{\"error\":{\"code\":");
-    buffer_append_json_string(body, error->code, strlen(error->code));
+    json_append_string(body, error->code, strlen(error->code));
     if (error->field) {
         buffer_append_string(body, ",\"details\":[{\"field\":");
-        buffer_append_json_string(body, error->field, strlen(error->field));
+        json_append_string(body, error->field, strlen(error->field));
         buffer_append_string(body, ",\"message\":");
-        buffer_append_json_string(body, error->message, strlen(error->message));
+        json_append_string(body, error->message, strlen(error->message));
         buffer_append_string(body, "}]");
     }
     buffer_append_string(body, "}}");

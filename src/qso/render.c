@@ -4,40 +4,9 @@
 
 #include <string.h>
 
-#include "base/datetime.h"
-#include "base/uuid.h"
+#include "json/write.h"
 #include "qso/fields.h"
 #include "qso/values.h"
-
-static void render_datetime(int64_t ms, struct buffer *buffer)
-{
-    char *out = buffer_reserve(buffer, DATETIME_TEXT_LENGTH + 2);
-    out[0] = '"';
-    datetime_format(ms, out + 1);
-    out[DATETIME_TEXT_LENGTH + 1] = '"';
-    buffer->length += DATETIME_TEXT_LENGTH + 2;
-}
-
-void render_time(int64_t ms, struct buffer *buffer)
-{
-    if (ms == 0)
-        buffer_append(buffer, "null", 4);
-    else
-        render_datetime(ms, buffer);
-}
-
-void render_uuid(const unsigned char *uuid, struct buffer *buffer)
-{
-    if (!uuid) {
-        buffer_append(buffer, "null", 4);
-        return;
-    }
-    char *out = buffer_reserve(buffer, UUID_TEXT_LENGTH + 2);
-    out[0] = '"';
-    uuid_format_text(uuid, out + 1);
-    out[UUID_TEXT_LENGTH + 1] = '"';
-    buffer->length += UUID_TEXT_LENGTH + 2;
-}
 
 static void render_value(const struct field *field, const struct value *value,
                          struct buffer *buffer)
@@ -46,7 +15,7 @@ static void render_value(const struct field *field, const struct value *value,
     case KIND_LOCATOR:
     case KIND_PATTERN:
     case KIND_TEXT:
-        buffer_append_json_string(buffer, value->text, value->length);
+        json_append_string(buffer, value->text, value->length);
         break;
     case KIND_INTEGER:
     case KIND_REAL:

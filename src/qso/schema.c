@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "json/write.h"
 #include "qso/fields.h"
 
 #define LOCATOR_PATTERN "^[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?$"
@@ -84,7 +85,7 @@ static void append_property(struct buffer *out, const struct field *field, enum 
         append_choices(out, field, nullable);
     append_bounds(out, field, direction);
     buffer_append_string(out, ",\"description\":");
-    buffer_append_json_string(out, field->description, strlen(field->description));
+    json_append_string(out, field->description, strlen(field->description));
     if (field->kind == KIND_FREQUENCY)
         buffer_print(out, ",\"x-minimum-khz\":%lld,\"x-maximum-khz\":%lld",
                      (long long)field->minimum, (long long)field->maximum);

@@ -272,7 +272,7 @@ void values_format(const struct field *field, const struct value *value, struct 
         buffer_append_integer(buffer, value->integer);
         break;
     case KIND_REAL:
-        buffer_append_json_real(buffer, value->real);
+        buffer_append_real(buffer, value->real);
         break;
     case KIND_BOOLEAN:
         buffer_append_string(buffer, value->integer ? "true" : "false");

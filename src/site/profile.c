@@ -12,21 +12,21 @@ const struct error *profile_refuse(struct exchange *exchange, const char *field,
     return error_with_details(exchange->arena, &error_validation_failed, field, message);
 }
 
-const struct error *profile_read_body(struct exchange *exchange, const struct body **body)
+const struct error *profile_read_body(struct exchange *exchange, const struct json_members **body)
 {
     struct text text;
     const char *message;
     const struct error *error = request_read_body(exchange->request, &text);
     if (error)
         return error;
-    *body = body_parse(text, exchange->arena, &message);
+    *body = json_read_object(text, exchange->arena, &message);
     return *body ? NULL : profile_refuse(exchange, "body", message);
 }
 
-const struct error *profile_read_name(struct exchange *exchange, const struct body *body,
+const struct error *profile_read_name(struct exchange *exchange, const struct json_members *body,
                                       struct text *name)
 {
-    struct text text = text_trim(body_text(body, "name"));
+    struct text text = text_trim(json_read_text(body, "name"));
     size_t length = text_count_code_points(text);
     if (!text.bytes || length < 1 || length > KEY_NAME_MAX || text_has_control(text))
         return profile_refuse(exchange, "name", "must have 1 to 80 characters");

@@ -2,14 +2,14 @@
 #ifndef QSOSYNC_SITE_PROFILE_H
 #define QSOSYNC_SITE_PROFILE_H
 
-#include "site/body.h"
+#include "json/read.h"
 #include "site/route.h"
 
 /* The JSON object that the request brings. NULL: *body is filled. */
-const struct error *profile_read_body(struct exchange *exchange, const struct body **body);
+const struct error *profile_read_body(struct exchange *exchange, const struct json_members **body);
 
 /* A member of it: a name of 1 to KEY_NAME_MAX code points, trimmed, without control characters. */
-const struct error *profile_read_name(struct exchange *exchange, const struct body *body,
+const struct error *profile_read_name(struct exchange *exchange, const struct json_members *body,
                                       struct text *name);
 
 /* The segment {number} of the path. */

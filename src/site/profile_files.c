@@ -5,7 +5,7 @@
 #include "installation.h"
 #include "qso/render.h"
 #include "qso/spot.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 #include "site/stream.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "transfer/import.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 
 #define DETAILS_MAX 200
@@ -116,18 +116,18 @@ static const struct error *run(struct exchange *exchange, struct import *import,
 
 static const struct error *answer_import(struct exchange *exchange)
 {
-    const struct body *body;
+    const struct json_members *body;
     struct report report;
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
         return error;
-    struct text adif = body_text(body, "adif");
+    struct text adif = json_read_text(body, "adif");
     if (!adif.bytes)
         return profile_refuse(exchange, "adif", "must be a string");
     report_begin(&report);
     struct import *import =
-        import_create(exchange->store, &exchange->identity, body_flag(body, "dryRun"), &report);
-    error = run(exchange, import, adif, body_text(body, "state"), &report);
+        import_create(exchange->store, &exchange->identity, json_read_flag(body, "dryRun"), &report);
+    error = run(exchange, import, adif, json_read_text(body, "state"), &report);
     import_free(import);
     report_free(&report);
     return error;
@@ -135,12 +135,12 @@ static const struct error *answer_import(struct exchange *exchange)
 
 static const struct error *answer_delete_log(struct exchange *exchange)
 {
-    const struct body *body;
+    const struct json_members *body;
     int64_t deleted;
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
         return error;
-    struct text callsign = text_trim(body_text(body, "callsign"));
+    struct text callsign = text_trim(json_read_text(body, "callsign"));
     if (!callsign.bytes || !text_equals_ignoring_case(callsign, exchange->member.callsign.bytes))
         return profile_refuse(exchange, "callsign", "must be your own callsign");
     error = profile_store_error(store_delete_log(exchange->store, exchange->member.id, &deleted));

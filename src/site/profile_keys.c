@@ -6,7 +6,7 @@
 #include "links/setup_link.h"
 #include "links/qr_code.h"
 #include "site/address.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 #include "site/site_error.h"
 
@@ -108,10 +108,10 @@ static void write_qr_code(struct exchange *exchange, const char *text)
     buffer_free(&path);
 }
 
-static const struct error *read_scope(struct exchange *exchange, const struct body *body,
+static const struct error *read_scope(struct exchange *exchange, const struct json_members *body,
                                       enum scope *scope)
 {
-    struct text text = body_text(body, "scope");
+    struct text text = json_read_text(body, "scope");
     for (*scope = SCOPE_READ; *scope <= SCOPE_WRITE; (*scope)++)
         if (text_equals(text, text_of(store_scope_name(*scope))))
             return NULL;
@@ -121,7 +121,7 @@ static const struct error *read_scope(struct exchange *exchange, const struct bo
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct body *body;
+    const struct json_members *body;
     char key[API_KEY_LENGTH + 1];
     struct text name;
     enum scope scope;
@@ -152,7 +152,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
 static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct body *body;
+    const struct json_members *body;
     char token[API_KEY_TOKEN_LENGTH + 1];
     struct text name;
     int64_t number;
@@ -182,7 +182,7 @@ static const struct error *
 revoke(struct exchange *exchange,
        enum store_result (*store_revoke)(struct store *store, int64_t member_id, int64_t number))
 {
-    const struct body *body;
+    const struct json_members *body;
     int64_t number;
     const struct error *error = profile_read_body(exchange, &body);
     if (!error)

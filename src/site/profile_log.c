@@ -7,7 +7,7 @@
 #include "qso/cursor.h"
 #include "qso/render.h"
 #include "site/distinct.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 
 #define LIMIT_DEFAULT 50

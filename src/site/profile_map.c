@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "qso/locator.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 
 #define QSOS_MAX 10000
@@ -99,7 +99,7 @@ static void write_point(struct buffer *body, const struct point *point)
     buffer_append_integer(body, point->count);
     buffer_append(body, ",", 1);
     if (point->callsign.bytes)
-        buffer_append_json_string(body, point->callsign.bytes, point->callsign.length);
+        json_append_string(body, point->callsign.bytes, point->callsign.length);
     else
         buffer_append_string(body, "null");
     buffer_append(body, "]", 1);

@@ -1,6 +1,6 @@
 /* GET /profile/data/me: who is logged in, and the addresses to type into programs. */
 #include "site/address.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 #include "worker/worker.h"
 

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/password.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/profile.h"
 
 static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     char password[PASSWORD_LENGTH + 1], hash[PASSWORD_HASH_BYTES];
-    const struct body *body;
+    const struct json_members *body;
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
         return error;

@@ -6,7 +6,7 @@
 
 #include "qso/divisions.h"
 #include "qso/locator.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/spot_list.h"
 
 #define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
@@ -64,7 +64,7 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     json_write_text(body, "spotted", spot->dx_callsign);
     if (spot->frequency_hz) {
         json_write_name(body, "frequency");
-        buffer_append_json_real(body, (double)spot->frequency_hz / 1000.0);
+        buffer_append_real(body, (double)spot->frequency_hz / 1000.0);
     } else {
         json_write_null(body, "frequency");
     }

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-#include "site/body.h"
+#include "json/read.h"
 
-static bool fill(const struct body *body, struct upload_body *out)
+static bool fill(const struct json_members *body, struct upload_body *out)
 {
     if (!body)
         return false;
-    *out = (struct upload_body){body_text(body, "key"), body_text(body, "type"),
-                                body_text(body, "string")};
+    *out = (struct upload_body){json_read_text(body, "key"), json_read_text(body, "type"),
+                                json_read_text(body, "string")};
     return true;
 }
 
@@ -97,7 +97,7 @@ static bool parse_pasted(struct text body, struct arena *arena, struct upload_bo
     char *rest = arena_allocate(arena, before + after);
     memcpy(rest, body.bytes, before);
     memcpy(rest + before, close, after);
-    if (!fill(body_parse((struct text){rest, before + after}, arena, message), out))
+    if (!fill(json_read_object((struct text){rest, before + after}, arena, message), out))
         return false;
     out->adif = (struct text){start, (size_t)(close - start)};
     return true;
@@ -107,7 +107,7 @@ bool upload_body_parse(struct text body, struct arena *arena, struct upload_body
                        const char **message)
 {
     const char *ignored;
-    return fill(body_parse(body, arena, message), out) ||
-           fill(body_parse(escape_controls(body, arena), arena, &ignored), out) ||
+    return fill(json_read_object(body, arena, message), out) ||
+           fill(json_read_object(escape_controls(body, arena), arena, &ignored), out) ||
            parse_pasted(body, arena, out, &ignored);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "transfer/import.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/route.h"
 #include "site/upload_body.h"
 #include "site/uploads.h"
@@ -28,7 +28,7 @@ static void begin_answer(struct exchange *exchange, const char *status, int64_t 
 static void add_message(struct exchange *exchange, const char *message)
 {
     json_write_element(&exchange->response->body);
-    buffer_append_json_string(&exchange->response->body, message, strlen(message));
+    json_append_string(&exchange->response->body, message, strlen(message));
 }
 
 static void end_answer(struct exchange *exchange)

@@ -4,7 +4,7 @@
 
 #include "base/api_key.h"
 #include "base/datetime.h"
-#include "site/json_write.h"
+#include "json/write.h"
 #include "site/route.h"
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */

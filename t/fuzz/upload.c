@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "demand.h"
-#include "site/body.h"
+#include "json/read.h"
 #include "site/upload_body.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -33,10 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         demand(message != NULL);
     }
-    const struct body *strict = body_parse(body, &arena, &ignored);
+    const struct json_members *strict = json_read_object(body, &arena, &ignored);
     demand(!strict || understood);
     if (strict)
-        demand(text_equals(body_text(strict, "string"), upload.adif));
+        demand(text_equals(json_read_text(strict, "string"), upload.adif));
     arena_free(&arena);
     return 0;
 }

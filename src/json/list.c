@@ -1,14 +1,14 @@
 /* One pass over the text checks it and finds what the caller asks for. The objects of a list mostly
  * have their members in the same order, so each name is looked up once for the whole list. */
-#include "http/json_body.h"
+#include "json/list.h"
 
-#include "http/json_scan.h"
+#include "json/scan.h"
 
 #define NAMES_KEPT 64
 
 /* The list while it is scanned. */
 struct scanned_list {
-    const struct json_body_plan *plan;
+    const struct json_list_plan *plan;
     struct arena *arena;
     struct json_list *out;
     struct {
@@ -115,7 +115,7 @@ static bool scan_body(struct json_scan *scan, struct scanned_list *list)
     return !scan->message;
 }
 
-bool json_body_scan(struct text body, const struct json_body_plan *plan, struct arena *arena,
+bool json_list_scan(struct text body, const struct json_list_plan *plan, struct arena *arena,
                     struct json_list *list, const char **message)
 {
     struct json_scan scan = {.at = body.bytes, .end = body.bytes + body.length};

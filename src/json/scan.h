@@ -1,11 +1,11 @@
 /* Checks JSON text against the grammar of RFC 8259, value by value. The caller has checked that the
  * text is UTF-8. */
-#ifndef QSOSYNC_HTTP_JSON_SCAN_H
-#define QSOSYNC_HTTP_JSON_SCAN_H
+#ifndef QSOSYNC_JSON_SCAN_H
+#define QSOSYNC_JSON_SCAN_H
 
 #include <stdbool.h>
 
-#include "base/json_value.h"
+#include "json/value.h"
 
 #define JSON_NESTING_MAX 32
 #define JSON_ITEMS_MAX 262144 /* names and values; 200 QSOs with every field have 13,000 */

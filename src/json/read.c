@@ -1,12 +1,12 @@
-/* http/json_scan checks the text first, because json-c accepts more than JSON allows. The result is
+/* json/scan checks the text first, because json-c accepts more than JSON allows. The result is
  * copied to the arena at once, so that json-c's own memory never outlives the call. */
-#include "site/body.h"
+#include "json/read.h"
 
 #include <json-c/json.h>
 #include <limits.h>
 #include <string.h>
 
-#include "http/json_scan.h"
+#include "json/scan.h"
 
 struct member {
     const char *name; /* with a NUL */
@@ -14,7 +14,7 @@ struct member {
     bool flag;
 };
 
-struct body {
+struct json_members {
     struct member *members;
     size_t count;
 };
@@ -36,9 +36,9 @@ static bool judge(struct text json, const char **message)
     return good;
 }
 
-static struct body *copy_members(struct json_object *json, struct arena *arena)
+static struct json_members *copy_members(struct json_object *json, struct arena *arena)
 {
-    struct body *body = arena_allocate(arena, sizeof *body);
+    struct json_members *body = arena_allocate(arena, sizeof *body);
     body->count = 0;
     body->members =
         arena_allocate(arena, (size_t)json_object_object_length(json) * sizeof *body->members + 1);
@@ -57,14 +57,15 @@ static struct body *copy_members(struct json_object *json, struct arena *arena)
     return body;
 }
 
-const struct body *body_parse(struct text json, struct arena *arena, const char **message)
+const struct json_members *json_read_object(struct text json, struct arena *arena,
+                                            const char **message)
 {
     if (!judge(json, message))
         return NULL;
     struct json_tokener *tokener = json_tokener_new_ex(JSON_NESTING_MAX + 1);
     struct json_object *object =
         tokener ? json_tokener_parse_ex(tokener, json.bytes, (int)json.length) : NULL;
-    struct body *body = object ? copy_members(object, arena) : NULL;
+    struct json_members *body = object ? copy_members(object, arena) : NULL;
     if (!body)
         *message = "is not well-formed JSON";
     json_object_put(object);
@@ -73,7 +74,7 @@ const struct body *body_parse(struct text json, struct arena *arena, const char 
     return body;
 }
 
-static const struct member *find(const struct body *body, const char *name)
+static const struct member *find(const struct json_members *body, const char *name)
 {
     for (size_t i = 0; i < body->count; i++)
         if (strcmp(body->members[i].name, name) == 0)
@@ -81,13 +82,13 @@ static const struct member *find(const struct body *body, const char *name)
     return NULL;
 }
 
-struct text body_text(const struct body *body, const char *name)
+struct text json_read_text(const struct json_members *body, const char *name)
 {
     const struct member *member = find(body, name);
     return member ? member->text : (struct text){0};
 }
 
-bool body_flag(const struct body *body, const char *name)
+bool json_read_flag(const struct json_members *body, const char *name)
 {
     const struct member *member = find(body, name);
     return member && member->flag;

@@ -1,6 +1,6 @@
 /* Reads values in the place where they were sent; only strings with escapes are copied. The caller
  * has checked that the text is well-formed. */
-#include "base/json_value.h"
+#include "json/value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The grammar of RFC 8259 to the letter: what many parsers accept beyond it (single quotes, NaN,
  * control characters, "1.", "-01") is refused. */
-#include "http/json_scan.h"
+#include "json/scan.h"
 
 #include <endian.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-/* A value of JSON text that was checked against the grammar (http/json_scan.c): its kind and its
+/* A value of JSON text that was checked against the grammar (json/scan.c): its kind and its
  * content. */
-#ifndef QSOSYNC_BASE_JSON_VALUE_H
-#define QSOSYNC_BASE_JSON_VALUE_H
+#ifndef QSOSYNC_JSON_VALUE_H
+#define QSOSYNC_JSON_VALUE_H
 
 #include <stdbool.h>
 

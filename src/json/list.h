@@ -2,15 +2,15 @@
  *
  * The whole body is checked in one pass, which also finds the members of the list's objects. They
  * are not copied. */
-#ifndef QSOSYNC_HTTP_JSON_BODY_H
-#define QSOSYNC_HTTP_JSON_BODY_H
+#ifndef QSOSYNC_JSON_LIST_H
+#define QSOSYNC_JSON_LIST_H
 
 #include <stdbool.h>
 
-#include "base/json_value.h"
+#include "json/value.h"
 
 /* What the caller wants of the body. */
-struct json_body_plan {
+struct json_list_plan {
     const char *list;    /* the member that is the list */
     size_t elements_max; /* more are only counted */
     size_t members_max;  /* of an object of the list */
@@ -28,7 +28,7 @@ struct json_list {
  * result lives in the arena and points into the text. Returns false, and *message says why in words
  * for the client, when it is not well-formed: syntax, UTF-8, something after the value, nesting
  * deeper than JSON_NESTING_MAX, more names and values than JSON_ITEMS_MAX, or not an object. */
-bool json_body_scan(struct text body, const struct json_body_plan *plan, struct arena *arena,
+bool json_list_scan(struct text body, const struct json_list_plan *plan, struct arena *arena,
                     struct json_list *list, const char **message);
 
 #endif

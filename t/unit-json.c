@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json_value.h"
+#include "json/value.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
