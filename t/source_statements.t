@@ -13,6 +13,10 @@ my $whole = qr/\A(?:check_|remark_|list_members|list_revoked_keys|list_activity|
 # These sort a page that they have found.
 my $sorting = qr/\A(?:search_qsos|list_newest_qsos|list_unconfirmed_qsos)\z/;
 
+# As it is compiled in, with the lists of columns written into it.
+my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c") =~ /^    \{"(\w+)",\n(.*?)^    \},$/msg;
+sub built_sql { join '', map { s/\\(["\\])/$1/gr . "\n" } $built{$_[0]} =~ /^    "(.*)\\n"$/mg }
+
 my %seen;
 for my $path (sort glob "$source/schema/statements/*.sql") {
     my ($subject) = $path =~ m{([^/]+)\.sql\z};
@@ -20,9 +24,9 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
     unlike $head, qr/^(?!--|\n)/m, "statements/$subject.sql has no SQL outside its named statements";
     for my $name (sort keys %sql) {
         ok !$seen{$name}++, "the name of statement $name is its own";
-        my $sql = $sql{$name} =~ s/^--.*\n//mgr;
+        my $sql = built_sql($name);
         $sql =~ s/\bvisit_qso_time\(/coalesce(/; # the program's own function, which the shell lacks
-        like $sql, qr/\A[^;]+;\n\s*\z/, "$name is one statement, with its semicolon";
+        like $sql, qr/\A[^;{]+;\n\z/, "$name is one statement, with its semicolon";
         next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
         open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;
         my $plan = do { local $/; <$shell> } // '';

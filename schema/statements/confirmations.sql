@@ -42,8 +42,7 @@ LIMIT 1;
 SELECT id, active FROM members WHERE callsign_key = :callsign;
 
 -- name: find_qso_by_id
-SELECT member_id, active, members.callsign, qsos.id, band, qso_at, channel, mode, callsign_worked,
-    operator_callsign, qso_status
+SELECT member_id, active, members.callsign, qsos.id, {matched}
 FROM qsos JOIN members ON members.id = qsos.member_id
 WHERE qsos.id = :id;
 

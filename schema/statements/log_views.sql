@@ -2,10 +2,7 @@
 -- two hours; only what stands in one slot is sorted.
 
 -- name: list_newest_qsos
-SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
-    operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
-    rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
-    cross_confirmed_at, spotted_at, created_at, synced_at
+SELECT {stored}
 FROM qsos
 WHERE id IN (
     SELECT id FROM qsos INDEXED BY qsos_by_contact
@@ -19,10 +16,7 @@ ORDER BY qso_at DESC, id DESC;
 
 -- name: search_qsos
 -- The same of callsigns that begin so.
-SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
-    operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
-    rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
-    cross_confirmed_at, spotted_at, created_at, synced_at
+SELECT {stored}
 FROM qsos
 WHERE id IN (
     SELECT id FROM qsos INDEXED BY qsos_by_contact
@@ -50,14 +44,14 @@ LIMIT :limit;
 
 -- name: list_places_between
 -- What a map shows of QSOs, whosever they are. In the order in which they are stored, which is the quickest.
-SELECT id, callsign_worked, dx_locator, dx_lat, dx_lng, cross_confirmed_at
+SELECT id, {mapped}
 FROM qsos
 WHERE id BETWEEN :first AND :last
 ORDER BY id;
 
 -- name: list_newest_places
 -- The same of the newest QSOs of a member.
-SELECT callsign_worked, dx_locator, dx_lat, dx_lng, cross_confirmed_at
+SELECT {mapped}
 FROM qsos
 WHERE id IN (
     SELECT id FROM qsos INDEXED BY qsos_by_contact
@@ -73,10 +67,7 @@ WITH newest(newest_id, worked) AS (
     WHERE member_id = :member_id AND contact_kind >= 0
     ORDER BY slot DESC
     LIMIT :limit)
-SELECT id, client_id, band, qso_at, frequency, channel, ctcss_tone, dcs_code, mode, callsign_worked,
-    operator_callsign, dx_locator, dx_lat, dx_lng, tx_power, my_locator, split, path, qso_status,
-    rst_sent, rst_received, qsl_sent, qsl_received, qsl_via, notes, radio, antenna,
-    cross_confirmed_at, spotted_at, created_at, synced_at
+SELECT {stored}
 FROM qsos
 WHERE id IN (
     SELECT newest_id FROM newest WHERE EXISTS (
@@ -89,7 +80,7 @@ WITH RECURSIVE slots(number) AS (
     SELECT :first_slot
     UNION ALL
     SELECT number + 1 FROM slots WHERE number < :last_slot)
-SELECT id, band, qso_at, channel, mode, callsign_worked, operator_callsign, qso_status, confirmed_by
+SELECT id, confirmed_by, {matched}
 FROM slots CROSS JOIN qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = number AND worked_key = :worked
     AND qso_at BETWEEN :from AND :to
