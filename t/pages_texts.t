@@ -1,23 +1,32 @@
 use QSOsync::Test fronts => 'none';
 
-# The pages' texts: each is there in every language, and each row of the table is said somewhere.
+# The pages' texts: each is there in every language, in all forms that the language has, and each is said somewhere.
 use Encode ();
-my $folder = "$QSOsync::Front::SOURCE/src/pages";
-my %text_of = map { m{([^/]+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) } glob "$folder/*.js $folder/*.html";
-my $table = delete $text_of{'texts.js'};
-my %rows;
-while ($table =~ /^  "((?:[^"\\]|\\.)*)": \[\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"\],$/mg) {
-    my ($english, @others) = ($1, $2, $3);
-    ok !$rows{$english}, "\"$english\" has one row";
-    $rows{$english} = 1;
-    my @values = sort $english =~ /(?|\A([^|]*)\|.*|(.*))/ ? $1 =~ /\{\w+\}/g : ();
-    for my $text (@others) {
-        is scalar(() = $text =~ /\|/g), scalar(() = $english =~ /\|/g), "\"$text\" has as many forms as \"$english\"";
-        is_deeply [sort +(split /\|/, $text)[0] =~ /\{\w+\}/g], \@values, "\"$text\" holds the values of \"$english\"";
+my $source = $QSOsync::Front::SOURCE;
+my %text_of = map { m{([^/]+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) } glob "$source/src/pages/*.js $source/src/pages/*.html";
+my (%rows, %in_language);
+for my $path (glob "$source/src/languages/*.po") {
+    my ($code) = $path =~ m{([^/]+)\.po\z};
+    my ($head, @entries) = split /\n\n(?=(?:#.*\n)*msgid )/, Encode::decode('UTF-8', QSOsync::Front::read_file($path));
+    my ($form_count) = $head =~ /nplurals=(\d)/;
+    like $head, qr/^"Language: $code\\n"$/m, "$code.po says that it is $code";
+    my $script = QSOsync::Front::read_file("$QSOsync::Front::BUILD/pages/texts-$code.js");
+    is scalar(() = $script =~ /^  "/mg), scalar @entries, "all entries of $code.po are in what the pages load";
+    for my $entry (@entries) {
+        my ($one, $more) = map { $entry =~ /^$_ "((?:[^"\\]|\\.)*)"$/m ? $1 : undef } 'msgid', 'msgid_plural';
+        my @forms = $entry =~ /^msgstr(?:\[\d\])? "((?:[^"\\]|\\.)+)"$/mg;
+        my $english = defined $more ? "$one|$more" : $one;
+        ok !$in_language{$code}{$english}++, "\"$english\" stands once in $code.po";
+        is scalar @forms, defined $more ? $form_count : 1, "\"$english\" has all its forms in $code.po";
+        for my $form (@forms) {
+            is_deeply [sort $form =~ /\{\w+\}/g], [sort +($more // $one) =~ /\{\w+\}/g], "\"$form\" holds the values of \"$english\"";
+        }
+        $rows{$english} = 1;
     }
 }
-my $lines = () = $table =~ /^  "/mg;
-is scalar(keys %rows), $lines, 'every row of the table is one of texts';
+for my $code (sort keys %in_language) {
+    is join("\n", grep { !$in_language{$code}{$_} } sort keys %rows), '', "$code.po lacks nothing that another language has";
+}
 
 my %said;
 for my $name (sort keys %text_of) {
@@ -34,7 +43,7 @@ is join("\n", grep { !$rows{$_} } sort keys %said), '', 'every text of the pages
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';
 
 # What may be refused to a program is told in words.
-my @codes = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/qso/rejection.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
+my @codes = QSOsync::Front::read_file("$source/src/qso/rejection.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
 cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';
 like $text_of{'access.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
 

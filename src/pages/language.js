@@ -1,8 +1,7 @@
 // The language of a page: what the reader chose here before, else what the browser prefers, else English. The
-// English text is the name of a row of texts.js, and what a page shows without JavaScript.
-import { TEXTS } from "./texts.js";
-
-const LANGUAGES = ["en", "de", "nl"];
+// English text, which a page shows without JavaScript, is the name of a row in src/languages. Only the texts of
+// the reader's language are loaded.
+import { LANGUAGES } from "./languages.js";
 
 function choose() {
   let chosen = null;
@@ -10,19 +9,30 @@ function choose() {
     chosen = localStorage.getItem("qsosync-language");
   } catch { /* a browser that stores nothing */ }
   const wishes = [chosen, ...navigator.languages].filter(Boolean).map((wish) => wish.slice(0, 2).toLowerCase());
-  return wishes.find((wish) => LANGUAGES.includes(wish)) || "en";
+  return wishes.find((wish) => Object.hasOwn(LANGUAGES, wish)) || "en";
 }
 export const language = choose();
 // With the reader's country where the browser tells one of that language: it decides how days look.
 export const locale = navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
+const ENGLISH = { TEXTS: {}, form: (n) => Number(n !== 1) };
+async function load() {
+  try {
+    return language === "en" ? ENGLISH : await import(`./texts-${language}.js`);
+  } catch {
+    return ENGLISH; // better than no page
+  }
+}
+const { TEXTS, form } = await load();
+
 // The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes the one that
-// fits the value n.
+// fits the value n, by the rules of its language.
 export function say(text, values = {}) {
   const row = TEXTS[text];
-  const said = (language === "en" || !row ? text : row[LANGUAGES.indexOf(language) - 1]).split("|");
-  const form = said.length > 1 && new Intl.PluralRules(language).select(values.n) !== "one" ? said[1] : said[0];
-  return form.replace(/\{(\w+)\}/g, (all, name) => (name in values ? values[name] : all));
+  const forms = row ? [row].flat() : text.split("|");
+  const choose = row ? form : ENGLISH.form;
+  const said = forms[forms.length > 1 ? choose(values.n) : 0];
+  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? values[name] : all));
 }
 
 // Elements marked data-say hold an English text; data-say-label marks one whose aria-label is one.

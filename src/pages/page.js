@@ -1,6 +1,7 @@
 // What all pages share: elements made of texts that may be hostile, requests to the service, settings kept in the
 // browser, and what every page does at its start. Data becomes text nodes and attributes here, never markup.
 import { language, locale, say, translate } from "./language.js";
+import { LANGUAGES } from "./languages.js";
 
 // Controls that would reorder or hide what stands around a text are shown by their names.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -86,6 +87,7 @@ function start() {
   translate(document);
   const languages = find("language");
   if (!languages) return;
+  languages.append(...Object.entries(LANGUAGES).map(([code, name]) => element("option", { value: code, lang: code }, name)));
   languages.value = language;
   languages.addEventListener("change", () => {
     remember("language", languages.value);
