@@ -9,7 +9,7 @@ my $folder = tempdir(CLEANUP => 1);
 system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
 
 # These look at every row, by their purpose.
-my $whole = qr/\A(?:check_|remark_|list_members|list_revoked_keys|list_activity|list_deleted_members|list_spots|list_all_keys|read_status)/;
+my $whole = qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity|list_deleted_members|list_spots|list_all_keys|read_status)/;
 # These sort a page that they have found.
 my $sorting = qr/\A(?:search_qsos|list_newest_qsos|list_unconfirmed_qsos)\z/;
 

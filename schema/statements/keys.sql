@@ -7,7 +7,7 @@ VALUES (:member_id, :name, :scope, :fingerprint, :hint, :created_at);
 -- name: find_identity
 -- Whom a key speaks for: only a key that works, of an active member.
 SELECT api_keys.id, scope, member_id, callsign, locator, log_revision, log_epoch,
-    last_stamp, last_used_day, fingerprint
+    last_stamp, restored_at, last_used_day, fingerprint
 FROM api_keys
     JOIN members ON members.id = api_keys.member_id
     JOIN logbook ON logbook.id = 1

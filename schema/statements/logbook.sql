@@ -10,7 +10,9 @@ SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM qsos) AS qsos,
     (SELECT count(*) FROM spots) AS spots,
     (SELECT count(*) FROM tombstones) AS tombstones,
-    last_stamp, log_epoch
+    (SELECT count(*) FROM members WHERE password_hash IS NOT NULL) AS passwords,
+    (SELECT count(*) FROM upload_tokens WHERE revoked_at IS NULL) AS active_tokens,
+    uploads, last_stamp, log_epoch
 FROM logbook WHERE id = 1;
 
 -- name: read_last_stamp
@@ -21,10 +23,10 @@ SELECT last_stamp FROM logbook WHERE id = 1;
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
 -- name: read_logbook
-SELECT last_stamp, log_epoch, uploads FROM logbook WHERE id = 1;
+SELECT last_stamp, log_epoch, uploads, uploads_set_at FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
 -- After a restore: stamps and epoch never go back, and what the former logbook deleted is not known.
 UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch + 1),
-    deletions_since = max(last_stamp, :last_stamp)
+    deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp)
 WHERE id = 1;

@@ -1,8 +1,8 @@
 -- Members.
 
 -- name: insert_member
-INSERT INTO members (callsign, locator, login, created_at)
-VALUES (:callsign, :locator, :login, :created_at);
+INSERT INTO members (callsign, locator, login, password_set_at, created_at)
+VALUES (:callsign, :locator, :login, :password_set_at, :created_at);
 
 -- name: find_member
 SELECT id, callsign, locator, login, active, created_at,
@@ -33,8 +33,10 @@ ORDER BY callsign;
 UPDATE members SET active = :active WHERE id = :id;
 
 -- name: update_member
--- NULL: stays as it is.
-UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login)
+-- NULL: stays as it is. The password goes with the login name.
+UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login),
+    password_hash = CASE WHEN :login IS NULL THEN password_hash END,
+    password_set_at = CASE WHEN :login IS NULL THEN password_set_at ELSE :password_set_at END
 WHERE id = :id;
 
 -- name: update_member_callsign
@@ -57,17 +59,31 @@ UPDATE members SET log_revision = :log_revision WHERE id = :id;
 UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
 
+-- name: update_password
+UPDATE members SET password_hash = :password_hash, password_set_at = :password_set_at
+WHERE login = :login AND password_set_at <= :until;
+
+-- name: list_passwords
+-- For the password file.
+SELECT login, password_hash FROM members WHERE password_hash IS NOT NULL ORDER BY login;
+
+-- name: list_passwords_to_take
+-- Whether somebody's password may still be in a former version's file alone.
+SELECT 1 AS found FROM members WHERE password_set_at = 0 LIMIT 1;
+
+-- name: check_off_passwords
+UPDATE members SET password_set_at = 1 WHERE password_set_at = 0;
+
 -- name: list_activity
--- For a restore: who is active now, and whose the login names are.
-SELECT id, created_at, active, login FROM members;
+-- For a restore: who is active now, and with which password.
+SELECT id, created_at, active, password_hash, password_set_at FROM members;
 
 -- name: update_activity
--- After a restore: a member stays active or not, as it was decided since the backup.
-UPDATE members SET active = :active WHERE id = :id AND created_at = :created_at;
-
--- name: find_login_of_another
--- After a restore: whether a login name is somebody else's than it was.
-SELECT id FROM members WHERE login = :login AND NOT (id = :id AND created_at = :created_at);
+-- After a restore: a member stays active or not, and the later password stays.
+UPDATE members SET active = :active,
+    password_hash = CASE WHEN password_set_at <= :password_set_at THEN :password_hash ELSE password_hash END,
+    password_set_at = max(password_set_at, :password_set_at)
+WHERE id = :id AND created_at = :created_at;
 
 -- name: list_deleted_members
 -- For a restore: who is not to come back.

@@ -4,7 +4,9 @@
 SELECT uploads FROM logbook WHERE id = 1;
 
 -- name: update_uploads
-UPDATE logbook SET uploads = :uploads WHERE id = 1;
+-- The later decision stays.
+UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
+WHERE id = 1 AND uploads_set_at <= :uploads_set_at;
 
 -- name: insert_token
 INSERT INTO upload_tokens (member_id, name, fingerprint, hint, created_at)
@@ -13,7 +15,7 @@ VALUES (:member_id, :name, :fingerprint, :hint, :created_at);
 -- name: find_token
 -- Whom a token speaks for: only a token that works, of an active member, while the door is open.
 SELECT upload_tokens.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
-    last_stamp, last_used_day, fingerprint
+    last_stamp, restored_at, last_used_day, fingerprint
 FROM upload_tokens
     JOIN members ON members.id = upload_tokens.member_id
     JOIN logbook ON logbook.id = 1

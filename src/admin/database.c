@@ -7,6 +7,7 @@
 #include "admin/logbook.h"
 #include "admin/owner.h"
 #include "admin/progress.h"
+#include "admin/restore.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 
@@ -39,26 +40,6 @@ static int init(struct invocation *invocation)
     if (result == STORE_DONE)
         result = store_make_password_file(invocation->store);
     return result == STORE_DONE ? command_finish_output() : EXIT_REFUSED;
-}
-
-static int restore(struct invocation *invocation)
-{
-    struct restored restored;
-    const char *backup = invocation->arguments[0];
-    const char *logbook = invocation->database;
-    if (!owner_become(logbook) || !owner_may_open(invocation, logbook, true) ||
-        !owner_become(backup) || !owner_may_open(invocation, backup, false) ||
-        !owner_become(logbook))
-        return EXIT_REFUSED;
-    enum store_result result = store_restore(logbook, backup, invocation->arena, &restored);
-    if (result != STORE_DONE)
-        return EXIT_REFUSED;
-    if (restored.kept)
-        printf("the former logbook is kept as %s\n", restored.kept);
-    if (restored.deleted_members)
-        command_warn("left out members who were deleted since the backup: %lld",
-                     (long long)restored.deleted_members);
-    return command_finish_output();
 }
 
 static void print_problem(void *context, const char *problem)
@@ -119,7 +100,7 @@ const struct command database_commands[] = {
      .usage = "FILE",
      .summary = "put a backup in the place of the database",
      .opening = OPENS_ITSELF,
-     .run = restore},
+     .run = restore_run},
     {.words = "check",
      .usage = "[FILE]",
      .opening = OPENS_ITSELF,

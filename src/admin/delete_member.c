@@ -50,9 +50,7 @@ int delete_member(struct invocation *invocation)
         return EXIT_REFUSED;
     if (!export_first(invocation, &member))
         return EXIT_REFUSED;
-    /* Somebody may get the login name later; this member's password must not work for them. */
-    if (store_set_password(invocation->store, member.login, NULL) != STORE_DONE ||
-        store_delete_member(invocation->store, member.id) != STORE_DONE)
+    if (store_delete_member(invocation->store, member.id) != STORE_DONE)
         return command_refuse("%s is disabled now, but not all is deleted; run the command again",
                               member.callsign.bytes);
     command_warn("backups still hold the log of %s; restoring one leaves it out",

@@ -76,9 +76,6 @@ static int set(struct invocation *invocation)
     enum store_result result = store_set_member(invocation->store, member.id, locator, login);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, (struct text){0}, login);
-    /* The password belongs to the former login name, which another member may get. */
-    if (result == STORE_DONE && login.bytes)
-        result = store_set_password(invocation->store, member.login, NULL);
     return result == STORE_DONE ? command_say("changed %s", member.callsign.bytes) : EXIT_REFUSED;
 }
 

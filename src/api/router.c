@@ -55,7 +55,8 @@ static const struct error *answer_from_snapshot(struct exchange *exchange, bool 
         authentication_identify(exchange->request, exchange->store, &exchange->identity);
     if (!error)
         exchange->server_time_ms = store_server_time(exchange->store, exchange->server_time_ms,
-                                                     exchange->identity.last_stamp_ms);
+                                                     exchange->identity.last_stamp_ms,
+                                                     exchange->identity.restored_ms);
     if (!error)
         error = authentication_permit(&exchange->identity, exchange->endpoint->scope);
     if (!error && exchange->endpoint->use == USES_SNAPSHOT)

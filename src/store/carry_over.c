@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "store/database.h"
-#include "store/logins.h"
 
 struct revocation {
     struct revocation *next;
@@ -14,20 +13,22 @@ struct revocation {
     int64_t revoked_at_ms;
 };
 
-/* Active, disabled or deleted, and under which login name. A member is known by id and the moment
- * of being added: callsigns may have changed since. */
+/* Active, disabled or deleted, and with which password. A member is known by id and the moment of
+ * being added: callsigns may have changed since. */
 struct activity {
     struct activity *next;
     int64_t id;
     int64_t created_at_ms;
     bool active;
-    struct text login;
+    struct text password_hash; /* no text: none */
+    int64_t password_set_at_ms;
 };
 
 struct carry_over {
     int64_t last_stamp_ms;
     int64_t log_epoch;
     bool uploads; /* the upload door is open */
+    int64_t uploads_set_at_ms;
     struct revocation *revocations;
     struct activity *activities;
     struct activity *deletions;
@@ -42,6 +43,7 @@ static enum store_result note_logbook(struct store *store, struct carry_over *ca
     carried->last_stamp_ms = database_read_integer(logbook, "last_stamp");
     carried->log_epoch = database_read_integer(logbook, "log_epoch");
     carried->uploads = database_read_integer(logbook, "uploads") != 0;
+    carried->uploads_set_at_ms = database_read_integer(logbook, "uploads_set_at");
     sqlite3_reset(logbook->handle);
     return STORE_DONE;
 }
@@ -73,7 +75,8 @@ static enum store_result note_activities(struct store *store, struct arena *aren
         activity->id = database_read_integer(list, "id");
         activity->created_at_ms = database_read_integer(list, "created_at");
         activity->active = database_read_integer(list, "active") != 0;
-        activity->login = database_keep_text(list, "login", arena);
+        activity->password_hash = database_keep_text(list, "password_hash", arena);
+        activity->password_set_at_ms = database_read_integer(list, "password_set_at");
         carried->activities = activity;
     }
     return result;
@@ -160,18 +163,13 @@ static enum store_result revoke_again(struct store *store, const struct revocati
     return database_run(store, revoke);
 }
 
-/* Passwords belong to login names and are in no backup: a member who gets a login name back must
- * not get the password of the member who had it until now. */
-static enum store_result remove_password_of_another(struct store *store,
-                                                    const struct activity *member)
+static enum store_result keep_activity(struct store *store, const struct activity *member)
 {
-    struct statement *find = name_member(store, STATEMENT_FIND_LOGIN_OF_ANOTHER, member);
-    database_bind_text(find, ":login", member->login);
-    enum store_result result = database_step(store, find);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_DONE : result;
-    sqlite3_reset(find->handle);
-    return logins_remove(store, member->login);
+    struct statement *update = name_member(store, STATEMENT_UPDATE_ACTIVITY, member);
+    database_bind_integer(update, ":active", member->active);
+    database_bind_text(update, ":password_hash", member->password_hash);
+    database_bind_integer(update, ":password_set_at", member->password_set_at_ms);
+    return database_run(store, update);
 }
 
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
@@ -179,6 +177,7 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
     enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
     struct statement *uploads = database_statement(store, STATEMENT_UPDATE_UPLOADS);
     database_bind_integer(uploads, ":uploads", carried->uploads);
+    database_bind_integer(uploads, ":uploads_set_at", carried->uploads_set_at_ms);
     if (result == STORE_DONE)
         result = database_run(store, uploads);
     for (const struct revocation *one = carried->revocations; one && result == STORE_DONE;
@@ -188,13 +187,8 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
             result = revoke_again(store, one, STATEMENT_REVOKE_TOKEN_FINGERPRINT);
     }
     for (const struct activity *one = carried->activities; one && result == STORE_DONE;
-         one = one->next) {
-        struct statement *update = name_member(store, STATEMENT_UPDATE_ACTIVITY, one);
-        database_bind_integer(update, ":active", one->active);
-        result = database_run(store, update);
-        if (result == STORE_DONE)
-            result = remove_password_of_another(store, one);
-    }
+         one = one->next)
+        result = keep_activity(store, one);
     for (const struct activity *one = carried->deletions; one && result == STORE_DONE;
          one = one->next)
         result = database_run(store, name_member(store, STATEMENT_INSERT_DELETION, one));

@@ -1,7 +1,7 @@
 /* What a restore takes over from the former logbook: the epoch never goes back, deletions count as
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
- * revoked, deleted members deleted; members are active or not and the upload door is open or not as
- * they are now. */
+ * revoked, deleted members deleted; members are active or not as they are now; of a password and of
+ * whether the upload door is open the later decision counts. */
 #ifndef QSOSYNC_STORE_CARRY_OVER_H
 #define QSOSYNC_STORE_CARRY_OVER_H
 
@@ -20,8 +20,7 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
 enum store_result carry_over_note(struct store *store, struct arena *arena,
                                   struct carry_over **out);
 
-/* Writes it to the restored logbook, in the same transaction. Removes the passwords of login names
- * that have gone to other members. */
+/* Writes it to the restored logbook, in the same transaction. */
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
 
 /* Raises the epoch above every former one, also where the former logbook is lost. */

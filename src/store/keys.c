@@ -163,6 +163,7 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
         .log_revision = database_read_integer(row, "log_revision"),
         .log_epoch = database_read_integer(row, "log_epoch"),
         .last_stamp_ms = database_read_integer(row, "last_stamp"),
+        .restored_ms = database_read_integer(row, "restored_at"),
         .last_used_day = database_read_integer_or(row, "last_used_day", -1),
     };
     memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);

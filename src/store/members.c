@@ -35,10 +35,8 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
     database_bind_integer(insert, ":created_at", store->written_at_ms);
-    result = database_run(store, insert);
-    if (result == STORE_DONE)
-        result = logins_remove(store, member->login);
-    return store_finish(store, result);
+    database_bind_integer(insert, ":password_set_at", stamp_ms);
+    return logins_finish(store, database_run(store, insert), LOGINS_STAY_MISSING);
 }
 
 /* The one row of a statement whose parameters are bound. */
@@ -95,7 +93,7 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_ACTIVE);
     database_bind_integer(update, ":id", member_id);
     database_bind_integer(update, ":active", active ? 1 : 0);
-    return store_finish(store, database_run(store, update));
+    return logins_finish(store, database_run(store, update), LOGINS_STAY_MISSING);
 }
 
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
@@ -109,10 +107,8 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
     database_bind_integer(update, ":id", member_id);
     database_bind_text(update, ":locator", locator);
     database_bind_text(update, ":login", login);
-    result = database_run(store, update);
-    if (result == STORE_DONE && login.bytes)
-        result = logins_remove(store, login);
-    return store_finish(store, result);
+    database_bind_integer(update, ":password_set_at", stamp_ms);
+    return logins_finish(store, database_run(store, update), LOGINS_STAY_MISSING);
 }
 
 /* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
@@ -143,7 +139,7 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
     result = database_run(store, update);
     if (result == STORE_DONE)
         result = review_qsos(store, member_id, stamp_ms);
-    return store_finish(store, result);
+    return logins_finish(store, result, LOGINS_STAY_MISSING);
 }
 
 /* At most DELETE_SLICE QSOs; *last is true when none is left. No tombstones: nobody can ask for
@@ -221,7 +217,8 @@ static enum store_result delete_all(struct store *store, int64_t member_id, bool
             return result;
         result = with_member ? delete_with_member(store, member_id, stamp_ms, &last, &in_slice)
                              : delete_log(store, member_id, stamp_ms, &last, &in_slice);
-        result = store_finish(store, result);
+        result = with_member && last ? logins_finish(store, result, LOGINS_STAY_MISSING)
+                                     : store_finish(store, result);
         if (result == STORE_DONE)
             *deleted += in_slice;
     }

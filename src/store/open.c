@@ -12,6 +12,7 @@
 #include "store/database.h"
 #include "store/literal_path.h"
 #include "store/log_views.h"
+#include "store/logins.h"
 #include "store/migrations.h"
 #include "store/progress.h"
 #include "store/tombstones.h"
@@ -148,6 +149,9 @@ enum store_result store_open(const char *path, enum store_opening opening, struc
         return result;
     }
     database_settle(store);
+    /* A failure is no reason to serve nobody: whoever writes the file next tries again. */
+    if (store->brought_forward && !store->read_only)
+        logins_take_over_once(store);
     *out = store;
     return STORE_DONE;
 }

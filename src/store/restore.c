@@ -20,6 +20,7 @@
 #include "store/copy.h"
 #include "store/database.h"
 #include "store/literal_path.h"
+#include "store/logins.h"
 #include "store/progress.h"
 #include "store/read_only.h"
 
@@ -155,6 +156,8 @@ static enum store_result replace_rows(struct store *former, struct arena *arena)
     struct carry_over *carried = NULL;
     enum store_result result = refuse_deleted(former);
     if (result == STORE_DONE)
+        result = logins_take_over(former);
+    if (result == STORE_DONE)
         result = carry_over_note(former, arena, &carried);
     progress_begin("removing the former rows");
     if (result == STORE_DONE)
@@ -182,7 +185,7 @@ static enum store_result replace_content(struct restore *restore)
         result = keep_copy(restore);
         if (result == STORE_DONE)
             result = replace_rows(former, restore->arena);
-        result = store_finish(former, result);
+        result = logins_finish(former, result, LOGINS_ARE_MADE);
     }
     if (result != STORE_DONE && restore->kept)
         unlink(restore->kept);
@@ -245,6 +248,20 @@ static bool finish_candidate(struct restore *restore)
     return code == SQLITE_OK;
 }
 
+/* The password file that the lost logbook has left counts; the backup's passwords are older. */
+static bool keep_logins(struct restore *restore)
+{
+    struct store *candidate = restore->candidate;
+    int64_t stamp_ms;
+    enum store_result result = store_begin_write(candidate, &stamp_ms);
+    if (result != STORE_DONE)
+        return false;
+    result = logins_take_all(candidate, restore->path, stamp_ms);
+    if (result == STORE_DONE)
+        result = logins_write(candidate, restore->path, LOGINS_ARE_MADE);
+    return store_finish(candidate, result) == STORE_DONE;
+}
+
 static enum store_result replace_files(struct restore *restore, enum former former)
 {
     struct writer_lock lock;
@@ -257,7 +274,7 @@ static enum store_result replace_files(struct restore *restore, enum former form
         log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
     else if (examine(restore->path) != former)
         log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
-    else if (finish_candidate(restore) && move_aside(restore) &&
+    else if (keep_logins(restore) && finish_candidate(restore) && move_aside(restore) &&
              rename_with_log(restore->prepared, restore->path) && sync_folder(restore->path))
         result = STORE_DONE;
     writer_lock_close(&lock);

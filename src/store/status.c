@@ -34,6 +34,9 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
         .qsos = database_read_integer(read, "qsos"),
         .spots = database_read_integer(read, "spots"),
         .tombstones = database_read_integer(read, "tombstones"),
+        .passwords = database_read_integer(read, "passwords"),
+        .active_tokens = database_read_integer(read, "active_tokens"),
+        .uploads = database_read_integer(read, "uploads") != 0,
         .last_write_ms = database_read_integer(read, "last_stamp"),
         .log_epoch = database_read_integer(read, "log_epoch"),
     };

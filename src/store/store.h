@@ -69,8 +69,10 @@ void store_end_read(struct store *store);
 
 /* For what store_begin_read has said, and the snapshot's last stamp: the latest time that can be
  * told to the client. Where stamps run ahead of the clock, and no writer is at work, it is the last
- * stamp, which no write that the snapshot lacks has: downloads need not repeat what is ahead. */
-int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms);
+ * stamp, which no write that the snapshot lacks has: downloads need not repeat what is ahead. Never
+ * before the last restore in the snapshot, since when deletions are known. */
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
+                          int64_t restored_ms);
 
 /* Passes the writer lock and opens a write transaction; waits for other writers, with an end
  * (STORE_BUSY). *stamp_ms becomes the time of everything that the transaction writes: later than
@@ -118,13 +120,14 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
 enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
                                    struct member *out);
 
-/* Writes the login's line of the password file FILE-logins beside the database, for front servers;
- * hash is what crypt(3) made, NULL takes the line out. STORE_REFUSED: the login name holds what
- * cannot stand in such a file. Runs its own transaction. */
+/* Gives the member with this login name another password; hash is what crypt(3) made of it. The
+ * password file FILE-logins beside the database, for front servers, is written with it.
+ * STORE_REFUSED: the login name holds what cannot stand in such a file. Runs its own transaction.
+ */
 enum store_result store_set_password(struct store *store, struct text login, const char *hash);
 
-/* Makes an empty password file where there is none: Apache answers an error of the server, not one
- * of the client, as long as the file is missing. */
+/* Makes the password file what the logbook says, and where there is none: Apache answers an error
+ * of the server, not one of the client, as long as the file is missing. */
 enum store_result store_make_password_file(struct store *store);
 
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
@@ -203,6 +206,7 @@ struct identity {
     int64_t log_revision;  /* stamp of the last write to the member's log */
     int64_t log_epoch;     /* changes when an older logbook was restored */
     int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
+    int64_t restored_ms;   /* stamp of the logbook's last restore; 0: none */
     int64_t last_used_day;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key or token */
     struct text login;                                    /* of a login */
@@ -441,6 +445,9 @@ struct logbook_status {
     int64_t qsos;
     int64_t spots;
     int64_t tombstones;
+    int64_t passwords; /* members who have one */
+    int64_t active_tokens;
+    bool uploads;
     int64_t last_write_ms; /* 0: never */
     int64_t log_epoch;
 };

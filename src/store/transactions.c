@@ -25,9 +25,14 @@ void store_end_read(struct store *store)
     database_run(store, database_statement(store, STATEMENT_COMMIT));
 }
 
-int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms)
+/* A restore needs no settled snapshot: every write that the snapshot lacks is later than all that
+ * it has, and if a power cut takes back the restore itself, the epoch that came with it is gone,
+ * too. */
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
+                          int64_t restored_ms)
 {
-    return store->read_settled && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
+    int64_t time_ms = store->read_settled && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
+    return time_ms < restored_ms ? restored_ms : time_ms;
 }
 
 /* A newer program may have brought the schema forward since this one opened it. */

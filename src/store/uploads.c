@@ -20,5 +20,6 @@ enum store_result store_set_uploads(struct store *store, bool on)
         return result;
     struct statement *update = database_statement(store, STATEMENT_UPDATE_UPLOADS);
     database_bind_integer(update, ":uploads", on);
+    database_bind_integer(update, ":uploads_set_at", stamp_ms);
     return store_finish(store, database_run(store, update));
 }

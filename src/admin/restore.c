@@ -1,0 +1,82 @@
+/* The command restore. Afterwards it reports what is there now, what was made from it, and what no
+ * backup holds, so that nobody has to find out when a member asks. */
+#include "admin/restore.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "admin/owner.h"
+#include "base/folder.h"
+
+/* What the programs keep beside the logbook, and no backup holds. */
+static const struct {
+    const char *suffix;
+    const char *what;
+} beside[] = {
+    {"-gate", "the writers' lock"},
+    {"-limits", "requests of the last minute"},
+    {"-rejections", "refused entries, for metrics"},
+    {"-last-backup", "when the last backup was made, for status"},
+};
+
+static void say_number(int64_t number, const char *singular, const char *end)
+{
+    printf("%lld %s%s%s", (long long)number, singular, number == 1 ? "" : "s", end);
+}
+
+static void report_content(const struct logbook_status *status)
+{
+    printf("restored: ");
+    say_number(status->members, "member", "");
+    printf(" (%lld with a password), ", (long long)status->passwords);
+    say_number(status->active_keys, "active key", ", ");
+    say_number(status->active_tokens, "active upload token", ", ");
+    say_number(status->qsos, "QSO", "; ");
+    printf("uploads are %s\n", status->uploads ? "on" : "off");
+}
+
+static void report_files(const char *logbook)
+{
+    char path[PATH_MAX];
+    const char *separator = "";
+    printf("made from it: %s-logins, the password file, for the web server\n", logbook);
+    printf("in no backup, as on this machine: ");
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        if (!folder_path_beside(logbook, beside[i].suffix, path) || access(path, F_OK) != 0)
+            continue;
+        printf("%s%s%s, %s", separator, logbook, beside[i].suffix, beside[i].what);
+        separator = "; ";
+    }
+    printf("%sthe settings of the service, and the web server's site and certificate\n", separator);
+}
+
+static int report(struct invocation *invocation, const struct restored *restored)
+{
+    struct logbook_status status;
+    if (restored->kept)
+        printf("the former logbook is kept as %s\n", restored->kept);
+    if (restored->deleted_members)
+        command_warn("left out members who were deleted since the backup: %lld",
+                     (long long)restored->deleted_members);
+    if (store_open(invocation->database, STORE_OPEN_READ_ONLY, &invocation->store) != STORE_DONE ||
+        store_read_status(invocation->store, &status) != STORE_DONE)
+        return EXIT_REFUSED;
+    report_content(&status);
+    report_files(invocation->database);
+    if (status.members && !status.passwords)
+        printf("no member has a password for the pages; qsosync-admin member password makes one\n");
+    return command_finish_output();
+}
+
+int restore_run(struct invocation *invocation)
+{
+    struct restored restored;
+    const char *backup = invocation->arguments[0];
+    const char *logbook = invocation->database;
+    if (!owner_become(logbook) || !owner_may_open(invocation, logbook, true) ||
+        !owner_become(backup) || !owner_may_open(invocation, backup, false) ||
+        !owner_become(logbook))
+        return EXIT_REFUSED;
+    enum store_result result = store_restore(logbook, backup, invocation->arena, &restored);
+    return result == STORE_DONE ? report(invocation, &restored) : EXIT_REFUSED;
+}
