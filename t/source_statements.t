@@ -8,6 +8,10 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
 my $folder = tempdir(CLEANUP => 1);
 system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
 
+# A migration's place among them is the schema version that it makes.
+my @numbers = map { m{/(\d+)_[^/]*\z} } sort glob "$source/schema/0*.sql";
+is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers), 'migrations are numbered one after another, each number once';
+
 # These look at every row, by their purpose.
 my $whole = qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity|list_deleted_members|list_spots|list_all_keys|read_status)/;
 # These sort a page that they have found.
