@@ -30,12 +30,16 @@ is $service->admin('spots'), '', 'an import publishes no spot, whatever the file
 # The id of a record that brings none is made of stations, band and minute.
 $service->admin('member', 'add', 'B', '--locator', 'JO59');
 my %key_of = (B => $service->admin('key', 'add', 'B', '--name', 'x', '--scope', 'READ'));
-import_adif($service, 'B', adif_file($service, adif_record(@when, CALL => '26-at.101', BAND => '11m', STATION_CALLSIGN => '21 sd 333')));
-import_adif($service, 'B', adif_file($service, map { adif_record(@when, CALL => '26AT101/P', FREQ => '446.0062',
-    STATION_CALLSIGN => '21SD333', COMMENT => $_) } 1, 2));
-is_deeply [map { $_->{clientId} } $service->download(key => $key_of{B})], ['83fdf0e2-5a5f-554d-b0b7-f914dee37d83',
-    'be5ea7bd-0304-568f-9d92-f9816479ad32', '0019c883-9c59-5f42-a527-6dd0b8dfb624'],
-    'a clientId depends on station, callsign worked, band, minute and the record\'s number among equal ones';
+my @named = ([CALL => '26-at.101', BAND => '11m', STATION_CALLSIGN => '21 sd 333'], map { [CALL => '26AT101/P', FREQ => '446.0062',
+    STATION_CALLSIGN => '21SD333', COMMENT => $_] } 1, 2);
+sub import_b { my ($minute, @records) = @_; return import_adif($service, 'B', adif_file($service, map { adif_record(@when, TIME_ON => $minute, @$_) } @records)) }
+is import_b('1942', @named)->{counts}{imported}, 3, 'records that differ in the callsign worked, or in their number among equal ones, are QSOs of their own';
+is import_b('194217', [CALL => '26AT101', FREQ => '27.555', STATION_CALLSIGN => '21SD333'])->{counts}{imported}, 0,
+    'stations are compared without case and separators, times by the minute';
+is import_b('1942', [@{$named[1]}, FREQ => '27.555'])->{counts}{imported}, 1, 'the band makes another QSO';
+is import_b('1943', $named[0])->{counts}{imported}, 1, 'the minute makes another QSO';
+is import_b('1942', [@{$named[0]}, STATION_CALLSIGN => '21SD334'])->{counts}{imported}, 1, 'the station makes another QSO';
+is import_b('1942', @named)->{counts}{unchanged}, 3, 'the first file finds its QSOs among them';
 
 # What is wrong costs its own record, or less.
 my $broken = adif_file($service, adif_record(@when, CALL => 'FIRST', BAND => '11m'),

@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Adif;
 use QSOsync::Datagrams;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
@@ -40,7 +41,8 @@ my $qso = by_call('26AT101');
 is_deeply [@{$qso}{qw(band qsoAt frequencyMhz mode rstSent rstReceived dxLocator myLocator operatorCallsign txPowerW notes spottedAt)}],
     ['ELEVEN_METERS', '2026-05-17T19:42:11.000Z', '27.267', 'DIGITAL', '-08', '-12', 'IO91', 'JO59jw', '21SD333', 12,
     "Mode: FT8\nFT8  Sent: -08  Rcvd: -12", undef], 'a QSO of WSJT-X says what its ADIF text says';
-is $qso->{clientId}, '83fdf0e2-5a5f-554d-b0b7-f914dee37d83', 'a QSO of WSJT-X has the clientId that an import of its ADIF file gives';
+is import_adif($service, '21SD333', adif_file($service, wsjtx_record(call => '26AT101')))->{counts}{unchanged}, 1,
+    'a QSO of WSJT-X is the one that an import of its ADIF file finds';
 send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r, wsjtx(12, pack('N/a*', wsjtx_record(call => 'JS8')),
     schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef), wsjtx_record(call => 'PLAIN') =~ s/EOR/eor/r,
     wsjtx_record(call => 'TWO1') . wsjtx_record(call => 'TWO2'), wsjtx_record(call => 'QRO', band => '20m', freq => '14.074'));

@@ -661,31 +661,85 @@ static const char *id_text(const unsigned char id[UUID_BYTES])
     return text;
 }
 
-static void names_depend_on_stations_band_and_minute(void **state)
+static const unsigned char secret_a[UUID_BYTES] = "0123456789abcde", secret_b[UUID_BYTES] = "b";
+
+static const char *public_id(const struct naming_name *name, int which)
+{
+    unsigned char ids[NAMING_PUBLIC_COUNT][UUID_BYTES];
+    naming_make_public_ids(name, text_of("26 at 999"), ids);
+    return id_text(ids[which]);
+}
+
+static void public_names_depend_on_stations_band_and_minute(void **state)
 {
     (void)state;
     struct naming *naming = naming_create();
     struct naming_name name;
-    unsigned char id[UUID_BYTES];
     struct qso qso = stored_qso("ELEVEN_METERS");
     set(&qso, FIELD_CALLSIGN_WORKED, "26-at 101");
     naming_next(naming, &qso, text_of("21SD333"), &name);
-    naming_make_id(&name, id);
-    assert_string_equal(id_text(id), "83fdf0e2-5a5f-554d-b0b7-f914dee37d83");
+    assert_string_equal(public_id(&name, 0), "83fdf0e2-5a5f-554d-b0b7-f914dee37d83");
     qso = stored_qso("PMR446");
     for (int i = 0; i < 2; i++) {
         set(&qso, FIELD_CALLSIGN_WORKED, i ? "26AT101/P" : "26at.101/p");
         set(&qso, FIELD_OPERATOR_CALLSIGN, "21-sd-333");
         naming_next(naming, &qso, text_of("anybody"), &name);
-        naming_make_id(&name, id);
     }
-    assert_string_equal(id_text(id), "0019c883-9c59-5f42-a527-6dd0b8dfb624");
+    assert_string_equal(public_id(&name, 0), "0019c883-9c59-5f42-a527-6dd0b8dfb624");
     qso.values[FIELD_CALLSIGN_WORKED].presence = VALUE_NULL;
     naming_next(naming, &qso, text_of("anybody"), &name);
-    naming_make_id(&name, id);
-    assert_string_equal(id_text(id), "c5abd369-e4a9-5714-b6ff-bbaab29582bf");
-    naming_make_member_id(&name, text_of("26 at 999"), id);
-    assert_string_equal(id_text(id), "5d98c9cf-5a3a-57de-8ac1-798a686417f6");
+    assert_string_equal(public_id(&name, 0), "c5abd369-e4a9-5714-b6ff-bbaab29582bf");
+    assert_string_equal(public_id(&name, 1), "5d98c9cf-5a3a-57de-8ac1-798a686417f6");
+    naming_free(naming);
+}
+
+static void names_depend_on_a_secret(void **state)
+{
+    (void)state;
+    struct naming *naming = naming_create();
+    struct naming_name first, second;
+    unsigned char ids[5][UUID_BYTES];
+    struct qso qso = stored_qso("ELEVEN_METERS");
+    naming_next(naming, &qso, text_of("A"), &first);
+    naming_next(naming, &qso, text_of("A"), &second);
+    naming_make_id(&first, secret_a, 0, ids[0]);
+    naming_make_id(&first, secret_b, 0, ids[1]);
+    naming_make_id(&first, secret_a, 1, ids[2]);
+    naming_make_id(&second, secret_a, 0, ids[3]);
+    naming_make_id(&first, secret_a, 0, ids[4]);
+    assert_memory_equal(ids[0], ids[4], UUID_BYTES);
+    for (int a = 0; a < 4; a++) {
+        assert_int_equal(ids[a][6] >> 4, 8); /* RFC 9562: a version of one's own */
+        assert_int_equal(ids[a][8] >> 6, 2);
+        for (int b = 0; b < a; b++)
+            assert_memory_not_equal(ids[a], ids[b], UUID_BYTES);
+    }
+    naming_free(naming);
+}
+
+static void names_of_other_records_are_known(void **state)
+{
+    (void)state;
+    struct naming *naming = naming_create();
+    struct naming_name first, second, other;
+    unsigned char ids[NAMING_PUBLIC_COUNT][UUID_BYTES], id[UUID_BYTES];
+    const struct text member = text_of("A");
+    struct qso qso = stored_qso("ELEVEN_METERS");
+    naming_next(naming, &qso, member, &first);
+    naming_next(naming, &qso, member, &second);
+    set(&qso, FIELD_CALLSIGN_WORKED, "26AT101");
+    naming_next(naming, &qso, member, &other);
+    naming_make_public_ids(&second, member, ids);
+    for (int i = 0; i < NAMING_PUBLIC_COUNT; i++) {
+        assert_true(naming_is_public(&first, member, ids[i]));
+        assert_false(naming_is_public(&other, member, ids[i]));
+        assert_true(naming_may_recur(&first, member, secret_a, ids[i]));
+        assert_false(naming_may_recur(&second, member, secret_a, ids[i]));
+    }
+    naming_make_id(&second, secret_a, 0, id);
+    assert_false(naming_is_public(&first, member, id));
+    assert_true(naming_may_recur(&first, member, secret_a, id));
+    assert_false(naming_may_recur(&second, member, secret_a, id));
     naming_free(naming);
 }
 
@@ -817,7 +871,9 @@ int main(void)
         cmocka_unit_test(who_edits_the_standard_field_is_believed),
         cmocka_unit_test(a_qso_that_is_written_and_read_is_the_same),
         cmocka_unit_test(notes_never_forge_a_field_for_others),
-        cmocka_unit_test(names_depend_on_stations_band_and_minute),
+        cmocka_unit_test(public_names_depend_on_stations_band_and_minute),
+        cmocka_unit_test(names_depend_on_a_secret),
+        cmocka_unit_test(names_of_other_records_are_known),
         cmocka_unit_test(ordinals_are_counted_for_many),
         cmocka_unit_test(a_poorer_record_takes_nothing_away),
         cmocka_unit_test(decimals_are_exact),

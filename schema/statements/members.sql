@@ -96,3 +96,18 @@ INSERT OR IGNORE INTO deleted_members (id, created_at) VALUES (:id, :created_at)
 -- name: find_deleted_member
 -- Whether a backup still has a member who was deleted since.
 SELECT id FROM members WHERE id = :id AND created_at = :created_at;
+
+-- name: find_client_id_secret
+SELECT client_id_secret FROM members WHERE id = :id AND client_id_secret IS NOT NULL;
+
+-- name: update_client_id_secret
+-- It is never changed: the names that were made with it would not be found any more.
+UPDATE members SET client_id_secret = :client_id_secret WHERE id = :id AND client_id_secret IS NULL;
+
+-- name: list_client_id_secrets
+-- For a restore: a backup from before the first of them was needed.
+SELECT id, created_at, client_id_secret FROM members WHERE client_id_secret IS NOT NULL;
+
+-- name: restore_client_id_secret
+UPDATE members SET client_id_secret = :client_id_secret
+WHERE id = :id AND created_at = :created_at AND client_id_secret IS NULL;

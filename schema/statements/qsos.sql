@@ -23,6 +23,16 @@ SELECT member_id, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND client_id IS NULL;
 
+-- name: list_named_contacts
+-- QSOs of one contact, as far as programs agree on one, whose clientId is the name (version 5) that a program
+-- gave them: station, callsign worked, band, minute.
+SELECT client_id FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
+    AND ifnull(operator_key, :member_station) = :station
+    AND slot_ms BETWEEN :from - :slot * 7200000 AND :to - :slot * 7200000
+    AND band = :band AND substr(hex(client_id), 13, 1) = '5'
+ORDER BY id;
+
 -- name: find_next_qso
 SELECT id, synced_at, confirmed_by FROM qsos
 WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id) AND synced_at < :before

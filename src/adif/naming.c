@@ -15,10 +15,13 @@
 
 #define MINUTE_LENGTH 16 /* YYYY-MM-DDThh:mm */
 #define STATE_BYTES 8    /* of an id */
+#define VERSION_NAMED 5  /* RFC 9562: by SHA-1 in a namespace */
+#define VERSION_SECRET 8 /* by a rule of our own, the same in a secret one */
+#define ORDINALS_MAX 16  /* more records of one contact and minute are not looked for */
 
 /* uuid5(NAMESPACE_URL, "https://qsosync.invalid/adif") */
-static const unsigned char namespace[UUID_BYTES] = {0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50,
-                                                    0x86, 0x4e, 0x86, 0x47, 0x64, 0xfc, 0x5a, 0x9a};
+static const unsigned char public_namespace[UUID_BYTES] = {
+    0xf3, 0x65, 0x28, 0x46, 0x05, 0xaf, 0x5c, 0x50, 0x86, 0x4e, 0x86, 0x47, 0x64, 0xfc, 0x5a, 0x9a};
 
 /* How often each name without its ordinal was met, by that name's UUID. */
 struct naming {
@@ -62,10 +65,23 @@ static void append_callsign(struct naming_name *name, struct text text)
     append(name, callsign.bytes, callsign.length);
 }
 
+static void append_number(struct naming_name *name, uint32_t number)
+{
+    char text[16];
+    int length = snprintf(text, sizeof text, "|%u", (unsigned)number);
+    append(name, text, (size_t)length);
+}
+
+static void make_id(const struct naming_name *name, const unsigned char space[UUID_BYTES],
+                    unsigned char out[UUID_BYTES])
+{
+    uuid_named_make(space, (struct text){name->bytes, name->length}, out);
+}
+
 void naming_next(struct naming *naming, const struct qso *qso, struct text member,
                  struct naming_name *out)
 {
-    char iso[DATETIME_TEXT_LENGTH], ordinal[16];
+    char iso[DATETIME_TEXT_LENGTH];
     unsigned char id[UUID_BYTES];
     const char *band = fields[FIELD_BAND].choices[qso->values[FIELD_BAND].integer];
     out->length = 0;
@@ -77,37 +93,62 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
     append(out, "|", 1);
     datetime_format(qso->values[FIELD_QSO_AT].integer, iso);
     append(out, iso, MINUTE_LENGTH);
-    naming_make_id(out, id);
-    int length = snprintf(ordinal, sizeof ordinal, "|%u", (unsigned)count_id(naming, id));
-    append(out, ordinal, (size_t)length);
+    out->contact_length = out->length;
+    make_id(out, public_namespace, id);
+    out->ordinal = count_id(naming, id);
+    append_number(out, out->ordinal);
 }
 
-void naming_make_id(const struct naming_name *name, unsigned char out[UUID_BYTES])
-{
-    uuid_named_make(namespace, (struct text){name->bytes, name->length}, out);
-}
-
-void naming_make_member_id(const struct naming_name *name, struct text member,
-                           unsigned char out[UUID_BYTES])
+void naming_make_id(const struct naming_name *name, const unsigned char secret[UUID_BYTES],
+                    unsigned attempt, unsigned char out[UUID_BYTES])
 {
     struct naming_name longer = *name;
+    if (attempt > 0)
+        append_number(&longer, attempt);
+    make_id(&longer, secret, out);
+    out[6] = (unsigned char)((out[6] & 0x0f) | VERSION_SECRET << 4);
+}
+
+void naming_make_public_ids(const struct naming_name *name, struct text member,
+                            unsigned char out[NAMING_PUBLIC_COUNT][UUID_BYTES])
+{
+    struct naming_name longer = *name;
+    make_id(&longer, public_namespace, out[0]);
     append(&longer, "|", 1);
     append_callsign(&longer, member);
-    naming_make_id(&longer, out);
+    make_id(&longer, public_namespace, out[1]);
+}
+
+bool naming_is_public(const struct naming_name *name, struct text member,
+                      const unsigned char id[UUID_BYTES])
+{
+    unsigned char made[NAMING_PUBLIC_COUNT][UUID_BYTES];
+    for (uint32_t ordinal = 1; ordinal <= ORDINALS_MAX; ordinal++) {
+        struct naming_name other = *name;
+        other.length = other.contact_length;
+        append_number(&other, ordinal);
+        naming_make_public_ids(&other, member, made);
+        for (size_t i = 0; i < NAMING_PUBLIC_COUNT; i++)
+            if (memcmp(made[i], id, UUID_BYTES) == 0)
+                return true;
+    }
+    return false;
 }
 
 /* No name occurs twice, so only an id that was made of another name than its record's own can. */
 bool naming_may_recur(const struct naming_name *name, struct text member,
-                      const unsigned char id[UUID_BYTES])
+                      const unsigned char secret[UUID_BYTES], const unsigned char id[UUID_BYTES])
 {
-    unsigned char made[UUID_BYTES];
-    if (id[6] >> 4 != 5)
+    unsigned char made[UUID_BYTES], made_public[NAMING_PUBLIC_COUNT][UUID_BYTES];
+    const int version = id[6] >> 4;
+    if (version != VERSION_NAMED && version != VERSION_SECRET)
         return false;
-    naming_make_id(name, made);
-    if (memcmp(made, id, UUID_BYTES) == 0)
-        return false;
-    naming_make_member_id(name, member, made);
-    return memcmp(made, id, UUID_BYTES) != 0;
+    naming_make_id(name, secret, 0, made);
+    naming_make_public_ids(name, member, made_public);
+    bool is_own = memcmp(made, id, UUID_BYTES) == 0;
+    for (size_t i = 0; i < NAMING_PUBLIC_COUNT; i++)
+        is_own = is_own || memcmp(made_public[i], id, UUID_BYTES) == 0;
+    return !is_own;
 }
 
 /* Each id as often as it was counted: nearly always once. */

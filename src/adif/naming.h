@@ -1,5 +1,7 @@
 /* clientIds for records that have none: name-based UUIDs, so that the same QSO out of another
- * program, or the same file once more, gets the same one. */
+ * program, or the same file once more, gets the same one. They are made of a secret of the member:
+ * of public names alone, everybody could calculate them, learn by asking for one whether the QSO is
+ * there, or take it first. */
 #ifndef QSOSYNC_ADIF_NAMING_H
 #define QSOSYNC_ADIF_NAMING_H
 
@@ -13,6 +15,8 @@
 struct naming_name {
     char bytes[NAMING_NAME_BYTES];
     size_t length;
+    size_t contact_length; /* without the last bar and the ordinal */
+    uint32_t ordinal;      /* from 1 */
 };
 
 /* Counts the records of one file. Its memory grows with their number, 20 bytes each. */
@@ -32,14 +36,23 @@ void naming_next(struct naming *naming, const struct qso *qso, struct text membe
 void naming_append_state(const struct naming *naming, struct buffer *out);
 bool naming_restore(struct naming *naming, struct text state);
 
-/* The clientId of a name; and the one that a member gets where the first is another member's. */
-void naming_make_id(const struct naming_name *name, unsigned char out[UUID_BYTES]);
-void naming_make_member_id(const struct naming_name *name, struct text member,
-                           unsigned char out[UUID_BYTES]);
+/* The clientId of a name, version 8, in the namespace that is the member's secret. attempt: 0, and
+ * the next numbers where another member's QSO has the one before. */
+void naming_make_id(const struct naming_name *name, const unsigned char secret[UUID_BYTES],
+                    unsigned attempt, unsigned char out[UUID_BYTES]);
+
+/* How many public names, of version 5, a record could have in releases up to 1.0; and these. */
+#define NAMING_PUBLIC_COUNT 2
+void naming_make_public_ids(const struct naming_name *name, struct text member,
+                            unsigned char out[NAMING_PUBLIC_COUNT][UUID_BYTES]);
+
+/* Is this a public name of a record of the same contact, whichever it is in its file? */
+bool naming_is_public(const struct naming_name *name, struct text member,
+                      const unsigned char id[UUID_BYTES]);
 
 /* Could another record of the file, one without a clientId of its own, get this id? It is the id of
  * the record with this name. */
 bool naming_may_recur(const struct naming_name *name, struct text member,
-                      const unsigned char id[UUID_BYTES]);
+                      const unsigned char secret[UUID_BYTES], const unsigned char id[UUID_BYTES]);
 
 #endif

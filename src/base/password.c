@@ -5,23 +5,18 @@
 #include <crypt.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/base62.h"
+#include "base/random.h"
 
 #define SECRET_BYTES 20
 #define SALT_BYTES 11
 #define SALT_DIGITS 15
 
-static bool fill_random(unsigned char *bytes, size_t length)
-{
-    return getrandom(bytes, length, 0) == (ssize_t)length;
-}
-
 bool password_make(char out[PASSWORD_LENGTH + 1])
 {
     unsigned char secret[SECRET_BYTES];
-    bool made = fill_random(secret, sizeof secret);
+    bool made = random_fill(secret, sizeof secret);
     memset(out, 0, PASSWORD_LENGTH + 1);
     if (made)
         base62_encode(secret, sizeof secret, out, PASSWORD_LENGTH);
@@ -35,7 +30,7 @@ bool password_hash(const char *password, char out[PASSWORD_HASH_BYTES])
     unsigned char random[SALT_BYTES];
     char salt[SALT_DIGITS + 1] = "", setting[64];
     memset(out, 0, PASSWORD_HASH_BYTES);
-    if (!fill_random(random, sizeof random))
+    if (!random_fill(random, sizeof random))
         return false;
     base62_encode(random, sizeof random, salt, SALT_DIGITS);
     snprintf(setting, sizeof setting, "$5$rounds=1000$%s", salt);

@@ -19,7 +19,7 @@ import uuid
 from qsosync_adif import EMPTY_QSO, Identities, format_file, merge, read_qso, without_client_id
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_exporter, read_records
-from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
+from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file
 
 SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt")
 
@@ -46,6 +46,8 @@ class LocalLog:
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
+        if "secret" not in self.state:
+            self.state["secret"] = own_secret()
 
     def save(self):
         replace_file(self.path, json.dumps(self.state, ensure_ascii=False, indent=0).encode())
@@ -202,11 +204,11 @@ class Report:
             print("fields without a place:", ", ".join(f"{name} {n}" for name, n in sorted(self.unknown.items())))
 
 
-def read_file(path, callsign, report, is_growing=False):
+def read_file(path, identities, report, is_growing=False):
     """Yields (line, QSO, clientIds in the order of preference) of the records that are QSOs of ours."""
     with open(path, "rb") as file:
         data = file.read()
-    identities, exporter = Identities(callsign), read_exporter(data) or callsign
+    exporter = read_exporter(data) or identities.member_callsign
     for line, fields, trouble in read_records(data, is_growing):
         try:
             if trouble:
@@ -247,7 +249,7 @@ def push(service, path):
     report = Report()
     qsos = [qso for page, _ in service.pages() for qso in page["items"]]
     stored = {qso["clientId"]: qso for qso in qsos}
-    records = read_file(path, service.me()["callsign"], report)
+    records = read_file(path, Identities(service.me()["callsign"], own_secret(), qsos), report)
     waiting = list(settle_without_client_id(records, qsos, report))
     while waiting:
         waiting = push_round(service, waiting, stored, report)
@@ -291,7 +293,8 @@ def take_files(log, folder, callsign, report):
         if not name.lower().endswith((".adi", ".adif")) or name == "qsosync.adi":
             continue
         path, seen, qsos = os.path.join(folder, name), {}, log.qsos()
-        records = read_file(path, callsign, report, is_growing=True)
+        identities = Identities(callsign, log.state["secret"], qsos.values())
+        records = read_file(path, identities, report, is_growing=True)
         for _, qso, (client_id, *others) in settle_without_client_id(records, qsos.values(), report):
             digest = hashlib.sha256(json.dumps(qso, sort_keys=True).encode()).hexdigest()[:16]
             seen[client_id] = digest

@@ -2,6 +2,7 @@
 # with an identity for records that have none, and beside what the service has already.
 # A part of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
 import re
+import sys
 import urllib.parse
 import uuid
 
@@ -117,24 +118,55 @@ def normalise_callsign(callsign):
     return re.sub("[ .-]", "", upper)
 
 
-class Identities:
-    """Gives the records of one file clientIds that come out the same each time the file is read."""
+def contact_of(qso, member_callsign):
+    """What tells contacts apart, in whatever program: stations, band, minute."""
+    station = qso.get("operatorCallsign") or member_callsign
+    return "|".join((normalise_callsign(station), normalise_callsign(qso.get("callsignWorked")),
+                     qso["band"], qso["qsoAt"][:16]))
 
-    def __init__(self, member_callsign):
+
+class Identities:
+    """Gives the records of one file clientIds that come out the same each time the file is read. The secret, a
+    UUID, keeps others from calculating them. stored: the log, whose QSOs another program may have named."""
+
+    def __init__(self, member_callsign, secret, stored=()):
         self.member_callsign = member_callsign
+        self.secret = uuid.UUID(secret)
         self.seen = {}
+        self.stored = {qso["clientId"] for qso in stored if qso.get("clientId")}
+        self.contacts = {} # the clientIds that are names (versions 5 and 8), by contact, oldest first
+        for qso in sorted(stored, key=lambda qso: int(qso.get("id") or sys.maxsize)):
+            if (qso.get("clientId") or "-")[14:15] in ("5", "8"):
+                self.contacts.setdefault(contact_of(qso, member_callsign), []).append(qso["clientId"])
 
     def of_record(self, qso):
-        """The clientIds of a record in the order of preference: its own, where it has one; the one that
-        everybody gives it; one for this member, where another member's QSO has that."""
-        station = qso.get("operatorCallsign") or self.member_callsign
-        key = "|".join((normalise_callsign(station), normalise_callsign(qso.get("callsignWorked")),
-                        qso["band"], qso["qsoAt"][:16]))
+        """The clientIds of a record in the order of preference: its own, where it has one; that of the stored QSO
+        that it is; new ones, of which the next is for where another member's QSO has the one before."""
+        key = contact_of(qso, self.member_callsign)
         self.seen[key] = self.seen.get(key, 0) + 1
-        names = [f"{key}|{self.seen[key]}"]
-        names.append(f"{names[0]}|{normalise_callsign(self.member_callsign)}")
-        own = [qso["clientId"]] if "clientId" in qso else []
-        return own + [str(uuid.uuid5(NAMESPACE, name)) for name in names]
+        names = self.names(key, self.seen[key])
+        if "clientId" in qso:
+            return [qso["clientId"], *names]
+        own = [name for name in (*names, *self.public_names(key, self.seen[key])) if name in self.stored]
+        return [*own[:1], *names] if own else [*self.of_contact(key), *names]
+
+    def names(self, key, ordinal):
+        name = f"{key}|{ordinal}|{normalise_callsign(self.member_callsign)}"
+        return [str(uuid.uuid5(self.secret, name + attempt)) for attempt in ("", "|1", "|2")]
+
+    def public_names(self, key, ordinal):
+        """Those that the kit and the service made up to release 1.0, without a secret."""
+        name = f"{key}|{ordinal}"
+        return [str(uuid.uuid5(NAMESPACE, name + member))
+                for member in ("", "|" + normalise_callsign(self.member_callsign))]
+
+    def of_contact(self, key):
+        """Of the QSOs of the contact that others named: the one that is as many in the log as the record in its file."""
+        stored = self.contacts.get(key, ())
+        others = {name for ordinal in range(1, 17) for names in (self.names, self.public_names)
+                  for name in names(key, ordinal)} if stored else ()
+        foreign = [client_id for client_id in stored if client_id not in others]
+        return foreign[self.seen[key] - 1:self.seen[key]]
 
 
 def says_less(field, old, new):

@@ -5,10 +5,12 @@ import email.utils
 import http.client
 import json
 import os
+import tempfile
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 
 BATCH = 200
 ATTEMPTS = 4
@@ -161,3 +163,29 @@ def replace_file(path, data):
         folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)
+
+
+def own_secret():
+    """A UUID that was made once for this user, so that all programs of the kit give a QSO the same clientId, and
+    nobody else can calculate it. Where it cannot be kept, it is another one each time."""
+    folder = os.path.join(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state"), "qsosync")
+    path = os.path.join(folder, "secret")
+    made = str(uuid.uuid4())
+    try:
+        if not os.path.exists(path):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            handle, beside = tempfile.mkstemp(dir=folder)
+            with open(handle, "w", encoding="ascii") as file:
+                file.write(made + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            try:
+                os.link(beside, path) # another program may just have made it
+            except FileExistsError:
+                pass
+            finally:
+                os.unlink(beside)
+        with open(path, encoding="ascii") as file:
+            return str(uuid.UUID(file.read().strip()))
+    except (OSError, ValueError):
+        return made

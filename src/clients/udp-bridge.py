@@ -21,10 +21,10 @@ import time
 import uuid
 import xml.etree.ElementTree
 
-from qsosync_adif import NAMESPACE, Identities, read_qso
+from qsosync_adif import Identities, read_qso
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_records
-from qsosync_service import BATCH, Service, ServiceError, lock_file, replace_file
+from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file
 
 LISTEN = ("127.0.0.1:2237", "127.0.0.1:2242", "127.0.0.1:2333", "127.0.0.1:12060")
 WSJTX_MAGIC = 0xADBCCBDA
@@ -112,12 +112,16 @@ def read_contact(data):
 
 
 def identity_of_contact(name):
-    """The same for every edit: N1MM's ID is a UUID without hyphens."""
-    if not name:
-        return None
-    if re.fullmatch("[0-9a-fA-F]{32}", name):
+    """The same for every edit: N1MM's ID is a UUID without hyphens. Another ID is a name, which becomes a UUID
+    when it is sent."""
+    if name and re.fullmatch("[0-9a-fA-F]{32}", name):
         return str(uuid.UUID(name))
-    return str(uuid.uuid5(NAMESPACE, "n1mm|" + name))
+    return name or None
+
+
+def client_id_of_contact(identity, secret):
+    is_uuid = re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identity)
+    return identity if is_uuid else str(uuid.uuid5(uuid.UUID(secret), "n1mm|" + identity))
 
 
 def fields_of_contact(values):
@@ -155,6 +159,7 @@ class Queue:
             lock_file(self.lock)
         except OSError:
             raise ServiceError(f"another one works in {folder}") from None
+        self.secret = self.keep_secret(os.path.join(folder, "secret"))
         self.changed = threading.Condition()
         self.path = os.path.join(folder, "queue")
         self.entries = {} # number: {"number", "at", "data", "sure"}, in the order of arrival
@@ -163,6 +168,14 @@ class Queue:
             self.load()
         self.number = max(self.entries, default=0)
         self.rewrite()
+
+    @staticmethod
+    def keep_secret(path):
+        """The user's, as it was when the folder was made."""
+        if not os.path.exists(path):
+            replace_file(path, own_secret().encode())
+        with open(path, encoding="ascii") as file:
+            return file.read()
 
     def load(self):
         with open(self.path, "rb") as file:
@@ -285,7 +298,7 @@ class Sender(threading.Thread):
         for number, message in due:
             if message.action == "delete":
                 self.send_qsos(run)
-                self.service.delete(message.client_id)
+                self.service.delete(client_id_of_contact(message.client_id, self.queue.secret))
                 self.queue.finish([number])
                 run = []
             else:
@@ -315,7 +328,7 @@ class Sender(threading.Thread):
 
     def qsos_of(self, message):
         """Yields (QSO, clientIds in the order of preference)."""
-        identities = Identities(self.callsign)
+        identities = Identities(self.callsign, self.queue.secret)
         for _, fields, trouble in message.records:
             try:
                 if trouble:
@@ -330,7 +343,8 @@ class Sender(threading.Thread):
             for name, reason in losses:
                 say(f"{name} {reason}")
             ids = identities.of_record(qso)
-            ids = [message.client_id, *ids] if message.client_id else ids
+            if message.client_id:
+                ids = [client_id_of_contact(message.client_id, self.queue.secret), *ids]
             if self.wants_spots and message.action == "log" and is_live(qso):
                 qso["sendSpot"] = True
             yield qso, ids

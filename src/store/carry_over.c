@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/uuid.h"
 #include "store/database.h"
 
 struct revocation {
@@ -24,6 +25,13 @@ struct activity {
     int64_t password_set_at_ms;
 };
 
+/* What names the QSOs of a member. */
+struct secret {
+    struct secret *next;
+    struct activity member;
+    unsigned char bytes[UUID_BYTES];
+};
+
 struct carry_over {
     int64_t last_stamp_ms;
     int64_t log_epoch;
@@ -32,6 +40,7 @@ struct carry_over {
     struct revocation *revocations;
     struct activity *activities;
     struct activity *deletions;
+    struct secret *secrets;
 };
 
 static enum store_result note_logbook(struct store *store, struct carry_over *carried)
@@ -98,6 +107,22 @@ static enum store_result note_deletions(struct store *store, struct arena *arena
     return result;
 }
 
+static enum store_result note_secrets(struct store *store, struct arena *arena,
+                                      struct carry_over *carried)
+{
+    struct statement *list = database_statement(store, STATEMENT_LIST_CLIENT_ID_SECRETS);
+    enum store_result result = STORE_DONE;
+    while (database_next(store, list, &result)) {
+        struct secret *secret = arena_allocate_zeroed(arena, sizeof *secret);
+        secret->next = carried->secrets;
+        secret->member.id = database_read_integer(list, "id");
+        secret->member.created_at_ms = database_read_integer(list, "created_at");
+        memcpy(secret->bytes, database_read_blob(list, "client_id_secret"), UUID_BYTES);
+        carried->secrets = secret;
+    }
+    return result;
+}
+
 /* A statement about one member, known by these two. */
 static struct statement *name_member(struct store *store, enum statement_name name,
                                      const struct activity *member)
@@ -138,6 +163,8 @@ enum store_result carry_over_note(struct store *store, struct arena *arena, stru
     if (result == STORE_DONE)
         result = note_deletions(store, arena, &carried->deletions);
     if (result == STORE_DONE)
+        result = note_secrets(store, arena, carried);
+    if (result == STORE_DONE)
         *out = carried;
     return result;
 }
@@ -172,6 +199,20 @@ static enum store_result keep_activity(struct store *store, const struct activit
     return database_run(store, update);
 }
 
+/* A backup has none from before it was needed. Clients may still have QSOs that were named with the
+ * one that was made since. */
+static enum store_result restore_secrets(struct store *store, const struct secret *secrets)
+{
+    enum store_result result = STORE_DONE;
+    for (; secrets && result == STORE_DONE; secrets = secrets->next) {
+        struct statement *update =
+            name_member(store, STATEMENT_RESTORE_CLIENT_ID_SECRET, &secrets->member);
+        database_bind_blob(update, ":client_id_secret", secrets->bytes, sizeof secrets->bytes);
+        result = database_run(store, update);
+    }
+    return result;
+}
+
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
 {
     enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
@@ -192,7 +233,7 @@ enum store_result carry_over_apply(struct store *store, const struct carry_over 
     for (const struct activity *one = carried->deletions; one && result == STORE_DONE;
          one = one->next)
         result = database_run(store, name_member(store, STATEMENT_INSERT_DELETION, one));
-    return result;
+    return result == STORE_DONE ? restore_secrets(store, carried->secrets) : result;
 }
 
 /* The clock in milliseconds, so that two restores in one second have different epochs. Deletions up

@@ -1,6 +1,6 @@
 /* Records are collected until there are enough for a transaction, and all are mapped before the
- * writer lock is taken. adif/merge.c decides what becomes of a QSO that is stored already,
- * adif/naming.c which clientId a record gets. */
+ * writer lock is taken. identify.c knows which QSO a record is, adif/merge.c decides what becomes
+ * of one that is stored already. */
 #include "transfer/import.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "adif/naming.h"
 #include "adif/reader.h"
 #include "adif/writer.h"
+#include "transfer/identify.h"
 #include "transfer/trial.h"
 #include "qso/rejection.h"
 
@@ -29,6 +30,7 @@ struct import {
     struct report *report;
     struct reader *reader;
     struct naming *naming;
+    struct identify identify;
     struct trial *trial; /* what a dry run would have saved; NULL: not a dry run */
     struct text exporter;
     struct arena file_arena;
@@ -48,6 +50,7 @@ struct import *import_create(struct store *store, const struct identity *member,
                               .report = report,
                               .reader = reader_create(),
                               .naming = naming_create(),
+                              .identify = {.store = store, .member = member},
                               .trial = dry_run ? trial_create() : NULL};
     import->entries = memory_allocate(IMPORT_TRANSACTION_MAX * sizeof *import->entries);
     return import;
@@ -77,58 +80,6 @@ bool import_found_adif(const struct import *import)
 struct tally {
     int64_t imported, updated, unchanged, new_ids;
 };
-
-static void set_id(struct entry *entry, const unsigned char *id)
-{
-    struct value *value = &entry->mapped.qso.values[FIELD_CLIENT_ID];
-    value->text = (const char *)id;
-    value->length = UUID_BYTES;
-    value->presence = VALUE_PRESENT;
-}
-
-static enum store_result find_stored(struct import *import, const struct entry *entry,
-                                     struct qso *stored)
-{
-    const char *id = entry->mapped.qso.values[FIELD_CLIENT_ID].text;
-    return store_find_qso(import->store, import->member->member_id, (const unsigned char *)id,
-                          &import->arena, stored);
-}
-
-/* A record that was written from a QSO without a clientId belongs to that one, while it is there.
- */
-static enum store_result find_origin(struct import *import, const struct entry *entry,
-                                     struct qso *stored)
-{
-    return store_find_nameless_qso(import->store, import->member->member_id, entry->mapped.id,
-                                   entry->mapped.created_at_ms, &import->arena, stored);
-}
-
-/* Gives the entry the clientId under which it is or will be stored, or none where the QSO that it
- * belongs to has none. STORE_CONFLICT: every clientId that it could get is another member's. */
-static enum store_result find_place(struct import *import, struct entry *entry, bool *own,
-                                    struct qso *stored)
-{
-    enum store_result result = STORE_CONFLICT;
-    unsigned char *id = arena_allocate(&import->arena, UUID_BYTES);
-    *own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT;
-    if (*own) {
-        result = find_stored(import, entry, stored);
-    } else if (entry->mapped.id) {
-        result = find_origin(import, entry, stored);
-        *own = result == STORE_DONE;
-        result = result == STORE_NONE ? STORE_CONFLICT : result;
-    }
-    if (result != STORE_CONFLICT)
-        return result;
-    *own = false;
-    naming_make_id(&entry->name, id);
-    set_id(entry, id);
-    result = find_stored(import, entry, stored);
-    if (result != STORE_CONFLICT)
-        return result;
-    naming_make_member_id(&entry->name, import->member->callsign, id);
-    return find_stored(import, entry, stored);
-}
 
 static void refuse(struct import *import, const struct entry *entry, const char *reason)
 {
@@ -170,7 +121,8 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     }
     if (differs)
         trial_note(import->trial, id, merged,
-                   naming_may_recur(&entry->name, import->member->callsign, id));
+                   own && naming_may_recur(&entry->name, import->member->callsign,
+                                           import->identify.secret, id));
     return differs;
 }
 
@@ -197,7 +149,8 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
     struct qso stored, merged;
     bool own, had_own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT ||
                         entry->mapped.client_id_invalid;
-    enum store_result result = find_place(import, entry, &own, &stored);
+    enum store_result result = identify_record(&import->identify, &entry->name, &entry->mapped,
+                                               &import->arena, &own, &stored);
     if (result == STORE_CONFLICT) {
         refuse(import, entry, rejection_client_id_conflict.code);
         return STORE_DONE;
@@ -241,6 +194,7 @@ static enum store_result save_entries(struct import *import)
     enum store_result result = begin(import, &stamp_ms);
     if (result != STORE_DONE)
         return result;
+    result = identify_begin(&import->identify, !import->trial);
     for (size_t i = 0; i < import->count && result == STORE_DONE; i++)
         result = save_entry(import, &import->entries[i], stamp_ms, &tally);
     result = end(import, result, &tally);

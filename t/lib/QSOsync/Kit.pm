@@ -16,13 +16,14 @@ sub client {
     return -e $built ? $built : "$QSOsync::Front::SOURCE/src/clients/$name";
 }
 
-# The environment that every client of the kit reads: where the service is, and a file with the key.
+# The environment that every client of the kit reads: where the service is, a file with the key, and where it may keep
+# what it makes for this user.
 sub environment {
     my ($service, %option) = @_;
     my $key = $option{key} || $service->write_key;
     my $file = $service->directory . '/key-' . substr($key, -6);
     QSOsync::Front::write_file($file, "$key\n");
-    return { QSOSYNC_URL => $option{url} || $service->base_url, QSOSYNC_KEY_FILE => $file };
+    return { QSOSYNC_URL => $option{url} || $service->base_url, QSOSYNC_KEY_FILE => $file, XDG_STATE_HOME => $service->directory . '/state' };
 }
 
 # Starts a command in a process group of its own, with its output in $log; its process id.

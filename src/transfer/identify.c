@@ -1,0 +1,148 @@
+/* A record without a clientId of its own is looked for under the name that this service gives it,
+ * then under those that everybody could calculate, which releases up to 1.0 gave, and then among
+ * the QSOs that another program has named, by what it is. */
+#include "transfer/identify.h"
+
+#include <string.h>
+
+#define ATTEMPTS_MAX 16
+
+enum store_result identify_begin(struct identify *identify, bool may_write)
+{
+    const int64_t member_id = identify->member->member_id;
+    enum store_result result =
+        store_find_client_id_secret(identify->store, member_id, identify->secret);
+    if (result == STORE_NONE && may_write)
+        return store_make_client_id_secret(identify->store, member_id, identify->secret);
+    /* In a dry run any other value does: no QSO can have been named with a secret yet. */
+    if (result == STORE_NONE)
+        memset(identify->secret, 0, sizeof identify->secret);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+static enum store_result find(const struct identify *identify, const unsigned char *id,
+                              struct arena *arena, struct qso *stored)
+{
+    return store_find_qso(identify->store, identify->member->member_id, id, arena, stored);
+}
+
+/* Under the first name that is not another member's, which goes to id. The second one is looked at,
+ * too: the first may have been another member's when the QSO was saved. */
+static enum store_result find_by_secret(const struct identify *identify,
+                                        const struct naming_name *name, struct arena *arena,
+                                        unsigned char id[UUID_BYTES], struct qso *stored)
+{
+    enum store_result found = STORE_CONFLICT;
+    for (unsigned i = 0; i < ATTEMPTS_MAX && (found == STORE_CONFLICT || i < 2); i++) {
+        unsigned char tried[UUID_BYTES];
+        naming_make_id(name, identify->secret, i, tried);
+        enum store_result result = find(identify, tried, arena, stored);
+        if (result == STORE_CONFLICT || (result == STORE_NONE && found == STORE_NONE))
+            continue;
+        memcpy(id, tried, UUID_BYTES);
+        found = result;
+        if (result != STORE_NONE)
+            break;
+    }
+    return found;
+}
+
+/* Those of other members are not looked at. */
+static enum store_result find_by_public(const struct identify *identify,
+                                        const struct naming_name *name, struct arena *arena,
+                                        unsigned char id[UUID_BYTES], struct qso *stored)
+{
+    unsigned char ids[NAMING_PUBLIC_COUNT][UUID_BYTES];
+    naming_make_public_ids(name, identify->member->callsign, ids);
+    for (size_t i = 0; i < NAMING_PUBLIC_COUNT; i++) {
+        enum store_result result = find(identify, ids[i], arena, stored);
+        if (result != STORE_NONE && result != STORE_CONFLICT) {
+            memcpy(id, ids[i], UUID_BYTES);
+            return result;
+        }
+    }
+    return STORE_NONE;
+}
+
+/* Counts QSOs of a record's contact, up to the one that is as many in the log as the record is in
+ * its file. */
+struct contacts {
+    const struct naming_name *name;
+    struct text member;
+    uint32_t count;
+    unsigned char *id;
+};
+
+/* A public name that is not the record's own is another record's of the same contact. */
+static void count_contact(void *context, const unsigned char *client_id)
+{
+    struct contacts *contacts = context;
+    if (contacts->count == contacts->name->ordinal ||
+        naming_is_public(contacts->name, contacts->member, client_id))
+        return;
+    contacts->count++;
+    memcpy(contacts->id, client_id, UUID_BYTES);
+}
+
+static enum store_result find_by_contact(const struct identify *identify,
+                                         const struct naming_name *name, const struct qso *qso,
+                                         struct arena *arena, unsigned char id[UUID_BYTES],
+                                         struct qso *stored)
+{
+    struct contacts contacts = {.name = name, .member = identify->member->callsign, .id = id};
+    enum store_result result =
+        store_list_named_contacts(identify->store, identify->member, qso, count_contact, &contacts);
+    if (result != STORE_DONE)
+        return result;
+    return contacts.count == name->ordinal ? find(identify, id, arena, stored) : STORE_NONE;
+}
+
+static enum store_result find_by_name(const struct identify *identify,
+                                      const struct naming_name *name, const struct qso *qso,
+                                      struct arena *arena, unsigned char id[UUID_BYTES],
+                                      struct qso *stored)
+{
+    unsigned char other[UUID_BYTES];
+    enum store_result named = find_by_secret(identify, name, arena, id, stored);
+    if (named != STORE_NONE && named != STORE_CONFLICT)
+        return named;
+    enum store_result result = find_by_public(identify, name, arena, other, stored);
+    if (result == STORE_NONE)
+        result = find_by_contact(identify, name, qso, arena, other, stored);
+    if (result == STORE_NONE)
+        return named;
+    memcpy(id, other, UUID_BYTES);
+    return result;
+}
+
+static void set_id(struct qso *qso, const unsigned char *id)
+{
+    struct value *value = &qso->values[FIELD_CLIENT_ID];
+    value->text = (const char *)id;
+    value->length = UUID_BYTES;
+    value->presence = VALUE_PRESENT;
+}
+
+enum store_result identify_record(const struct identify *identify, const struct naming_name *name,
+                                  struct mapped *mapped, struct arena *arena, bool *own,
+                                  struct qso *stored)
+{
+    const struct value *client_id = &mapped->qso.values[FIELD_CLIENT_ID];
+    enum store_result result = STORE_CONFLICT;
+    *own = client_id->presence == VALUE_PRESENT;
+    if (*own) {
+        result = find(identify, (const unsigned char *)client_id->text, arena, stored);
+    } else if (mapped->id) {
+        result = store_find_nameless_qso(identify->store, identify->member->member_id, mapped->id,
+                                         mapped->created_at_ms, arena, stored);
+        *own = result == STORE_DONE;
+        result = result == STORE_NONE ? STORE_CONFLICT : result;
+    }
+    if (result != STORE_CONFLICT)
+        return result;
+    *own = false;
+    unsigned char *id = arena_allocate(arena, UUID_BYTES);
+    result = find_by_name(identify, name, &mapped->qso, arena, id, stored);
+    set_id(&mapped->qso, id);
+    return result;
+}
