@@ -21,29 +21,14 @@ my @requests = (
     ['DELETE', '/logs/' . uuid(), key => $write],
 );
 
-# The readable memory of the worker that holds what it has been given or made, as one text.
-sub memory_of {
-    my ($pid) = @_;
-    open my $maps, '<', "/proc/$pid/maps" or return;
-    open my $memory, '<:raw', "/proc/$pid/mem" or return;
-    my $text = '';
-    no warnings 'portable'; # addresses have 64 bits
-    while (<$maps>) {
-        my ($from, $to) = /^(\w+)-(\w+) rw\S* \S+ 00:00 / or next;
-        sysseek $memory, hex $from, 0 or next;
-        sysread $memory, $text, hex($to) - hex($from), length $text;
-    }
-    return $text;
-}
-
 # What is left of a key may be a part of it.
 sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
 
 my ($worker) = $service->worker_pids;
-my $readable = $worker && !QSOsync::Front::is_instrumented() && defined memory_of($worker);
+my $readable = $worker && !QSOsync::Front::is_instrumented() && defined $service->memory_of($worker);
 
 # The answer may arrive a moment before the worker has done with the request.
-sub is_forgotten { until_true(sub { !holds_key(memory_of($worker)) }) }
+sub is_forgotten { until_true(sub { !holds_key($service->memory_of($worker)) }) }
 
 my @kept;
 for my $request (@requests) {
@@ -54,7 +39,7 @@ for my $request (@requests) {
 }
 SKIP: {
     skip 'only root can look into the memory of a worker that the test started', 2 unless $readable;
-    like memory_of($worker), qr/\Q@{[$service->db]}\E/, 'the memory of a worker can be looked at';
+    like $service->memory_of($worker), qr/\Q@{[$service->db]}\E/, 'the memory of a worker can be looked at';
     is "@kept", '', "after a request nothing of its key is left in the worker's memory";
 }
 

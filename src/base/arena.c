@@ -127,6 +127,7 @@ void arena_reset(struct arena *arena)
             free(chunk);
     }
     if (kept != NULL) {
+        explicit_bzero(kept->bytes, kept->used);
         kept->next = NULL;
         kept->used = 0;
     }

@@ -31,8 +31,9 @@ char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 char *arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Everything allocated so far becomes invalid. One small chunk is kept for the next request;
- * large ones go back to the system, so that a worker does not keep the memory of one big body. */
+/* Everything allocated so far becomes invalid and is wiped in what is kept. One small chunk is kept
+ * for the next request; large ones go back to the system, so that a worker does not keep the memory
+ * of one big body. */
 void arena_reset(struct arena *arena);
 
 /* Gives back everything. The arena can be used again. */

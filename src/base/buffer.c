@@ -128,6 +128,8 @@ void buffer_append_real(struct buffer *buffer, double value)
 
 void buffer_clear(struct buffer *buffer)
 {
+    if (buffer->length > 0)
+        explicit_bzero(buffer->bytes, buffer->length);
     buffer->length = 0;
 }
 

@@ -35,7 +35,7 @@ void buffer_append_hex(struct buffer *buffer, const void *bytes, size_t length);
  * the magnitudes that occur in coordinates. The value is finite; minus zero is written as 0. */
 void buffer_append_real(struct buffer *buffer, double value);
 
-/* Empties it and keeps its memory. */
+/* Wipes what it holds and keeps its memory. */
 void buffer_clear(struct buffer *buffer);
 
 /* Gives its memory back. The buffer can be used again. */

@@ -152,40 +152,6 @@ bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count
     return write_records(fastcgi, pieces, count);
 }
 
-/* How the data of a stream begin inside of libfcgi 2.4.2 (and of every version since 2.4.0): the
- * buffer that records are read into, and its size. fcgiapp.h does not tell. */
-struct stream_data {
-    unsigned char *buffer;
-    int capacity;
-};
-
-#define STREAM_BUFFER_BYTES 8192 /* libfcgi's, for what it reads */
-
-/* The buffer that libfcgi reads from the connection into. Where what stands there does not look
- * like the version described above, nothing is taken for a buffer: *capacity is 0 then, and only
- * the variables are wiped. */
-static unsigned char *find_stream_buffer(const FCGX_Stream *in, size_t *capacity)
-{
-    struct stream_data data;
-    memcpy(&data, in->data, sizeof data);
-    bool known = data.capacity == STREAM_BUFFER_BYTES && in->stop >= data.buffer &&
-                 in->stop <= data.buffer + data.capacity;
-    *capacity = known ? STREAM_BUFFER_BYTES : 0;
-    return data.buffer;
-}
-
-/* Keys come in variables, and in the buffer that these were read from. libfcgi gives both back as
- * they are. */
-static void wipe_request(FCGX_Request *request)
-{
-    size_t capacity;
-    for (char **variable = request->envp; variable && *variable; variable++)
-        explicit_bzero(*variable, strlen(*variable));
-    unsigned char *buffer = find_stream_buffer(request->in, &capacity);
-    if (capacity)
-        explicit_bzero(buffer, capacity);
-}
-
 bool fastcgi_is_serving(const struct fastcgi *fastcgi)
 {
     return fastcgi->request.in != NULL;
@@ -195,7 +161,6 @@ void fastcgi_finish(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
     bool keep = request->keepConnection != 0;
-    wipe_request(request);
     request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
     FCGX_Finish_r(request);
     if (!keep) {
@@ -206,7 +171,6 @@ void fastcgi_finish(struct fastcgi *fastcgi)
 
 void fastcgi_abort(struct fastcgi *fastcgi)
 {
-    wipe_request(&fastcgi->request);
     FCGX_Free(&fastcgi->request, 1);
 }
 

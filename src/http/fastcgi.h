@@ -27,7 +27,7 @@ bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count
 /* Whether a request is there that was not ended or broken off. */
 bool fastcgi_is_serving(const struct fastcgi *fastcgi);
 
-/* Ends the request, or breaks its connection off; both wipe the request from memory. */
+/* Ends the request, or breaks its connection off. */
 void fastcgi_finish(struct fastcgi *fastcgi);
 void fastcgi_abort(struct fastcgi *fastcgi);
 

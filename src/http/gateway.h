@@ -46,7 +46,7 @@ void gateway_abort(struct gateway *gateway);
  * that is still sending the body would not read the response. */
 void gateway_drain(struct gateway *gateway);
 
-/* Ends the request, and wipes what came with it from memory. */
+/* Ends the request. */
 void gateway_finish(struct gateway *gateway);
 
 /* Frees it; to be called after the last request. */

@@ -19,6 +19,8 @@ void response_reset(struct response *response, struct gateway *gateway, bool hea
 
 void response_release(struct response *response)
 {
+    buffer_clear(&response->head);
+    buffer_clear(&response->body);
     if (response->body.capacity > KEPT_CAPACITY_BYTES)
         buffer_free(&response->body);
 }

@@ -22,7 +22,7 @@ struct response {
  * set to something else. */
 void response_reset(struct response *response, struct gateway *gateway, bool head_only);
 
-/* Frees memory that one large response has used. */
+/* Wipes the response that was sent, and frees memory that a large one has used. */
 void response_release(struct response *response);
 
 /* Frees everything. */

@@ -119,6 +119,21 @@ sub memory_kib {
     return $status =~ /^\Q$name\E:\s+(\d+) kB/m ? $1 : 0;
 }
 
+# The readable memory of a worker that holds what it has been given or made, as one text; undef for who may not look.
+sub memory_of {
+    my ($self, $pid) = @_;
+    open my $maps, '<', "/proc/$pid/maps" or return;
+    open my $memory, '<:raw', "/proc/$pid/mem" or return;
+    my $text = '';
+    no warnings 'portable'; # addresses have 64 bits
+    while (<$maps>) {
+        my ($from, $to) = /^(\w+)-(\w+) rw\S* \S+ 00:00 / or next;
+        sysseek $memory, hex $from, 0 or next;
+        sysread $memory, $text, hex($to) - hex($from), length $text;
+    }
+    return $text;
+}
+
 # Starts one more worker on the shared socket; its process id.
 sub start_worker { QSOsync::Front::start_worker($_[0]) }
 
