@@ -2,11 +2,12 @@ use QSOsync::Test fronts => 'nginx';
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
 use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
 use Time::HiRes qw(sleep time);
 
 # make run (t/serve), in a build folder of its own.
 our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin);
+symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin pages);
 my $serve = "$QSOsync::Front::SOURCE/t/serve";
 my %started;
 
@@ -51,6 +52,13 @@ sub is_answered {
     return $answer && $answer->status == 200;
 }
 
+# Those of a running service whose program has this name.
+sub processes_of {
+    my ($pid, $program) = @_;
+    my @pids = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$pid/processes");
+    return grep { (readlink("/proc/$_/exe") // '') =~ m{/\Q$program\E\z} } @pids;
+}
+
 sub ready { JSON::PP->new->decode(QSOsync::Front::read_file("$build/run/ready.json")) }
 
 for (['--port', '0'], ['--port', '65536'], ['--port', '80a'], ['--front', 'iis'], ['--front', '']) {
@@ -70,6 +78,23 @@ ok is_answered($first_port, $first_text), 'the key that is printed opens the ser
 my $second = start('--port', $second_port);
 my $second_text = printed($second);
 ok is_answered($second_port, $second_text), 'a second one of the same checkout serves on another port' or diag $second_text;
+# What it prints for people.
+my ($login, $password) = $second_text =~ m{^ +profile +http://127\.0\.0\.1:$second_port/profile/ +\(login (\S+), password (\S+)\)$}m;
+my %headers = (Authorization => 'Basic ' . encode_base64("$login:$password", ''));
+my @addresses = grep { !m{^/api/} } $second_text =~ m{ http://127\.0\.0\.1:$second_port(/\S*)$}mg;
+for my $address ('/profile/', @addresses) {
+    my $answer = QSOsync::Client::request($second_port, 'GET', $address, headers => \%headers);
+    is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html', "$address, which is printed, is a page";
+}
+is "@addresses", '/ /cluster/ /docs/', 'the addresses of the pages are printed';
+sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
+is own_data()->json->{callsign}, '21SD333', 'the password that is printed signs the member in';
+my @site_workers = processes_of($second, 'qsosync-site.fcgi');
+is scalar(@site_workers), 2, 'the pages have two workers';
+kill 'KILL', @site_workers;
+until_true(sub { 2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi') });
+is own_data()->status, 200, 'workers of the pages that end are replaced';
+is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db readKey writeKey)], 'ready.json has its fields';
 is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the one that started last';
 is end_it($second, 'INT'), 0, 'Ctrl-C is the usual end';
 ok is_answered($first_port, $first_text), 'the end of one leaves the other alone';
@@ -84,6 +109,8 @@ $text = printed($third);
 is scalar(grep { kill 0, $_ } @left), 0, 'what a killed one left is ended by the next';
 ok !-e "$build/run/$first", 'the folder of a killed one is removed by the next';
 ok is_answered($first_port, $text), 'lost keys are replaced';
+like $text, qr/password \S+\)/, 'a lost password is replaced';
+unlike $text, qr/\Q$password\E/, 'the password that was lost is another one';
 ok !is_answered($first_port, $first_text), 'keys that were replaced open nothing';
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'ready.json is gone when nothing serves';

@@ -33,7 +33,7 @@ sub start {
         program => $option{programs} ? "$option{programs}/qsosync.fcgi" : QSOsync::Front::worker_program(),
         programs => $option{programs},
         worker_pids => [],
-        site => $option{site} ? 1 : 0, # how many workers for the pages
+        site => $option{site} || 0, # how many workers for the pages
         site_pids => [],
         expected => [],
         serving => $option{serving}, # make run: logs are not judged
@@ -140,10 +140,13 @@ sub start_worker { QSOsync::Front::start_worker($_[0]) }
 # Starts another worker for each that has ended, as a supervisor would.
 sub replace_ended_workers {
     my ($self) = @_;
-    for my $pid ($self->worker_pids) {
-        next if waitpid($pid, WNOHANG) == 0;
-        @{$self->{worker_pids}} = grep { $_ != $pid } @{$self->{worker_pids}};
-        $self->start_worker;
+    for my $case (['worker_pids', \&QSOsync::Front::start_worker], ['site_pids', \&QSOsync::Front::start_site_worker]) {
+        my ($pids, $start) = @$case;
+        for my $pid (@{$self->{$pids}}) {
+            next if waitpid($pid, WNOHANG) == 0;
+            @{$self->{$pids}} = grep { $_ != $pid } @{$self->{$pids}};
+            $start->($self);
+        }
     }
 }
 
