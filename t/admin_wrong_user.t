@@ -6,7 +6,7 @@ plan skip_all => 'needs root, to be two users' if $> != 0;
 my @owner = getpwnam 'daemon';
 my @stranger = getpwnam 'nobody';
 plan skip_all => 'needs the users daemon and nobody' if !@owner || !@stranger;
-my $program = "$QSOsync::Front::BUILD/qsosync-admin";
+my $program = QSOsync::Front::program('qsosync-admin');
 my $copy = tempdir(CLEANUP => 1, TMPDIR => 1);
 chmod 0755, $copy or die;
 system('install', '-m', '755', $program, "$copy/qsosync-admin") == 0 or die;

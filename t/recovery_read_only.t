@@ -27,7 +27,7 @@ sub reads_well {
     }
     is state_of(), $before, "files $where are as they were, and no file is beside them";
 }
-my $program = "$QSOsync::Front::BUILD/qsosync-admin";
+my $program = QSOsync::Front::program('qsosync-admin');
 sub run {
     my ($wrapper, @arguments) = @_;
     open my $output, '-|', @{$wrapper || []}, 'sh', '-c', '"$@" 2>&1', 'sh', $program, @arguments or die "sh: $!";

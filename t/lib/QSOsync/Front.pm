@@ -8,6 +8,7 @@ use File::Basename qw(dirname);
 use File::Copy qw(copy);
 use File::Find qw(find);
 use File::Path qw(make_path);
+use File::Temp qw(tempdir);
 use IO::Socket::UNIX;
 use POSIX ();
 
@@ -22,8 +23,25 @@ my %HAS_SOCKET = (nginx => 1, proxy_fcgi => 1);
 
 sub has_socket { $HAS_SOCKET{$_[0]} }
 
-sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || "$BUILD/qsosync.fcgi" }
-sub site_program { "$BUILD/qsosync-site.fcgi" }
+sub worker_program { $ENV{QSOSYNC_TEST_WORKER} || program('qsosync.fcgi') }
+sub site_program { program('qsosync-site.fcgi') }
+
+# The path of a program of the build that every user can start. Where root has the checkout in a folder of its own
+# (/root), that is a copy.
+my $copies;
+sub program {
+    my ($name) = @_;
+    return "$BUILD/$name" if $> != 0 || !closed_folder($BUILD);
+    if (!$copies) {
+        $copies = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+        chmod 0755, $copies;
+    }
+    if (!-e "$copies/$name") {
+        copy("$BUILD/$name", "$copies/$name") or die "$BUILD/$name: $!";
+        chmod 0755, "$copies/$name";
+    }
+    return "$copies/$name";
+}
 
 # Whether the worker was built with sanitizers, which want memory and a place of their own.
 sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ ? 1 : 0 }
@@ -160,6 +178,7 @@ sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
 sub closed_folder {
     my ($folder) = @_;
     my (undef, undef, $user, $group) = getpwnam 'www-data';
+    return if !defined $user;
     local ($), $>) = ("$group $group", $user);
     my @names = split m{/}, $folder;
     my @way = map { join('/', @names[0 .. $_]) || '/' } 0 .. $#names;
@@ -313,6 +332,7 @@ sub shared_host {
     return <<"END";
 FcgidMaxProcessesPerClass 4
 <VirtualHost 127.0.0.1:$run->{port}>
+    ServerName 127.0.0.1
     DocumentRoot $root
     <Directory $root>
         AllowOverride FileInfo AuthConfig Options Limit Indexes
