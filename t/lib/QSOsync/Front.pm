@@ -236,7 +236,7 @@ sub apache_command {
     my $directory = $run->{directory};
     my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
         qw(mpm_event authn_core authn_file authz_core authz_user auth_basic alias headers rewrite setenvif mime env filter deflate),
-        @{$APACHE_MODULES{$run->{front}}};
+        grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
     copy_errors("$directory/share/apache");
@@ -330,7 +330,9 @@ sub shared_host {
     write_file("$root/api/.htaccess", settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n" . $text);
     shared_pages($run, $root);
     return <<"END";
-FcgidMaxProcessesPerClass 4
+<IfModule mod_fcgid.c>
+    FcgidMaxProcessesPerClass 4
+</IfModule>
 <VirtualHost 127.0.0.1:$run->{port}>
     ServerName 127.0.0.1
     DocumentRoot $root

@@ -20,7 +20,7 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, workers, site, environment, wants_member, without_database, port, directory, data, serving, programs: the
+# start(front, without_module, workers, site, environment, wants_member, without_database, port, directory, data, serving, programs: the
 # folder of other programs than the build's)
 sub start {
     my ($class, %option) = @_;
@@ -36,6 +36,7 @@ sub start {
         site => $option{site} || 0, # how many workers for the pages
         site_pids => [],
         expected => [],
+        without_module => $option{without_module}, # of Apache, which some hosts lack
         serving => $option{serving}, # make run: logs are not judged
         owner => $$,
     }, $class;
