@@ -38,32 +38,12 @@ is ask('GET', '/api/nothing')->code, 'GENERIC.NOT_FOUND', 'an unknown path is no
 is ask('PUT', '/api/radio')->code, 'GENERIC.METHOD_NOT_ALLOWED', 'a wrong method is told in JSON';
 is $service->get('/me', key => $token)->code, 'API_KEYS.INVALID', 'a token is no API key';
 is $service->get('/me', key => undef, headers => { 'X-API-Key' => $token })->code, 'API_KEYS.INVALID', 'a token is no API key in the header of keys either';
-like $service->admin('upload-token', 'list', '21SD333', '--json'), qr/"lastUsedOn": "\d/, 'the day of the last use is noted';
+like $service->admin('upload-token', 'list', '21SD333', '--json'), qr/"lastUsedOn": ?"\d/, 'the day of the last use is noted';
 
 $service->admin('member', 'disable', '21SD333');
 is ask('GET', "/api/auth/$token")->body, $invalid, 'a token of a disabled member is invalid';
 $service->admin('member', 'enable', '21SD333');
 $service->admin('upload-token', 'revoke', '21SD333', 1);
 is ask('GET', "/api/auth/$token")->body, $invalid, 'a revoked token is invalid';
-
-# What the front server answers without the door is logged by rules of its own.
-$service->expect_log(qr/client sent|too large|AH\d+|upstream|request failed/);
-for my $path (map { ("/api/auth/$_", "/index.php/api/station_info/$_") } $token) {
-    ask('POST', $path, body => ' ' x 9_000_000);
-    ask('GET', $path, headers => { X => 'x' x 40_000 });
-    ask('GET', $path, headers => { Host => 'no host' });
-    ask('GET', "$path%00");
-    ask('GET', "$path?" . 'x' x 40_000);
-    $service->request('GE T', '', raw_path => "/cloudlog$path");
-}
-$service->request('GET', '/me?key=' . $service->write_key);
-if ($service->has_socket) {
-    kill 'TERM', @{$service->{site_pids}};
-    waitpid $_, 0 for @{$service->{site_pids}};
-    $service->{site_pids} = [];
-    close delete $service->{site_socket};
-    cmp_ok ask('GET', "/api/auth/$token")->status, '>=', 500, 'without a program at the door there is an error';
-}
-unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosync(?:up)?_/, 'no log holds a token or a key';
 
 done_testing;

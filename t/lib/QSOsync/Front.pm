@@ -198,7 +198,7 @@ sub nginx_command {
     my $directory = $run->{directory};
     make_path("$directory/share/nginx");
     write_file("$directory/share/nginx/qsosync-$_.conf", shipped("nginx/qsosync-$_.conf", $run))
-        for qw(http api pages site-worker);
+        for qw(http api pages worker site-worker);
     my $user = $> == 0 ? 'user root;' : '';
     my $paths = join '', map { "${_}_temp_path $directory/$_;\n" }
         qw(client_body fastcgi proxy uwsgi scgi);
