@@ -40,6 +40,8 @@ completes('member list --j', '--json');
 completes('--db ' . $service->db . ' member disable 21sd', '21SD333', '21SD777');
 completes('--db ' . $service->directory . '/da', $service->directory . '/data');
 completes('backup ' . $service->db, glob $service->db . '*');
+completes('--db ' . $service->db . ' restore FILE --member 26', ());
+completes('--db ' . $service->db . ' restore FILE --member 21sd7', '21SD777');
 completes('member list ');
 
 done_testing;

@@ -56,7 +56,7 @@ for my $words (sort keys %options_of) {
 }
 
 # Lines of the log. What commands of qsosync-admin alone say is said to the person who runs them.
-my %only_commands = map { ("store/$_.c" => 1) } qw(backup backup_note candidate check restore);
+my %only_commands = map { ("store/$_.c" => 1) } qw(backup backup_note candidate check restore restore_member);
 my @headings = map { $_->[0] } grep { $_->[2] eq 'DIAGNOSTICS' } @{$pages{'qsosync.fcgi'}};
 for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api site feed)) {
     my ($name) = $path =~ m{src/(.*)};

@@ -33,6 +33,20 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key IS :worked
     AND band = :band AND substr(hex(client_id), 13, 1) = '5'
 ORDER BY id;
 
+-- name: find_last_qso_id
+SELECT max(id) AS id FROM qsos;
+
+-- name: find_partner
+SELECT confirmed_by FROM qsos WHERE id = :id AND member_id = :member_id;
+
+-- name: update_client_id
+-- In the copy of a backup, of which one log is restored.
+UPDATE qsos SET client_id = :client_id WHERE id = :id;
+
+-- name: update_created_at
+-- A QSO that a restore has brought back.
+UPDATE qsos SET created_at = :created_at WHERE id = :id;
+
 -- name: find_next_qso
 SELECT id, synced_at, confirmed_by FROM qsos
 WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id) AND synced_at < :before

@@ -46,8 +46,13 @@ static void refuse(struct invocation *invocation, struct text callsign)
 
 bool find_member(struct invocation *invocation, struct member *member)
 {
+    return find_member_named(invocation, invocation->arguments[0], member);
+}
+
+bool find_member_named(struct invocation *invocation, const char *argument, struct member *member)
+{
     struct text callsign;
-    if (!find_member_read_callsign(invocation, invocation->arguments[0], &callsign))
+    if (!find_member_read_callsign(invocation, argument, &callsign))
         return false;
     enum store_result result =
         store_find_member(invocation->store, invocation->arena, callsign, member);

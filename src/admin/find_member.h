@@ -16,4 +16,7 @@ const char *find_member_similar(struct invocation *invocation, struct text calls
  * standard error, which names a member whose callsign is the same in another spelling. */
 bool find_member(struct invocation *invocation, struct member *member);
 
+/* The same for a callsign that stands elsewhere on the command line. */
+bool find_member_named(struct invocation *invocation, const char *argument, struct member *member);
+
 #endif

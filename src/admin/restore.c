@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "admin/find_member.h"
+#include "admin/logbook.h"
 #include "admin/owner.h"
 #include "base/folder.h"
 
@@ -68,15 +70,54 @@ static int report(struct invocation *invocation, const struct restored *restored
     return command_finish_output();
 }
 
+/* Also after a failure in the middle: what is done is done. */
+static int report_log(const struct restored_log *log)
+{
+    printf("restored %lld\nchanged back %lld\ndeleted %lld\nunchanged %lld\n",
+           (long long)log->restored, (long long)log->changed_back, (long long)log->deleted,
+           (long long)log->unchanged);
+    if (log->left)
+        printf("left %lld, whose clientId another member has now\n", (long long)log->left);
+    if (log->kept)
+        printf("a copy of the logbook from before is kept as %s\n", log->kept);
+    return command_finish_output();
+}
+
+static int restore_member(struct invocation *invocation, const char *callsign)
+{
+    struct member member;
+    struct restored_log log;
+    const char *backup = invocation->arguments[0];
+    if (!logbook_open(invocation, invocation->database, STORE_OPEN_EXISTING) ||
+        !find_member_named(invocation, callsign, &member))
+        return EXIT_REFUSED;
+    enum store_result result =
+        store_restore_member(invocation->store, &member, backup, invocation->arena, &log);
+    if (result == STORE_NONE)
+        return command_refuse("%s has no log of %s; nothing was restored", backup,
+                              member.callsign.bytes);
+    if (result == STORE_DONE)
+        return report_log(&log);
+    if (log.kept) {
+        report_log(&log);
+        command_refuse("the log of %s is not complete; run the command again",
+                       member.callsign.bytes);
+    }
+    return EXIT_REFUSED;
+}
+
 int restore_run(struct invocation *invocation)
 {
     struct restored restored;
+    const char *callsign = command_option(invocation, "member");
     const char *backup = invocation->arguments[0];
     const char *logbook = invocation->database;
     if (!owner_become(logbook) || !owner_may_open(invocation, logbook, true) ||
         !owner_become(backup) || !owner_may_open(invocation, backup, false) ||
         !owner_become(logbook))
         return EXIT_REFUSED;
+    if (callsign)
+        return restore_member(invocation, callsign);
     enum store_result result = store_restore(logbook, backup, invocation->arena, &restored);
     return result == STORE_DONE ? report(invocation, &restored) : EXIT_REFUSED;
 }

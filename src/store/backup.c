@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/folder.h"
 #include "base/log.h"
 #include "store/database.h"
@@ -77,6 +78,34 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
     enum store_result result = write_file(from, path);
     folder_act_as(before);
     return result;
+}
+
+/* A connection of its own sees only what is committed, and nothing of an open transaction. */
+enum store_result copy_keep(const char *logbook, struct arena *arena, char **out)
+{
+    sqlite3 *former = NULL;
+    const long long second = clock_wall_ms() / 1000;
+    int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);
+    enum store_result result = STORE_CONFLICT;
+    for (int i = 1; i <= COPY_KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
+        char *kept =
+            arena_print(arena, i == 1 ? "%s.before-restore-%lld" : "%s.before-restore-%lld-%d",
+                        logbook, second, i);
+        result = copy_to_file(former, kept);
+        if (result == STORE_DONE)
+            *out = kept;
+    }
+    sqlite3_close(former);
+    if (code == SQLITE_OK && result != STORE_CONFLICT)
+        return result;
+    log_line("%s: cannot keep a copy of the logbook: %s", logbook,
+             code == SQLITE_OK ? "too many are there" : sqlite3_errstr(code));
+    return STORE_BROKEN;
+}
+
+void copy_drop(const char *kept)
+{
+    unlink(kept);
 }
 
 enum store_result store_back_up(struct store *store, const char *path)

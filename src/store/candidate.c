@@ -65,6 +65,17 @@ void candidate_list_abandoned(const char *logbook, struct arena *arena,
         closedir(directory);
 }
 
+static void remove_one(void *context, const char *path)
+{
+    (void)context;
+    candidate_remove(path);
+}
+
+void candidate_remove_abandoned(const char *logbook, struct arena *arena)
+{
+    candidate_list_abandoned(logbook, arena, remove_one, NULL);
+}
+
 /* -- Content ----------------------------------------------------------------------------------- */
 
 static enum store_result refuse(const char *backup, const char *why)

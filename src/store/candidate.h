@@ -14,6 +14,9 @@ const char *candidate_claim(const char *logbook, struct arena *arena, struct sha
 void candidate_list_abandoned(const char *logbook, struct arena *arena,
                               void (*visit)(void *context, const char *path), void *context);
 
+/* Removes all of them. */
+void candidate_remove_abandoned(const char *logbook, struct arena *arena);
+
 /* Copies the backup to a new file and opens it, with its schema brought up to date. Whatever is
  * wrong with the backup is reported in one line, and nothing is open then. The caller removes the
  * file in any case. */

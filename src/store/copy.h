@@ -14,4 +14,13 @@ int copy_database(sqlite3 *from, sqlite3 *to);
  * exists already. A failed copy leaves no file. */
 enum store_result copy_to_file(sqlite3 *from, const char *path);
 
+#define COPY_KEPT_MAX 100 /* in one second */
+
+/* Copies the logbook of this path, as far as it is committed, to a file beside it that is named
+ * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. */
+enum store_result copy_keep(const char *logbook, struct arena *arena, char **kept);
+
+/* Removes it where nothing was changed. */
+void copy_drop(const char *kept);
+
 #endif

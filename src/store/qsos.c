@@ -283,6 +283,8 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     if (result == STORE_DONE)
         result =
             confirmations_plan(store, member->member_id, &side, stored.confirmed_by, &plan.change);
+    if (member->is_disabled)
+        plan.change.made = 0;
     if (side.confirmable)
         partners_forget(store, &side.worked);
     if (result == STORE_DONE)

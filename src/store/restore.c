@@ -24,8 +24,6 @@
 #include "store/progress.h"
 #include "store/read_only.h"
 
-#define KEPT_MAX 100 /* in one second */
-
 struct restore {
     const char *path;     /* the logbook */
     const char *prepared; /* the candidate's file */
@@ -61,29 +59,6 @@ static enum former examine(const char *path)
 }
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
-
-/* A connection of its own sees only what is committed, and nothing of the open transaction. */
-static enum store_result keep_copy(struct restore *restore)
-{
-    sqlite3 *former = NULL;
-    const long long second = clock_wall_ms() / 1000;
-    int code = literal_path_open(restore->path, SQLITE_OPEN_READWRITE, &former);
-    enum store_result result = STORE_CONFLICT;
-    for (int i = 1; i <= KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
-        char *kept = arena_print(restore->arena,
-                                 i == 1 ? "%s.before-restore-%lld" : "%s.before-restore-%lld-%d",
-                                 restore->path, second, i);
-        result = copy_to_file(former, kept);
-        if (result == STORE_DONE)
-            restore->kept = kept;
-    }
-    sqlite3_close(former);
-    if (code == SQLITE_OK && result != STORE_CONFLICT)
-        return result;
-    log_line("%s: cannot keep a copy of the logbook: %s", restore->path,
-             code == SQLITE_OK ? "too many are there" : sqlite3_errstr(code));
-    return STORE_BROKEN;
-}
 
 /* Queries that make one statement for each table; generated columns are left out. */
 static const char delete_rows[] =
@@ -182,13 +157,13 @@ static enum store_result replace_content(struct restore *restore)
     if (result == STORE_DONE)
         result = store_begin_write(former, &stamp_ms);
     if (result == STORE_DONE) {
-        result = keep_copy(restore);
+        result = copy_keep(restore->path, restore->arena, &restore->kept);
         if (result == STORE_DONE)
             result = replace_rows(former, restore->arena);
         result = logins_finish(former, result, LOGINS_ARE_MADE);
     }
     if (result != STORE_DONE && restore->kept)
-        unlink(restore->kept);
+        copy_drop(restore->kept);
     store_close(former);
     return result;
 }
@@ -220,7 +195,7 @@ static bool move_aside(struct restore *restore)
     char *kept = arena_print(restore->arena, "%s.before-restore-%lld", restore->path,
                              (long long)(clock_wall_ms() / 1000));
     struct stat status;
-    for (int i = 2; i <= KEPT_MAX && lstat(kept, &status) == 0; i++)
+    for (int i = 2; i <= COPY_KEPT_MAX && lstat(kept, &status) == 0; i++)
         kept = arena_print(restore->arena, "%s.before-restore-%lld-%d", restore->path,
                            (long long)(clock_wall_ms() / 1000), i);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
@@ -289,12 +264,6 @@ void store_list_abandoned_restores(const char *path, struct arena *arena,
     free(real);
 }
 
-static void remove_abandoned(void *context, const char *path)
-{
-    (void)context;
-    candidate_remove(path);
-}
-
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 struct restored *out)
 {
@@ -302,7 +271,7 @@ enum store_result store_restore(const char *path, const char *from, struct arena
     char *real = realpath(path, NULL);
     struct restore restore = {.path = real ? real : path, .arena = arena};
     struct shared_file claim;
-    candidate_list_abandoned(restore.path, arena, remove_abandoned, NULL);
+    candidate_remove_abandoned(restore.path, arena);
     restore.prepared = candidate_claim(restore.path, arena, &claim);
     enum store_result result = restore.prepared
                                    ? candidate_open(restore.prepared, from, &restore.candidate)

@@ -201,6 +201,7 @@ struct identity {
     int64_t member_id;
     int64_t key_number;
     enum scope scope;
+    bool is_disabled;      /* what is written gets no new confirmations */
     struct text callsign;  /* in the arena */
     struct text locator;   /* in the arena */
     int64_t log_revision;  /* stamp of the last write to the member's log */
@@ -498,6 +499,24 @@ struct restored {
  * notice. */
 enum store_result store_restore(const char *path, const char *from, struct arena *arena,
                                 struct restored *out);
+
+/* What became of one member's log. */
+struct restored_log {
+    char *kept; /* a copy of the logbook from before, in the arena; NULL: nothing was changed */
+    int64_t restored;     /* are back */
+    int64_t changed_back; /* have the backup's content again */
+    int64_t deleted;      /* were not in the backup */
+    int64_t unchanged;
+    int64_t left; /* in the backup, and not restored: another member has the clientId now */
+};
+
+/* Gives the member's log the content that the backup has of it, in many short transactions, while
+ * the service goes on; the member and everything else stay as they are, and so does what is logged
+ * meanwhile. Where it is killed in the middle, or fails (*out tells how far it got), the next call
+ * goes on. STORE_NONE: the backup has no such member. */
+enum store_result store_restore_member(struct store *store, const struct member *member,
+                                       const char *from, struct arena *arena,
+                                       struct restored_log *out);
 
 /* Calls visit with the path of each copy that a killed restore left beside the logbook; the next
  * restore removes them. */

@@ -1,0 +1,162 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Faults;
+
+# restore FILE --member: one member's log becomes what it was in the backup, by ordinary writes that clients learn of.
+# Keys, tokens, password and whether the member is active stay as they are, and so does everybody else's log.
+my $missing = QSOsync::Faults::missing();
+plan skip_all => $missing if $missing;
+my $service = QSOsync::Service->start;
+my ($db, $folder) = ($service->db, $service->directory);
+my %other = %{$service->add_member('26AT101')};
+my %theirs = (key => $other{write_key});
+sub content { map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_ }
+sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} } # old ones are nameless, or get a name
+sub item { my ($sent, %option) = @_; (grep { ($_->{clientId} // '') eq $sent->{clientId} } $service->download(%option))[0] }
+sub server_time { select undef, undef, undef, 0.003; $service->get('/logs?limit=1')->json->{serverTime} }
+sub changes { $service->get("/logs?limit=500&includeDeleted=true&updatedSince=$_[0]")->json }
+sub restore { $service->admin_try('restore', $_[0], '--member', $_[1] // '21SD333') }
+
+my @sent = map { full_qso() } 1 .. 30;
+my ($mine, $spotted) = (qso(callsignWorked => '26AT101'), qso(callsignWorked => '26AT102', sendSpot => JSON::PP::true()));
+my $named = qso(callsignWorked => '26AT101', qsoAt => '2026-05-19T10:00:00Z');
+$service->post_batch([@sent, $mine, $spotted, $named]);
+$service->post_batch([my $partner = qso(callsignWorked => '21SD333'), qso()], %theirs);
+$service->sqlite("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT 1, synced_at, n, 0, n, 'old ' || n FROM (SELECT min(synced_at) AS synced_at FROM qsos), (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3)");
+ok item($partner, %theirs)->{crossConfirmedAt}, 'a contact is confirmed';
+$service->admin('key', 'add', '21SD333', '--name', 'a lost phone', '--scope', 'READ');
+my $backup = "$folder/backup.db";
+$service->admin('backup', $backup);
+my $before = log_of();
+my $others_before = log_of(%theirs);
+
+# What happens since: deletions, changes, new QSOs, in both logs; keys, a password, a switch.
+sub damage {
+    $service->delete_qso($_->{clientId}) for @sent[0 .. 9], $mine, $spotted;
+    $service->post_batch([map({ { %$_, notes => 'wrong' } } @sent[10 .. 14]), my @new = map { qso() } 1 .. 5]);
+    $service->sqlite("DELETE FROM qsos WHERE notes = 'old 1'; UPDATE qsos SET notes = 'wrong' WHERE notes = 'old 2'");
+    return @new;
+}
+my @new = damage();
+$service->post_batch([qso(callsignWorked => '26AT109')], %theirs);
+my ($phone) = grep { $_->{name} eq 'a lost phone' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+$service->admin('key', 'revoke', '21SD333', $phone->{number});
+$service->admin('member', 'password', '21SD333');
+my %kept = map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens);
+my $password = $service->sqlite('SELECT password_hash FROM members WHERE id = 1');
+my $others = log_of(%theirs);
+my $spots = $service->sqlite('SELECT count(*) FROM spots');
+my $epoch = $service->get('/me')->header('X-Log-Epoch') // '';
+my $since = server_time();
+ok !item($partner, %theirs)->{crossConfirmedAt}, 'a confirmation has ended with its QSO';
+
+my ($status, $report, $errors) = restore($backup);
+is_deeply [$status, $errors], [0, ''], 'one log is restored';
+like $report, qr/\Arestored 13\nchanged back 6\ndeleted 5\nunchanged 17\na copy [^\n]* is kept as (\S+)\n\z/, 'the report counts what was done';
+my ($kept) = $report =~ /kept as (\S+)/;
+is_deeply log_of(), $before, 'the log is what it was in the backup, createdAt included';
+is $service->sqlite("SELECT group_concat(notes, ' ') FROM (SELECT notes FROM qsos WHERE notes LIKE 'old%' ORDER BY notes)"), 'old 1 old 2 old 3',
+    'QSOs without a clientId are what they were in the backup';
+is_deeply log_of(%theirs), $others, "the other member's log is as it is";
+is_deeply { map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens) }, \%kept, 'keys and tokens stay as they are';
+is $service->sqlite('SELECT password_hash FROM members WHERE id = 1'), $password, 'the password stays as it is';
+ok item($partner, %theirs)->{crossConfirmedAt} && item($mine)->{crossConfirmedAt}, 'the confirmation is judged anew';
+is $service->sqlite('SELECT count(*) FROM spots'), $spots, 'no spot is published a second time';
+is item($spotted)->{spottedAt}, undef, 'a QSO that came back has none';
+is $service->admin('check'), '', 'the logbook is whole';
+
+# A client that was in step before learns of it.
+my $page = changes($since);
+ok $page->{deletedComplete}, 'deletions are known all the time';
+is_deeply [sort map { $_->{clientId} } @{$page->{deleted}}], [sort map { $_->{clientId} } @new], 'a client is told what was not in the backup';
+my %news = map { ($_->{clientId} // '') => 1 } @{$page->{items}};
+is join(' ', grep { !$news{$_->{clientId}} } @sent[0 .. 14], $mine, $spotted), '', 'a client is told what came back or changed, under new stamps';
+ok !$news{$sent[20]{clientId}}, 'what is as it was keeps its syncedAt';
+is $service->get('/me')->header('X-Log-Epoch') // '', $epoch, 'the log epoch stays';
+
+# Once more changes nothing; the copy from before undoes it.
+like +(restore($backup))[1], qr/\Arestored 0\nchanged back 0\ndeleted 0\nunchanged 36\n\z/, 'the same restore again changes nothing, and keeps no copy';
+like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchanged 17\n/, 'the copy brings back what was there before';
+restore($backup);
+unlink glob "$db.before-restore-*";
+
+# A disabled member, and one who was renamed.
+damage();
+$service->admin('member', 'rename', '21SD333', '21SD777');
+$service->admin('member', 'disable', '21SD777');
+is +(restore($backup, '21sd777'))[0], 0, 'the log of a disabled member with another callsign is restored';
+$service->admin('member', 'enable', '21SD777');
+$service->admin('member', 'rename', '21SD777', '21SD333');
+is_deeply log_of(), $before, 'it is what it was';
+is $service->admin('check'), '', 'the logbook is whole after that';
+
+# A long log, in slices, while the member goes on to log.
+$service->post_batch([map { qso() } 1 .. 150]) for 1 .. 9;
+my $longer = "$folder/longer.db";
+$service->admin('backup', $longer);
+restore($backup);
+is_deeply log_of(), $before, 'a long log is short again';
+my $pid = fork // die;
+if (!$pid) {
+    $service->post_batch([qso(notes => 'meanwhile')]) for 1 .. 20;
+    POSIX::_exit(0);
+}
+restore($longer);
+waitpid $pid, 0;
+my $whole = 36 + 9 * 150;
+is scalar(grep { ($_->{notes} // '') ne 'meanwhile' } $service->download), $whole, 'a long log comes back';
+is $service->admin('check'), '', 'the logbook is whole after a long log came back';
+
+# Killed in the middle, in one direction and the other, it goes on.
+my $faults = QSOsync::Faults->new;
+my $halfway = 0;
+sub is_finished_after_a_kill {
+    my ($from, $at) = @_;
+    {
+        local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
+        $faults->strike('write', at => $at);
+        isnt +(restore($from))[0], 0, "the work is killed at write $at";
+        $faults->lift;
+    }
+    my $qsos = $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1');
+    $halfway++ if $qsos > 36 && $qsos < $whole;
+    is $service->admin('check'), '', "the logbook is whole after the work was killed at write $at";
+    is +(restore($from))[0], 0, "the next run finishes what was killed at write $at";
+    is $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'), $from eq $backup ? 36 : $whole, 'the log is what it was in the backup';
+    is join(' ', glob "$db-restore-*"), '', 'nothing is left of the one that was killed';
+    unlink glob "$db.before-restore-*";
+}
+restore($longer);
+for my $at (60, 350, 400) { # in the private copy, and among the slices
+    is_finished_after_a_kill($backup, $at);
+    is_finished_after_a_kill($longer, $at);
+}
+cmp_ok $halfway, '>=', 2, 'some were killed with half of the work done';
+restore($backup);
+is_deeply log_of(), $before, 'in the end the log is what it was';
+unlink glob "$db.before-restore-*";
+
+# Refusals, in one line each.
+sub is_refused { my ($pattern, @arguments) = @_; my ($status, undef, $errors) = $service->admin_try('restore', @arguments); is $status, 1, "'@arguments' is refused"; like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line says why" }
+is_refused(qr/no member 26AT199/, $backup, '--member', '26AT199');
+$service->admin('member', 'add', '26AT199', '--locator', 'JO59');
+is_refused(qr/\Q$backup\E has no log of 26AT199; nothing was restored/, $backup, '--member', '26AT199');
+$service->admin('member', 'rename', '26AT101', '26AT777');
+$service->admin('member', 'rename', '26AT199', '26AT101');
+is_refused(qr/\Q$backup\E has no log of 26AT101; nothing was restored/, $backup, '--member', '26AT101');
+is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-gate", '--member', '21SD333');
+is +(glob "$db.before-restore-*")[0], undef, 'a refusal keeps no copy';
+
+# A member who was deleted by mistake: added again, with the log of the backup. What another member has meanwhile stays theirs.
+$service->admin('member', 'delete', '26AT101', '--yes');
+$service->admin('member', 'delete', '26AT777', '--yes');
+my %again = %{$service->add_member('26AT101')};
+my ($taken) = values %$others_before;
+$service->post_batch([qso(clientId => $taken->{clientId})]);
+($status, $report, $errors) = restore($backup, '26AT101');
+is_deeply [$status, $report =~ /^(restored 1\n.*^left 1,)/ms ? 'told' : $report], [0, 'told'], "a clientId that is another member's now is left out and told";
+$service->delete_qso($taken->{clientId});
+restore($backup, '26AT101');
+is_deeply log_of(key => $again{read_key}), $others_before, 'a member who was added again has the log of the backup';
+is $service->admin('check'), '', 'the logbook is whole in the end';
+
+done_testing;
