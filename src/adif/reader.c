@@ -9,15 +9,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "adif/ahead.h"
 #include "adif/lengths.h"
-#include "adif/slots.h"
+#include "adif/marks.h"
 #include "adif/tag.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 
-#define MARK_BYTES 5             /* <EOR> */
-#define FORM_BYTES 1024          /* of a file, enough to recognise ADX */
-#define ORDINARY_FIELDS_MAX 1000 /* more than ADIF has; of longer records nothing is guessed */
+#define MARK_BYTES 5    /* <EOR> */
+#define FORM_BYTES 1024 /* of a file, enough to recognise ADX */
+#define HEADERS_MAX 4   /* of which one is wrong, before a record */
 
 struct reader {
     struct buffer bytes;
@@ -26,6 +27,9 @@ struct reader {
     size_t needed;  /* bytes that are needed before the next attempt */
     int64_t line;   /* at start */
     int64_t number; /* of the last record */
+    struct marks record_ends, header_ends;
+    struct ahead *ahead;
+    int headers; /* that were given up since the last <EOR> */
     bool finished;
     bool skipping; /* the record is given up; its <EOR> is to be found */
     enum { FORM_UNKNOWN, FORM_ADI, FORM_ADX, FORM_ADX_TOLD } form;
@@ -38,6 +42,7 @@ struct reader *reader_create(void)
     struct reader *reader = memory_allocate(sizeof *reader);
     memset(reader, 0, sizeof *reader);
     reader->line = 1;
+    reader->ahead = ahead_create();
     return reader;
 }
 
@@ -46,6 +51,7 @@ void reader_free(struct reader *reader)
     if (!reader)
         return;
     buffer_free(&reader->bytes);
+    ahead_free(reader->ahead);
     free(reader->fields);
     free(reader);
 }
@@ -58,10 +64,9 @@ static struct text all_bytes(const struct reader *reader)
 }
 
 /* The place of the first <EOR> from there on; the bytes' length: there is none. */
-static size_t find_record_end(const struct reader *reader, size_t from)
+static size_t find_record_end(struct reader *reader, size_t from)
 {
-    struct text rest = {reader->bytes.bytes + from, reader->bytes.length - from};
-    return from + lengths_find_mark(rest, "<EOR>");
+    return marks_find(&reader->record_ends, all_bytes(reader), "<EOR>", from);
 }
 
 /* Lines that end in the bytes from..to: with LF, CR LF or CR. */
@@ -115,8 +120,10 @@ static void add_field(struct reader *reader, struct record_field field)
 static enum reader_event give_record(struct reader *reader, const struct attempt *attempt,
                                      size_t end, enum reader_event event, struct record *record)
 {
-    if (event == READER_RECORD)
+    if (event == READER_RECORD) {
         reader->number++;
+        reader->headers = 0;
+    }
     *record = (struct record){.number = reader->number,
                               .line = attempt->first_line,
                               .fields = reader->fields,
@@ -125,11 +132,29 @@ static enum reader_event give_record(struct reader *reader, const struct attempt
     return event;
 }
 
-/* Waits for bytes, so many from the start of the buffer. */
+/* Waits for bytes, so many from the start of the buffer; for a long record for some more, or it
+ * would be read again with every few bytes of a file that comes in small pieces. */
 static enum reader_event wait_for(struct reader *reader, size_t needed)
 {
-    reader->needed = needed;
+    size_t record = reader->bytes.length - reader->start;
+    size_t enough =
+        record + record / 4 < READER_RECORD_MAX ? record + record / 4 : READER_RECORD_MAX;
+    reader->needed = needed > reader->start + enough ? needed : reader->start + enough;
     return READER_MORE;
+}
+
+/* The place after the header that is given up at this place; 0: there is no <EOH> before the
+ * record's end. Where too many were given up all of them are, or each could cost as much as
+ * reading all that follows. */
+static size_t find_header_end(struct reader *reader, size_t at, size_t record_end)
+{
+    size_t found = 0, mark = at;
+    do {
+        mark = marks_find(&reader->header_ends, all_bytes(reader), "<EOH>", mark);
+        if (mark < record_end)
+            found = mark += MARK_BYTES;
+    } while (mark < record_end && reader->headers >= HEADERS_MAX);
+    return found;
 }
 
 /* Gives the record up: reading goes on after its <EOR>. Before an <EOH> nothing is a fault:
@@ -138,10 +163,10 @@ static enum reader_event give_up(struct reader *reader, struct attempt *attempt,
                                  struct text field, const char *reason, struct reader_fault *fault)
 {
     size_t record_end = find_record_end(reader, at);
-    size_t header_end =
-        at + lengths_find_mark((struct text){reader->bytes.bytes + at, record_end - at}, "<EOH>");
-    if (header_end < record_end) {
-        move_start(reader, header_end + MARK_BYTES);
+    size_t header_end = find_header_end(reader, at, record_end);
+    if (header_end > 0) {
+        reader->headers++;
+        move_start(reader, header_end);
         return READER_MORE;
     }
     if (record_end == reader->bytes.length && !reader->finished)
@@ -151,39 +176,9 @@ static enum reader_event give_up(struct reader *reader, struct attempt *attempt,
                                    .field = field,
                                    .reason = reason};
     bool last = record_end == reader->bytes.length;
+    reader->headers = 0;
     move_start(reader, last ? record_end : record_end + MARK_BYTES);
     return READER_WRONG;
-}
-
-static bool has_name(const struct reader *reader, struct text name)
-{
-    for (size_t i = 0; i < reader->count; i++)
-        if (reader->fields[i].name.length == name.length &&
-            strncasecmp(reader->fields[i].name.bytes, name.bytes, name.length) == 0)
-            return true;
-    return false;
-}
-
-/* A value holds what looks like the end of this record and a field of the next. A free text may, if
- * this record goes on after it with fields that it has not had yet; otherwise its length is wrong
- * and reaches into the next record. */
-static bool goes_on_after(const struct reader *reader, struct text name, size_t at, size_t end)
-{
-    if (!slots_is_free_text_name(name) || has_name(reader, name) ||
-        reader->count > ORDINARY_FIELDS_MAX)
-        return false;
-    struct text all = all_bytes(reader);
-    while (at < end) {
-        struct tag tag = {.kind = TAG_NONE, .end = at + 1};
-        if (reader->bytes.bytes[at] == '<')
-            tag = tag_read(all, at, reader->finished);
-        bool same = tag.name.length == name.length &&
-                    strncasecmp(tag.name.bytes, name.bytes, name.length) == 0;
-        if (tag.kind == TAG_FIELD && (same || has_name(reader, tag.name)))
-            return false;
-        at = tag.end;
-    }
-    return true;
 }
 
 /* Takes the field with this tag, whose < is at `at`; READER_END: it is taken, read on. */
@@ -207,7 +202,9 @@ static enum reader_event take_field(struct reader *reader, struct attempt *attem
         size_t next = find_record_end(reader, value.end);
         if (next == all.length && !reader->finished)
             return wait_for(reader, all.length + 1);
-        if (!goes_on_after(reader, tag->name, value.end, next))
+        const struct record so_far = {.fields = reader->fields, .count = reader->count};
+        if (!ahead_goes_on(reader->ahead, &so_far, tag->name, all, value.end, next,
+                           reader->finished))
             return give_up(reader, attempt, at, tag->name, "is longer than its record", fault);
     }
     struct text text = {all.bytes + tag->end, value.end - tag->end};
@@ -315,6 +312,9 @@ void reader_feed(struct reader *reader, const void *bytes, size_t length)
         buffer->length -= reader->start;
         memmove(buffer->bytes, buffer->bytes + reader->start, buffer->length);
         reader->scanned -= reader->start;
+        ahead_shift(reader->ahead, reader->start);
+        marks_shift(&reader->record_ends, reader->start);
+        marks_shift(&reader->header_ends, reader->start);
         reader->needed -= reader->needed > reader->start ? reader->start : reader->needed;
         reader->start = 0;
     }
@@ -332,7 +332,8 @@ static bool has_record(struct reader *reader)
     if (reader->scanned == reader->bytes.length)
         return false;
     size_t left = reader->bytes.length - reader->scanned;
-    reader->scanned = find_record_end(reader, reader->scanned);
+    reader->scanned +=
+        lengths_find_mark((struct text){reader->bytes.bytes + reader->scanned, left}, "<EOR>");
     if (reader->scanned < reader->bytes.length)
         return true;
     reader->scanned -= left < MARK_BYTES - 1 ? left : MARK_BYTES - 1; /* it may have begun */

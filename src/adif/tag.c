@@ -7,12 +7,11 @@
 #include "adif/lengths.h"
 
 #define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE>; what is longer is not a tag */
-#define NAME_MAX 64 /* bytes */
 
 /* What may be part of a name: printable and no sign of ADIF's own. */
 static bool is_name(struct text name)
 {
-    if (name.length == 0 || name.length > NAME_MAX)
+    if (name.length == 0 || name.length > TAG_NAME_MAX)
         return false;
     for (size_t i = 0; i < name.length; i++)
         if ((unsigned char)name.bytes[i] < ' ' || memchr("<>:{}", name.bytes[i], 5))

@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #define TAG_LENGTH_MAX 1048576 /* of a value, bytes */
+#define TAG_NAME_MAX 64        /* bytes */
 
 enum tag_kind { TAG_NONE, TAG_FIELD, TAG_RECORD_END, TAG_HEADER_END, TAG_MARK, TAG_WRONG };
 

@@ -59,8 +59,7 @@ void text_format_hex(const void *bytes, size_t length, char *out);
 bool text_parse_integer(struct text text, int64_t minimum, int64_t maximum, int64_t *value);
 
 /* 64-bit FNV-1a over the bytes, continuing from hash (start with TEXT_HASH_START). Not keyed and
- * not for secrets: for entity tags and lookup keys whose matches are compared in full afterwards.
- */
+ * not for secrets: for entity tags and the like. Tables of what clients chose have keyed_hash.h. */
 #define TEXT_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t text_hash(uint64_t hash, const void *bytes, size_t length);
 

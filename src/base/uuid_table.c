@@ -1,5 +1,4 @@
-/* A hash table with open addressing. All bytes of a UUID are hashed: clients may number their QSOs
- * in any of them. */
+/* A hash table with open addressing. Clients choose their UUIDs, so the hash has a key. */
 #include "base/uuid_table.h"
 
 #include <assert.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/keyed_hash.h"
 
 struct place {
     unsigned char uuid[UUID_BYTES];
@@ -14,6 +14,7 @@ struct place {
 };
 
 struct uuid_table {
+    struct keyed_hash hash;
     struct place *places;
     size_t capacity; /* a power of two */
     size_t used;
@@ -29,6 +30,7 @@ static void allocate(struct uuid_table *table, size_t capacity)
 struct uuid_table *uuid_table_create(void)
 {
     struct uuid_table *table = memory_allocate(sizeof *table);
+    table->hash = keyed_hash_begin();
     table->used = 0;
     allocate(table, 1024);
     return table;
@@ -43,7 +45,7 @@ void uuid_table_free(struct uuid_table *table)
 
 static struct place *find(const struct uuid_table *table, const unsigned char uuid[UUID_BYTES])
 {
-    for (size_t i = (size_t)text_hash(TEXT_HASH_START, uuid, UUID_BYTES);; i++) {
+    for (size_t i = (size_t)keyed_hash_of(&table->hash, uuid, UUID_BYTES);; i++) {
         struct place *place = &table->places[i & (table->capacity - 1)];
         if (place->number == 0 || memcmp(place->uuid, uuid, UUID_BYTES) == 0)
             return place;

@@ -36,21 +36,6 @@ static int find_member(const struct json_scan *scan, struct scanned_list *list, 
     return list->kept[position].number;
 }
 
-static bool scan_member_value(struct json_scan *scan, struct json_value *value)
-{
-    const char *start = scan->at;
-    enum json_kind kind = json_value_kind(json_scan_next(scan));
-    if (!json_scan_value(scan))
-        return false;
-    size_t length = (size_t)(scan->at - start);
-    *value = (struct json_value){.kind = kind, .text = {start, length}};
-    if (kind == JSON_STRING) {
-        value->has_escape = scan->has_escape;
-        value->text = (struct text){start + 1, length - 2};
-    }
-    return true;
-}
-
 static bool scan_object(struct json_scan *scan, struct scanned_list *list,
                         struct json_value *members)
 {
@@ -64,7 +49,7 @@ static bool scan_object(struct json_scan *scan, struct scanned_list *list,
         if (!json_scan_name(scan, &name))
             return false;
         int number = find_member(scan, list, name, position);
-        if (!scan_member_value(scan, number >= 0 ? &members[number] : &unknown))
+        if (!json_scan_member(scan, number >= 0 ? &members[number] : &unknown))
             return false;
     }
     return !scan->message;

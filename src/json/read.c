@@ -1,95 +1,75 @@
-/* json/scan checks the text first, because json-c accepts more than JSON allows. The result is
- * copied to the arena at once, so that json-c's own memory never outlives the call. */
+/* The members are noted in one pass, and decoded when they are asked for. */
 #include "json/read.h"
-
-#include <json-c/json.h>
-#include <limits.h>
-#include <string.h>
 
 #include "json/scan.h"
 
 struct member {
-    const char *name; /* with a NUL */
-    struct text text; /* no text: not a string */
-    bool flag;
+    struct member *before;
+    struct text name; /* decoded */
+    struct json_value value;
 };
 
 struct json_members {
-    struct member *members;
-    size_t count;
+    struct arena *arena;
+    struct member *last;
 };
 
-static bool judge(struct text json, const char **message)
+static bool scan_members(struct json_scan *scan, struct json_members *object)
 {
-    struct json_scan scan = {.at = json.bytes, .end = json.bytes + json.length};
-    bool good = json.length <= INT_MAX && text_is_utf8(json.bytes, json.length);
-    if (!good)
-        json_scan_refuse(&scan, "is not valid UTF-8");
-    bool is_object = good && json_scan_next(&scan) == '{';
-    if (good)
-        good = json_scan_value(&scan);
-    if (good && (json_scan_next(&scan) || scan.at < scan.end))
-        good = json_scan_refuse_syntax(&scan);
-    if (good && !is_object)
-        good = json_scan_refuse(&scan, "must be an object");
-    *message = scan.message;
-    return good;
-}
-
-static struct json_members *copy_members(struct json_object *json, struct arena *arena)
-{
-    struct json_members *body = arena_allocate(arena, sizeof *body);
-    body->count = 0;
-    body->members =
-        arena_allocate(arena, (size_t)json_object_object_length(json) * sizeof *body->members + 1);
-    json_object_object_foreach(json, name, value)
-    {
-        struct member *member = &body->members[body->count++];
-        *member = (struct member){.name = arena_copy(arena, name, strlen(name)),
-                                  .flag = json_object_is_type(value, json_type_boolean) &&
-                                          json_object_get_boolean(value)};
-        if (json_object_is_type(value, json_type_string)) {
-            size_t length = (size_t)json_object_get_string_len(value);
-            member->text.bytes = arena_copy(arena, json_object_get_string(value), length);
-            member->text.length = length;
-        }
+    bool more = true;
+    if (!json_scan_count_item(scan) || !json_scan_enter(scan))
+        return false;
+    for (bool first = true; json_scan_separator(scan, '}', first, &more) && more; first = false) {
+        struct member *member = arena_allocate(object->arena, sizeof *member);
+        if (!json_scan_name(scan, &member->name))
+            return false;
+        const struct json_value name = {JSON_STRING, scan->has_escape, member->name};
+        member->name = json_value_text(&name, object->arena);
+        if (!json_scan_member(scan, &member->value))
+            return false;
+        member->before = object->last;
+        object->last = member;
     }
-    return body;
+    return !scan->message;
 }
 
 const struct json_members *json_read_object(struct text json, struct arena *arena,
                                             const char **message)
 {
-    if (!judge(json, message))
-        return NULL;
-    struct json_tokener *tokener = json_tokener_new_ex(JSON_NESTING_MAX + 1);
-    struct json_object *object =
-        tokener ? json_tokener_parse_ex(tokener, json.bytes, (int)json.length) : NULL;
-    struct json_members *body = object ? copy_members(object, arena) : NULL;
-    if (!body)
-        *message = "is not well-formed JSON";
-    json_object_put(object);
-    if (tokener)
-        json_tokener_free(tokener);
-    return body;
+    struct json_scan scan = {.at = json.bytes, .end = json.bytes + json.length};
+    struct json_members *object = arena_allocate(arena, sizeof *object);
+    *object = (struct json_members){.arena = arena};
+    bool good =
+        text_is_utf8(json.bytes, json.length) || json_scan_refuse(&scan, "is not valid UTF-8");
+    bool is_object = good && json_scan_next(&scan) == '{';
+    if (good)
+        good = is_object ? scan_members(&scan, object) : json_scan_value(&scan);
+    if (good && (json_scan_next(&scan) || scan.at < scan.end))
+        good = json_scan_refuse_syntax(&scan);
+    if (good && !is_object)
+        good = json_scan_refuse(&scan, "must be an object");
+    *message = scan.message;
+    return good ? object : NULL;
 }
 
-static const struct member *find(const struct json_members *body, const char *name)
+/* Of a member that is there twice the last value counts. */
+static const struct member *find(const struct json_members *object, const char *name)
 {
-    for (size_t i = 0; i < body->count; i++)
-        if (strcmp(body->members[i].name, name) == 0)
-            return &body->members[i];
-    return NULL;
+    const struct text wanted = text_of(name);
+    const struct member *member = object->last;
+    while (member && !text_equals(member->name, wanted))
+        member = member->before;
+    return member;
 }
 
-struct text json_read_text(const struct json_members *body, const char *name)
+struct text json_read_text(const struct json_members *object, const char *name)
 {
-    const struct member *member = find(body, name);
-    return member ? member->text : (struct text){0};
+    const struct member *member = find(object, name);
+    return member ? json_value_text(&member->value, object->arena) : (struct text){0};
 }
 
-bool json_read_flag(const struct json_members *body, const char *name)
+bool json_read_flag(const struct json_members *object, const char *name)
 {
-    const struct member *member = find(body, name);
-    return member && member->flag;
+    const struct member *member = find(object, name);
+    return member && member->value.kind == JSON_TRUE;
 }

@@ -230,3 +230,18 @@ bool json_scan_value(struct json_scan *scan)
         return scan_number(scan);
     return scan_literal(scan);
 }
+
+bool json_scan_member(struct json_scan *scan, struct json_value *value)
+{
+    const char *start = scan->at;
+    enum json_kind kind = json_value_kind(json_scan_next(scan));
+    if (!json_scan_value(scan))
+        return false;
+    size_t length = (size_t)(scan->at - start);
+    *value = (struct json_value){.kind = kind, .text = {start, length}};
+    if (kind == JSON_STRING) {
+        value->has_escape = scan->has_escape;
+        value->text = (struct text){start + 1, length - 2};
+    }
+    return true;
+}

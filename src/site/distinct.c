@@ -1,23 +1,17 @@
-/* Only the hashes are kept. Their start value differs from request to request and from process to
- * process, so that nobody can make a log of texts with the same hash. */
+/* Only the hashes are kept. */
 #include "site/distinct.h"
-
-#include "base/clock.h"
 
 #define FIRST_SIZE 1024
 #define GROWTH 4 /* filling a larger table costs more than its memory */
 
 void distinct_begin(struct distinct *distinct, struct arena *arena)
 {
-    *distinct = (struct distinct){.arena = arena};
-    uint64_t secret[] = {(uint64_t)(uintptr_t)arena_allocate(arena, 1),
-                         (uint64_t)clock_monotonic_ms()};
-    distinct->start = text_hash(TEXT_HASH_START, secret, sizeof secret);
+    *distinct = (struct distinct){.arena = arena, .hash = keyed_hash_begin()};
 }
 
 static bool insert(struct distinct *distinct, uint64_t hash)
 {
-    size_t at = (hash ^ hash >> 32) & (distinct->size - 1);
+    size_t at = hash & (distinct->size - 1);
     while (distinct->hashes[at] != 0 && distinct->hashes[at] != hash)
         at = (at + 1) & (distinct->size - 1);
     bool is_new = distinct->hashes[at] == 0;
@@ -39,7 +33,7 @@ static void grow(struct distinct *distinct)
 
 void distinct_add(struct distinct *distinct, struct text text)
 {
-    uint64_t hash = text_hash(distinct->start, text.bytes, text.length);
+    uint64_t hash = keyed_hash_of(&distinct->hash, text.bytes, text.length);
     if (distinct->count * 2 >= distinct->size)
         grow(distinct);
     distinct->count += insert(distinct, hash ? hash : 1);

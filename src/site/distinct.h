@@ -4,6 +4,7 @@
 #define QSOSYNC_SITE_DISTINCT_H
 
 #include "base/arena.h"
+#include "base/keyed_hash.h"
 #include "base/text.h"
 
 struct distinct {
@@ -11,7 +12,7 @@ struct distinct {
     uint64_t *hashes; /* open addressing; 0: free */
     size_t size;      /* a power of two, or 0 */
     size_t count;     /* of the different texts so far */
-    uint64_t start;   /* of the hashes: nobody outside knows it */
+    struct keyed_hash hash;
 };
 
 /* Begins with no texts; the memory is the arena's. */

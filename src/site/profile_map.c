@@ -2,6 +2,7 @@
  * Of a large log only the newest QSOs, as many as a map can show. */
 #include <string.h>
 
+#include "base/keyed_hash.h"
 #include "qso/locator.h"
 #include "json/write.h"
 #include "site/profile.h"
@@ -20,6 +21,7 @@ struct point {
 
 struct map {
     struct arena *arena;
+    struct keyed_hash hash;
     struct point *points;
     size_t count;
     uint16_t *places; /* by hash: the number of the point plus one; 0: free */
@@ -41,10 +43,12 @@ static bool find_place(const struct qso *qso, struct point *point)
 /* The point with the same place and callsign, or a new one. */
 static struct point *find_point(struct map *map, const struct point *like)
 {
-    const double place[] = {like->lat, like->lng};
-    uint64_t hash = text_hash(TEXT_HASH_START, place, sizeof place);
-    hash = text_hash(hash, like->callsign.bytes, like->callsign.length);
-    size_t at = hash % TABLE_SIZE;
+    const struct {
+        double lat, lng;
+        uint64_t callsign;
+    } key = {like->lat, like->lng,
+             keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
+    size_t at = keyed_hash_of(&map->hash, &key, sizeof key) % TABLE_SIZE;
     for (; map->places[at]; at = (at + 1) % TABLE_SIZE) {
         struct point *point = &map->points[map->places[at] - 1];
         if (memcmp(&point->lat, &like->lat, sizeof like->lat) == 0 &&
@@ -135,6 +139,7 @@ static void write_map(struct exchange *exchange, const struct map *map)
 static const struct error *answer(struct exchange *exchange)
 {
     struct map map = {.arena = exchange->arena,
+                      .hash = keyed_hash_begin(),
                       .points = arena_allocate(exchange->arena, QSOS_MAX * sizeof *map.points),
                       .places =
                           arena_allocate_zeroed(exchange->arena, TABLE_SIZE * sizeof *map.places)};

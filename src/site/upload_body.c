@@ -4,7 +4,11 @@
 
 #include <string.h>
 
+#include "adif/tag.h"
+#include "base/api_key.h"
 #include "json/read.h"
+
+#define KEY_MAX 256 /* bytes that are searched for the end of a token, with blanks around it */
 
 static bool fill(const struct json_members *body, struct upload_body *out)
 {
@@ -41,56 +45,47 @@ static struct text escape_controls(struct text body, struct arena *arena)
     return (struct text){out, length};
 }
 
-/* Where the value of the member "string" begins, after its quote; NULL: nowhere. */
-static const char *find_pasted(struct text body)
+/* Where the value of the next member with this name begins, after its quote, where that name stands
+ * in quotes at or after `at`; NULL: it is no string. *next is where the search goes on; NULL: there
+ * is no such member. */
+static const char *find_string(const char *at, const char *end, const char *name, const char **next)
 {
-    static const char name[] = "\"string\"";
-    const char *end = body.bytes + body.length;
-    const char *at = memmem(body.bytes, body.length, name, sizeof name - 1);
+    at = memmem(at, (size_t)(end - at), name, strlen(name));
+    *next = at;
     if (!at)
         return NULL;
-    at += sizeof name - 1;
+    at += strlen(name);
     while (at < end && memchr(" \t\r\n:", *at, 5))
         at++;
+    *next = at;
     return at < end && *at == '"' ? at + 1 : NULL;
 }
 
 /* The bytes of a field's tag and value, from its < on; 0: not a field with a length. */
-static size_t field_length(const char *at, const char *end)
+static size_t field_length(struct text pasted, size_t at)
 {
-    const char *colon = at + 1, *digit;
-    size_t length = 0;
-    while (colon < end && *colon != ':' && *colon != '>' && *colon != '<')
-        colon++;
-    if (colon == end || *colon != ':')
-        return 0;
-    for (digit = colon + 1; digit < end && *digit >= '0' && *digit <= '9'; digit++) {
-        if (length > (size_t)(end - at))
-            return 0;
-        length = length * 10 + (size_t)(*digit - '0');
-    }
-    const char *close = memchr(digit, '>', (size_t)(end - digit));
-    if (digit == colon + 1 || !close || close - digit > 2 || length > (size_t)(end - close) - 1)
-        return 0;
-    return (size_t)(close - at) + 1 + length;
+    struct tag tag = tag_read(pasted, at, true);
+    bool fits = tag.kind == TAG_FIELD && tag.length < pasted.length - tag.end;
+    return fits ? tag.end - at + tag.length : 0;
 }
 
 /* Where the pasted ADIF ends: at the first quote that is in no field. */
-static const char *find_end(const char *at, const char *end)
+static const char *find_end(struct text pasted)
 {
-    while (at < end && *at != '"') {
-        size_t length = *at == '<' ? field_length(at, end) : 0;
+    size_t at = 0;
+    while (at < pasted.length && pasted.bytes[at] != '"') {
+        size_t length = pasted.bytes[at] == '<' ? field_length(pasted, at) : 0;
         at += length ? length : 1;
     }
-    return at < end ? at : NULL;
+    return at < pasted.length ? pasted.bytes + at : NULL;
 }
 
 static bool parse_pasted(struct text body, struct arena *arena, struct upload_body *out,
                          const char **message)
 {
     const char *end = body.bytes + body.length;
-    const char *start = find_pasted(body);
-    const char *close = start ? find_end(start, end) : NULL;
+    const char *next, *start = find_string(body.bytes, end, "\"string\"", &next);
+    const char *close = start ? find_end((struct text){start, (size_t)(end - start)}) : NULL;
     if (!close)
         return false;
     size_t before = (size_t)(start - body.bytes), after = (size_t)(end - close);
@@ -101,6 +96,25 @@ static bool parse_pasted(struct text body, struct arena *arena, struct upload_bo
         return false;
     out->adif = (struct text){start, (size_t)(close - start)};
     return true;
+}
+
+bool upload_body_find_token(struct text body, struct text *token)
+{
+    const char *at = body.bytes, *end = body.bytes + body.length;
+    bool has_key = false;
+    *token = (struct text){0};
+    while (!token->bytes && at < end) {
+        const char *value = find_string(at, end, "\"key\"", &at);
+        if (!at)
+            break;
+        has_key = true;
+        size_t left = value ? (size_t)(end - value) : 0;
+        const char *close = value ? memchr(value, '"', left < KEY_MAX ? left : KEY_MAX) : NULL;
+        struct text text = {value, close ? (size_t)(close - value) : 0};
+        if (close && api_key_is_token(text_trim(text)))
+            *token = text_trim(text);
+    }
+    return has_key;
 }
 
 bool upload_body_parse(struct text body, struct arena *arena, struct upload_body *out,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "transfer/import.h"
+#include "json/read.h"
 #include "json/write.h"
 #include "site/route.h"
 #include "site/upload_body.h"
@@ -112,21 +113,35 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     return error;
 }
 
+/* A body without a key is told that it is no JSON where it is none. */
+static const struct error *refuse_stranger(struct exchange *exchange, struct text text,
+                                           bool has_key)
+{
+    const char *message;
+    if (has_key || json_read_object(text, exchange->arena, &message))
+        return uploads_refuse_token(exchange);
+    return abort_upload(exchange, message);
+}
+
+/* Only a member's body is worth the work of reading it in several ways. */
 static const struct error *upload(struct exchange *exchange, bool dry_run)
 {
     struct upload_body body;
-    struct text text;
+    struct text text, token;
     const char *message;
     const struct error *error = request_read_any_body(exchange->request, &text);
     if (error)
         return error;
-    if (!upload_body_parse(text, exchange->arena, &body, &message))
-        return abort_upload(exchange, message);
-    enum store_result result = uploads_identify(exchange, body.key);
+    bool has_key = upload_body_find_token(text, &token);
+    enum store_result result = uploads_identify(exchange, token);
     if (result == STORE_NONE)
-        return uploads_refuse_token(exchange);
+        return refuse_stranger(exchange, text, has_key);
     if (result != STORE_DONE)
         return &error_internal;
+    if (!upload_body_parse(text, exchange->arena, &body, &message))
+        return abort_upload(exchange, message);
+    if (!body.key.bytes || !text_equals(text_trim(body.key), token))
+        return uploads_refuse_token(exchange);
     if (!body.type.bytes || !text_equals_ignoring_case(body.type, "adif"))
         return abort_upload(exchange, "type must be adif");
     if (!body.adif.bytes)
@@ -139,11 +154,12 @@ static const struct error *answer(struct exchange *exchange)
     return upload(exchange, false);
 }
 
-/* The path of Wavelog's test button ends in /true. */
+/* Wavelog's test button sends /true, its own tests /1; an empty segment does not come here. */
 static const struct error *answer_dry(struct exchange *exchange)
 {
     struct text word = exchange->request->segments[DRY_RUN_SEGMENT];
-    return upload(exchange, text_equals(word, text_of("true")));
+    bool dry_run = !text_equals(word, text_of("0")) && !text_equals_ignoring_case(word, "false");
+    return upload(exchange, dry_run);
 }
 
 const struct route route_upload_qso = {

@@ -10,6 +10,7 @@
 void report_begin(struct report *report)
 {
     memset(report, 0, sizeof *report);
+    report->hash = keyed_hash_begin();
     report->names = arena_allocate(&report->arena, (REPORT_NAMES + 1) * sizeof *report->names);
     report->places = arena_allocate_zeroed(&report->arena, PLACES * sizeof *report->places);
 }
@@ -40,7 +41,7 @@ static void count_name(struct report *report, struct text field)
 {
     char name[NAME_BYTES];
     size_t length = make_printable(field, name);
-    size_t place = text_hash(TEXT_HASH_START, name, length) & (PLACES - 1);
+    size_t place = keyed_hash_of(&report->hash, name, length) & (PLACES - 1);
     for (; report->places[place]; place = (place + 1) & (PLACES - 1)) {
         struct report_name *known = &report->names[report->places[place] - 1];
         if (text_equals(known->name, (struct text){name, length})) {

@@ -7,6 +7,7 @@
 
 #include "adif/mapped.h"
 #include "base/arena.h"
+#include "base/keyed_hash.h"
 
 #define REPORT_FIRST 10   /* cases of a reason that are kept */
 #define REPORT_NAMES 1000 /* names of fields that are counted one by one */
@@ -41,6 +42,7 @@ struct report {
 
     /* the module's own */
     struct arena arena;
+    struct keyed_hash hash;
     uint16_t *places; /* of names, by their hash; 0: free */
 };
 

@@ -1,37 +1,62 @@
-/* Gives a fuzz target the files of its corpus, one test each, where there is no fuzzer. The target
- * is the one that the program is named after; what it refuses, it refuses by abort(). */
+/* Gives a fuzz target inputs where there is no fuzzer. The target is the one that the program is
+ * named after; what it refuses, it refuses by abort().
+ *
+ * Without arguments: the files of its corpus, one test each. With --work BYTES FILE...: each file
+ * is a shape, a beginning, a part that is repeated and an end, with the byte 1F between them; for
+ * each a line with the processor time in nanoseconds that it takes at so many bytes, and at eight
+ * times as many. */
 #include <dirent.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#define PARTS 3
+#define SEPARATOR 0x1F
+#define FACTOR 8
+#define ATTEMPTS 4         /* other programs and the caches disturb: the least time counts */
+#define FACTOR_ACCEPTED 11 /* no further attempt is needed */
+#define LITTLE_NS 2000000  /* what takes less is repeated, so that the clock can tell */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void replay(const char *path)
+struct bytes {
+    uint8_t *at;
+    size_t length;
+};
+
+static void *allocate(size_t length)
 {
-    static uint8_t data[65536];
+    void *memory = malloc(length ? length : 1); /* exact: a sanitizer sees a read after its end */
+    if (!memory)
+        exit(1);
+    return memory;
+}
+
+static struct bytes read_whole(const char *path)
+{
     FILE *file = fopen(path, "rb");
-    if (!file) {
+    if (!file || fseek(file, 0, SEEK_END) != 0) {
         perror(path);
         exit(1);
     }
-    size_t size = fread(data, 1, sizeof data, file);
+    struct bytes bytes = {.length = (size_t)ftell(file)};
+    rewind(file);
+    bytes.at = allocate(bytes.length);
+    bytes.length = fread(bytes.at, 1, bytes.length, file);
     fclose(file);
-    uint8_t *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read after its end */
-    memcpy(exact, data, size);
-    LLVMFuzzerTestOneInput(exact, size);
-    free(exact);
+    return bytes;
 }
 
-int main(void)
+static int replay_corpus(const char *target)
 {
     const char *source = getenv("QSOSYNC_SRCDIR");
-    const char *target = strrchr(program_invocation_short_name, '-');
     struct dirent **names;
     char folder[4096], path[8192];
-    snprintf(folder, sizeof folder, "%s/t/fuzz/corpus/%s", source ? source : ".", target + 1);
+    snprintf(folder, sizeof folder, "%s/t/fuzz/corpus/%s", source ? source : ".", target);
     int count = scandir(folder, &names, NULL, alphasort), number = 0;
     if (count < 0) {
         perror(folder);
@@ -40,7 +65,9 @@ int main(void)
     for (int i = 0; i < count; i++) {
         if (names[i]->d_name[0] != '.') {
             snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-            replay(path);
+            struct bytes data = read_whole(path);
+            LLVMFuzzerTestOneInput(data.at, data.length);
+            free(data.at);
             printf("ok %d - %s\n", ++number, names[i]->d_name);
         }
         free(names[i]);
@@ -48,4 +75,83 @@ int main(void)
     free(names);
     printf("1..%d\n", number);
     return number == 0;
+}
+
+/* -- Work -------------------------------------------------------------------------------------- */
+
+static void append(struct bytes *to, struct bytes part)
+{
+    memcpy(to->at + to->length, part.at, part.length);
+    to->length += part.length;
+}
+
+static void split(struct bytes shape, struct bytes parts[PARTS])
+{
+    for (int i = 0; i < PARTS; i++) {
+        const uint8_t *end = memchr(shape.at, SEPARATOR, shape.length);
+        parts[i] = (struct bytes){shape.at, end ? (size_t)(end - shape.at) : shape.length};
+        shape.length -= parts[i].length + (end != NULL);
+        shape.at += parts[i].length + (end != NULL);
+    }
+}
+
+/* At least so many bytes, and the part once. */
+static struct bytes grow(const struct bytes parts[PARTS], size_t length)
+{
+    struct bytes input = {allocate(length + parts[0].length + parts[1].length + parts[2].length),
+                          0};
+    append(&input, parts[0]);
+    do
+        append(&input, parts[1]);
+    while (input.length + parts[2].length < length && parts[1].length > 0);
+    append(&input, parts[2]);
+    return input;
+}
+
+static int64_t processor_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* The least time of one run. */
+static void measure(struct bytes input, int64_t *least_ns)
+{
+    int64_t start_ns = processor_ns(), spent_ns;
+    int runs = 0;
+    do {
+        LLVMFuzzerTestOneInput(input.at, input.length);
+        runs++;
+        spent_ns = processor_ns() - start_ns;
+    } while (spent_ns < LITTLE_NS);
+    if (*least_ns == 0 || spent_ns / runs < *least_ns)
+        *least_ns = spent_ns / runs;
+}
+
+static void measure_shape(const char *path, size_t length)
+{
+    struct bytes shape = read_whole(path), parts[PARTS];
+    split(shape, parts);
+    struct bytes small = grow(parts, length), large = grow(parts, FACTOR * length);
+    int64_t small_ns = 0, large_ns = 0;
+    for (int i = 0; i == 0 || (i < ATTEMPTS && large_ns > FACTOR_ACCEPTED * small_ns); i++) {
+        measure(small, &small_ns);
+        measure(large, &large_ns);
+    }
+    printf("%lld %lld %s\n", (long long)small_ns, (long long)large_ns, path);
+    free(small.at);
+    free(large.at);
+    free(shape.at);
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 4 || strcmp(arguments[1], "--work") != 0)
+        return replay_corpus(strrchr(program_invocation_short_name, '-') + 1);
+    mallopt(M_MMAP_THRESHOLD, 1 << 28); /* memory that is used again costs large inputs no more */
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+    for (int i = 3; i < count; i++)
+        measure_shape(arguments[i], strtoul(arguments[2], NULL, 10));
+    return 0;
 }

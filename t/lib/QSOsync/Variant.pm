@@ -4,7 +4,7 @@ use strict;
 use warnings;
 use QSOsync::Front;
 
-my $LIBRARIES = '-lfcgi -ljson-c -lsqlite3 -lcrypto -luuid -lqrencode -lcrypt -lm';
+my $LIBRARIES = '-lfcgi -lsqlite3 -lcrypto -luuid -lqrencode -lcrypt -lm';
 
 # Why there can be none here; undef where there can.
 sub missing {

@@ -1,0 +1,45 @@
+/* Remembers one stretch without a mark, and what ends it. */
+#include "adif/marks.h"
+
+#include <string.h>
+
+#include "adif/lengths.h"
+
+/* The stretch begins later than asked for: it is made longer, or a mark before it is found. */
+static void search_before(struct marks *known, struct text bytes, const char *mark, size_t from)
+{
+    size_t end = known->from + strlen(mark) - 1; /* of a mark that begins before */
+    struct text part = {bytes.bytes + from, (end < bytes.length ? end : bytes.length) - from};
+    size_t found = lengths_find_mark(part, mark);
+    if (found < part.length)
+        *known = (struct marks){from, from + found, true};
+    known->from = from;
+}
+
+size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from)
+{
+    if (from > known->place)
+        *known = (struct marks){from, from, false};
+    else if (from < known->from)
+        search_before(known, bytes, mark, from);
+    if (known->found)
+        return known->place;
+    struct text rest = {bytes.bytes + known->place, bytes.length - known->place};
+    size_t found = lengths_find_mark(rest, mark), begun = strlen(mark) - 1;
+    known->found = found < rest.length;
+    if (known->found) {
+        known->place += found;
+        return known->place;
+    }
+    known->place += rest.length > begun ? rest.length - begun : 0; /* one may have begun */
+    return bytes.length;
+}
+
+void marks_shift(struct marks *known, size_t count)
+{
+    if (known->place < count)
+        *known = (struct marks){0};
+    else
+        *known = (struct marks){known->from > count ? known->from - count : 0, known->place - count,
+                                known->found};
+}

@@ -1,0 +1,20 @@
+/* Hashes for tables whose keys clients choose: nobody outside can find many keys with one hash.
+ *
+ * SipHash-2-4 (Aumasson, Bernstein 2012) under a random key. */
+#ifndef QSOSYNC_BASE_KEYED_HASH_H
+#define QSOSYNC_BASE_KEYED_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct keyed_hash {
+    uint64_t key[2];
+};
+
+/* A new key: no two tables have the same one, so that what is listed in one table's order can be
+ * put into another without meeting itself. */
+struct keyed_hash keyed_hash_begin(void);
+
+uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t length);
+
+#endif

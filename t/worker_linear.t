@@ -1,0 +1,79 @@
+use QSOsync::Test fronts => 'none', slow => 1;
+use File::Temp ();
+
+# What reads bytes from outside does work in proportion to them: eight times the bytes take at most twelve times the
+# processor time. Tried with every input of the fuzz targets' corpus, repeated and with its last line repeated, and with
+# shapes made from the grammar of what is read: a beginning, a part that is repeated, an end.
+my $SMALL_BYTES = 32 * 1024;
+my $FACTOR_MAX = 12;
+my $LITTLE_NS = 2; # a byte: what is so fast depends on the processor's caches more than on the program
+
+my @adif_parts = ('<', '<a', '<a:1', '<a:1>', '<a:1>x', '<a:0>', '<a:-1>', '<a:1><EOH>', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>',
+    '<a:1>x<EOR>', '<EOH>', '<EOR>', '<EO', "<a:9999>\xe4<EOH>", "<a:9999>\xe4", '<a:9999>x<EOR>', '<a>', '<a b:8000><EOR>', '<eof>',
+    '<a:1>x ' . ' ' x 300, "<a:3>\n\n\n", "\xe4", "\r\n", '<notes:16>x<EOR><call:1>yz<b:1>x', '<notes:16>x<EOR><call:1>yz',
+    '<a:1>xyz', '<APP_X_EOF>', '<:1>', ' ' x 7, "x\0", '<a:999999999>', '<a:1:s>x', '<call:5>26AT1<eor>',
+    '<call:5>26AT1<qso_date:8>20260517<time_on:4>1942<band:3>11m<x:1>y<eor>');
+my @adif_ends = ('', '<EOR>');
+my @json_parts = ('[', '{', '{"a":', '"a":1,', '"a",', '1', '0.', '1e1', '\\u0041', '\\ud83d\\ude00', '\\', '"', ' ', '[],', '{},', "\xc3\xa4",
+    '{"band":"PMR446","channel":1},', '"entries":[],', '"entries":[{}],');
+my @json_begins = ('', '{"entries":[', '{"entries":[{"notes":"', '{');
+my @line_parts = ("a\r\n", "\xff\xfa", "\xff", "\b", "sh/dx\r\n", "\r", 'x', "set/grid JO59\r\n", "\0");
+my @variable_parts = ('a=b; ', 'a', '/', '%41', '%', '&', 'limit=1&', 'a=b&', '../', '//', '+', 'Bearer ', "\xe4");
+my @variables = ('REQUEST_URI=/api/v1/', 'REQUEST_URI=/api/v1/logs?', 'HTTP_COOKIE=', 'QUERY_STRING=', 'HTTP_AUTHORIZATION=Bearer ');
+my @word_parts = ('1', 'a', '%41', ' ', '0', '-', ':', "\xc2\xa0", 'A1');
+
+my %shapes = (adif => [], body => [], dialogue => [], request => [], upload => [], values => []);
+sub shape { my ($target, $name, @parts) = @_; push @{$shapes{$target}}, [$name, @parts] }
+sub name_of { return join ' ', map { length > 40 ? substr($_, 0, 40) . '...' : $_ } map { s/([^!-~ ])/sprintf '\\x%02x', ord $1/ger } @_ }
+
+for my $part (@adif_parts) {
+    shape('adif', name_of($part, '...', $_), '', $part, $_) for @adif_ends;
+    shape('upload', name_of("pasted $part ..."), '{"key":"k","type":"adif","string":"', $part, '"}');
+}
+for my $part (@json_parts) {
+    shape('body', name_of($_, $part, '...'), $_, $part, '') for @json_begins;
+    shape('upload', name_of("{ $part ..."), '{', $part, '}');
+}
+shape('upload', "key $_", '', $_, '') for '"key"', '"key":', '"key":"', '"key" ', '"string":"<a', '"string" ', '"string":"';
+# Values that all reach to the same place, and look ahead from there.
+my $reaching = join '', map { sprintf '<notes:%04d>x<EOR>', 18 * (100 - $_) - 12 } 0 .. 99;
+shape('adif', "values that reach as far, then $_ ...", "$reaching<call:1>x", $_, '<notes:1>x<EOR>') for '<b:1>x', '<', '<a';
+shape('dialogue', name_of($_, '...'), "26AT101\r\n", $_, '') for @line_parts;
+for my $variable (@variables) {
+    shape('request', name_of($variable, $_, '...'), "REQUEST_METHOD=GET\n$variable", $_, '') for @variable_parts;
+}
+shape('values', name_of($_, '...'), '', $_, '') for @word_parts;
+cmp_ok scalar(map { @$_ } values %shapes), '>=', 100, 'there are a hundred shapes made from the grammar';
+
+for my $target (sort keys %shapes) {
+    for my $path (sort grep { -f } glob "$QSOsync::Front::SOURCE/t/fuzz/corpus/$target/*") {
+        my $input = QSOsync::Front::read_file($path);
+        my ($name) = $path =~ m{([^/]+)\z};
+        my ($begin, $last) = $input =~ /\A(.*?)([^\n]*\n?)\z/s;
+        shape($target, "$name repeated", '', $input, '');
+        shape($target, "$name and its last line repeated", $begin, $last, '');
+    }
+    my $folder = File::Temp->newdir;
+    my @paths = map { sprintf '%s/%04d', $folder, $_ } 0 .. $#{$shapes{$target}};
+    for my $i (0 .. $#paths) {
+        open my $file, '>:raw', $paths[$i] or die "$paths[$i]: $!";
+        print {$file} join "\x1f", @{$shapes{$target}[$i]}[1 .. 3];
+        close $file or die "$paths[$i]: $!";
+    }
+    open my $measured, '-|', "$QSOsync::Front::BUILD/t/replay-$target", '--work', $SMALL_BYTES, @paths or die "replay-$target: $!";
+    my (@worst, $count);
+    while (my $line = <$measured>) {
+        my ($small, $large, $number) = $line =~ m{\A(\d+) (\d+) .*/(\d+)\n\z} or die "replay-$target said $line";
+        push @worst, [$large / $small, $shapes{$target}[$number][0], $large / 1e6];
+        $count++;
+    }
+    ok close $measured, "replay-$target reads every shape";
+    is $count, scalar @paths, "replay-$target measures every shape";
+    @worst = sort { $b->[0] <=> $a->[0] } @worst;
+    my @too_much = grep { $_->[0] > $FACTOR_MAX && $_->[2] * 1e6 > $LITTLE_NS * 8 * $SMALL_BYTES } @worst;
+    ok !@too_much, "eight times the bytes are at most $FACTOR_MAX times the work of $target";
+    diag sprintf('%6.1f times, %8.1f ms: %s', @$_[0, 2, 1]) for @too_much;
+    note sprintf('%6.1f times, %8.1f ms: %s', @$_[0, 2, 1]) for @worst[0 .. 3];
+}
+
+done_testing;
