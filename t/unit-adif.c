@@ -432,7 +432,7 @@ static void notes_that_are_too_long_lose_a_part_alone(void **state)
     assert_string_equal(
         told.bytes, "left out COMMENT does not fit: the notes must be at most 2000 characters;");
     set(&stored, FIELD_NOTES, text); /* nor is what is stored cut for the sake of a name */
-    assert_false(merge_record(&mapped, &stored, false, &arena, &merged));
+    assert_false(merge_record(&mapped, &stored, MERGE_ADD, &arena, &merged));
     assert_string_equal(value_text(&merged, FIELD_NOTES), text);
 }
 
@@ -799,14 +799,15 @@ static void a_poorer_record_takes_nothing_away(void **state)
         print_message("%s\n", cases[i].record);
         assert_int_equal(map(file, &mapped), MAPPING_QSO);
         mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
-        assert_int_equal(merge_record(&mapped, &stored, false, &arena, &merged), cases[i].differs);
+        assert_int_equal(merge_record(&mapped, &stored, MERGE_ADD, &arena, &merged),
+                         cases[i].differs);
         assert_string_equal(value_text(&merged, cases[i].field), cases[i].value);
-        assert_true(merge_record(&mapped, NULL, false, &arena, &merged));
+        assert_true(merge_record(&mapped, NULL, MERGE_ADD, &arena, &merged));
     }
     struct mapped mapped; /* with a clientId of its own it is the whole QSO */
     map(WHEN "<BAND:3>11m<EOR>", &mapped);
     mapped.qso.values[FIELD_CLIENT_ID] = stored.values[FIELD_CLIENT_ID];
-    assert_true(merge_record(&mapped, &stored, true, &arena, &merged));
+    assert_true(merge_record(&mapped, &stored, MERGE_REPLACE, &arena, &merged));
     assert_string_equal(value_text(&merged, FIELD_RADIO), "-");
     assert_int_equal(merged.values[FIELD_RADIO].presence, VALUE_NULL);
 }

@@ -73,21 +73,59 @@ static void merge_field(const struct mapped *record, const struct qso *stored,
         *out = *old;
 }
 
-bool merge_record(const struct mapped *record, const struct qso *stored, bool replaces,
+/* Empty: no value; of a boolean: false. */
+static void fill_field(const struct qso *stored, enum field_index field, struct arena *arena,
+                       struct value *out)
+{
+    const struct value *old = &stored->values[field];
+    bool has_value =
+        old->presence == VALUE_PRESENT && (fields[field].kind != KIND_BOOLEAN || old->integer != 0);
+    unsigned band = 1u << stored->values[FIELD_BAND].integer;
+    if (has_value ||
+        (out->presence == VALUE_PRESENT && values_check_band(&fields[field], band, true, arena)))
+        *out = *old;
+}
+
+/* Notes that are empty get those of the record, without a mode that the QSO does not have. */
+static void fill_notes(const struct mapped *record, struct arena *arena, struct qso *out)
+{
+    struct value *value = &out->values[FIELD_NOTES];
+    struct notes notes = record->notes;
+    if (record->whole_notes || notes_may_name_mode(out) || !notes.parts[NOTES_MODE].bytes)
+        return;
+    notes.parts[NOTES_MODE] = (struct text){0};
+    struct text text = notes_join(&notes, arena);
+    clear(&fields[FIELD_NOTES], value);
+    if (text.bytes)
+        values_parse(&fields[FIELD_NOTES], text, arena, value);
+}
+
+static void merge_notes_by(enum merge_way way, const struct mapped *record,
+                           const struct qso *stored, struct arena *arena, struct qso *out)
+{
+    if (way == MERGE_ADD)
+        merge_notes(record, stored, arena, out);
+    else if (way == MERGE_FILL && stored->values[FIELD_NOTES].presence != VALUE_PRESENT)
+        fill_notes(record, arena, out);
+}
+
+bool merge_record(const struct mapped *record, const struct qso *stored, enum merge_way way,
                   struct arena *arena, struct qso *out)
 {
     bool differs = !stored;
     *out = record->qso;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (is_sent(&fields[i]) && stored && !replaces)
+        if (is_sent(&fields[i]) && stored && way == MERGE_ADD)
             merge_field(record, stored, (enum field_index)i, &out->values[i]);
+        else if (is_sent(&fields[i]) && stored && way == MERGE_FILL)
+            fill_field(stored, (enum field_index)i, arena, &out->values[i]);
         if (!is_sent(&fields[i]))
             out->values[i].presence = VALUE_OMITTED;
         else if (out->values[i].presence != VALUE_PRESENT)
             clear(&fields[i], &out->values[i]);
     }
-    if (stored && !replaces)
-        merge_notes(record, stored, arena, out);
+    if (stored)
+        merge_notes_by(way, record, stored, arena, out);
     for (int i = 0; i < FIELD_COUNT && !differs; i++)
         differs =
             is_sent(&fields[i]) && !values_equal(&fields[i], &stored->values[i], &out->values[i]);

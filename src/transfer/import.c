@@ -97,6 +97,13 @@ static void find_trial_id(const struct qso *qso, unsigned char out[UUID_BYTES])
         memcpy(out, &qso->values[FIELD_ID].integer, sizeof(int64_t));
 }
 
+/* An upload token lies in many programs; who has it must not be able to take anything away. */
+static enum merge_way way_of(const struct import *import, bool own)
+{
+    bool fills = import->member->credential == CREDENTIAL_TOKEN;
+    return fills ? MERGE_FILL : own ? MERGE_REPLACE : MERGE_ADD;
+}
+
 /* Makes the new QSO from the record and the stored one; false where both are equal. In a dry run
  * the QSO that was noted counts as stored. */
 static bool merge(struct import *import, const struct entry *entry, const struct qso *stored,
@@ -105,7 +112,8 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     const struct mapped *mapped = &entry->mapped;
     unsigned char id[UUID_BYTES];
     struct qso noted;
-    bool differs = merge_record(mapped, stored, own, &import->arena, merged);
+    enum merge_way way = way_of(import, own);
+    bool differs = merge_record(mapped, stored, way, &import->arena, merged);
     if (stored && own && stored->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
         merged->values[FIELD_ID] = stored->values[FIELD_ID];
     *is_new = !stored;
@@ -114,15 +122,16 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     find_trial_id(merged, id);
     if (trial_holds(import->trial, id)) {
         *is_new = false;
-        if (!own && trial_find(import->trial, id, &noted))
-            differs = merge_record(mapped, &noted, false, &import->arena, merged);
+        if (way != MERGE_REPLACE && trial_find(import->trial, id, &noted))
+            differs = merge_record(mapped, &noted, way, &import->arena, merged);
         else
             differs = trial_differs(import->trial, id, merged);
     }
     if (differs)
         trial_note(import->trial, id, merged,
-                   own && naming_may_recur(&entry->name, import->member->callsign,
-                                           import->identify.secret, id));
+                   way == MERGE_FILL ||
+                       (own && naming_may_recur(&entry->name, import->member->callsign,
+                                                import->identify.secret, id)));
     return differs;
 }
 

@@ -99,8 +99,8 @@ static void try_record(void *context, const struct record *record)
     if (mapping_read(record, &source, &again.arena, &mapped) == MAPPING_QSO) {
         naming_next(context, &mapped.qso, source.member, &name);
         demand_utf8(&mapped.qso);
-        demand(merge_record(&mapped, NULL, false, &again.arena, &qso));
-        demand(!merge_record(&mapped, &qso, false, &again.arena, &same));
+        demand(merge_record(&mapped, NULL, MERGE_ADD, &again.arena, &qso));
+        demand(!merge_record(&mapped, &qso, MERGE_ADD, &again.arena, &same));
         demand_same(&qso, &same);
         again.expected = &qso;
         for (int strict = 0; strict < 2; strict++) {
