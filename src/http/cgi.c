@@ -36,6 +36,12 @@ bool cgi_write(const struct text *pieces, int count, int64_t wait_ms)
     return output_write(&output, parts, count);
 }
 
+void cgi_answer_at_once(struct text response)
+{
+    while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
+    }
+}
+
 void cgi_abort(void)
 {
     _exit(1);

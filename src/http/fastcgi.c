@@ -82,11 +82,12 @@ ssize_t fastcgi_read(struct fastcgi *fastcgi, void *out, size_t capacity)
     return FCGX_GetError(fastcgi->request.in) != 0 ? -1 : length;
 }
 
-/* The header of a FastCGI record of type STDOUT (FastCGI 1.0, section 3.3). */
-static void make_record_header(unsigned char *header, int request_id, size_t length)
+/* The header of a FastCGI record (FastCGI 1.0, section 3.3). */
+static void make_record_header(unsigned char *header, unsigned char type, int request_id,
+                               size_t length)
 {
     const unsigned char bytes[RECORD_HEADER_BYTES] = {1,
-                                                      FCGI_STDOUT,
+                                                      type,
                                                       (unsigned char)(request_id >> 8),
                                                       (unsigned char)request_id,
                                                       (unsigned char)(length >> 8),
@@ -119,7 +120,7 @@ static bool write_records(struct fastcgi *fastcgi, const struct text *pieces, in
             size_t rest = pieces[i].length - done,
                    length = rest < RECORD_BYTES ? rest : RECORD_BYTES;
             unsigned char *header = batch.headers[batch.count];
-            make_record_header(header, fastcgi->request.requestId, length);
+            make_record_header(header, FCGI_STDOUT, fastcgi->request.requestId, length);
             batch.parts[2 * batch.count] = (struct iovec){header, RECORD_HEADER_BYTES};
             batch.parts[2 * batch.count + 1] =
                 (struct iovec){(void *)(uintptr_t)(pieces[i].bytes + done), length};
@@ -150,6 +151,21 @@ bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count
         output_begin(&fastcgi->output, fastcgi->request.ipcFd, wait_ms);
     }
     return write_records(fastcgi, pieces, count);
+}
+
+/* The record END_REQUEST has a body, section 5.5: no status, FCGI_REQUEST_COMPLETE. */
+void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response)
+{
+    unsigned char start[RECORD_HEADER_BYTES], end[3][RECORD_HEADER_BYTES] = {{0}};
+    int request_id = fastcgi->request.requestId;
+    make_record_header(start, FCGI_STDOUT, request_id, response.length);
+    make_record_header(end[0], FCGI_STDOUT, request_id, 0);
+    make_record_header(end[1], FCGI_END_REQUEST, request_id, sizeof end[2]);
+    struct iovec parts[] = {{start, sizeof start},
+                            {(void *)(uintptr_t)response.bytes, response.length},
+                            {end, sizeof end}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
+    sendmsg(fastcgi->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 bool fastcgi_is_serving(const struct fastcgi *fastcgi)

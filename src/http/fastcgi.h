@@ -24,6 +24,8 @@ const char *fastcgi_variable(const struct fastcgi *fastcgi, const char *name);
 ssize_t fastcgi_read(struct fastcgi *fastcgi, void *out, size_t capacity);
 bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count, int64_t wait_ms);
 
+void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response);
+
 /* Whether a request is there that was not ended or broken off. */
 bool fastcgi_is_serving(const struct fastcgi *fastcgi);
 

@@ -78,6 +78,14 @@ void gateway_write(struct gateway *gateway, const struct text *pieces, int count
                              : cgi_write(pieces, count, gateway->send_wait_ms));
 }
 
+void gateway_answer_at_once(const struct gateway *gateway, struct text response)
+{
+    if (gateway->fastcgi)
+        fastcgi_answer_at_once(gateway->fastcgi, response);
+    else
+        cgi_answer_at_once(response);
+}
+
 void gateway_abort(struct gateway *gateway)
 {
     gateway->lost = true;

@@ -39,6 +39,10 @@ void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
 bool gateway_is_lost(const struct gateway *gateway);
 
+/* Sends a whole short response and ends the request, where nothing was sent yet; the process has to
+ * end after it. A signal handler may call it, whatever it interrupted. */
+void gateway_answer_at_once(const struct gateway *gateway, struct text response);
+
 /* Breaks the connection off, so that the front server notices that a response is not complete. */
 void gateway_abort(struct gateway *gateway);
 

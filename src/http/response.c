@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
+
 #define KEPT_CAPACITY_BYTES (1 << 20)
 
 void response_reset(struct response *response, struct gateway *gateway, bool head_only)
@@ -120,8 +122,10 @@ void response_begin_stream(struct response *response, int status)
     send(response, status, false);
 }
 
+/* What was sent stands: the next part has the whole budget again. */
 bool response_flush(struct response *response)
 {
+    budget_renew();
     const struct text body = {response->body.bytes, response->body.length};
     if (!response->head_only)
         gateway_write(response->gateway, &body, 1);

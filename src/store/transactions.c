@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "store/database.h"
@@ -14,6 +15,7 @@
 
 enum store_result store_begin_read(struct store *store, int64_t *now_ms)
 {
+    budget_renew();
     store->read_settled = false;
     if (!store->read_only)
         *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms, &store->read_settled);
@@ -115,6 +117,7 @@ static enum store_result begin_write(struct store *store, int64_t wait_ms, int64
 
 enum store_result store_begin_write(struct store *store, int64_t *stamp_ms)
 {
+    budget_renew();
     enum store_result result = begin_write(store, store->write_wait_ms, stamp_ms);
     if (result != STORE_DONE || !store->writer)
         return result;
@@ -151,8 +154,10 @@ static void end_commit(struct store *store, bool committed)
     writer_lock_leave(&store->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
 }
 
+/* With the whole budget, so that it never ends here: what a 500 refuses is not saved. */
 enum store_result store_commit(struct store *store)
 {
+    budget_renew();
     enum store_result result = database_run(store, database_statement(store, STATEMENT_COMMIT));
     end_commit(store, result == STORE_DONE);
     return result == STORE_REFUSED ? STORE_BROKEN : result;

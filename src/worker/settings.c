@@ -26,6 +26,9 @@ static const struct setting settings[SETTING_COUNT] = {
                                "how long a write waits for other writers, in milliseconds"},
     [SETTING_SEND_WAIT_MS] = {PREFIX "SEND_WAIT_MS", "10000", 100, 600000,
                               "how long a client may take nothing of its answer, in milliseconds"},
+    [SETTING_REQUEST_CPU_MS] = {PREFIX "REQUEST_CPU_MS", "5000", 10, 600000,
+                                "processor time that a step of a request may take, in "
+                                "milliseconds"},
     [SETTING_TOMBSTONE_DAYS] = {PREFIX "TOMBSTONE_DAYS", "730", 0, 36500,
                                 "how long it is known which QSOs were deleted, in days"},
     [SETTING_SANDBOX] =

@@ -10,6 +10,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/log.h"
 #include "installation.h"
 #include "worker/sandbox.h"
@@ -113,6 +114,50 @@ static void set_up_store(struct store *store, const struct request *request)
     store_set_tombstone_days(store, worker_setting_number(request, SETTING_TOMBSTONE_DAYS));
 }
 
+/* What a request that takes too long is answered with. It is made when the request begins, because
+ * a signal handler has to send it. */
+static struct {
+    const struct response *response;
+    int64_t budget_ms;
+    char text[512];
+    size_t length;
+} last_answer;
+
+static void make_last_answer(const struct response *response, const char *request_id, int64_t ms)
+{
+    char body[128];
+    int length = snprintf(body, sizeof body, "{\"error\":{\"code\":\"%s\"}}", error_internal.code);
+    last_answer.response = response;
+    last_answer.budget_ms = ms;
+    last_answer.length = (size_t)snprintf(
+        last_answer.text, sizeof last_answer.text,
+        "Status: %d Internal Server Error\r\nContent-Type: application/json\r\n"
+        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: %s\r\n"
+        "Content-Length: %d\r\n\r\n%s",
+        error_internal.status, request_id, length, response->head_only ? "" : body);
+}
+
+/* The process cannot go on from the middle of anything; the end of it undoes what was not committed
+ * and gives back its locks, as a kill would. */
+static void end_request(void)
+{
+    if (!last_answer.response->sent)
+        gateway_answer_at_once(last_answer.response->gateway,
+                               (struct text){last_answer.text, last_answer.length});
+    log_line("ended with %s: a step took more than %lld ms of processor time "
+             "(QSOSYNC_REQUEST_CPU_MS)",
+             error_internal.code, (long long)last_answer.budget_ms);
+    _exit(1);
+}
+
+static void begin_budget(const struct worker *worker, const struct request *request,
+                         const char *request_id)
+{
+    int64_t ms = worker_setting_number(request, SETTING_REQUEST_CPU_MS);
+    make_last_answer(&worker->response, request_id, ms);
+    budget_begin(ms, end_request);
+}
+
 static void serve(struct worker *worker, const struct worker_program *program,
                   struct gateway *gateway)
 {
@@ -128,7 +173,9 @@ static void serve(struct worker *worker, const struct worker_program *program,
     gateway_set_send_wait(gateway, worker_setting_number(&request, SETTING_SEND_WAIT_MS));
     if (open_store(worker, &request))
         set_up_store(worker->store, &request);
+    begin_budget(worker, &request, request_id);
     program->serve(worker, &request, is_refused(worker, program->limit_group, &request));
+    budget_end();
     log_set_request("");
 
     gateway_finish(gateway);
