@@ -2,6 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 1;
 
 # qsosync.py sync: a folder of ADIF files and the log in step; and the module for programs of one's own.
 use QSOsync::Adif;
+use QSOsync::ChangingProxy;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
 my $json = JSON::PP->new->utf8->canonical;
@@ -62,6 +63,32 @@ write_log('bad.adi', record(call => 'B1', freq => '27.555', qso_date => '2026133
 is + (run())[0], 1, 'a bad record gives exit status 1';
 is by_call('B2'), 1, 'the neighbour of a bad record is sent';
 unlink "$folder/bad.adi";
+
+# A service that has learnt a field: it empties one that is left out.
+my $seen = "$folder/sent";
+my $newer = QSOsync::ChangingProxy->start($service, request => sub {
+    QSOsync::Front::write_file($seen, $_[1]) if $_[0] =~ m{^POST /};
+    $_[0] =~ s/^Accept-Encoding:.*\r\n//mi;
+    return;
+}, answer => sub { $_[0] =~ s/^Content-Length:.*\r\n//mi; $_[1] =~ s/("callsignWorked":)/"weather":"rain",$1/g });
+my $newer_url = 'http://127.0.0.1:' . $newer->port . '/api/v1';
+my $stored = (by_call('A2'))[0];
+$service->post_batch([$stored]); # so that it is downloaded
+write_log('wsjtx_log.adi', record(call => 'A2', rst_sent => '51'));
+is + (run($newer_url))[0], 0, 'a service that has learnt a field is synchronised with';
+is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' } @{$json->decode(QSOsync::Front::read_file($seen))->{entries}}],
+    ['51', 'rain'], 'a change leaves a field that the program does not know as it is';
+QSOsync::Front::write_file("$folder/pushed", "x<eoh>\n" . record(call => 'A2', rst_sent => '52'));
+is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url', $newer_url, '--key-file',
+    QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options may follow the command';
+is $json->decode(QSOsync::Front::read_file($seen))->{entries}[0]{weather}, 'rain', 'so does a file that is pushed';
+unlink $seen, "$folder/pushed", "$folder/qsosync.json";
+write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '50', my_rig => 'Cobra'));
+$newer->stop;
+
+# A copy that was lost, and files with another state than the log.
+is + (run())[0], 0, 'a folder that lost its copy';
+is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'], 'a file that is read for the first time completes QSOs and changes nothing in them';
 
 # Trouble on the way.
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');

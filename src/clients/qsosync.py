@@ -10,18 +10,16 @@ The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FI
 Exit status: 0 done, 1 something was refused or failed, 2 wrong usage."""
 import argparse
 import collections
-import hashlib
 import json
 import os
 import sys
 import uuid
 
-from qsosync_adif import EMPTY_QSO, Identities, format_file, merge, read_qso, without_client_id
+from qsosync_adif import EMPTY_QSO, SERVER_FIELDS, Identities, differs, format_file, merge, read_qso, without_client_id
+from qsosync_changes import Changes, content_of, put_changes, remember
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_exporter, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file
-
-SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt")
 
 
 # -- a log in a folder -----------------------------------------------------------------------------
@@ -42,7 +40,7 @@ class LocalLog:
         except OSError:
             raise ServiceError(f"another one works in {folder}") from None
         self.state = {"epoch": None, "serverTime": None, "etag": None, "items": {}, "pending": {},
-                      "rejected": {}, "seen": {}}
+                      "rejected": {}, "records": {}, "former": {}, "deleted": {}, "renamed": {}, "edits": []}
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
@@ -58,6 +56,25 @@ class LocalLog:
         items = {key: qso for key, qso in self.state["items"].items() if key not in pending}
         items.update((key, {**self.state["items"].get(key, {}), **qso}) for key, qso in pending.items() if qso)
         return items
+
+    def keep(self, key, qso):
+        """Takes over the state of a QSO on the service, None where it was deleted; the one before is remembered."""
+        state = self.state
+        before = state["items"].pop(key, None) or state["deleted"].get(key)
+        if qso is None:
+            if before:
+                state["deleted"][key] = before
+            return
+        state["deleted"].pop(key, None)
+        if before and content_of(before) != content_of(qso):
+            remember(state["former"], key, content_of(before))
+        state["items"][key] = qso
+
+    def deleted(self):
+        """The last states of the QSOs that were deleted, here or on the service."""
+        state = self.state
+        here = {key: state["items"][key] for key, qso in state["pending"].items() if not qso and key in state["items"]}
+        return {**state["deleted"], **here}
 
     def put(self, qso):
         """Keeps a QSO, whole, to be sent with the next sync; its clientId. Call save() after it.
@@ -96,9 +113,8 @@ class LocalLog:
             known = known and page.get("deletedComplete", False)
         if state["serverTime"] is not None and epoch != state["epoch"]:
             return self.download_restored(service)
-        for key in gone:
-            state["items"].pop(key, None)
-        state["items"].update(items)
+        for key, qso in [*((key, None) for key in gone), *items.items()]:
+            self.keep(key, qso)
         state.update(epoch=epoch, serverTime=server_time, deletionsKnown=known)
         self.save()
         return True
@@ -126,7 +142,9 @@ class LocalLog:
                 if key not in self.state["pending"]:
                     self.put(mine)
                 items[key] = mine
-        self.state.update(items={**self.state["items"], **items}, epoch=epochs.pop(), serverTime=server_time, etag=None,
+        for key, qso in items.items():
+            self.keep(key, qso)
+        self.state.update(epoch=epochs.pop(), serverTime=server_time, etag=None,
                           deletionsKnown=False)
         self.save()
         return True
@@ -142,7 +160,7 @@ class LocalLog:
         for client_id in [key for key, qso in pending.items() if qso is None]:
             service.delete(client_id)
             del pending[client_id]
-            self.state["items"].pop(client_id, None)
+            self.keep(client_id, None)
             self.save()
         return True
 
@@ -150,11 +168,11 @@ class LocalLog:
         """What became of a QSO that was sent; the clientIds that have to wait for the next time."""
         state, client_id = self.state, qso["clientId"]
         if result["id"] is not None:
-            state["items"][client_id] = {**qso, "id": result["id"]}
+            self.keep(client_id, {**qso, "id": result["id"]})
         elif result["error"] == "CLIENT_ID_CONFLICT":
             # Another member has this UUID.
             other, *others = qso.get("otherClientIds") or [None]
-            self.put({**qso, "clientId": other, "otherClientIds": others})
+            state["renamed"][client_id] = self.put({**qso, "clientId": other, "otherClientIds": others})
         elif result.get("permanent"):
             state["rejected"][client_id] = {"error": result["error"], "qso": qso}
         else:
@@ -172,7 +190,8 @@ class LocalLog:
             return False
         if ids is not None:
             listed = {entry["clientId"] or "id:" + entry["id"] for entry in ids}
-            self.state["items"] = {key: qso for key, qso in self.state["items"].items() if key in listed}
+            for key in self.state["items"].keys() - listed:
+                self.keep(key, None)
             self.state["etag"] = etag
         self.state["deletionsKnown"] = True
         self.save()
@@ -223,10 +242,6 @@ def read_file(path, identities, report, is_growing=False):
         report.details.extend(f"line {line}: {name} {reason}" for name, reason in losses)
         report.unknown.update(unknown)
         yield line, qso, identities.of_record(qso)
-
-
-def differs(stored, whole):
-    return stored is None or any(stored.get(field) != value for field, value in whole.items())
 
 
 def settle_without_client_id(records, qsos, report):
@@ -288,25 +303,17 @@ def push_batch(service, batch, stored, report):
 
 
 def take_files(log, folder, callsign, report):
-    """Puts into the log what is new in the folder's ADIF files since they were last read."""
+    """Notes in the log's state what programs changed in the folder's ADIF files since they were last read."""
+    files, qsos = [], log.qsos()
     for name in sorted(os.listdir(folder)):
-        if not name.lower().endswith((".adi", ".adif")) or name == "qsosync.adi":
-            continue
-        path, seen, qsos = os.path.join(folder, name), {}, log.qsos()
-        identities = Identities(callsign, log.state["secret"], qsos.values())
-        records = read_file(path, identities, report, is_growing=True)
-        for _, qso, (client_id, *others) in settle_without_client_id(records, qsos.values(), report):
-            digest = hashlib.sha256(json.dumps(qso, sort_keys=True).encode()).hexdigest()[:16]
-            seen[client_id] = digest
-            if log.state["seen"].get(name, {}).get(client_id) == digest:
-                continue # also when it was changed or deleted on the service since
-            whole = merge(qsos.get(client_id), qso)
-            if differs(qsos.get(client_id), whole):
-                log.put({"clientId": client_id, "otherClientIds": others, **whole})
-        # A record that was corrected since may have another identity now.
-        for client_id in set(log.state["seen"].get(name, {})) - set(seen):
-            log.state["rejected"].pop(client_id, None)
-        log.state["seen"][name] = {**log.state["seen"].get(name, {}), **seen}
+        if name.lower().endswith((".adi", ".adif")) and name != "qsosync.adi":
+            identities = Identities(callsign, log.state["secret"], qsos.values())
+            files.append(list(read_file(os.path.join(folder, name), identities, report, is_growing=True)))
+    before = set(log.state["records"])
+    found = Changes(log.state, qsos, log.deleted(), callsign).take(files)
+    # A record that was corrected since may have another identity now.
+    for client_id in before - found:
+        log.state["rejected"].pop(client_id, None)
     log.save()
 
 
@@ -314,9 +321,10 @@ def sync(service, folder):
     """One synchronisation of a folder, its ADIF files included."""
     log, report = LocalLog(folder), Report()
     callsign = service.me()["callsign"]
+    take_files(log, folder, callsign, report) # before the download: against what programs could know
     while not log.download(service):
         pass
-    take_files(log, folder, callsign, report)
+    put_changes(log, callsign, report)
     log.sync(service)
     replace_file(os.path.join(folder, "qsosync.adi"), format_file(log.qsos().values(), callsign))
     for detail in report.details:
@@ -344,14 +352,21 @@ def pull(service, path):
 
 # -- the command -----------------------------------------------------------------------------------
 
+def add_options(parser, **defaults):
+    parser.add_argument("--url", **defaults)
+    parser.add_argument("--key-file", **defaults)
+    return parser
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--url", default=os.environ.get("QSOSYNC_URL"))
-    parser.add_argument("--key-file", default=os.environ.get("QSOSYNC_KEY_FILE"))
+    parser = add_options(argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter))
+    parser.set_defaults(url=os.environ.get("QSOSYNC_URL"), key_file=os.environ.get("QSOSYNC_KEY_FILE"))
+    # After the command as well; there, what is absent must not hide what stands before it.
+    options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("sync").add_argument("path", metavar="FOLDER")
-    commands.add_parser("push").add_argument("path", metavar="FILE.adi")
-    commands.add_parser("pull").add_argument("path", metavar="FILE", nargs="?")
+    for command, path in (("sync", "FOLDER"), ("push", "FILE.adi"), ("pull", "FILE")):
+        commands.add_parser(command, parents=[options]).add_argument(
+            "path", metavar=path, nargs="?" if command == "pull" else None)
     arguments = parser.parse_args()
     if not arguments.url or not arguments.key_file:
         parser.error("QSOSYNC_URL and QSOSYNC_KEY_FILE, or --url and --key-file, are needed")

@@ -17,6 +17,7 @@ EMPTY_QSO = {name: None for name in (
     "dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived qslVia "
     "notes radio antenna").split()}
 EMPTY_QSO.update(qslSent=False, qslReceived=False)
+SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt") # that only the service writes
 BOUNDS = {"channel": (1, 16), "txPowerW": (0, 100000), "splitKhz": (-99999, 99999), "dxLat": (-90, 90),
           "dxLng": (-180, 180)}
 
@@ -169,6 +170,10 @@ class Identities:
         return foreign[self.seen[key] - 1:self.seen[key]]
 
 
+def differs(stored, whole):
+    return stored is None or any(stored.get(field) != value for field, value in whole.items())
+
+
 def says_less(field, old, new):
     """Is the new value the old one, less exactly or in another spelling?"""
     if field == "qsoAt":
@@ -182,14 +187,20 @@ def says_less(field, old, new):
 
 def merge(stored, qso):
     """The whole QSO that a record gives, beside the stored one or None; without the clientId. A record
-    with a clientId of ours replaces all; of another, what the record does not hold stays."""
+    with a clientId of ours replaces all fields that are known here; of another, what the record does not hold stays.
+    A field that only the service knows stays: what is left out of a QSO that is sent, the service empties."""
     read = {field: value for field, value in qso.items() if field in EMPTY_QSO}
+    rest = {field: value for field, value in (stored or {}).items()
+            if field not in SERVER_FIELDS and field not in ("clientId", "otherClientIds")}
     if "clientId" in qso or stored is None:
-        return {**EMPTY_QSO, **read}
-    merged = {field: stored.get(field) for field in EMPTY_QSO}
+        return {**rest, **EMPTY_QSO, **read}
+    merged = {**EMPTY_QSO, **rest}
     for field, value in read.items():
         if merged[field] is None or value is None or not says_less(field, merged[field], value):
             merged[field] = value
+    if merged["band"] != stored.get("band"):
+        for field in ("channel", "ctcssTone", "dcsCode") if merged["band"] != "PMR446" else ("frequencyMhz",):
+            merged[field] = None
     if not qso.get("wholeNotes"):
         merged["notes"] = merge_notes(stored, read, merged["mode"])
     return merged

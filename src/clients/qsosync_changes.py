@@ -1,0 +1,240 @@
+# What programs changed in the files of a folder since these were last read, and how such a change
+# meets a log that was changed elsewhere meanwhile. A part of qsosync.py.
+#
+# A file may be old, a copy, under another name, sorted otherwise, or lack what its program has no place for.
+# So a value counts as changed only where neither the log nor any file ever held it for that QSO, or where a
+# program that knew the log's value turned back from it. A field that is missing says nothing.
+from qsosync_adif import EMPTY_QSO, SERVER_FIELDS, contact_of, differs, merge, says_less
+from qsosync_standard import Record, join_notes, read_standard, split_notes, standard_fields
+from qsosync_text import Refused
+
+FORMER_MAX = 30 # states of one QSO that are remembered
+NO_CONTENT = (*SERVER_FIELDS, "clientId", "otherClientIds", "sendSpot", "wholeNotes")
+NOTES_PARTS = ("name", "qth", "mode of the notes", "text of the notes")
+
+
+def content_of(qso):
+    """What members write of a QSO."""
+    return {field: value for field, value in qso.items() if field not in NO_CONTENT}
+
+
+def remember(former, key, state):
+    """Adds an earlier state of a QSO, the newest last."""
+    states = former.setdefault(key, [])
+    if state in states:
+        states.remove(state)
+    states.append(state)
+    del states[:-FORMER_MAX]
+
+
+def values_of(qso):
+    """The values that can change apart from each other: fields, and of the notes each part."""
+    values = {field: value for field, value in content_of(qso).items() if field != "notes"}
+    if "notes" in qso:
+        values["notes"] = qso["notes"]
+        values.update(zip(NOTES_PARTS, split_notes(qso["notes"], qso.get("mode"), any_mode=True)))
+    return values
+
+
+def values_of_record(record):
+    """The values that a record states. Without our own field for them, notes are what their parts are."""
+    values = values_of(record)
+    if record.get("wholeNotes"):
+        return {name: value for name, value in values.items() if name not in NOTES_PARTS}
+    values.pop("notes", None)
+    return {name: value for name, value in values.items() if value is not None or name not in NOTES_PARTS}
+
+
+class History:
+    """The states that a QSO has had in the log and in files."""
+
+    def __init__(self, states, callsign):
+        self.states = [state for state in states if state]
+        self.callsign = callsign
+        self.faces = None
+
+    def read(self):
+        """The values of all states, and those that are left in a program that drops our own fields."""
+        for state in self.states:
+            yield values_of(state)
+            standard = {"STATION_CALLSIGN": self.callsign, **dict(standard_fields(state))}
+            try:
+                yield values_of(read_standard(Record(standard), state))
+            except Refused:
+                pass
+
+    def holds(self, name, value):
+        """Has the QSO had this value, perhaps more exactly?"""
+        if self.faces is None:
+            self.faces = list(self.read())
+        return any(name in face and (face[name] == value or face[name] is not None and value is not None and
+                                     says_less(name, face[name], value)) for face in self.faces)
+
+
+class Changes:
+    """Finds what changed in the files of a folder. state is that of a LocalLog, of which records (what the files
+    held of each QSO), former (earlier states), renamed and edits (changes that wait for a download) are kept here;
+    qsos are those of the log before the download, deleted those that were deleted from it."""
+
+    def __init__(self, state, qsos, deleted, callsign):
+        self.state, self.qsos, self.deleted, self.callsign = state, dict(qsos), deleted, callsign
+        for edit in state["edits"]:
+            self.qsos[edit["key"]] = apply_edit(edit, self.qsos.get(edit["key"]), deleted)
+        self.keys = {} # by contact, with and without the station's callsign, which some programs drop
+        for group in (self.qsos, deleted):
+            for key, qso in group.items():
+                self.note_contact(key, qso)
+        for group in (state["records"], state["former"]):
+            for key, states in group.items():
+                for qso in states:
+                    self.note_contact(key, qso)
+
+    def note_contact(self, key, qso):
+        for station in {qso.get("operatorCallsign"), None}:
+            keys = self.keys.setdefault(contact_of({**qso, "operatorCallsign": station}, self.callsign), [])
+            if key not in keys:
+                keys.append(key)
+
+    def take(self, files):
+        """Reads the records of all files, (line, QSO, clientIds) each; returns the keys of their QSOs."""
+        found = {}
+        for records in files:
+            for key, line, record, ids in self.assign(records):
+                found.setdefault(key, []).append((line, record, ids))
+        for key, records in found.items():
+            for line, record, ids in records:
+                self.judge(key, record, [other for _, other, _ in records], line, ids)
+        for key, records in found.items():
+            now = []
+            for _, record, _ in records:
+                if record not in now:
+                    now.append(record)
+            for record in self.state["records"].get(key, ()):
+                if record not in now:
+                    remember(self.state["former"], key, record)
+            self.state["records"][key] = now
+        return found.keys()
+
+    def assign(self, records):
+        """Yields (key of its QSO, line, record, clientIds) of the records of one file: by their clientIds, and where
+        a program dropped these, by the contact."""
+        taken, others = set(), []
+        for line, record, ids in records:
+            key = self.named(record)
+            if key:
+                taken.add(key)
+                yield key, line, record, ids
+            else:
+                others.append((line, record, ids))
+        for line, record, ids in others:
+            keys = [key for key in self.keys.get(contact_of(record, self.callsign), ()) if key not in taken]
+            unchanged = [key for key in keys if not self.changed(key, record, [record])]
+            keys = unchanged + keys or [self.state["renamed"].get(one, one) for one in ids]
+            key = next((key for key in keys if key not in taken), ids[-1])
+            taken.add(key)
+            yield key, line, record, ids
+
+    def named(self, record):
+        """The key that the record itself tells, or None."""
+        number, created_at = record.pop("id", None), record.pop("createdAt", None)
+        if "clientId" in record:
+            return self.state["renamed"].get(record["clientId"], record["clientId"])
+        stored = self.qsos.get(f"id:{number}") or self.deleted.get(f"id:{number}")
+        return f"id:{number}" if stored and stored.get("createdAt") == created_at else None
+
+    def changed(self, key, record, records):
+        """The names of the values that the record changes, of all records of that QSO."""
+        before = self.state["records"].get(key, [])
+        if record in before:
+            return []
+        live = self.qsos.get(key)
+        known = History([*before, live], self.callsign)
+        former = History([*self.state["former"].get(key, ()), self.deleted.get(key)], self.callsign)
+
+        def turned_back(name, value):
+            """Do all files say so now, and did they say what the log says?"""
+            had = [values[name] for values in map(values_of_record, before) if name in values]
+            have = [values[name] for values in map(values_of_record, records) if name in values]
+            now = History([live], self.callsign)
+            return live and value not in had and all(one == value for one in have) and any(now.holds(name, one) for one in had)
+
+        return [name for name, value in values_of_record(record).items() if not known.holds(name, value) and
+                (not former.holds(name, value) or turned_back(name, value))]
+
+    def judge(self, key, record, records, line, ids):
+        is_seen = key in self.state["records"]
+        if not is_seen and key in self.deleted:
+            return # a copy from before the deletion
+        names = self.changed(key, record, records)
+        if names:
+            is_new = not is_seen and key not in self.qsos
+            self.state["edits"].append({"key": key, "line": line, "record": record, "names": None if is_new else names,
+                                        "others": [other for other in ids if other != key]})
+
+
+def part_of(record, names):
+    """The record with these of its values alone."""
+    part = {name: record[name] for name in names if name in record and name != "notes"}
+    if "notes" in names:
+        part.update(notes=record["notes"], wholeNotes=True)
+    elif any(name in names for name in NOTES_PARTS):
+        values = values_of_record(record)
+        part["notes"] = join_notes(*(values.get(name) if name in names else None for name in NOTES_PARTS))
+        if NOTES_PARTS[2] in names:
+            part["mode"] = record["mode"]
+    return part
+
+
+def empty_names(record, stored):
+    """The values of a record that the stored QSO lacks."""
+    there = values_of({**EMPTY_QSO, **stored})
+    return [name for name in values_of_record(record) if there.get(name) in (None, False)
+            and (name != "notes" or not stored.get("notes"))]
+
+
+def apply_edit(edit, stored, deleted):
+    """The whole QSO that a change makes of the stored one, or None. What was seen for the first time only completes
+    a QSO that came from elsewhere; what comes back after a deletion is as it was last."""
+    record, names = edit["record"], edit["names"]
+    base = stored or deleted.get(edit["key"])
+    if not base:
+        return merge(None, record)
+    return merge(base, part_of(record, empty_names(record, base) if names is None else names))
+
+
+class Contacts:
+    """The QSOs that came from elsewhere, to find a new record's among them."""
+
+    def __init__(self, qsos, state, callsign):
+        self.state, self.callsign, self.keys, self.found = state, callsign, {}, {}
+        for key, qso in qsos.items():
+            if key not in state["records"]:
+                self.keys.setdefault(contact_of(qso, callsign), []).append(key)
+
+    def key_of(self, edit, qsos):
+        """The key of the QSO that a change belongs to."""
+        key = self.found.get(edit["key"], edit["key"])
+        others = self.keys.get(contact_of(edit["record"], self.callsign))
+        if key in qsos or edit["names"] is not None or "clientId" in edit["record"] or not others:
+            return key
+        self.found[key] = others.pop(0)
+        self.state["records"][self.found[key]] = self.state["records"].pop(key)
+        return self.found[key]
+
+
+def put_changes(log, callsign, report):
+    """Puts what programs changed on the log that was just downloaded."""
+    state, qsos, deleted = log.state, log.qsos(), log.deleted()
+    contacts = Contacts(qsos, state, callsign)
+    for edit in state["edits"]:
+        key = contacts.key_of(edit, qsos)
+        whole = apply_edit({**edit, "key": key}, qsos.get(key), deleted)
+        if not differs(qsos.get(key), whole):
+            continue
+        if key.startswith("id:"):
+            report.refuse(edit["line"], "its QSO has no clientId and cannot be changed")
+            continue
+        log.put({"clientId": key, "otherClientIds": edit["others"], **whole})
+        qsos[key] = {**qsos.get(key, {}), **whole}
+    state["edits"] = []
+    log.save()
