@@ -46,6 +46,19 @@ $none->expect_log(qr/./);
 $none->admin('restore', $backup);
 is_as_it_was($none, 'a machine without a logbook');
 
+# As the README says it, among older backups.
+my $copies = "$folder/copies";
+mkdir $copies or die;
+QSOsync::Front::write_file("$copies/qsosync-2026-05-16T030000Z.db", 'an older one');
+copy $backup, "$copies/qsosync-2026-05-17T030000Z.db" or die;
+my ($line) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/README") =~ /^The machine died\n-+\n.*?^    (qsosync-admin restore [^\n]+)\n\n/ms;
+my $by_readme = QSOsync::Service->start(site => 1, wants_member => 0);
+{
+    local @ENV{'PATH', 'QSOSYNC_DB'} = ("$QSOsync::Front::BUILD:$ENV{PATH}", $by_readme->db);
+    is system('bash', '-c', "cd '$copies' && $line > report"), 0, "the README's line runs";
+}
+is_as_it_was($by_readme, "a machine that was restored by the README's line");
+
 # Whoever was a member of the new machine before is none of the old one's members: numbers alone do not tell.
 my $used = QSOsync::Service->start(site => 1);
 $used->admin('member', 'password', '21SD333');
