@@ -150,9 +150,11 @@ def read_tag(data, at):
     """(name in upper case, length or None, where the tag ends) of the tag whose < is there. The name is None
     where it is no tag; Refused, with the name and the end in it, where its length is wrong."""
     close = data.find(b">", at + 1, at + 1 + TAG_MAX)
+    if close < 0:
+        return None, None, at + 1
     name, colon, rest = data[at + 1:close].partition(b":")
     name = name.strip(b"\t\n\v\f\r ") if colon else name
-    if close < 0 or not NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         return None, None, at + 1
     upper, end = decode(name.upper()), close + 1
     if not colon:
@@ -244,10 +246,11 @@ def read_records(data, is_growing=False):
                 fields, position = Fields(), end
         except Refused as reason:
             # The rest of this record is passed over, its neighbours are not; before an <EOH> nothing counts.
-            record_end = find_mark(data, END_OF_RECORD, at)
-            header_end = find_mark(data, END_OF_HEADER, at, record_end)
+            if mark < at:
+                mark = find_mark(data, END_OF_RECORD, at)
+            header_end = find_mark(data, END_OF_HEADER, at, mark)
             position = min(header_end + 5, len(data))
-            if header_end == record_end and not (is_growing and record_end == len(data)):
+            if header_end == mark and not (is_growing and mark == len(data)):
                 yield lines.at(at), None, describe(data, at, reason)
             fields = Fields()
     if fields and not is_growing:
