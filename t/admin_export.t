@@ -61,6 +61,19 @@ like $lines[0], qr/\AclientId,band,qsoAt,frequencyMhz,channel,/, 'a table has th
 like $lines[1], qr/\A$qsos[0]{clientId},ELEVEN_METERS,2026-05-17T19:42:00\.000Z,27\.555,,.*,"Sporadic E, \xc3\xa5\xe2\x82\xac",President Lincoln II,/,
     'a table has the values as the API writes them';
 
+# What a spreadsheet would calculate is marked as a text; numbers are not.
+my $sheet = $service->add_member('30RC030');
+my %cells = (callsignWorked => '=1+1', radio => '=HYPERLINK("http://x","y")', antenna => '@SUM(1)', notes => '+1+cmd|x', rstSent => '-08', rstReceived => '+5',
+    splitKhz => -5, dxLat => -12.5, dxLng => -1, operatorCallsign => '-2+3', path => undef);
+$service->post_batch([qso(%cells)], key => $sheet->{write_key});
+my ($names, $values) = split /\r\n/, export('30RC030', '--format', 'csv')->{output};
+my @cells = $values =~ /\G(?:^|,)("(?:[^"]|"")*"|[^,]*)/g;
+my %cell_of = map { $_ => shift @cells } split /,/, $names;
+is_deeply { map { $_ => $cell_of{$_} } keys %cells }, { callsignWorked => "'=1+1", radio => '"\'=HYPERLINK(""http://x"",""y"")"', antenna => "'\@SUM(1)",
+    notes => "'+1+cmd|x", rstSent => '-08', rstReceived => '+5', splitKhz => '-5', dxLat => '-12.5', dxLng => '-1', operatorCallsign => "'-2+3", path => '' },
+    'a table holds no formula, and numbers as they are';
+is export('30RC030')->{output} =~ /<CALL:4>=1\+1/, 1, 'an ADIF file holds every text as it is';
+
 # Never over another file.
 is_deeply [@{export('21SD333', $file)}{qw(status output)}], [1, ''], 'an export never overwrites a file';
 is QSOsync::Front::read_file($file), $bytes, 'the file is as it was';
