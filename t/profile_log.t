@@ -89,6 +89,15 @@ my %expected = (
 my %near = map { $_->{qso}{clientId} => $_->{reason} } @{$me->get('near-matches')->json->{items}};
 is_deeply \%near, { map { $expected{$_} ? ($_ => $expected{$_}) : () } keys %expected }, 'near matches are those that failed by one rule, and say which';
 unlike $me->get('near-matches')->body, qr/theirs/, "near matches show nothing of another member's QSO";
+
+# Who logs the callsign of a third member learns nothing of what that one has worked.
+my $third = $service->add_member('26AT102');
+my $before = $base - 432_000;
+$service->post_batch([qso(qsoAt => iso_time($before), callsignWorked => '26AT101', mode => 'USB')]);
+my @claim = (qsoAt => iso_time($before + 1_800), callsignWorked => '21SD333', mode => 'USB');
+$service->post_batch([qso(@claim, operatorCallsign => '26-at-101'), qso(@claim)], key => $third->{write_key});
+my $spy = QSOsync::Profile->log_in($service, '26AT102');
+is_deeply $spy->get('near-matches')->json, { items => [] }, "a QSO under another member's callsign is no near match";
 is $me->get('statistics')->json->{confirmed}, 1, 'the numbers count what is confirmed';
 is scalar @{$other->get('qsos')->json->{items}}, 9, "each member sees one's own log alone";
 $service->admin('member', 'disable', '26AT101');

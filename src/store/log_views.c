@@ -10,6 +10,7 @@
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/database.h"
+#include "store/partners.h"
 
 /* The last code point: sorts after every callsign that begins so. */
 #define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
@@ -196,6 +197,18 @@ static enum store_result find_other(struct store *store, int64_t member_id,
     return result == STORE_DONE && *other == 0 ? STORE_NONE : result;
 }
 
+/* Whom the QSO could be confirmed by, but for a rule that a near match may fail: who may not
+ * confirm is not shown either. STORE_NONE: nobody. */
+static enum store_result find_confirmer(struct store *store, int64_t member_id,
+                                        const struct match_side *side, int64_t *other)
+{
+    bool allowed = false;
+    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
+    if (result != STORE_DONE)
+        return result;
+    return allowed ? find_other(store, member_id, &side->worked, other) : STORE_NONE;
+}
+
 /* Does one of the other member's QSOs fail by one rule only to confirm this side? */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
@@ -243,7 +256,7 @@ store_list_near_matches(struct store *store, const struct member *member, int64_
         match_read_side(&qso, member->callsign, &side);
         if (limit == 0 || !side.confirmable)
             continue;
-        result = find_other(store, member->id, &side.worked, &other);
+        result = find_confirmer(store, member->id, &side, &other);
         if (result == STORE_DONE)
             result = hold_against(store, other, &side, &rule, &near);
         else if (result == STORE_NONE)
