@@ -6,7 +6,7 @@ my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service, QSOSYNC_NODE => 'CLUB-1', QSOSYNC_CLUB => 'Club 21SD');
 my $true = JSON::PP::true();
 my @sent = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => "26AT$_", frequencyMhz => '27.555') } 101 .. 130;
-$service->post_batch(\@sent);
+$service->post_spots(@sent);
 $service->post_batch([full_pmr_qso(sendSpot => $true, operatorCallsign => '21-SD-333', callsignWorked => '13RC1', channel => 1)]);
 
 my $client = $cluster->connect;
@@ -16,6 +16,7 @@ $client->say('21sd333');
 my $greeting = $client->read_until(qr/dxspider >\r\n\z/);
 like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting names callsign and node';
 like $greeting, qr/\r\n21SD333 de CLUB-1 \d\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z dxspider >\r\n\z/, 'the prompt ends its line';
+unlike $greeting, qr/[^\r\n]{80}/, 'the greeting fits into 80 columns';
 unlike $greeting, qr/login|password/i, 'the words that clients wait for stand nowhere but in the question';
 unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and hold printable ASCII';
 
@@ -26,13 +27,20 @@ is_deeply [map { length } @rows], [(80) x 10], 'each row of sh/dx ends in column
 like $rows[1], qr/\A  27555\.0 26AT130     /, 'the second row of sh/dx is the spot before';
 is scalar(split /\r\n/, $client->ask($_)), 3, "$_ shows three spots" for 'sh/dx 3', 'show/dx 3', 'SH/DX/3', 'sh dx 3', "sh/dx 3 on 11m";
 is scalar(split /\r\n/, $client->ask('sh/dx 1000')), 31, 'sh/dx shows all where more are wanted than there are';
+sub rows_of { my @rows = split /\r\n/, $client->ask($_[0]); return map { (split)[1] } @rows }
+is_deeply [rows_of($_)], ['26AT119'], "$_ shows the spots of that callsign" for 'sh/dx 26AT119', 'sh/dx 26at119*', 'sh/dx 5 26AT119 11m', 'sh/dx 11m SSB 26-AT-119';
+is_deeply [rows_of($_)], ['13RC1'], "$_ shows the spots on that band, or in that mode" for 'sh/dx 100 pmr', 'sh/dx/100 FM', 'sh/dx on pmr446', 'sh/dx 13RC pmr fm';
+is scalar(rows_of('sh/dx 100 11m')), 30, 'sh/dx 100 11m shows the spots on 11 m alone';
+is_deeply [rows_of('sh/dx 26AT119/P')], [], 'a callsign that nobody spotted has no spots';
+like $client->ask($_), qr/\AThat is not known: [^\r\n]+\r\n\z/, "$_ is answered by one line, not by other spots" for 'sh/dx 20m', 'sh/dx by 21SD333',
+    'sh/dx 0', 'sh/dx 26AT119 what', 'sh/fdx -5', 'sh/dx 1 2 3 4 5 6 7 8';
 my @lines = split /\r\n/, $client->ask('sh/fdx 2');
 like $lines[0], qr/\ADX de 21SD333:  446006\.2  13RC1        FM PMR ch 1 88\.5 IO91wm +\d{4}Z\z/, 'sh/fdx shows lines as they come live';
 is scalar(@lines), 2, 'sh/fdx 2 shows two of them';
 
 like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered by one line" for 'sh/wcy', 'sh/wwv', 'sh/hfstats', 'show/users',
     'sh/filter', 'set/here', 'set/ve7cc', 'set/noann', 'unset/wwv', 'set/dx extension', 'acc/spots on hf', 'reject/spot 1 on hf', 'clear/spots all',
-    'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99', 'set/mode FT8', "sh/dx\x{7}", "caf\xe9";
+    'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99', 'set/mode FT8', '/', '//', ' / ', "sh/dx\x{7}", "caf\xe9";
 unlike $client->ask('xyzzy'), qr/xyzzy/i, 'what is not known is not repeated';
 like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/, 'dx is refused: spots come from QSOs';
 is $client->ask('set/band pmr'), "Filter set\r\n", 'a filter is set';
@@ -100,6 +108,13 @@ my $without = QSOsync::Cluster->new($service, QSOSYNC_DB => $service->directory 
 my $sorry = $without->connect;
 like $sorry->read_until(qr/\r\n\z/), qr/\ASorry, the spots cannot be read now/, 'a logbook that cannot be read is told politely';
 is $sorry->status, 0, 'a logbook that cannot be read leaves exit status 0';
+my $long = QSOsync::Cluster->new($service, QSOSYNC_CLUB => join ' ', ('Club of the Long Names') x 10, 'x' x 100)->connect;
+my $said = $long->read_until(qr/login: \z/);
+$long->say('161SD00001/P-99');
+$said .= $long->read_until(qr/dxspider >\r\n\z/);
+$said =~ s/login: //;
+unlike $said, qr/[^\r\n]{80}/, 'names of a club are broken into lines of less than 80 columns';
+is scalar(() = $said =~ /Long\s+Names/g), 20, 'a name that is broken into lines is whole';
 my $loud = QSOsync::Cluster->new($service, QSOSYNC_CLUB => 'Login club', QSOSYNC_NODE => 'PASSWORD1');
 unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is, 'a name with the words that clients wait for is not told';
 

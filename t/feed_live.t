@@ -8,7 +8,7 @@ my $cluster = QSOsync::Cluster->new($service);
 my $true = JSON::PP::true();
 my $number = 100;
 sub spot { return full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT' . ++$number, @_) }
-sub publish { my @qsos = @_; $service->post_batch([splice @qsos, 0, 200]) while @qsos; return @_ }
+sub publish { $service->post_spots(@_); return @_ }
 sub calls { return $_[0] =~ /^DX de \S+ +\S+ +(\S+)/mg }
 
 publish(map { spot() } 1 .. 3);
@@ -51,7 +51,7 @@ settle(@clients);
 
 # Deleted or no longer wanted in the middle of a burst. Of each client stopped there, one line may be on its way.
 sub is_stopped { QSOsync::Front::read_file("/proc/$_[0]{pid}/stat") =~ /\) T / }
-publish(@many = map { spot() } 1 .. 60);
+publish(@many = map { spot() } 1 .. 45);
 for my $client (@clients[0 .. 4]) {
     $client->read_until(qr/\n/, 30);
     kill 'STOP', $client->{pid};
@@ -122,6 +122,15 @@ for my $i (6 .. 9) {
     my $text = $clients[$i]->read_until(qr/\Q$restored[-1]{callsignWorked}\E [^\n]*\n\z/, 30);
     is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored], "client $i has each spot of a logbook that is another file";
 }
+
+# A client that is far behind goes on with the newest.
+kill 'STOP', $clients[2]{pid};
+publish(@many = map { spot() } 1 .. 130);
+kill 'CONT', $clients[2]{pid};
+my @calls = calls($clients[2]->read_until(qr/\Q$many[-1]{callsignWorked}\E [^\n]*\n/, 30) // '');
+my $passed = @many - 50;
+is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } @calls], [map { $_->{callsignWorked} } @many[$passed .. $#many]],
+    'a client that is more than fifty spots behind goes on with the newest fifty';
 
 # A spot of a QSO that was deleted and saved again is another spot.
 my $again = spot();

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx', slow => 1;
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 
-# 500 clients at once: whatever happens to the logbook while 200 spots go out, each client has each of them once. A
+# 500 clients at once: whatever happens to the logbook while 110 spots go out, each client has each of them once. A
 # program with a sanitizer in it takes some 30 MiB.
 my $count = $ENV{QSOSYNC_TEST_CLIENTS} || (QSOsync::Front::is_instrumented() ? 50 : 500);
 my $service = QSOsync::Service->start;
@@ -13,7 +13,7 @@ my @sent;
 sub publish {
     my ($spots) = @_;
     my @qsos = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT' . ++$number) } 1 .. $spots;
-    $service->post_batch(\@qsos);
+    $service->post_spots(@qsos);
     push @sent, map { $_->{callsignWorked} } @qsos;
 }
 
@@ -40,19 +40,21 @@ sub collect {
     return $least;
 }
 
-publish(200);
-collect(30);
+publish(45);
+collect(15);
 kill 'KILL', ($service->worker_pids)[0];
 $service->replace_ended_workers;
+collect(45);
+publish(45);
 collect(60);
 $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)');
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
-collect(90);
+collect(75);
 $service->expect_log(qr/./);
 $service->admin('restore', $backup);
 publish(20);
-is collect(220), 220, "each of $count clients has 220 lines";
+is collect(110), 110, "each of $count clients has 110 lines";
 sleep 1;
 collect(0);
 my $wanted = join ' ', @sent;

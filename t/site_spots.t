@@ -48,7 +48,7 @@ is $service->request('GET', '', %known)->status, 304, 'a list that has not chang
 $service->delete_qso($near->{clientId});
 is $service->request('GET', '', %known)->status, 200, 'a list that a spot has left is sent again';
 is scalar @{json_of('spots')}, 1, 'a spot goes with its QSO';
-$service->post_batch([map { full_qso(sendSpot => $yes) } 1 .. 150]);
+$service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
 is scalar @{json_of('spots')}, 100, 'the list holds at most 100 spots';
 
 done_testing;

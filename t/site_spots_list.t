@@ -62,7 +62,7 @@ unlike $body, qr/\xE2\x80\xAE|\xE2\x81\xA6|\xC2\x85/, 'controls that turn a text
 is page('list/' . '%3Cscript%3E')->status, 200, 'a band that is none has an empty list';
 unlike page('list/' . '%3Cscript%3E')->body, qr/script/, 'what a path says is not repeated';
 
-$service->post_batch([map { full_qso(sendSpot => $yes) } 1 .. 150]);
+$service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
 is scalar(() = rows('list')), 100, 'the list holds at most 100 spots';
 like page('list')->body, qr/The newest 100 spots\./, 'a full list says so';
 

@@ -5,7 +5,7 @@ my $service = QSOsync::Service->start;
 my $true = JSON::PP::true();
 sub spot_of {
     my ($qso) = @_;
-    my $result = $service->post_batch([$qso])->json->{results}[0];
+    my $result = ($service->post_spots($qso))[0];
     return unless $result->{id};
     my ($spot) = grep { $_->{qsoId} == $result->{id} } @{JSON::PP::decode_json($service->admin('spots', '--json'))};
     return $spot;

@@ -7,7 +7,7 @@ my $true = JSON::PP::true();
 # The line of one QSO; undef where it has none.
 sub line_of {
     my ($qso) = @_;
-    my $result = $service->post_batch([{ %$qso, sendSpot => $true }])->json->{results}[0];
+    my $result = ($service->post_spots({ %$qso, sendSpot => $true }))[0];
     $result->{id} or die "rejected: $result->{error}";
     my $line = (split /\n/, $service->admin('spots', '--limit', 1))[0];
     $service->delete_qso($qso->{clientId});
@@ -66,10 +66,10 @@ like line_of(full_pmr_qso(operatorCallsign => '161SD1234/QRP', callsignWorked =>
     qr{\ADX de 161SD1234/QRP: 446193\.8 G7/F6/E5/D4/C3/B2/A1 FM PMR ch 16 88\.5\s+\d{4}Z\z}, 'a comment that has to move is what gets shorter';
 
 # What has no line hides none that has one.
-$service->post_batch([map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 101 .. 103]);
-$service->post_batch([map { spot(sendSpot => $true, callsignWorked => undef) } 1 .. 60]);
+$service->post_spots(map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 101 .. 103);
+$service->post_spots(map { spot(sendSpot => $true, callsignWorked => undef) } 1 .. 60);
 is scalar(split /\n/, $service->admin('spots')), 3, 'spots without a line hide none of the lines';
-$service->post_batch([map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 200 .. 259]);
+$service->post_spots(map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 200 .. 259);
 my @lines = split /\n/, $service->admin('spots');
 is scalar(@lines), 50, 'the newest 50 lines are shown';
 like $lines[0], qr/26AT259 /, 'the newest line comes first';

@@ -43,6 +43,32 @@ is scalar(spots_of($results->[0]{id})), 0, 'a deleted QSO has no spot';
 is scalar(@{spots()}), 5, 'a deletion leaves the spots of other QSOs';
 is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}), 1, 'a deletion leaves the spots of the same station';
 ok save({ %$live, sendSpot => $true })->[0]{spottedAt}, 'a QSO that is sent again after its deletion can be published again';
+
+# A member publishes at most twenty in a minute, so that nobody drowns the others.
+$service->sqlite('DELETE FROM spot_times');
+my @flood = map { qso(sendSpot => $true) } 1 .. 45;
+my @spotted = map { $_->{spottedAt} } @{save(@flood)};
+is scalar(grep { defined } @spotted[0 .. 19]), 20, 'twenty spots of a member are published in a minute';
+is_deeply [grep { defined } @spotted[20 .. 44]], [], 'what is above twenty spots in a minute is saved without one';
+is scalar(grep { defined $_->{id} } @{save(@flood[20 .. 44])}), 25, 'a QSO above the limit of spots is no rejected one';
+$service->delete_qso($_->{clientId}) for @flood[0 .. 9];
+is save($flood[20])->[0]{spottedAt}, undef, 'deleting what was spotted makes no room for other spots';
+my $other = $service->add_member('26AT101');
+ok $service->post_batch([qso(sendSpot => $true)], key => $other->{write_key})->json->{results}[0]{spottedAt}, 'the spots of one member leave those of another alone';
+$service->sqlite('UPDATE spot_times SET spotted_at = spotted_at - 60000');
+ok save($flood[20])->[0]{spottedAt}, 'a later write publishes what was above the limit before';
+$service->sqlite('UPDATE spot_times SET spotted_at = spotted_at + 3600000');
+ok save($flood[21])->[0]{spottedAt}, 'spots from before the clock was set back do not count';
+$service->admin('member', 'disable', '26AT101');
+$service->admin('member', 'delete', '26AT101', '--yes');
+is $service->sqlite('SELECT count(DISTINCT member_id) FROM spot_times'), 1, 'a member that has published spots can be deleted';
+
+# Nobody speaks in the name of another member.
+$service->sqlite('DELETE FROM spot_times');
+$service->add_member('30-RC-010');
+my %spotter = map { $_->{qsoId} => $_->{spotter} } do { save(map { qso(sendSpot => $true, operatorCallsign => $_) } '30RC010', '30 rc.010', '30RC010/P', '21-SD-333', 'CLUB1'); @{spots()} };
+is_deeply [map { $spotter{$_} } sort { $a <=> $b } grep { defined $spotter{$_} } (sort { $b <=> $a } keys %spotter)[0 .. 4]],
+    ['21SD333', '21SD333', '30RC010/P', '21-SD-333', 'CLUB1'], 'a spotter that is another member is written as the member who published';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

@@ -96,7 +96,7 @@ for my $role ('worked', 'spotting') {
     my (@lines, @rows);
     for my $half ([0, 99], [100, 199]) {
         my @qsos = map { full_qso(sendSpot => $true, %other, $field => $_->[0]) } @callsigns[$half->[0] .. $half->[1]];
-        $service->post_batch(\@qsos);
+        $service->post_spots(@qsos);
         push @lines, newest(100, $service->admin('spots', '--limit', 100));
         push @rows, newest(100, $cluster->client->ask('sh/dx 100'));
     }

@@ -24,3 +24,14 @@ SELECT spots.id, qso_id, spots.spotted_at, spotter, dx_callsign, spots.band, spo
     spots.ctcss_tone, spots.dcs_code, spots.mode, spots.my_locator, spots.dx_locator
 FROM spots JOIN qsos ON qsos.id = qso_id
 WHERE member_id = :member_id;
+
+-- name: delete_old_spot_times
+-- Those of another minute; what is ahead is from before the clock was set back.
+DELETE FROM spot_times
+WHERE member_id = :member_id AND (spotted_at <= :before OR spotted_at > :now);
+
+-- name: count_spot_times
+SELECT count(*) AS spots FROM spot_times WHERE member_id = :member_id;
+
+-- name: insert_spot_time
+INSERT INTO spot_times (member_id, spotted_at) VALUES (:member_id, :spotted_at);

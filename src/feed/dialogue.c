@@ -10,7 +10,8 @@
 
 #define UNKNOWN_MAX 100
 #define PROMPT_PAUSE_MS 1000
-#define WORDS_MAX 4
+#define WORDS_MAX 8
+#define COLUMNS 80 /* of a terminal */
 
 static void say(struct buffer *out, const char *line)
 {
@@ -18,11 +19,31 @@ static void say(struct buffer *out, const char *line)
     buffer_append_string(out, "\r\n");
 }
 
+/* Names may be long: lines break at blanks, before column 80. */
+static void say_broken(struct buffer *out, const struct buffer *names)
+{
+    struct text rest = {names->bytes, names->length};
+    while (rest.length >= COLUMNS) {
+        size_t end = COLUMNS - 1;
+        while (end > 0 && rest.bytes[end] != ' ')
+            end--;
+        size_t length = end > 0 ? end : COLUMNS - 1, taken = length + (end > 0);
+        buffer_append(out, rest.bytes, length);
+        say(out, "");
+        rest = (struct text){rest.bytes + taken, rest.length - taken};
+    }
+    buffer_append(out, rest.bytes, rest.length);
+    say(out, "");
+}
+
 void dialogue_begin(struct dialogue *dialogue, struct buffer *out)
 {
     dialogue->state = DIALOGUE_LOGIN;
-    buffer_print(out, "%s, the DX cluster of %s\r\n", dialogue->node, dialogue->club);
+    struct buffer line = {0};
+    buffer_print(&line, "%s, the DX cluster of %s", dialogue->node, dialogue->club);
+    say_broken(out, &line);
     buffer_append_string(out, "login: ");
+    buffer_free(&line);
 }
 
 void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out)
@@ -82,10 +103,13 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
         return;
     }
     dialogue->state = DIALOGUE_OPEN;
-    buffer_print(out, "Hello %s, this is %s, the DX cluster of %s\r\n", dialogue->callsign,
+    struct buffer hello = {0};
+    buffer_print(&hello, "Hello %s, this is %s, the DX cluster of %s", dialogue->callsign,
                  dialogue->node, dialogue->club);
-    say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider; help "
-             "lists what it knows.");
+    say_broken(out, &hello);
+    buffer_free(&hello);
+    say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
+    say(out, "help lists what it knows.");
     dialogue_prompt(dialogue, now_ms, out);
 }
 
@@ -93,17 +117,22 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
 
 struct command_line {
     char text[TELNET_LINE_MAX + 1];
-    const char *words[WORDS_MAX]; /* "" after the last */
+    const char *words[WORDS_MAX]; /* "" where there is none */
+    bool is_empty;                /* blanks at most */
+    bool is_long;                 /* there were more */
 };
 
 static void part(const char *line, struct command_line *command)
 {
     char *save = NULL;
     trim_and_raise(line, command->text);
+    command->is_empty = !*command->text;
     for (int i = 0; i < WORDS_MAX; i++) {
-        char *word = strtok_r(i ? NULL : command->text, " /", &save);
-        command->words[i] = word ? word : "";
+        /* what is after the first two words may be a callsign */
+        char *word = strtok_r(i ? NULL : command->text, i < 2 ? " /" : " ", &save);
+        command->words[i] = word ? word + strspn(word, "/") : "";
     }
+    command->is_long = save && save[strspn(save, " /")];
 }
 
 static bool is_any(const char *word, const char *const *names)
@@ -114,15 +143,30 @@ static bool is_any(const char *word, const char *const *names)
     return false;
 }
 
-/* sh/dx 20, sh/dx/20, show/dx */
-static void show_spots(struct dialogue *dialogue, const struct command_line *command)
+/* sh/dx 20, sh/dx/20, show/dx, and in any order a callsign, a band and a mode; "on", which DXSpider
+ * wants before a band, says nothing. */
+static void show_spots(struct dialogue *dialogue, const struct command_line *command,
+                       struct buffer *out)
 {
     int64_t number;
-    dialogue->spots_wanted = DIALOGUE_SHOW_DEFAULT;
+    bool known = !command->is_long;
+    int wanted = DIALOGUE_SHOW_DEFAULT;
+    dialogue->shown = dialogue->filter;
+    for (int i = 2; i < WORDS_MAX; i++) {
+        const char *word = command->words[i];
+        if (!*word)
+            continue;
+        if (text_parse_integer(text_of(word), 1, INT64_MAX, &number))
+            wanted = number > DIALOGUE_SHOW_MAX ? DIALOGUE_SHOW_MAX : (int)number;
+        else if (strcmp(word, "ON") != 0)
+            known = known && filter_set_any(&dialogue->shown, word);
+    }
+    if (!known) {
+        say(out, "That is not known: sh/dx 20, and a callsign's beginning, 11m or pmr, a mode");
+        return;
+    }
+    dialogue->spots_wanted = wanted;
     dialogue->wants_lines = strcmp(command->words[1], "FDX") == 0;
-    for (int i = 2; i < WORDS_MAX; i++)
-        if (text_parse_integer(text_of(command->words[i]), 1, INT64_MAX, &number))
-            dialogue->spots_wanted = number > DIALOGUE_SHOW_MAX ? DIALOGUE_SHOW_MAX : (int)number;
 }
 
 static void set_filter(struct dialogue *dialogue, const struct command_line *command, bool clear,
@@ -133,8 +177,7 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
     if (!filter_set(&dialogue->filter, command->words[1], value, &known))
         say(out, "Thank you; this cluster keeps no such setting");
     else if (!known)
-        say(out, "That value is not known: set/band 11m or pmr, set/mode FM, AM, SSB, USB, LSB, CW "
-                 "or DIGITAL, set/grid JO59");
+        say(out, "That value is not known: set/band 11m or pmr, set/grid JO59, set/mode SSB");
     else
         say(out, *value ? "Filter set" : "Filter cleared");
 }
@@ -142,6 +185,7 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
 static void help(struct buffer *out)
 {
     say(out, "sh/dx 20          the newest 20 spots (1 to 100)");
+    say(out, "sh/dx 26AT 11m    the newest of callsigns that begin so, on a band, in a mode");
     say(out, "sh/fdx 20         the same as they come live");
     say(out, "set/band 11m      only spots on 11 m; or pmr");
     say(out, "set/mode SSB      only spots in this mode");
@@ -175,7 +219,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
         dialogue->state = DIALOGUE_ENDED;
     } else if (is_any(name, shows) &&
                (strcmp(command->words[1], "DX") == 0 || strcmp(command->words[1], "FDX") == 0)) {
-        show_spots(dialogue, command);
+        show_spots(dialogue, command, out);
     } else if (is_any(name, shows)) {
         say(out, "This cluster has nothing of that to show");
     } else if (strcmp(name, "SET") == 0 || strcmp(name, "UNSET") == 0) {
@@ -212,7 +256,7 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
     part(line->line, &command);
     if (line->is_odd) {
         answer_unknown(dialogue, out);
-    } else if (!*command.words[0]) {
+    } else if (command.is_empty) {
         take_empty_line(dialogue, now_ms, out);
         return;
     } else {

@@ -28,7 +28,8 @@ struct dialogue {
     /* Set by sh/dx and sh/fdx for the caller, who shows so many spots and then calls
      * dialogue_prompt. */
     int spots_wanted;
-    bool wants_lines; /* lines as they come live; otherwise rows */
+    struct filter shown; /* that these pass: the client's, and what the command says */
+    bool wants_lines;    /* lines as they come live; otherwise rows */
 };
 
 /* Appends what a client reads first. */

@@ -1,4 +1,4 @@
-/* Filters that CB operators want; there are only three, each a comparison. */
+/* Filters that CB operators want; there are only four, each a comparison. */
 #include "feed/filter.h"
 
 #include <string.h>
@@ -74,9 +74,36 @@ bool filter_set(struct filter *filter, const char *name, const char *value, bool
     return true;
 }
 
+/* 20M, as DXSpider names bands: no callsign, and none of ours. */
+static bool is_other_band(const char *value)
+{
+    return strcmp(value + strspn(value, "0123456789"), "M") == 0;
+}
+
+/* As it is written in lines; with a star after it, as DXSpider lets one write it, or without. */
+static bool set_callsign(struct filter *filter, const char *value)
+{
+    size_t length = strlen(value);
+    if (length > 0 && value[length - 1] == '*')
+        length--;
+    return !is_other_band(value) &&
+           spot_format_callsign((struct text){value, length}, filter->callsign);
+}
+
+bool filter_set_any(struct filter *filter, const char *value)
+{
+    struct filter wanted = *filter;
+    bool known =
+        set_band(&wanted, value) || set_mode(&wanted, value) || set_callsign(&wanted, value);
+    if (known)
+        *filter = wanted;
+    return known;
+}
+
 bool filter_equals(const struct filter *a, const struct filter *b)
 {
-    return a->bands == b->bands && a->modes == b->modes && strcmp(a->grid, b->grid) == 0;
+    return a->bands == b->bands && a->modes == b->modes && strcmp(a->grid, b->grid) == 0 &&
+           strcmp(a->callsign, b->callsign) == 0;
 }
 
 static bool begins_with(struct text locator, const char *grid)
@@ -85,11 +112,19 @@ static bool begins_with(struct text locator, const char *grid)
     return locator.length >= length && strncasecmp(locator.bytes, grid, length) == 0;
 }
 
+static bool is_callsign(struct text text, const char *begin)
+{
+    char callsign[SPOT_CALLSIGN_MAX + 1];
+    return spot_format_callsign(text, callsign) && strncmp(callsign, begin, strlen(begin)) == 0;
+}
+
 bool filter_passes(const struct filter *filter, const struct spot *spot)
 {
     if (filter->bands && !(filter->bands & 1u << spot->band))
         return false;
     if (filter->modes && (spot->mode < 0 || !(filter->modes & 1u << spot->mode)))
+        return false;
+    if (*filter->callsign && !is_callsign(spot->dx_callsign, filter->callsign))
         return false;
     return !*filter->grid || begins_with(spot->dx_locator, filter->grid) ||
            begins_with(spot->my_locator, filter->grid);

@@ -89,18 +89,60 @@ static bool take_spot(void *context, const struct spot *spot)
     return true;
 }
 
+/* How far a client is behind. */
+struct behind {
+    const struct filter *filter;
+    int64_t last_id;  /* that was taken */
+    int64_t first_id; /* to be taken next */
+    int count;
+};
+
+static bool take_behind(void *context, const struct spot *spot)
+{
+    struct behind *behind = context;
+    char line[SPOT_LINE_LENGTH + 1];
+    if (spot->id <= behind->last_id || behind->count > FOLLOW_BEHIND_MAX)
+        return false;
+    if (filter_passes(behind->filter, spot) && spot_format_line(spot, line) &&
+        ++behind->count <= FOLLOW_BEHIND_MAX)
+        behind->first_id = spot->id;
+    return true;
+}
+
+/* One member's flood keeps nobody from what others publish after it. */
+static enum store_result pass_over(struct follow *follow)
+{
+    struct behind behind = {.filter = &follow->filter, .last_id = follow->last_id};
+    enum store_result result = store_list_spots(follow->store, take_behind, &behind);
+    if (result == STORE_DONE && behind.count > FOLLOW_BEHIND_MAX)
+        follow->last_id = behind.first_id - 1;
+    return result;
+}
+
+static enum store_result list_lines(struct follow *follow)
+{
+    follow->line_count = follow->line_next = 0;
+    follow->read_id = follow->last_id;
+    follow->is_cut = false;
+    return store_list_spots_after(follow->store, follow->last_id, take_spot, follow);
+}
+
 /* What was committed between the note and the query is read now, and once more at the next look. */
 static bool read_lines(struct follow *follow, const struct filter *filter)
 {
     follow->line_count = follow->line_next = 0;
     follow->filter = *filter;
-    follow->read_id = follow->last_id;
-    follow->is_cut = false;
     follow->failed_reads++;
     if (!is_ready(follow))
         return false;
     store_note_commits(follow->store);
-    if (store_list_spots_after(follow->store, follow->last_id, take_spot, follow) == STORE_DONE)
+    const int64_t last_id = follow->last_id;
+    enum store_result result = list_lines(follow);
+    if (result == STORE_DONE && follow->is_cut)
+        result = pass_over(follow);
+    if (result == STORE_DONE && follow->last_id != last_id)
+        result = list_lines(follow);
+    if (result == STORE_DONE)
         follow->failed_reads = 0;
     else
         follow->line_count = 0;

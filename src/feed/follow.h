@@ -9,6 +9,8 @@
 #include "store/store.h"
 
 #define FOLLOW_LINES_MAX 8
+#define FOLLOW_BEHIND_MAX 50 /* lines; a client that would get more goes on with the newest ones   \
+                              */
 
 struct follow_line {
     int64_t id; /* of the spot */
@@ -39,8 +41,9 @@ void follow_close(struct follow *follow);
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 
-/* Takes the next spot that passes the filter, as a line. False:
- * there is none for now. *more: another one comes after it, whether it passes or not. */
+/* Takes the next spot that passes the filter, as a line; where there are more than
+ * FOLLOW_BEHIND_MAX, the oldest of them are passed over. False: there is none for now. *more:
+ * another one comes after it, whether it passes or not. */
 bool follow_next(struct follow *follow, const struct filter *filter,
                  char line[SPOT_LINE_LENGTH + 1], bool *more);
 

@@ -75,7 +75,7 @@ static void send_spot(struct feed *feed, const char *line)
 static void begin_to_show(struct feed *feed)
 {
     feed->shown_next = 0;
-    feed->shown_count = follow_newest(&feed->follow, &feed->dialogue.filter, feed->shown,
+    feed->shown_count = follow_newest(&feed->follow, &feed->dialogue.shown, feed->shown,
                                       feed->dialogue.spots_wanted);
 }
 

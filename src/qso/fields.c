@@ -163,7 +163,8 @@ const struct field fields[FIELD_COUNT] = {
         .maximum = 80, .description = "Antenna used.", .example = "\"5/8 ground plane\""},
     [FIELD_SEND_SPOT] = {
         NAME("sendSpot"), .kind = KIND_BOOLEAN, .flags = FIELD_WRITE_ONLY,
-        .description = "True: also publish this live QSO as a spot, once. Never for old QSOs.",
+        .description = "True: also publish this live QSO as a spot, once. Never for old QSOs. "
+                       "At most 20 a minute: of others spottedAt stays null.",
         .example = "false"},
     [FIELD_ID] = {
         NAME("id"), .column = "id", .kind = KIND_ID,

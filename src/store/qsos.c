@@ -228,7 +228,7 @@ static enum store_result carry_out(struct store *store, const struct identity *m
         set_time(qso, FIELD_SPOTTED_AT, store->written_at_ms);
     enum store_result result = write_row(store, member, stamp_ms, qso, stored);
     if (result == STORE_DONE && plan->publish)
-        result = spots_publish(store, qso, member->callsign);
+        result = spots_publish(store, qso, member);
     if (result == STORE_DONE)
         result = confirmations_apply(store, stamp_ms, stored->id, &plan->change);
     return result;
@@ -278,7 +278,10 @@ enum store_result store_save_qso(struct store *store, const struct identity *mem
     if (result != STORE_DONE)
         return result;
     plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;
-    result = qsos_revise_log(store, member->member_id, stamp_ms);
+    if (plan.publish)
+        result = spots_have_room(store, member->member_id, &plan.publish);
+    if (result == STORE_DONE)
+        result = qsos_revise_log(store, member->member_id, stamp_ms);
     match_read_side(&merged, member->callsign, &side);
     if (result == STORE_DONE)
         result =

@@ -2,13 +2,62 @@
  * them (by the schema's foreign key). */
 #include "store/spots.h"
 
+#include "qso/match.h"
 #include "qso/spot.h"
+#include "store/partners.h"
+
+#define MINUTE_MS INT64_C(60000)
+
+enum store_result spots_have_room(struct store *store, int64_t member_id, bool *room)
+{
+    struct statement *remove = database_statement(store, STATEMENT_DELETE_OLD_SPOT_TIMES);
+    database_bind_integer(remove, ":member_id", member_id);
+    database_bind_integer(remove, ":before", store->written_at_ms - MINUTE_MS);
+    database_bind_integer(remove, ":now", store->written_at_ms);
+    enum store_result result = database_run(store, remove);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *count = database_statement(store, STATEMENT_COUNT_SPOT_TIMES);
+    database_bind_integer(count, ":member_id", member_id);
+    result = database_step(store, count);
+    if (result != STORE_DONE)
+        return result;
+    *room = database_read_integer(count, "spots") < STORE_SPOTS_A_MINUTE;
+    sqlite3_reset(count->handle);
+    return STORE_DONE;
+}
+
+static enum store_result count_spot(struct store *store, int64_t member_id)
+{
+    struct statement *insert = database_statement(store, STATEMENT_INSERT_SPOT_TIME);
+    database_bind_integer(insert, ":member_id", member_id);
+    database_bind_integer(insert, ":spotted_at", store->written_at_ms);
+    return database_run(store, insert);
+}
+
+/* The member's own callsign takes the place of another member's. */
+static enum store_result choose_spotter(struct store *store, const struct identity *member,
+                                        struct text *spotter)
+{
+    struct match_callsign callsign;
+    bool allowed = false;
+    match_normalise_callsign(*spotter, &callsign);
+    enum store_result result = partners_may_use(store, member->member_id, &callsign, &allowed);
+    if (!allowed)
+        *spotter = member->callsign;
+    return result;
+}
 
 enum store_result spots_publish(struct store *store, const struct qso *qso,
-                                struct text member_callsign)
+                                const struct identity *member)
 {
     struct spot spot;
-    spot_of_qso(qso, member_callsign, store->written_at_ms, &spot);
+    spot_of_qso(qso, member->callsign, store->written_at_ms, &spot);
+    enum store_result result = choose_spotter(store, member, &spot.spotter);
+    if (result == STORE_DONE)
+        result = count_spot(store, member->member_id);
+    if (result != STORE_DONE)
+        return result;
     struct statement *insert = database_statement(store, STATEMENT_INSERT_SPOT);
     sqlite3_clear_bindings(insert->handle);
     database_bind_integer(insert, ":qso_id", spot.qso_id);

@@ -4,8 +4,13 @@
 
 #include "store/database.h"
 
-/* Publishes the spot of a QSO that has its id, inside the open write transaction. */
+/* Whether the member may publish another spot now, inside the open write transaction. Spots that
+ * were deleted since count: they have been sent. */
+enum store_result spots_have_room(struct store *store, int64_t member_id, bool *room);
+
+/* Publishes the spot of a member's QSO that has its id, inside the open write transaction. The
+ * spotter is the station callsign, unless that is another member's. */
 enum store_result spots_publish(struct store *store, const struct qso *qso,
-                                struct text member_callsign);
+                                const struct identity *member);
 
 #endif

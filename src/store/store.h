@@ -334,6 +334,8 @@ store_list_named_contacts(struct store *store, const struct identity *member, co
                           void (*visit)(void *context, const unsigned char *client_id),
                           void *context);
 
+#define STORE_SPOTS_A_MINUTE 20 /* that a member publishes; in any minute */
+
 /* What became of one entry of a batch. */
 struct saved_qso {
     int64_t id;
@@ -342,10 +344,10 @@ struct saved_qso {
 
 /* Creates or updates one QSO of the member inside the open write transaction, known by its
  * clientId, or by an id that store_find_nameless_qso has found: fields that keep
- * their value when omitted keep it, a spot is published once where sendSpot asks for it, and its
- * confirmation is made, kept or ended. STORE_CONFLICT: the clientId is another member's.
- * STORE_REFUSED: the QSO alone was rolled back. After anything else than these and STORE_DONE the
- * transaction can only be rolled back. */
+ * their value when omitted keep it, a spot is published once where sendSpot asks for it and the
+ * member has published fewer than STORE_SPOTS_A_MINUTE, and its confirmation is made, kept or
+ * ended. STORE_CONFLICT: the clientId is another member's. STORE_REFUSED: the QSO alone was rolled
+ * back. After anything else than these and STORE_DONE the transaction can only be rolled back. */
 enum store_result store_save_qso(struct store *store, const struct identity *member,
                                  int64_t stamp_ms, const struct qso *qso, struct saved_qso *out);
 

@@ -262,6 +262,17 @@ sub post_batch {
         json => { entries => $entries }, %option);
 }
 
+# Publishes the spots of QSOs as if a minute went by after every twenty; the results.
+sub post_spots {
+    my ($self, @qsos) = @_;
+    my @results;
+    while (my @some = splice @qsos, 0, 20) {
+        $self->sqlite('DELETE FROM spot_times');
+        push @results, @{$self->post_batch(\@some)->json->{results}};
+    }
+    return @results;
+}
+
 sub delete_qso {
     my ($self, $client_id, %option) = @_;
     return $self->request('DELETE', "/logs/$client_id", key => $self->{write_key}, %option);
