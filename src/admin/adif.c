@@ -106,7 +106,8 @@ static int run_import(struct invocation *invocation)
     int file = open_to_read(path);
     if (file < 0)
         return EXIT_REFUSED;
-    struct identity identity = {.member_id = member.id, .callsign = member.callsign};
+    struct identity identity = {
+        .member_id = member.id, .callsign = member.callsign, .is_disabled = !member.active};
     report_begin(&report);
     struct import *import = import_create(invocation->store, &identity,
                                           command_has_option(invocation, "dry-run"), &report);
