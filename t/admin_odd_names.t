@@ -42,7 +42,7 @@ for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 
         is ask($db, $key, 'POST', '/logs/batch', body => JSON::PP::encode_json({ entries => [qso()] })), 200, "'$db': a worker writes to it";
         is run('--db', $db, 'backup', $name eq '-x' ? './-x.copy' : "$name.copy"), '', "'$db': a copy is made";
         like run('--db', $db, 'restore', "./$name.copy"), qr/\A\S.*kept as /s, "'$db': the copy is restored";
-        like run('--db', $db, 'status', '--json'), qr/"qsos": 1\b/, "'$db': the QSO is there";
+        like run('--db', $db, 'status', '--json'), qr/"qsos": ?1\b/, "'$db': the QSO is there";
         is run('--db', $db, 'check'), '', "'$db' is whole";
         is run('--db', $db, 'check', "./$name.copy"), '', "'$db': the copy is whole";
         is scalar(grep { !/\A\Q$name\E(?:\.copy|\.before-restore-\d+|)\z/ } files()), 0, "'$db': there is no file of another name" or diag join ' ', files();

@@ -7,7 +7,7 @@ my $day = 86400;
 sub since { iso_time(time - $_[0] * $day) }
 sub changes { $service->get("/logs?updatedSince=$_[0]&includeDeleted=true" . ($_[1] // ''))->json }
 sub is_complete { changes(since($_[0]))->{deletedComplete} ? 1 : 0 }
-sub tombstones { $service->admin('status', '--json') =~ /"tombstones": (\d+)/ ? $1 : die 'status tells no tombstones' }
+sub tombstones { $service->admin('status', '--json') =~ /"tombstones": ?(\d+)/ ? $1 : die 'status tells no tombstones' }
 sub restart {
     my (%environment) = @_;
     $service->restart_workers(sub { $service->{environment} = { %{$service->{environment}}, %environment } });
