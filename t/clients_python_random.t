@@ -35,10 +35,10 @@ sub random_record {
             '446.00625', '446.006', '446.1', '0', 'x', '-1', '+27.1')), maybe(0.3, FREQ_RX => one_of('27.560', '27.555', '14', 'x', '446.00625')),
         maybe(0.7, MODE => one_of(qw(SSB USB FM FT8 ft4 MFSK PSK DATA DIGITAL XYZ CW))), maybe(0.3, SUBMODE => one_of(qw(USB lsb FT4 JS8 PCW PSK31 x))),
         maybe(0.5, STATION_CALLSIGN => one_of('21SD333', '21sd333', '21-SD-333', 'OTHER')), maybe(0.3, OPERATOR => one_of('21SD333', 'Bob')),
-        maybe(0.5, GRIDSQUARE => one_of('JO59', 'jo59JW', 'JO59jw12', 'JO', 'x')), maybe(0.2, LAT => one_of('N048 08.800', 's48 8', 'N091 00.000', 'N048 60.0', 'x')),
-        maybe(0.2, LON => one_of('E002 21.130', 'W180 00.000', 'E181 00')), maybe(0.3, TX_PWR => one_of('12', '4.5', '-1', '1e3', '100001', '0,5')),
+        maybe(0.5, GRIDSQUARE => one_of('JO59', 'jo59JW', 'JO59jw12', 'JO', 'x')), maybe(0.3, LAT => one_of('N048 08.800', 'N000 00.000', 'S000 00.0', 's48 8', 'N091 00.000', 'N048 60.0', 'x')),
+        maybe(0.3, LON => one_of('E002 21.130', 'E000 00.000', 'W000 00.0004', 'W180 00.000', 'E181 00')), maybe(0.3, TX_PWR => one_of('12', '4.5', '-1', '1e3', '100001', '0,5')),
         maybe(0.2, ANT_PATH => one_of('S', 'l', 'G')), maybe(0.3, QSL_SENT => one_of('Y', 'n', 'Q', 'x')), maybe(0.3, QSL_RCVD => one_of('Y', 'V', 'I', '')),
-        maybe(0.2, QSL_SENT_VIA => one_of('D', 'b', 'E', 'M')), maybe(0.1, EQSL_QSL_SENT => 'Y'), maybe(0.3, RST_SENT => one_of('59', '+03', 'x' x 11)),
+        maybe(0.2, QSL_SENT_VIA => one_of('D', 'b', 'E', 'M')), maybe(0.2, EQSL_QSL_SENT => one_of('Y', 'y', 'N')), maybe(0.3, RST_SENT => one_of('59', '+03', 'x' x 11)),
         maybe(0.3, NAME => soup(3)), maybe(0.2, NAME_INTL => soup(3)), maybe(0.2, QTH => soup(3)), maybe(0.5, NOTES => soup(7)), maybe(0.4, COMMENT => soup(7)),
         maybe(0.1, COMMENT => 'x' x 1990), maybe(0.2, MY_RIG => soup(4)), maybe(0.1, MY_ANTENNA_INTL => soup(4)), maybe(0.2, CNTY => soup(4)),
         maybe(0.1, APP_QSOSYNC_MODE => one_of('DIGITAL', 'USB', 'x', '')), maybe(0.1, APP_QSOSYNC_NOTES => one_of('%41', soup(3))),
@@ -46,12 +46,15 @@ sub random_record {
         maybe(0.1, APP_QSOSYNC_CLIENT_ID => sprintf '00000000-0000-4000-8000-%012d', rand 9), maybe(0.1, APP_QSOSYNC_SPLIT_KHZ => one_of(5, -5, '', '+5', ' 5', '-05')));
     push @fields, [splice @pairs, 0, 2] while @pairs;
     @fields = map { $_->[1] } sort { $a->[0] <=> $b->[0] } map { [rand, $_] } @fields if rand() < 0.3;
-    return join('', map { field(@$_) } @fields) . one_of('<EOR>', '<eor>', '<eor>') . one_of('', "\n", "\r\n");
+    return join('', map { field(@$_) } @fields) . one_of('<EOR>', '<eor>', '<eor>') . one_of('', "\n", "\r\n") . one_of(('') x 40, "<EOF>\n");
 }
-sub by_client_id {
+# In an order of its own: clientIds that are made of names are others in each program. The test's own ones begin with zeros.
+my $json = JSON::PP->new->canonical;
+sub contents {
     my (@qsos) = @_;
     delete @{$_}{qw(id createdAt syncedAt crossConfirmedAt)} for @qsos;
-    return { map { $_->{clientId} => $_ } @qsos };
+    $_->{clientId} =~ s/\A(?!00000000-).*//s for @qsos;
+    return [sort map { $json->encode($_) } @qsos];
 }
 sub push_file {
     my ($path) = @_;
@@ -67,7 +70,7 @@ for my $round (1 .. $rounds) {
     my $path = adif_file($imported, $header, @records);
     my $counts = import_adif($imported, '21SD333', $path)->{counts};
     is_deeply push_file($path), $counts, "a push counts what an import counts ($round)";
-    is_deeply by_client_id($pushed->download), by_client_id($imported->download), "a push saves what an import saves ($round)" or last;
+    is_deeply contents($pushed->download), contents($imported->download), "a push saves what an import saves ($round)" or last;
 }
 
 done_testing;

@@ -54,6 +54,10 @@ sub points { return map { my %point; @point{@columns} = @$_; \%point } @{$me->ge
 is scalar points(), 250, 'the map has a point for each place and callsign';
 is_deeply +(points())[-1], { lat => 40, lng => -3.5, exact => 1, confirmed => 0, count => 1, callsign => '14-FR-249' },
     'exact coordinates come before the locator';
+my $nowhere = qso(callsignWorked => '14FR999', dxLocator => 'IN80', dxLat => 0, dxLng => 0);
+$service->post_batch([$nowhere]);
+is_deeply [map { $_->{exact} } grep { $_->{callsign} eq '14FR999' } points()], [0], 'coordinates of 0, 0 are no place, and the locator is one';
+$service->delete_qso($nowhere->{clientId});
 my %place = (qsoAt => '2026-09-20T10:00:00Z', callsignWorked => '14-fr 249', operatorCallsign => undef);
 $service->post_batch([map { qso(%place, dxLat => $_->[0], dxLng => $_->[1]) } [40, -3.5], [-33.123456789, 151.2], [0.0000004, -0.5], [90, -180]]);
 $service->post_batch([qso(%place, dxLocator => undef), qso(%place, dxLocator => 'IO91wm')]);

@@ -109,6 +109,8 @@ static void comments_between_fields_are_passed_over(void **state)
                 "R1@1 STATE=WI; A=x; B=y;\n");
     assert_read("<A:1>x// glued<B:1>y;too<EOR>", "R1@1 A=x; B=y;\n");
     assert_read("<A:1>x<EOR>\n<APP_LoTW_EOF>\n\x1a", "R1@1 A=x;\n");
+    assert_read("<A:1>x<EOR>\n<EOF>\n", "R1@1 A=x;\n");
+    assert_read("<A:1>x<eof><EOR>", "R1@1 A=x;\n");
 }
 
 static void a_last_record_needs_no_end(void **state)
@@ -368,6 +370,16 @@ static void standard_fields_find_their_places(void **state)
         {"<BAND:3>11m<QSL_RCVD:1>V", FIELD_QSL_RECEIVED, "true", ""},
         {"<BAND:3>11m<QSL_SENT_VIA:1>B", FIELD_QSL_VIA, "BUREAU", ""},
         {"<BAND:3>11m<EQSL_QSL_SENT:1>Y", FIELD_QSL_VIA, "EQSL", ""},
+        {"<BAND:3>11m<EQSL_QSL_SENT:1>Y", FIELD_QSL_SENT, "true", ""},
+        {"<BAND:3>11m<EQSL_QSL_SENT:1>Y<QSL_SENT_VIA:1>e", FIELD_QSL_SENT, "true", ""},
+        {"<BAND:3>11m<EQSL_QSL_SENT:1>Y<QSL_SENT_VIA:1>B", FIELD_QSL_SENT, "-", ""},
+        {"<BAND:3>11m<EQSL_QSL_SENT:1>Y<QSL_SENT:1>N", FIELD_QSL_SENT, "false", ""},
+        {"<BAND:3>11m<EQSL_QSL_SENT:1>N", FIELD_QSL_SENT, "-", ""},
+        {"<BAND:3>11m<LAT:11>N000 00.000<LON:11>E002 21.130", FIELD_DX_LAT, "0", ""},
+        {"<BAND:3>11m<LAT:11>S000 00.000<LON:11>W000 00.000", FIELD_DX_LAT, "-",
+         "left out LAT is 0, as LON is, where no place is known;"},
+        {"<BAND:3>11m<LAT:11>N000 00.000<LON:11>E000 00.000", FIELD_DX_LNG, "-",
+         "left out LAT is 0, as LON is, where no place is known;"},
         {"<BAND:3>11m<NAME:3>Bob<QTH:5>Paris<NOTES:5>Hello<MODE:3>FT8", FIELD_NOTES,
          "Name: Bob\nQTH: Paris\nMode: FT8\nHello", ""},
         {"<BAND:3>11m<NOTES:4>One.<COMMENT:4>Two.", FIELD_NOTES, "One.\n\nTwo.", ""},
@@ -562,13 +574,15 @@ static void assert_comes_back(const struct qso *qso)
 {
     for (int strict = 0; strict < 2; strict++) {
         struct mapped mapped;
+        struct qso saved;
         char *file = write_file(qso, strict);
         print_message("%s\n", strstr(file, "<EOH>"));
         assert_int_equal(map_from(file, "26AT101", "21SD333", &mapped), MAPPING_QSO);
         assert_string_equal(told.bytes, "");
+        assert_true(merge_record(&mapped, NULL, MERGE_ADD, &arena, &saved));
         for (int i = 0; i < FIELD_COUNT; i++)
             if (!(fields[i].flags & (FIELD_READ_ONLY | FIELD_WRITE_ONLY)))
-                assert_string_equal(value_text(&mapped.qso, i), value_text(qso, i));
+                assert_string_equal(value_text(&saved, i), value_text(qso, i));
     }
 }
 
@@ -594,6 +608,7 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
         {FIELD_DX_LAT, "-0.0000001"},
         {FIELD_DX_LAT, "51.507351"},
         {FIELD_DX_LAT, "90"},
+        {FIELD_DX_LAT, "0"},
         {FIELD_DX_LNG, "-180"},
         {FIELD_TX_POWER, "0"},
         {FIELD_SPLIT, "-99999"},
@@ -635,6 +650,42 @@ static void a_qso_that_is_written_and_read_is_the_same(void **state)
         set(&pmr, FIELD_DCS_CODE, "D023N");
         set(&pmr, cases[i].field, cases[i].value);
         assert_comes_back(&pmr);
+    }
+}
+
+/* What a record says about QSLs, and what it says after it was saved. */
+static void nothing_is_said_of_qsls_that_is_not_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *record, *sent, *received, *via, *eqsl;
+    } cases[] = {
+        {"<QSL_SENT:1>Y<QSL_RCVD:1>Y", "Y", "Y", "", ""},
+        {"<QSL_SENT:1>Q<QSL_RCVD:1>R", "", "", "", ""},
+        {"<QSL_SENT:1>R<QSL_RCVD:1>I", "", "", "", ""},
+        {"<EQSL_QSL_SENT:1>Y", "Y", "", "E", "Y"},
+        {"<QSL_SENT:1>N<EQSL_QSL_SENT:1>Y", "", "", "E", ""},
+        {"<QSL_SENT:1>Y<QSL_SENT_VIA:1>B<EQSL_QSL_SENT:1>Y", "Y", "", "B", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mapped mapped;
+        struct qso saved;
+        char *record = arena_print(&arena, WHEN "<BAND:3>11m%s<EOR>", cases[i].record);
+        const struct {
+            const char *name, *value;
+        } fields_after[] = {{"<QSL_SENT:1>", cases[i].sent},
+                            {"<QSL_RCVD:1>", cases[i].received},
+                            {"<QSL_SENT_VIA:1>", cases[i].via},
+                            {"<EQSL_QSL_SENT:1>", cases[i].eqsl}};
+        print_message("%s\n", cases[i].record);
+        assert_int_equal(map(record, &mapped), MAPPING_QSO);
+        merge_record(&mapped, NULL, MERGE_ADD, &arena, &saved);
+        char *file = write_file(&saved, false);
+        for (size_t j = 0; j < sizeof fields_after / sizeof *fields_after; j++) {
+            char *at = strstr(file, fields_after[j].name);
+            char letter[2] = {at ? at[strlen(fields_after[j].name)] : '\0', '\0'};
+            assert_string_equal(letter, fields_after[j].value);
+        }
     }
 }
 
@@ -871,6 +922,7 @@ int main(void)
         cmocka_unit_test(other_bands_are_told_from_ours),
         cmocka_unit_test(who_edits_the_standard_field_is_believed),
         cmocka_unit_test(a_qso_that_is_written_and_read_is_the_same),
+        cmocka_unit_test(nothing_is_said_of_qsls_that_is_not_known),
         cmocka_unit_test(notes_never_forge_a_field_for_others),
         cmocka_unit_test(public_names_depend_on_stations_band_and_minute),
         cmocka_unit_test(names_depend_on_a_secret),

@@ -253,18 +253,33 @@ static bool parse_coordinate(struct text text, const char *signs, int64_t *thous
     return true;
 }
 
+static bool read_coordinate(struct reading *reading, enum slot slot, int64_t *thousandths)
+{
+    struct text text = from_fields_take(reading, slot);
+    return text.length > 0 && parse_coordinate(text, slot == SLOT_LAT ? "NS" : "EW", thousandths);
+}
+
+/* Programs write 0, 0 where they know no place. */
+static bool is_placeholder(struct reading *reading)
+{
+    int64_t lat, lng;
+    return read_coordinate(reading, SLOT_LAT, &lat) && read_coordinate(reading, SLOT_LON, &lng) &&
+           lat == 0 && lng == 0;
+}
+
 void from_fields_coordinate(struct reading *reading, const struct row *row)
 {
-    struct text text = from_fields_take(reading, row->slot);
     int64_t thousandths;
-    if (text.length == 0)
+    if (from_fields_take(reading, row->slot).length == 0)
         return;
-    if (!parse_coordinate(text, row->slot == SLOT_LAT ? "NS" : "EW", &thousandths))
+    if (!read_coordinate(reading, row->slot, &thousandths))
         from_fields_leave_out(reading, row->slot, "has not the form of N048 08.800 or E002 21.130");
-    else
+    else if (!is_placeholder(reading))
         keep(reading, row, row->slot,
              values_set_real(&fields[row->field], (double)thousandths / THOUSANDTHS_PER_DEGREE,
                              reading->arena, value_of(reading, row)));
+    else if (row->slot == SLOT_LAT)
+        from_fields_leave_out(reading, row->slot, "is 0, as LON is, where no place is known");
 }
 
 void from_fields_power(struct reading *reading, const struct row *row)
@@ -305,10 +320,20 @@ void from_fields_path(struct reading *reading, const struct row *row)
         from_fields_leave_out(reading, row->slot, "is neither S nor L");
 }
 
+/* An eQSL was sent. */
+static bool is_eqsl_sent(struct reading *reading)
+{
+    struct text via = from_fields_take(reading, SLOT_QSL_SENT_VIA);
+    return one_of(from_fields_take(reading, SLOT_EQSL_QSL_SENT), "Y") &&
+           (via.length == 0 || one_of(via, "E"));
+}
+
 void from_fields_qsl(struct reading *reading, const struct row *row)
 {
     struct text text = from_fields_take(reading, row->slot);
     char letter = one_of(text, "YNQRIV");
+    if (text.length == 0 && row->slot == SLOT_QSL_SENT && is_eqsl_sent(reading))
+        letter = 'Y';
     if (letter)
         from_fields_keep_text(reading, row, row->slot,
                               text_of(letter == 'Y' || letter == 'V' ? "true" : "false"));

@@ -204,12 +204,21 @@ static void read_extras(struct reading *reading, struct extras *extras)
     }
 }
 
+/* No field is as good as "no". */
+static bool is_same(const struct field *field, const struct value *a, const struct value *b)
+{
+    if (field->kind == KIND_BOOLEAN)
+        return (a->presence == VALUE_PRESENT && a->integer) ==
+               (b->presence == VALUE_PRESENT && b->integer);
+    return values_equal(field, a, b);
+}
+
 static bool agree(const struct mapped *said, const struct mapped *back, enum field_index field)
 {
     const struct value *a = &said->qso.values[field], *b = &back->qso.values[field];
     if (field == FIELD_QSO_AT && said->to_minute)
         return a->integer / DATETIME_MINUTE_MS == b->integer / DATETIME_MINUTE_MS;
-    return values_equal(&fields[field], a, b);
+    return is_same(&fields[field], a, b);
 }
 
 /* Takes the extra values that agree with what the standard fields said. */
@@ -312,8 +321,8 @@ struct record mapping_write(const struct qso *qso, const struct mapped_source *s
         enum field_index field = rows[i].field;
         bool needed = rows[i].extra_always
                           ? qso->values[field].presence == VALUE_PRESENT && is_needed(qso, field)
-                          : !readable || !values_equal(&fields[field], &qso->values[field],
-                                                       &back.qso.values[field]);
+                          : !readable || !is_same(&fields[field], &qso->values[field],
+                                                  &back.qso.values[field]);
         if (needed)
             to_fields_extra(&writing, field);
     }

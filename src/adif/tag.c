@@ -28,9 +28,11 @@ static bool is_word(struct text name)
     return name.length > 0;
 }
 
-/* LoTW's files end with <APP_LoTW_EOF>. */
+/* LoTW's files end with <APP_LoTW_EOF>, others with <EOF>. */
 static bool is_mark(struct text name)
 {
+    if (text_equals_ignoring_case(name, "EOF"))
+        return true;
     return name.length > 8 && text_equals_ignoring_case((struct text){name.bytes, 4}, "APP_") &&
            text_equals_ignoring_case((struct text){name.bytes + name.length - 4, 4}, "_EOF");
 }

@@ -158,11 +158,21 @@ void to_fields_plain(struct writing *writing, const struct row *row)
     add(writing, row->slot, finish(writing, &text));
 }
 
+static long thousandths_of(const struct value *value)
+{
+    return value->presence == VALUE_PRESENT ? lround(fabs(value->real) * THOUSANDTHS_PER_DEGREE)
+                                            : -1;
+}
+
+/* 0, 0 would be taken for "no place is known". */
 void to_fields_coordinate(struct writing *writing, const struct row *row)
 {
+    const struct value *values = writing->qso->values;
     double degrees = value_of(writing, row)->real;
     const char *signs = row->slot == SLOT_LAT ? "NS" : "EW";
-    long thousandths = lround(fabs(degrees) * THOUSANDTHS_PER_DEGREE);
+    long thousandths = thousandths_of(value_of(writing, row));
+    if (thousandths_of(&values[FIELD_DX_LAT]) == 0 && thousandths_of(&values[FIELD_DX_LNG]) == 0)
+        return;
     add(writing, row->slot,
         text_of(arena_print(writing->arena, "%c%03ld %02ld.%03ld",
                             degrees < 0 ? signs[1] : signs[0], thousandths / THOUSANDTHS_PER_DEGREE,
@@ -176,9 +186,12 @@ void to_fields_path(struct writing *writing, const struct row *row)
     add(writing, row->slot, text_of(value_of(writing, row)->integer == 0 ? "S" : "L"));
 }
 
+/* False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
+ */
 void to_fields_qsl(struct writing *writing, const struct row *row)
 {
-    add(writing, row->slot, text_of(value_of(writing, row)->integer ? "Y" : "N"));
+    if (value_of(writing, row)->integer)
+        add(writing, row->slot, text_of("Y"));
 }
 
 void to_fields_qsl_via(struct writing *writing, const struct row *row)
@@ -187,9 +200,8 @@ void to_fields_qsl_via(struct writing *writing, const struct row *row)
     const char *way = fields[row->field].choices[value_of(writing, row)->integer];
     const struct value *sent = &writing->qso->values[FIELD_QSL_SENT];
     add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
-    if (strcmp(way, "EQSL") == 0)
-        add(writing, SLOT_EQSL_QSL_SENT,
-            text_of(sent->presence == VALUE_PRESENT && sent->integer ? "Y" : "N"));
+    if (strcmp(way, "EQSL") == 0 && sent->presence == VALUE_PRESENT && sent->integer)
+        add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
 /* The notes in parts. A mode line that ADIF has no mode for belongs to the body. */

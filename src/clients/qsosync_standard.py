@@ -228,8 +228,11 @@ def read_qsl(record, qso):
     read_choice(record, "QSL_SENT", "qslSent", answers, qso)
     read_choice(record, "QSL_RCVD", "qslReceived", answers, qso)
     read_choice(record, "QSL_SENT_VIA", "qslVia", {"D": "DIRECT", "B": "BUREAU", "E": "EQSL"}, qso)
-    if record.take("EQSL_QSL_SENT") in ("Y", "y") and not record.take("QSL_SENT_VIA"):
+    via, is_eqsl_sent = (record.take("QSL_SENT_VIA") or "").upper(), record.take("EQSL_QSL_SENT") in ("Y", "y")
+    if is_eqsl_sent and not via:
         qso["qslVia"] = "EQSL"
+    if is_eqsl_sent and via in ("", "E") and not record.take("QSL_SENT"):
+        qso["qslSent"] = True
 
 
 def split_notes(notes, mode, any_mode=False):
@@ -311,6 +314,9 @@ def read_standard(record, extras):
     read_locator(record, "MY_GRIDSQUARE", "myLocator", qso)
     read_coordinate(record, "LAT", "dxLat", "NS", 90, qso)
     read_coordinate(record, "LON", "dxLng", "EW", 180, qso)
+    if qso.get("dxLat") == 0 == qso.get("dxLng"):
+        del qso["dxLat"], qso["dxLng"]
+        record.lose("LAT", "is 0, as LON is, where no place is known")
     read_power(record, qso)
     read_qsl(record, qso)
     read_choice(record, "ANT_PATH", "path", {"S": "SP", "L": "LP"}, qso)
@@ -324,6 +330,15 @@ def format_coordinate(value, letters):
     return f"{letters[value < 0]}{int(minutes // 60):03d} {minutes % 60:06.3f}"
 
 
+def format_coordinates(qso):
+    """LAT and LON; 0, 0 would be taken for "no place is known"."""
+    lat, lng = (None if qso.get(field) is None else format_coordinate(qso[field], letters)
+                for field, letters in (("dxLat", "NS"), ("dxLng", "EW")))
+    if lat and lng and lat[1:] == lng[1:] == "000 00.000":
+        return None, None
+    return lat, lng
+
+
 def format_split(qso):
     frequency = frequency_of(qso)
     if frequency is None or qso.get("splitKhz") is None:
@@ -335,6 +350,7 @@ def format_split(qso):
 def standard_fields(qso):
     """The fields of ADIF that tell of a QSO, as other programs read them."""
     mode, via = qso.get("mode"), qso.get("qslVia")
+    lat, lng = format_coordinates(qso)
     name, qth, digital, notes = split_notes(qso.get("notes"), mode)
     submode = digital if mode == "DIGITAL" else mode
     mode = MODE_OF.get(submode, "SSB" if submode in ("USB", "LSB") else submode)
@@ -346,12 +362,11 @@ def standard_fields(qso):
         ("CALL", qso.get("callsignWorked")), ("STATION_CALLSIGN", qso.get("operatorCallsign")),
         ("RST_SENT", qso.get("rstSent")), ("RST_RCVD", qso.get("rstReceived")),
         ("GRIDSQUARE", qso.get("dxLocator")), ("MY_GRIDSQUARE", qso.get("myLocator")),
-        ("LAT", None if qso.get("dxLat") is None else format_coordinate(qso["dxLat"], "NS")),
-        ("LON", None if qso.get("dxLng") is None else format_coordinate(qso["dxLng"], "EW")),
+        ("LAT", lat), ("LON", lng),
         ("TX_PWR", qso.get("txPowerW")), ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path"))),
-        ("QSL_SENT", "Y" if qso.get("qslSent") else "N"), ("QSL_RCVD", "Y" if qso.get("qslReceived") else "N"),
-        ("QSL_SENT_VIA", via and via[0]),
-        ("EQSL_QSL_SENT", ("Y" if qso.get("qslSent") else "N") if via == "EQSL" else None),
+        # False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
+        ("QSL_SENT", "Y" if qso.get("qslSent") else None), ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
+        ("QSL_SENT_VIA", via and via[0]), ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
         ("NAME", name), ("QTH", qth), ("NOTES", notes),
         ("MY_RIG", qso.get("radio")), ("MY_ANTENNA", qso.get("antenna")))
     for name, value in fields:

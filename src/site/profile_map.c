@@ -28,11 +28,12 @@ struct map {
     int64_t qsos;
 };
 
-/* Exact coordinates are preferred to a locator. */
+/* Exact coordinates are preferred to a locator. 0, 0 is what programs send that know no place. */
 static bool find_place(const struct qso *qso, struct point *point)
 {
     const struct value *lat = &qso->values[FIELD_DX_LAT], *lng = &qso->values[FIELD_DX_LNG];
-    point->exact = lat->presence == VALUE_PRESENT && lng->presence == VALUE_PRESENT;
+    point->exact = lat->presence == VALUE_PRESENT && lng->presence == VALUE_PRESENT &&
+                   (lat->real != 0 || lng->real != 0);
     if (!point->exact)
         return locator_find_middle(qso_text(qso, FIELD_DX_LOCATOR), &point->lat, &point->lng);
     point->lat = lat->real;
