@@ -19,6 +19,8 @@ enum store_result database_failure(struct store *store, int code, const char *do
     const char *reason = store->database ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
     if (database_primary_code(code) == SQLITE_CONSTRAINT)
         return STORE_REFUSED;
+    if (store->only_tries && database_primary_code(code) == SQLITE_BUSY)
+        return STORE_BUSY;
     log_line("%s: cannot %s: %s (SQLite code %d)", store->path, doing, reason,
              store->database ? sqlite3_extended_errcode(store->database) : code);
     return database_primary_code(code) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;

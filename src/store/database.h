@@ -49,6 +49,7 @@ struct store {
     /* checks each statement after it was prepared; may refuse it */
     enum store_result (*examine)(struct store *store, enum statement_name name);
     int64_t write_wait_ms;
+    bool only_tries;  /* a write that is given up where another program is at work: no failure */
     int log_pages;    /* in the write-ahead log after our last commit */
     long page_faults; /* of the process, when pages were given back last */
     /* Looks up the writer once more: STORE_NONE where the key, token or login is not valid any

@@ -130,7 +130,9 @@ enum store_result store_begin_write(struct store *store, int64_t *stamp_ms)
 enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
 {
     sqlite3_busy_timeout(store->database, 0);
+    store->only_tries = true;
     enum store_result result = begin_write(store, 0, stamp_ms);
+    store->only_tries = false;
     sqlite3_busy_timeout(store->database, (int)store->write_wait_ms);
     return result;
 }
