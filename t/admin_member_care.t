@@ -127,7 +127,7 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 # The export.
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
-is_deeply [sort keys %$export], [qw(exportedAt keys member qsos spots uploadTokens)], 'an export has member, keys, upload tokens, QSOs and spots';
+is_deeply [sort keys %$export], [qw(exportedAt keys member qsoCount qsos spots uploadTokens)], 'an export has member, keys, upload tokens, QSOs and spots';
 is_deeply $export->{member}, { map { $_ => $member->{$_} } qw(callsign locator login active createdAt) }, 'the member as in the list';
 is_deeply $export->{keys}, \@keys, 'the keys as in the list';
 is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';

@@ -1,6 +1,7 @@
 /* Puts names, lengths and values together; mapping.c decides which. */
 #include "adif/writer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/datetime.h"
@@ -19,9 +20,9 @@ static void append_field(struct buffer *out, struct text name, struct text value
 }
 
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,
-                          int64_t now_ms)
+                          int64_t now_ms, int64_t records)
 {
-    char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"];
+    char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"], count[24];
     datetime_format(now_ms, iso);
     const char *digits = iso;
     for (char *at = created; at < created + sizeof created - 1; digits++)
@@ -38,6 +39,8 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
     append_field(out, text_of("PROGRAMVERSION"), text_of(version));
     append_field(out, text_of("CREATED_TIMESTAMP"), (struct text){created, sizeof created - 1});
     append_field(out, text_of(WRITER_CALLSIGN_FIELD), callsign);
+    int length = snprintf(count, sizeof count, "%lld", (long long)records);
+    append_field(out, text_of(WRITER_RECORDS_FIELD), (struct text){count, (size_t)length});
     buffer_append_string(out, "<EOH>\r\n");
 }
 
@@ -46,4 +49,11 @@ void writer_append_record(struct buffer *out, const struct record *record)
     for (size_t i = 0; i < record->count; i++)
         append_field(out, record->fields[i].name, record->fields[i].value);
     buffer_append_string(out, "<EOR>\r\n");
+}
+
+void writer_append_end(struct buffer *out, int64_t records)
+{
+    buffer_append_string(out, "End of the log, records: ");
+    buffer_append_integer(out, records);
+    buffer_append_string(out, "\r\n");
 }

@@ -23,6 +23,7 @@ struct export
     struct buffer buffer;
     struct position last; /* QSOs written so far */
     int64_t count;        /* of QSOs on the present page */
+    int64_t all;
     bool first;
     bool failed;
 };
@@ -42,6 +43,7 @@ static void write_qso(void *context, const struct qso *qso)
     render_qso(qso, &export->buffer);
     export->first = false;
     export->count++;
+    export->all++;
     export->last =
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
@@ -115,7 +117,7 @@ static enum store_result write_all(struct invocation *invocation, const struct m
         return result;
     buffer_append_string(&export->buffer, "\"qsos\": [");
     result = write_log(invocation, member, export);
-    buffer_append_string(&export->buffer, "\n]}\n");
+    buffer_print(&export->buffer, "\n],\n\"qsoCount\": %lld}\n", (long long)export->all);
     flush_buffer(export);
     return result;
 }

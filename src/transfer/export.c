@@ -6,6 +6,7 @@
 
 #include "adif/mapping.h"
 #include "adif/writer.h"
+#include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "qso/fields.h"
@@ -22,38 +23,21 @@ struct export
     struct buffer buffer;
     struct position last;
     int64_t page_count;
+    bool only_counts;
 };
 
 /* -- CSV (RFC 4180) ---------------------------------------------------------------------------- */
 
-/* Would a spreadsheet calculate it? A number with a sign is one anyway. */
-static bool is_formula(struct text text)
-{
-    if (text.length == 0 || !strchr("=+-@\t\r", *text.bytes))
-        return false;
-    if (*text.bytes != '+' && *text.bytes != '-')
-        return true;
-    for (size_t i = 1; i < text.length; i++)
-        if (!strchr("0123456789.", text.bytes[i]))
-            return true;
-    return text.length == 1;
-}
-
-/* Texts come from other members' programs, too: what a spreadsheet would calculate begins with an
- * apostrophe, which it takes for the mark of a text. */
 static void append_cell(struct buffer *out, struct text text)
 {
     bool quoted = text.length > 0 &&
                   (memchr(text.bytes, '"', text.length) || memchr(text.bytes, ',', text.length) ||
                    memchr(text.bytes, '\n', text.length) || memchr(text.bytes, '\r', text.length));
-    const char *mark = is_formula(text) ? "'" : "";
     if (!quoted) {
-        buffer_append_string(out, mark);
         buffer_append(out, text.bytes, text.length);
         return;
     }
     buffer_append_string(out, "\"");
-    buffer_append_string(out, mark);
     for (size_t i = 0; i < text.length; i++)
         buffer_append(out, text.bytes[i] == '"' ? "\"\"" : text.bytes + i,
                       text.bytes[i] == '"' ? 2 : 1);
@@ -112,6 +96,21 @@ static bool is_wished(const struct export *export, const struct qso *qso)
     return !heard || export->wish->heard;
 }
 
+/* False where a strict reader would refuse it. */
+static bool append_record(struct export *export, const struct qso *qso)
+{
+    if (export->only_counts && !export->wish->strict)
+        return true;
+    struct record record =
+        mapping_write(qso, &export->source, export->wish->strict, &export->arena);
+    int64_t *refusal = export->wish->strict ? find_refusal(export->counts, &record) : NULL;
+    if (refusal)
+        ++*refusal;
+    else if (!export->only_counts)
+        writer_append_record(&export->buffer, &record);
+    return !refusal;
+}
+
 static void take_qso(void *context, const struct qso *qso)
 {
     struct export *export = context;
@@ -120,19 +119,87 @@ static void take_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
     if (!is_wished(export, qso))
         return;
-    if (export->wish->format == EXPORT_CSV) {
+    if (export->wish->format == EXPORT_CSV)
         append_line(&export->buffer, qso);
-    } else {
-        struct record record =
-            mapping_write(qso, &export->source, export->wish->strict, &export->arena);
-        int64_t *refusal = export->wish->strict ? find_refusal(export->counts, &record) : NULL;
-        if (refusal) {
-            ++*refusal;
-            return;
-        }
-        writer_append_record(&export->buffer, &record);
-    }
+    else if (!append_record(export, qso))
+        return;
     export->counts->exported++;
+}
+
+static void begin(struct export *export)
+{
+    export->last =
+        (struct position){export->wish->since_ms, export->wish->since_ms ? INT64_MAX : 0};
+    memset(export->counts, 0, sizeof *export->counts);
+}
+
+/* One page; what it makes is in the buffer. */
+static enum store_result walk_page(struct export *export, struct store *store,
+                                   const struct member *member)
+{
+    buffer_clear(&export->buffer);
+    arena_reset(&export->arena);
+    export->page_count = 0;
+    return store_list_qsos(store, member->id, export->last, PAGE_QSOS, take_qso, export);
+}
+
+/* ADIF says in its header how many records follow, so that a file that was cut off shows it. */
+static enum store_result count_records(struct export *export, struct store *store,
+                                       const struct member *member, int64_t *records)
+{
+    enum store_result result = STORE_DONE;
+    begin(export);
+    export->only_counts = true;
+    do {
+        budget_renew();
+        result = walk_page(export, store, member);
+    } while (result == STORE_DONE && export->page_count == PAGE_QSOS);
+    export->only_counts = false;
+    *records = export->counts->exported;
+    return result;
+}
+
+static enum store_result write_log(struct export *export, struct store *store,
+                                   const struct member *member,
+                                   bool (*write)(void *context, const char *bytes, size_t length),
+                                   void *context)
+{
+    bool written = true;
+    enum store_result result = STORE_DONE;
+    begin(export);
+    do {
+        result = walk_page(export, store, member);
+        written = write(context, export->buffer.bytes, export->buffer.length);
+    } while (result == STORE_DONE && written && export->page_count == PAGE_QSOS);
+    return result;
+}
+
+static enum store_result write_file(struct export *export, struct store *store,
+                                    const struct member *member, int64_t now_ms,
+                                    bool (*write)(void *context, const char *bytes, size_t length),
+                                    void *context)
+{
+    const bool is_adif = export->wish->format == EXPORT_ADIF;
+    int64_t records = 0;
+    enum store_result result =
+        is_adif ? count_records(export, store, member, &records) : STORE_DONE;
+    if (result != STORE_DONE)
+        return result;
+    buffer_clear(&export->buffer);
+    if (is_adif)
+        writer_append_header(&export->buffer, member->callsign, export->wish->version, now_ms,
+                             records);
+    else
+        append_line(&export->buffer, NULL);
+    if (!write(context, export->buffer.bytes, export->buffer.length))
+        return STORE_DONE;
+    result = write_log(export, store, member, write, context);
+    buffer_clear(&export->buffer);
+    if (result == STORE_DONE && is_adif) {
+        writer_append_end(&export->buffer, records);
+        write(context, export->buffer.bytes, export->buffer.length);
+    }
+    return result;
 }
 
 enum store_result export_log(struct store *store, const struct member *member,
@@ -140,27 +207,12 @@ enum store_result export_log(struct store *store, const struct member *member,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts)
 {
-    struct export export = {.wish = wish,
-                            .source = {.member = member->callsign},
-                            .counts = counts,
-                            .last = {wish->since_ms, wish->since_ms ? INT64_MAX : 0}};
+    struct export export = {.wish = wish, .source = {.member = member->callsign}, .counts = counts};
     int64_t now_ms = clock_wall_ms();
-    bool written = true;
-    memset(counts, 0, sizeof *counts);
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    if (wish->format == EXPORT_CSV)
-        append_line(&export.buffer, NULL);
-    else
-        writer_append_header(&export.buffer, member->callsign, wish->version, now_ms);
-    do {
-        export.page_count = 0;
-        result = store_list_qsos(store, member->id, export.last, PAGE_QSOS, take_qso, &export);
-        written = write(context, export.buffer.bytes, export.buffer.length);
-        buffer_clear(&export.buffer);
-        arena_reset(&export.arena);
-    } while (result == STORE_DONE && written && export.page_count == PAGE_QSOS);
+    result = write_file(&export, store, member, now_ms, write, context);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);
