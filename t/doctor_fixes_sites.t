@@ -220,7 +220,7 @@ SKIP: {
 
     # Where Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
-        must("a2enmod -q fcgid && rm $site && install -m 755 $place/bin/qsosync.fcgi /usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
+        must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi /usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
         $site = '/etc/apache2/sites-enabled/qsosync-fcgid.conf';
         $shipped = QSOsync::Front::read_file("$source/apache/qsosync-fcgid.conf");
         broken("mod_fcgid's own body limit", 'body', qr/2 MiB does not arrive/, sub { replace(qr/FcgidMaxRequestLen .*/, '') });

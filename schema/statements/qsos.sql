@@ -60,16 +60,8 @@ WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
 ORDER BY synced_at, id
 LIMIT :limit;
 
--- name: list_ids_after_stamp
--- From the index alone, as the next one. A condition on (synced_at, id) would be tested for each row.
+-- name: list_ids
+-- From the index alone.
 SELECT id, client_id FROM qsos
-WHERE member_id = :member_id AND synced_at > :synced_at
+WHERE member_id = :member_id
 ORDER BY synced_at, id;
-
--- name: list_ids_of_stamp
-SELECT id, client_id FROM qsos
-WHERE member_id = :member_id AND synced_at = :synced_at AND id > :id
-ORDER BY id;
-
--- name: find_stamp
-SELECT synced_at FROM qsos WHERE id = :id;

@@ -25,10 +25,6 @@ struct exchange {
     struct identity identity; /* filled only where the endpoint needs a scope */
     int64_t server_time_ms;   /* every write with an earlier stamp is in the snapshot (GET) */
     struct refusal refusal;   /* set by an endpoint that has rejected entries; no code: none */
-    /* Set by an endpoint whose list is not complete: it is called again, in a new snapshot, when
-     * what it has appended was sent. */
-    bool has_more;
-    struct position after; /* where an endpoint that is called again goes on; zero at first */
 };
 
 enum endpoint_use {

@@ -1,23 +1,17 @@
 /* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API
- * section 4.3).
- *
- * A long list is read in slices, each in a snapshot of its own, so that a client that reads slowly
- * does not keep the write-ahead log from being shortened. The slices follow the order of changes: a
- * QSO that is changed meanwhile comes once more at the end, and no QSO that stays is left out. */
+ * section 4.3). */
 #include "api/endpoint.h"
 #include "json/write.h"
 
-#define SLICE_BYTES (512 << 10) /* the list grows with the log, the worker's memory does not */
-
 struct list {
-    struct buffer *body;
+    struct response *response;
     bool follows; /* something precedes in the list */
 };
 
 static bool append_id(void *context, int64_t id, const unsigned char *client_id)
 {
     struct list *list = context;
-    struct buffer *body = list->body;
+    struct buffer *body = &list->response->body;
     if (list->follows)
         buffer_append(body, ",", 1);
     list->follows = true;
@@ -26,22 +20,17 @@ static bool append_id(void *context, int64_t id, const unsigned char *client_id)
     buffer_append_string(body, "\",\"clientId\":");
     json_append_uuid(body, client_id);
     buffer_append(body, "}", 1);
-    return body->length < SLICE_BYTES;
+    return response_flush(list->response);
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct buffer *body = &exchange->response->body;
-    struct list list = {body, exchange->has_more};
-    if (!list.follows)
-        buffer_append_string(body, "{\"items\":[");
-    if (store_list_ids(exchange->store, exchange->identity.member_id, &exchange->after, append_id,
-                       &list) != STORE_DONE)
-        return &error_internal;
-    exchange->has_more = body->length >= SLICE_BYTES;
-    if (!exchange->has_more)
-        buffer_append_string(body, "]}");
-    return NULL;
+    struct list list = {.response = exchange->response};
+    buffer_append_string(&list.response->body, "{\"items\":[");
+    enum store_result result =
+        store_list_ids(exchange->store, exchange->identity.member_id, append_id, &list);
+    buffer_append_string(&list.response->body, "]}");
+    return endpoint_store_error(result);
 }
 
 static const char *entity_tag(struct exchange *exchange)

@@ -29,6 +29,20 @@ static bool describe_row(int index, enum method *method, const char **path)
     return true;
 }
 
+/* Compressed if the client likes it, except where a front server that compresses changes the entity
+ * tag, too. */
+static const struct error *complete(struct exchange *exchange)
+{
+    struct response *response = exchange->response;
+    bool compressed = !exchange->endpoint->entity_tag &&
+                      compression_is_accepted(exchange->request->accept_encoding) &&
+                      compression_apply(&response->body);
+    const struct error *error = response_complete(response);
+    if (!error && compressed)
+        compression_add_headers(response);
+    return error;
+}
+
 /* Runs the endpoint, unless the client has what it would answer already: *not_modified. */
 static const struct error *answer(struct exchange *exchange, bool *not_modified)
 {
@@ -36,8 +50,11 @@ static const struct error *answer(struct exchange *exchange, bool *not_modified)
     const char *entity_tag = endpoint->entity_tag ? endpoint->entity_tag(exchange) : NULL;
     const struct error *error = NULL;
     *not_modified = entity_tag && entity_tag_matches(exchange->request->if_none_match, entity_tag);
+    exchange->response->member_id = exchange->identity.member_id;
     if (!*not_modified)
         error = endpoint->answer(exchange);
+    if (!*not_modified && !error)
+        error = complete(exchange);
     if (!error && entity_tag)
         response_add_header(exchange->response, "ETag", entity_tag);
     if (!error && endpoint->sends_log_epoch)
@@ -54,9 +71,9 @@ static const struct error *answer_from_snapshot(struct exchange *exchange, bool 
     const struct error *error =
         authentication_identify(exchange->request, exchange->store, &exchange->identity);
     if (!error)
-        exchange->server_time_ms = store_server_time(exchange->store, exchange->server_time_ms,
-                                                     exchange->identity.last_stamp_ms,
-                                                     exchange->identity.restored_ms);
+        exchange->server_time_ms =
+            store_server_time(exchange->store, exchange->server_time_ms,
+                              exchange->identity.last_stamp_ms, exchange->identity.restored_ms);
     if (!error)
         error = authentication_permit(&exchange->identity, exchange->endpoint->scope);
     if (!error && exchange->endpoint->use == USES_SNAPSHOT)
@@ -77,38 +94,6 @@ static const struct error *answer_as_asked(struct exchange *exchange, bool *not_
     return error;
 }
 
-/* The next slice of a list, in a snapshot of its own. Where the key no longer works, or the logbook
- * was replaced meanwhile, the list must not look complete. */
-static bool answer_more(struct exchange *exchange)
-{
-    int64_t log_epoch = exchange->identity.log_epoch;
-    bool not_modified;
-    return !answer_from_snapshot(exchange, &not_modified) &&
-           exchange->identity.log_epoch == log_epoch;
-}
-
-/* No transaction is open while the response is being sent. */
-static void send_stream(struct exchange *exchange)
-{
-    struct response *response = exchange->response;
-    response_begin_stream(response, exchange->endpoint->status);
-    while (response_flush(response) && exchange->has_more)
-        if (!answer_more(exchange)) {
-            worker_break_off(response);
-            return;
-        }
-}
-
-/* Compressed if the client likes it, except where a front server that compresses changes the entity
- * tag, too. */
-static void send_whole(struct exchange *exchange, bool not_modified)
-{
-    const struct endpoint *endpoint = exchange->endpoint;
-    if (!endpoint->entity_tag && compression_is_accepted(exchange->request->accept_encoding))
-        compression_apply(exchange->response);
-    response_send(exchange->response, not_modified ? 304 : endpoint->status);
-}
-
 static void send(struct exchange *exchange, const struct error *error, bool not_modified)
 {
     struct response *response = exchange->response;
@@ -120,10 +105,8 @@ static void send(struct exchange *exchange, const struct error *error, bool not_
         worker_send_error(response, error);
     else if (!exchange->endpoint)
         response_send(response, 204); /* OPTIONS */
-    else if (exchange->has_more)
-        send_stream(exchange);
     else
-        send_whole(exchange, not_modified);
+        response_send(response, not_modified ? 304 : exchange->endpoint->status);
 }
 
 static const struct error *dispatch(struct exchange *exchange, bool *not_modified)

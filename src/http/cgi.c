@@ -32,7 +32,7 @@ bool cgi_write(const struct text *pieces, int count, int64_t wait_ms)
     for (int i = 0; i < count; i++)
         parts[i] = (struct iovec){(void *)(uintptr_t)pieces[i].bytes, pieces[i].length};
     if (!output.file)
-        output_begin(&output, STDOUT_FILENO, wait_ms);
+        output_begin(&output, STDOUT_FILENO, wait_ms, 0); /* nobody else waits for it */
     return output_write(&output, parts, count);
 }
 
@@ -40,9 +40,4 @@ void cgi_answer_at_once(struct text response)
 {
     while (write(STDOUT_FILENO, response.bytes, response.length) < 0 && errno == EINTR) {
     }
-}
-
-void cgi_abort(void)
-{
-    _exit(1);
 }

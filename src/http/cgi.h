@@ -17,7 +17,4 @@ bool cgi_write(const struct text *pieces, int count, int64_t wait_ms);
 
 void cgi_answer_at_once(struct text response);
 
-/* Ends the program in the middle of the response, with a status that says so. */
-void cgi_abort(void) __attribute__((noreturn));
-
 #endif

@@ -148,10 +148,13 @@ static bool replace_by_gzip(struct buffer *body)
 }
 #endif
 
-void compression_apply(struct response *response)
+bool compression_apply(struct buffer *body)
 {
-    if (response->body.length < LEAST_BYTES || !replace_by_gzip(&response->body))
-        return;
+    return body->length >= LEAST_BYTES && replace_by_gzip(body);
+}
+
+void compression_add_headers(struct response *response)
+{
     response_add_header(response, "Content-Encoding", "gzip");
     response_add_header(response, "Vary", "Accept-Encoding");
 }

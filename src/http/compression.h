@@ -14,9 +14,11 @@ void compression_load(void);
  * no wish for gzip. */
 bool compression_is_accepted(const char *accept_encoding);
 
-/* Replaces a finished body by its gzip form (RFC 1952), and adds the headers that say so. A small
- * body stays as it is, and so does one that would not get smaller: the front server may compress
- * them. */
-void compression_apply(struct response *response);
+/* Replaces a finished body by its gzip form (RFC 1952). False for a small body and for one that
+ * would not get smaller, which stay as they are: the front server may compress them. */
+bool compression_apply(struct buffer *body);
+
+/* Adds the headers that say that the body is compressed. */
+void compression_add_headers(struct response *response);
 
 #endif

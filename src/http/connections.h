@@ -31,6 +31,9 @@ int connections_next(struct connections *connections);
 /* Takes back a connection whose request was answered, and which may bring another one. */
 void connections_keep(struct connections *connections, int connection);
 
+/* Closes a connection that was given out. Where another process has it, too, only here. */
+void connections_drop(struct connections *connections, int connection);
+
 void connections_close(struct connections *connections);
 
 #endif

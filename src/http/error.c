@@ -46,8 +46,18 @@ const struct error error_body_too_large = {
 const struct error error_rate_limited = {
     .status = 429,
     .code = "GENERIC.RATE_LIMITED",
-    .summary = "Too many requests from this address; wait as long as Retry-After says.",
+    .summary =
+        "Too many requests from this address, or too many long answers to this member at once; "
+        "wait as long as Retry-After says.",
     .header_name = "Retry-After",
+};
+/* Not in the table of errors: it is the one above with a time of its own. */
+const struct error error_answers_limited = {
+    .status = 429,
+    .code = "GENERIC.RATE_LIMITED",
+    .summary = "Too many long answers to this member, or to all, at once.",
+    .header_name = "RateLimit-Reset",
+    .header_value = "10",
 };
 const struct error error_internal = {
     .status = 500,

@@ -27,6 +27,7 @@ extern const struct error error_not_found;
 extern const struct error error_method_not_allowed;
 extern const struct error error_body_too_large; /* the code of 400 with status 413 */
 extern const struct error error_rate_limited;
+extern const struct error error_answers_limited;
 extern const struct error error_internal;
 extern const struct error error_busy;
 

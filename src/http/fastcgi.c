@@ -2,7 +2,7 @@
  *
  * libfcgi reads requests and writes small responses. Two things are not left to it: waiting for
  * connections (connections.h), and writing large responses, which it would copy in pieces of
- * 8 KiB. */
+ * 8 KiB, or could not leave to another process. */
 #include "http/fastcgi.h"
 
 #include <errno.h>
@@ -18,12 +18,16 @@
 #include "base/log.h"
 #include "http/connections.h"
 #include "http/output.h"
+#include "http/sender.h"
 
 #define LISTENING_SOCKET 0
 #define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
 #define RECORD_BYTES 65528        /* the largest multiple of 8 that a record can hold */
 #define RECORDS_AT_ONCE 16
 #define RECORD_HEADER_BYTES 8
+#define SOCKET_BYTES                                                                               \
+    (256 << 10) /* that it takes before anybody reads; Linux doubles the number                    \
+                 */
 
 struct fastcgi {
     FCGX_Request request;
@@ -52,6 +56,7 @@ struct fastcgi *fastcgi_open(void)
         free(fastcgi);
         return NULL;
     }
+    sender_prepare();
     return fastcgi;
 }
 
@@ -139,6 +144,15 @@ static bool write_small(struct fastcgi *fastcgi, const struct text *pieces, int 
     return true;
 }
 
+/* Without a larger buffer a worker would wait for the reader of every longer answer. */
+static void begin_output(struct output *output, int connection, int64_t wait_ms,
+                         uint64_t least_rate)
+{
+    const int bytes = SOCKET_BYTES;
+    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    output_begin(output, connection, wait_ms, least_rate);
+}
+
 bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count, int64_t wait_ms)
 {
     size_t length = 0;
@@ -148,24 +162,91 @@ bool fastcgi_write(struct fastcgi *fastcgi, const struct text *pieces, int count
         return write_small(fastcgi, pieces, count);
     if (!fastcgi->output.file) {
         FCGX_FFlush(fastcgi->request.out); /* what was written small goes first */
-        output_begin(&fastcgi->output, fastcgi->request.ipcFd, wait_ms);
+        begin_output(&fastcgi->output, fastcgi->request.ipcFd, wait_ms, OUTPUT_LEAST_BYTES_PER_MS);
     }
     return write_records(fastcgi, pieces, count);
 }
 
-/* The record END_REQUEST has a body, section 5.5: no status, FCGI_REQUEST_COMPLETE. */
+#define END_BYTES (3 * RECORD_HEADER_BYTES)
+
+/* The end of the stream, and the record END_REQUEST, which has a body (section 5.5): no status,
+ * FCGI_REQUEST_COMPLETE. */
+static void make_end(unsigned char end[END_BYTES], int request_id)
+{
+    memset(end, 0, END_BYTES);
+    make_record_header(end, FCGI_STDOUT, request_id, 0);
+    make_record_header(end + RECORD_HEADER_BYTES, FCGI_END_REQUEST, request_id,
+                       RECORD_HEADER_BYTES);
+}
+
 void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response)
 {
-    unsigned char start[RECORD_HEADER_BYTES], end[3][RECORD_HEADER_BYTES] = {{0}};
+    unsigned char start[RECORD_HEADER_BYTES], end[END_BYTES];
     int request_id = fastcgi->request.requestId;
     make_record_header(start, FCGI_STDOUT, request_id, response.length);
-    make_record_header(end[0], FCGI_STDOUT, request_id, 0);
-    make_record_header(end[1], FCGI_END_REQUEST, request_id, sizeof end[2]);
+    make_end(end, request_id);
     struct iovec parts[] = {{start, sizeof start},
                             {(void *)(uintptr_t)response.bytes, response.length},
                             {end, sizeof end}};
     const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 3};
     sendmsg(fastcgi->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Without a word to the other side. */
+static void drop_request(struct fastcgi *fastcgi)
+{
+    FCGX_Request *request = &fastcgi->request;
+    connections_drop(&fastcgi->connections, request->ipcFd);
+    FCGX_Free(request, 0);
+    request->ipcFd = -1;
+}
+
+/* What the process that sends a file needs to know; it has no heap. */
+struct rest {
+    int request_id;
+    uint64_t length; /* of the file */
+    int64_t wait_ms;
+};
+
+static bool send_file(struct output *output, int file, const struct rest *rest)
+{
+    unsigned char record[RECORD_HEADER_BYTES + RECORD_BYTES];
+    for (uint64_t done = 0; done < rest->length;) {
+        size_t length = output_read_file(file, done, record + RECORD_HEADER_BYTES, RECORD_BYTES);
+        struct iovec part = {record, RECORD_HEADER_BYTES + length};
+        make_record_header(record, FCGI_STDOUT, rest->request_id, length);
+        if (length == 0 || !output_write(output, &part, 1))
+            return false;
+        done += length;
+    }
+    return true;
+}
+
+/* An answer that is not complete ends without the end of the request, so that the front server
+ * notices. */
+static void send_rest(const struct sending *sending, const void *context)
+{
+    struct rest rest = *(const struct rest *)context;
+    struct output output;
+    begin_output(&output, sending->connection, rest.wait_ms, 0);
+    unsigned char end[END_BYTES];
+    struct iovec part = {end, sizeof end};
+    make_end(end, rest.request_id);
+    if (send_file(&output, sending->file, &rest))
+        output_write(&output, &part, 1);
+}
+
+bool fastcgi_hand_over(struct fastcgi *fastcgi, int file, uint64_t length, int slot,
+                       int64_t wait_ms)
+{
+    FCGX_Request *request = &fastcgi->request;
+    const struct rest rest = {request->requestId, length, wait_ms};
+    const struct sending sending = {request->ipcFd, file, slot, send_rest};
+    FCGX_FFlush(request->out);
+    if (!sender_start(&sending, &rest))
+        return false;
+    drop_request(fastcgi);
+    return true;
 }
 
 bool fastcgi_is_serving(const struct fastcgi *fastcgi)
@@ -180,14 +261,16 @@ void fastcgi_finish(struct fastcgi *fastcgi)
     request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
     FCGX_Finish_r(request);
     if (!keep) {
-        close(request->ipcFd);
+        connections_drop(&fastcgi->connections, request->ipcFd);
         request->ipcFd = -1;
     }
 }
 
 void fastcgi_abort(struct fastcgi *fastcgi)
 {
-    FCGX_Free(&fastcgi->request, 1);
+    FCGX_Request *request = &fastcgi->request;
+    shutdown(request->ipcFd, SHUT_RDWR);
+    drop_request(fastcgi);
 }
 
 void fastcgi_close(struct fastcgi *fastcgi)

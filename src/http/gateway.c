@@ -8,9 +8,12 @@
 #include "base/arena.h"
 #include "http/cgi.h"
 #include "http/fastcgi.h"
+#include "http/output.h"
 #include "http/signals.h"
 
 #define DRAIN_MAX_BYTES (16 << 20) /* more than any front server lets through */
+#define PIECE_BYTES (64 << 10)
+#define WORKER_WAIT_MS 10000
 
 struct gateway {
     struct fastcgi *fastcgi; /* NULL: CGI */
@@ -70,12 +73,19 @@ void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms)
     gateway->send_wait_ms = wait_ms;
 }
 
+static bool write_now(struct gateway *gateway, const struct text *pieces, int count)
+{
+    int64_t wait_ms = gateway->send_wait_ms;
+    if (!gateway->fastcgi)
+        return cgi_write(pieces, count, wait_ms);
+    return fastcgi_write(gateway->fastcgi, pieces, count,
+                         wait_ms < WORKER_WAIT_MS ? wait_ms : WORKER_WAIT_MS);
+}
+
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count)
 {
     if (!gateway->lost)
-        gateway->lost = !(
-            gateway->fastcgi ? fastcgi_write(gateway->fastcgi, pieces, count, gateway->send_wait_ms)
-                             : cgi_write(pieces, count, gateway->send_wait_ms));
+        gateway->lost = !write_now(gateway, pieces, count);
 }
 
 void gateway_answer_at_once(const struct gateway *gateway, struct text response)
@@ -86,13 +96,18 @@ void gateway_answer_at_once(const struct gateway *gateway, struct text response)
         cgi_answer_at_once(response);
 }
 
-void gateway_abort(struct gateway *gateway)
+void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot)
 {
-    gateway->lost = true;
-    if (gateway->fastcgi)
-        fastcgi_abort(gateway->fastcgi);
-    else
-        cgi_abort();
+    char bytes[PIECE_BYTES];
+    if (gateway->lost || (gateway->fastcgi && fastcgi_hand_over(gateway->fastcgi, file, length,
+                                                                slot, gateway->send_wait_ms)))
+        return;
+    for (uint64_t done = 0; done < length && !gateway->lost;) {
+        size_t piece = output_read_file(file, done, bytes, sizeof bytes);
+        gateway_write(gateway, &(struct text){bytes, piece}, 1);
+        gateway->lost = gateway->lost || piece == 0;
+        done += piece;
+    }
 }
 
 bool gateway_is_lost(const struct gateway *gateway)

@@ -30,8 +30,8 @@ const char *gateway_variable(const struct gateway *gateway, const char *name);
 /* Reads from the request's body: number of bytes, 0 at its end, -1 when the client is gone. */
 ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 
-/* How long the other side may accept no byte of a response before it counts as gone, in
- * milliseconds. */
+/* How long the other side may accept no byte of a long answer before it counts as gone, in
+ * milliseconds. A worker that others wait for waits for ten seconds at most. */
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
 /* Sends the next part of the response, which lies in a few pieces. Once the client is gone, or
@@ -43,8 +43,9 @@ bool gateway_is_lost(const struct gateway *gateway);
  * end after it. A signal handler may call it, whatever it interrupted. */
 void gateway_answer_at_once(const struct gateway *gateway, struct text response);
 
-/* Breaks the connection off, so that the front server notices that a response is not complete. */
-void gateway_abort(struct gateway *gateway);
+/* Sends the file as the rest of the response. A worker leaves that, and the end of the request, to
+ * a process of its own, which keeps the slot open (long_answer.h; -1: there is none). */
+void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int slot);
 
 /* Reads the rest of the body and throws it away. To be called before the response: a front server
  * that is still sending the body would not read the response. */

@@ -8,13 +8,17 @@
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
-void output_begin(struct output *output, int file, int64_t wait_ms)
+void output_begin(struct output *output, int file, int64_t wait_ms, uint64_t least_rate)
 {
     struct stat status;
-    *output = (struct output){.file = file, .wait_ms = wait_ms, .started_ms = clock_monotonic_ms()};
+    *output = (struct output){.file = file,
+                              .wait_ms = wait_ms,
+                              .least_rate = least_rate,
+                              .started_ms = clock_monotonic_ms()};
     if (fstat(file, &status) == 0 && S_ISFIFO(status.st_mode))
         fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
 }
@@ -28,15 +32,20 @@ static ssize_t write_some(const struct output *output, struct iovec *parts, int 
     return written;
 }
 
+static int64_t time_left_ms(const struct output *output)
+{
+    if (output->least_rate == 0)
+        return output->wait_ms;
+    int64_t left_ms = output->started_ms + output->wait_ms +
+                      (int64_t)(output->written_bytes / output->least_rate) - clock_monotonic_ms();
+    return left_ms < output->wait_ms ? left_ms : output->wait_ms;
+}
+
 /* Whether more can be written before the time limit. */
 static bool wait_for_reader(const struct output *output)
 {
     struct pollfd reader = {.fd = output->file, .events = POLLOUT};
-    int64_t now_ms = clock_monotonic_ms();
-    int64_t left_ms = output->started_ms + output->wait_ms +
-                      (int64_t)(output->written_bytes / OUTPUT_LEAST_BYTES_PER_MS) - now_ms;
-    if (left_ms > output->wait_ms)
-        left_ms = output->wait_ms;
+    int64_t left_ms = time_left_ms(output);
     int ready;
     do
         ready = left_ms > 0 ? poll(&reader, 1, (int)left_ms) : 0;
@@ -72,4 +81,13 @@ bool output_write(struct output *output, struct iovec *parts, int count)
         }
     }
     return true;
+}
+
+size_t output_read_file(int file, uint64_t offset, void *out, size_t capacity)
+{
+    ssize_t length;
+    do
+        length = pread(file, out, capacity, (off_t)offset);
+    while (length < 0 && errno == EINTR);
+    return length > 0 ? (size_t)length : 0;
 }

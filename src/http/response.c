@@ -8,21 +8,29 @@
 #include "base/budget.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
+#define PIECE_BYTES (512 << 10) /* of a long body in memory */
 
-void response_reset(struct response *response, struct gateway *gateway, bool head_only)
+void response_reset(struct response *response, struct gateway *gateway, const char *database_path,
+                    bool head_only)
 {
     response->gateway = gateway;
     buffer_clear(&response->head);
     buffer_clear(&response->body);
     response->content_type = "application/json";
     response->head_only = head_only;
+    response->is_partial = false;
     response->sent = false;
+    response->member_id = 0;
+    response->database_path = database_path;
+    response->long_answer = LONG_ANSWER_NONE;
+    response->failure = NULL;
 }
 
 void response_release(struct response *response)
 {
     buffer_clear(&response->head);
     buffer_clear(&response->body);
+    long_answer_close(&response->long_answer);
     if (response->body.capacity > KEPT_CAPACITY_BYTES)
         buffer_free(&response->body);
 }
@@ -73,34 +81,83 @@ static const char *reason_of(int status)
     return "Internal Server Error";
 }
 
-/* The head, and the body where it is complete, in one write. */
+static void keep(struct response *response)
+{
+    if (!response->failure)
+        response->failure = long_answer_append(&response->long_answer, response->database_path,
+                                               response->member_id, &response->body);
+}
+
+bool response_flush(struct response *response)
+{
+    if (response->body.length < PIECE_BYTES)
+        return true;
+    budget_renew(); /* each part has the whole of it */
+    response->is_partial = response->head_only;
+    if (!response->head_only)
+        keep(response);
+    return !response->head_only && !response->failure;
+}
+
+const struct error *response_complete(struct response *response)
+{
+    bool is_long =
+        response->long_answer.file >= 0 || response->body.length > LONG_ANSWER_LEAST_BYTES;
+    if (is_long && !response->head_only)
+        keep(response);
+    return response->failure;
+}
+
+/* The head, and the body where it is in memory, in one write. */
 static void send(struct response *response, int status, bool with_body)
 {
     char line[64];
+    const struct long_answer *rest = &response->long_answer;
     int length = snprintf(line, sizeof line, "Status: %d %s\r\n", status, reason_of(status));
     buffer_append(&response->head, "\r\n", 2);
     const struct text pieces[] = {{line, (size_t)length},
                                   {response->head.bytes, response->head.length},
                                   {response->body.bytes, response->body.length}};
     gateway_drain(response->gateway);
-    gateway_write(response->gateway, pieces, with_body ? 3 : 2);
     response->sent = true;
+    gateway_write(response->gateway, pieces, with_body ? 3 : 2);
+    if (with_body && rest->file >= 0)
+        gateway_send_file(response->gateway, rest->file, rest->length, rest->slot.file);
 }
 
 void response_send(struct response *response, int status)
 {
     bool has_body = status != 204 && status != 304;
-    if (has_body) {
+    uint64_t length = response->long_answer.length + response->body.length;
+    if (has_body)
         response_add_header(response, "Content-Type", response->content_type);
-        response_add_header_number(response, "Content-Length", (int64_t)response->body.length);
-    }
+    if (has_body && !response->is_partial)
+        response_add_header_number(response, "Content-Length", (int64_t)length);
     send(response, status, has_body && !response->head_only);
+}
+
+static void remove_header(struct response *response, const char *name)
+{
+    struct buffer *head = &response->head;
+    size_t length = strlen(name);
+    char *end = head->bytes + head->length, *next;
+    for (char *line = head->bytes; line < end; line = next) {
+        next = (char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+        if ((size_t)(next - line) <= length || line[length] != ':' ||
+            strncmp(line, name, length) != 0)
+            continue;
+        memmove(line, next, (size_t)(end - next));
+        head->length -= (size_t)(next - line);
+        return;
+    }
 }
 
 void response_set_error(struct response *response, const struct error *error)
 {
     struct buffer *body = &response->body;
     buffer_clear(body);
+    long_answer_close(&response->long_answer);
+    response->is_partial = false;
     response->content_type = "application/json";
     buffer_append_string(body, "{\"error\":{\"code\":");
     json_append_string(body, error->code, strlen(error->code));
@@ -112,23 +169,8 @@ void response_set_error(struct response *response, const struct error *error)
         buffer_append_string(body, "}]");
     }
     buffer_append_string(body, "}}");
-    if (error->header_value)
+    if (error->header_value) {
+        remove_header(response, error->header_name);
         response_add_header(response, error->header_name, error->header_value);
-}
-
-void response_begin_stream(struct response *response, int status)
-{
-    response_add_header(response, "Content-Type", response->content_type);
-    send(response, status, false);
-}
-
-/* What was sent stands: the next part has the whole budget again. */
-bool response_flush(struct response *response)
-{
-    budget_renew();
-    const struct text body = {response->body.bytes, response->body.length};
-    if (!response->head_only)
-        gateway_write(response->gateway, &body, 1);
-    buffer_clear(&response->body);
-    return !response->head_only && !gateway_is_lost(response->gateway);
+    }
 }

@@ -7,7 +7,6 @@
 #include "qso/spot.h"
 #include "json/write.h"
 #include "site/profile.h"
-#include "site/stream.h"
 
 #define PAGE_QSOS 500
 
@@ -28,7 +27,7 @@ static bool write_piece(void *context, const char *bytes, size_t length)
 {
     struct exchange *exchange = context;
     buffer_append(&exchange->response->body, bytes, length);
-    return stream_flush(exchange);
+    return response_flush(exchange->response);
 }
 
 static const struct error *answer_export(struct exchange *exchange)
@@ -39,11 +38,10 @@ static const struct error *answer_export(struct exchange *exchange)
     const struct error *error = read_since(exchange, &wish.since_ms);
     if (error)
         return error;
-    stream_begin(exchange, "text/x-adif; charset=utf-8", "qsosync.adi");
-    enum store_result result =
-        export_log(exchange->store, &exchange->member, &wish, write_piece, exchange, &counts);
-    stream_end(exchange);
-    return profile_store_error(result);
+    exchange->response->content_type = "text/x-adif; charset=utf-8";
+    exchange->file_name = "qsosync.adi";
+    return profile_store_error(
+        export_log(exchange->store, &exchange->member, &wish, write_piece, exchange, &counts));
 }
 
 /* -- Everything -------------------------------------------------------------------------------- */
@@ -87,13 +85,14 @@ static bool add_spot(void *context, const struct spot *spot)
     json_write_text(body, "spotter", spot->spotter);
     json_write_text(body, "spotted", spot->dx_callsign);
     buffer_append(body, "}", 1);
-    return true;
+    return response_flush(exchange->response);
 }
 
 struct pages {
     struct exchange *exchange;
     struct position last;
     int64_t count; /* QSOs of the page */
+    int64_t all;
     bool is_first;
 };
 
@@ -105,6 +104,7 @@ static void add_qso(void *context, const struct qso *qso)
     render_qso(qso, body);
     pages->is_first = false;
     pages->count++;
+    pages->all++;
     pages->last =
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
@@ -117,7 +117,10 @@ static enum store_result write_qsos(struct exchange *exchange)
         pages.count = 0;
         result = store_list_qsos(exchange->store, exchange->member.id, pages.last, PAGE_QSOS,
                                  add_qso, &pages);
-    } while (result == STORE_DONE && pages.count == PAGE_QSOS && stream_flush(exchange));
+    } while (result == STORE_DONE && pages.count == PAGE_QSOS &&
+             response_flush(exchange->response));
+    buffer_append_string(&exchange->response->body, "\n]");
+    json_write_integer(&exchange->response->body, "qsoCount", pages.all);
     return result;
 }
 
@@ -140,7 +143,7 @@ static enum store_result write_everything(struct exchange *exchange)
     buffer_append_string(body, "],\"qsos\":[");
     if (result == STORE_DONE)
         result = write_qsos(exchange);
-    buffer_append_string(body, "\n]}\n");
+    buffer_append_string(body, "}\n");
     return result;
 }
 
@@ -149,11 +152,9 @@ static const struct error *answer_everything(struct exchange *exchange)
     int64_t now_ms = exchange->request->arrived_ms;
     if (store_begin_read(exchange->store, &now_ms) != STORE_DONE)
         return &error_internal;
-    stream_begin(exchange, "application/json", "qsosync-everything.json");
+    exchange->file_name = "qsosync-everything.json";
     enum store_result result = write_everything(exchange);
     store_end_read(exchange->store);
-    if (result == STORE_DONE)
-        stream_end(exchange);
     return profile_store_error(result);
 }
 

@@ -20,6 +20,8 @@ struct exchange {
     struct identity identity; /* the same, or the member of an upload token */
     int64_t token_number;     /* an upload token that was used; 0: none */
     int status;               /* of success: the row's, unless the answer sets another one */
+    const char
+        *file_name; /* a browser saves the answer as a file of this name; NULL: it shows it */
 };
 
 enum route_access {

@@ -65,6 +65,7 @@ static const struct error *identify_member(struct exchange *exchange)
                                            .callsign = member->callsign,
                                            .locator = member->locator,
                                            .login = member->login};
+    exchange->response->member_id = member->id;
     store_write_as(exchange->store, exchange->arena, &exchange->identity);
     return NULL;
 }
@@ -110,7 +111,7 @@ static const struct error *answer(struct exchange *exchange)
         error = answer_from_snapshot(exchange);
     if (!error && route->use != ROUTE_USES_SNAPSHOT)
         error = route->answer(exchange);
-    return error;
+    return error ? error : response_complete(exchange->response);
 }
 
 static const struct error *dispatch(struct exchange *exchange)
@@ -145,14 +146,13 @@ static bool is_unchanged(struct exchange *exchange)
 static void send(struct exchange *exchange, const struct error *error)
 {
     struct response *response = exchange->response;
-    if (response->sent) {
-        if (error)
-            worker_break_off(response);
-        return;
-    }
     response_add_header(response, "Cache-Control",
                         !error && exchange->route && exchange->route->is_tagged ? "no-cache"
                                                                                 : "no-store");
+    if (!error && exchange->file_name)
+        response_add_header(
+            response, "Content-Disposition",
+            arena_print(exchange->arena, "attachment; filename=\"%s\"", exchange->file_name));
     if (error)
         worker_send_error(response, error);
     else if (!exchange->route)

@@ -67,9 +67,7 @@ enum store_result nameless_name_missing(struct store *candidate, const struct me
                                         struct store *store, const struct member *member)
 {
     struct id_list nameless = {0};
-    struct position after = {0};
-    enum store_result result =
-        store_list_ids(candidate, former->id, &after, keep_nameless, &nameless);
+    enum store_result result = store_list_ids(candidate, former->id, keep_nameless, &nameless);
     for (size_t i = 0; i < nameless.count && result == STORE_DONE; i++)
         result = name_if_missing(candidate, former, store, member, nameless.ids[i]);
     free(nameless.ids);

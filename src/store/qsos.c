@@ -29,52 +29,22 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
     return columns_visit_qsos(store, list, visit, context);
 }
 
-/* STORE_NONE, and the id in *last, where visit wants no more. */
-static enum store_result visit_ids(struct store *store, struct statement *list,
-                                   bool (*visit)(void *context, int64_t id,
-                                                 const unsigned char *client_id),
-                                   void *context, int64_t *last)
-{
-    const int id = database_find_column(list, "id"),
-              client_id = database_find_column(list, "client_id");
-    enum store_result result = STORE_DONE;
-    while (database_next(store, list, &result)) {
-        *last = sqlite3_column_int64(list->handle, id);
-        if (!visit(context, *last, sqlite3_column_blob(list->handle, client_id)))
-            result = STORE_NONE;
-    }
-    return result;
-}
-
-static enum store_result find_position(struct store *store, int64_t id, struct position *position)
-{
-    struct statement *find = database_statement(store, STATEMENT_FIND_STAMP);
-    database_bind_integer(find, ":id", id);
-    enum store_result result = database_step(store, find);
-    if (result == STORE_DONE)
-        *position = (struct position){database_read_integer(find, "synced_at"), id};
-    sqlite3_reset(find->handle);
-    return result;
-}
-
-enum store_result store_list_ids(struct store *store, int64_t member_id, struct position *after,
+enum store_result store_list_ids(struct store *store, int64_t member_id,
                                  bool (*visit)(void *context, int64_t id,
                                                const unsigned char *client_id),
                                  void *context)
 {
-    int64_t last;
-    struct statement *list = database_statement(store, STATEMENT_LIST_IDS_OF_STAMP);
+    struct statement *list = database_statement(store, STATEMENT_LIST_IDS);
     database_bind_integer(list, ":member_id", member_id);
-    database_bind_integer(list, ":synced_at", after->synced_at_ms);
-    database_bind_integer(list, ":id", after->id);
-    enum store_result result = visit_ids(store, list, visit, context, &last);
-    if (result == STORE_DONE) {
-        list = database_statement(store, STATEMENT_LIST_IDS_AFTER_STAMP);
-        database_bind_integer(list, ":member_id", member_id);
-        database_bind_integer(list, ":synced_at", after->synced_at_ms);
-        result = visit_ids(store, list, visit, context, &last);
-    }
-    return result == STORE_NONE ? find_position(store, last, after) : result;
+    const int id = database_find_column(list, "id"),
+              client_id = database_find_column(list, "client_id");
+    enum store_result result = STORE_DONE;
+    bool goes_on = true;
+    while (goes_on && database_next(store, list, &result))
+        goes_on = visit(context, sqlite3_column_int64(list->handle, id),
+                        sqlite3_column_blob(list->handle, client_id));
+    sqlite3_reset(list->handle);
+    return result;
 }
 
 enum store_result store_find_qso(struct store *store, int64_t member_id,

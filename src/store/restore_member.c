@@ -259,13 +259,12 @@ static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
 
 static enum store_result find_doomed(struct work *work)
 {
-    struct position after = {0};
     int64_t now_ms = clock_wall_ms();
     work->result = STORE_DONE;
     enum store_result result = store_begin_read(work->store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    result = store_list_ids(work->store, work->member->id, &after, judge_id, work);
+    result = store_list_ids(work->store, work->member->id, judge_id, work);
     store_end_read(work->store);
     return result == STORE_DONE ? work->result : result;
 }

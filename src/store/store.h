@@ -297,10 +297,10 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
                                   void (*visit)(void *context, const struct qso *qso),
                                   void *context);
 
-/* Calls visit for every QSO of the member after *after, in the same order, inside a read
- * transaction, without keeping any of them in memory. client_id is NULL for a QSO without one.
- * Stops early, with STORE_DONE and the QSO's position in *after, when visit returns false. */
-enum store_result store_list_ids(struct store *store, int64_t member_id, struct position *after,
+/* Calls visit for every QSO of the member, in the same order, inside a read transaction, without
+ * keeping any of them in memory. client_id is NULL for a QSO without one. Stops early, with
+ * STORE_DONE, when visit returns false. */
+enum store_result store_list_ids(struct store *store, int64_t member_id,
                                  bool (*visit)(void *context, int64_t id,
                                                const unsigned char *client_id),
                                  void *context);

@@ -24,8 +24,9 @@ static const struct setting settings[SETTING_COUNT] = {
                             "requests that one address may make in a minute; 0: no limit"},
     [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
                                "how long a write waits for other writers, in milliseconds"},
-    [SETTING_SEND_WAIT_MS] = {PREFIX "SEND_WAIT_MS", "10000", 100, 600000,
-                              "how long a client may take nothing of its answer, in milliseconds"},
+    [SETTING_SEND_WAIT_MS] =
+        {PREFIX "SEND_WAIT_MS", "120000", 100, 600000,
+         "how long a client may take nothing of a long answer, in milliseconds"},
     [SETTING_REQUEST_CPU_MS] = {PREFIX "REQUEST_CPU_MS", "5000", 10, 600000,
                                 "processor time that a step of a request may take, in "
                                 "milliseconds"},

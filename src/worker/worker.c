@@ -166,7 +166,8 @@ static void serve(struct worker *worker, const struct worker_program *program,
     struct response *response = &worker->response;
     const char *request_id = make_request_id(&worker->arena);
     log_set_request(request_id);
-    response_reset(response, gateway, request.method == METHOD_HEAD);
+    response_reset(response, gateway, worker_setting_text(&request, SETTING_DB),
+                   request.method == METHOD_HEAD);
     response_add_header(response, "X-Request-Id", request_id);
     response_add_header(response, "X-Content-Type-Options", "nosniff");
 
@@ -249,10 +250,4 @@ void worker_send_error(struct response *response, const struct error *error)
         log_line("answered with %s", error->code);
     response_set_error(response, error);
     response_send(response, error->status);
-}
-
-void worker_break_off(struct response *response)
-{
-    log_line("the response could not be finished");
-    gateway_abort(response->gateway);
 }

@@ -45,9 +45,6 @@ const struct error *worker_explain_error(const struct worker *worker, const stru
 /* Sends the error as the whole response; one of ours leaves a line in the log. */
 void worker_send_error(struct response *response, const struct error *error);
 
-/* Ends a response in the middle, with a line in the log, so that it does not look complete. */
-void worker_break_off(struct response *response);
-
 /* Settings as they are for this request. */
 const char *worker_setting_text(const struct request *request, enum setting_index setting);
 int64_t worker_setting_number(const struct request *request, enum setting_index setting);

@@ -225,7 +225,7 @@ END
 }
 
 my %APACHE_MODULES = (
-    fcgid => [qw(fcgid)],
+    fcgid => [qw(fcgid cgid)],
     proxy_fcgi => [qw(proxy proxy_fcgi buffer)],
     cgi => [qw(cgid)],
     htaccess => [qw(fcgid cgid dir)],

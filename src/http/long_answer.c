@@ -1,0 +1,131 @@
+/* The file lies in the database's folder, where a worker may write and where there is space for a
+ * log, or, where that folder takes none (it may be read-only), in memory.
+ *
+ * Who has how many is counted by locks on bytes of the file that also holds the request limit, far
+ * beyond its content: each place in the count is a byte, and the kernel takes locks back from
+ * processes that die. */
+#include "http/long_answer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/folder.h"
+
+#define PLACES_ALL ((off_t)1 << 20)
+#define PLACES_OF_MEMBERS ((off_t)1 << 21)
+#define PLACES_OF_ONE 16               /* its slow ones, then all of them */
+#define MEMBERS_MAX ((int64_t)1 << 40) /* far more rows than the table will ever have */
+
+#define SPARE_BYTES (16 << 20) /* of the disk, for what members save meanwhile */
+
+static bool take_one_of(const struct shared_file *slot, off_t first, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (shared_file_try_lock(slot, first + i))
+            return true;
+    return false;
+}
+
+static off_t places_of(int64_t member_id)
+{
+    return PLACES_OF_MEMBERS + (off_t)(member_id % MEMBERS_MAX) * PLACES_OF_ONE;
+}
+
+/* Where the file of the locks cannot be opened there is nothing to count by, as with the request
+ * limit. */
+static const struct error *take_slot(struct long_answer *answer, const char *database_path,
+                                     int64_t member_id)
+{
+    off_t places = places_of(member_id);
+    if (!shared_file_open(&answer->slot, database_path, "-limits"))
+        return NULL;
+    if (take_one_of(&answer->slot, places + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) &&
+        take_one_of(&answer->slot, PLACES_ALL, LONG_ANSWERS_ALL_MAX))
+        return NULL;
+    return &error_answers_limited;
+}
+
+static const struct error *take_slow_slot(struct long_answer *answer, int64_t member_id)
+{
+    answer->is_slow = true;
+    if (answer->slot.file < 0 ||
+        take_one_of(&answer->slot, places_of(member_id), LONG_ANSWERS_SLOW_MAX))
+        return NULL;
+    return &error_answers_limited;
+}
+
+static int open_nameless(const char *database_path)
+{
+    char path[PATH_MAX];
+    int file = -1;
+    if (folder_path_beside(database_path, "", path))
+        file = open(dirname(path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file < 0 && errno != ENOSPC && errno != EDQUOT)
+        file = memfd_create("qsosync answer", MFD_CLOEXEC);
+    return file;
+}
+
+static bool has_space(int file, size_t bytes)
+{
+    struct statvfs disk;
+    if (fstatvfs(file, &disk) != 0 || disk.f_blocks == 0) /* memory says nothing about itself */
+        return true;
+    errno = ENOSPC;
+    return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes + SPARE_BYTES;
+}
+
+static bool write_all(int file, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, bytes, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        bytes += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+static const struct error *take_slots(struct long_answer *answer, const char *database_path,
+                                      int64_t member_id, size_t more)
+{
+    const struct error *error = NULL;
+    if (answer->file < 0)
+        error = take_slot(answer, database_path, member_id);
+    if (!error && !answer->is_slow && answer->length + more > LONG_ANSWER_SLOW_BYTES)
+        error = take_slow_slot(answer, member_id);
+    return error;
+}
+
+const struct error *long_answer_append(struct long_answer *answer, const char *database_path,
+                                       int64_t member_id, struct buffer *bytes)
+{
+    const struct error *error = take_slots(answer, database_path, member_id, bytes->length);
+    if (error)
+        return error;
+    if (answer->file < 0)
+        answer->file = open_nameless(database_path);
+    if (answer->file < 0 || !has_space(answer->file, bytes->length) ||
+        !write_all(answer->file, bytes->bytes, bytes->length)) {
+        log_line("cannot keep a long answer beside the database: %s", strerror(errno));
+        return &error_internal;
+    }
+    answer->length += bytes->length;
+    buffer_clear(bytes);
+    return NULL;
+}
+
+void long_answer_close(struct long_answer *answer)
+{
+    shared_file_close(&answer->slot);
+    if (answer->file >= 0)
+        close(answer->file);
+    *answer = LONG_ANSWER_NONE;
+}

@@ -1,0 +1,142 @@
+use QSOsync::Test fronts => 'all', slow => 1;
+use IO::Select;
+use IO::Socket::INET;
+use QSOsync::Profile;
+use Socket qw(SOL_SOCKET SO_RCVBUF);
+use Time::HiRes qw(sleep);
+
+# Answers that grow with the log: whole for a client on a slow line, two at a time for a member, and nobody else waits.
+my $count = 20_000;
+my $service = QSOsync::Service->start(workers => 2, site => 2, environment => { QSOSYNC_SEND_WAIT_MS => 6000 });
+my $other = $service->add_member('26AT101');
+$service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode, callsign_worked, notes)
+    SELECT m.id, randomblob(16), value, 0, 0, 1700000000000 + value, 27555, 2, '26AT' || value, printf('%.200c', 'n')
+    FROM generate_series(1, $count), members m");
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my $them = QSOsync::Profile->log_in($service, '26AT101');
+$service->get('/me'); # or the day of the key's last use would change below
+my @folder = sort glob $service->{data} . '/*';
+my %path = (
+    'ids' => ['/api/v1/logs/ids', "Bearer @{[$service->read_key]}", "Bearer $other->{read_key}"],
+    'page' => ['/api/v1/logs?limit=500', "Bearer @{[$service->read_key]}", "Bearer $other->{read_key}"],
+    map { $_ => ["/profile/data/$_", $me->authorization, $them->authorization] } qw(export.adi everything.json),
+);
+
+# Asks, and reads nothing so far; with a buffer that holds little on the way.
+sub ask {
+    my ($name, $who) = @_;
+    my ($path, @authorization) = @{$path{$name}};
+    my $socket = IO::Socket::INET->new(Proto => 'tcp') or die $!;
+    setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096;
+    $socket->connect(Socket::pack_sockaddr_in($service->port, Socket::inet_aton('127.0.0.1'))) or die $!;
+    print {$socket} "GET $path HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: $authorization[$who || 0]\r\n\r\n";
+    $socket->flush;
+    return $socket;
+}
+# The rest of the answer; after $pauses pieces of 5 kB, each of which takes a tenth of a second, as fast as it comes.
+sub rest {
+    my ($socket, $pauses, $answer) = @_;
+    my $size = $pauses ? 5000 : 1 << 18;
+    while (sysread $socket, my $piece, $size) {
+        $answer .= $piece;
+        sleep 0.1 if $pauses;
+        $size = 1 << 18 if $pauses && --$pauses == 0;
+    }
+    return QSOsync::Client::parse($answer, 'GET');
+}
+sub begun { my ($socket) = @_; sysread $socket, my $piece, 1000; return $piece }
+sub without_time { $_[0] =~ s/(?<=<CREATED_TIMESTAMP:15>).{15}|(?<="exportedAt":").{24}|(?<="serverTime":").{24}//r }
+sub retry_after { my ($answer) = @_; return join ' ', map { $_ // '' } $answer->status, $answer->code, $answer->header('Retry-After') }
+
+my %whole = map { $_ => rest(ask($_), 0) } sort keys %path;
+for my $name (sort keys %path) {
+    my $answer = $whole{$name};
+    is $answer->status, 200, "$name: a long answer comes";
+    is $answer->header('Content-Length'), length $answer->body, "$name: a long answer says how long it is";
+}
+is scalar(@{$whole{ids}->json->{items}}), $count, 'a list of ids has every QSO';
+my $adif = $whole{'export.adi'}->body;
+my $records = () = $adif =~ /<EOR>/g;
+is $records, $count, 'an ADIF file has every QSO';
+like $adif, qr/\A[^<]*(?:<\w+:\d+>[^<]*)*<APP_QSOSYNC_RECORDS:5>$count<EOH>/, 'an ADIF file tells in its header how many records it has';
+like $adif, qr/<EOR>\r\nEnd of the log, records: $count\r\n\z/, 'an ADIF file has a last line';
+my $everything = $whole{'everything.json'}->body;
+my $qsos = () = $everything =~ /"clientId":/g;
+is $qsos, $count, 'everything has every QSO';
+like $everything, qr/"qsoCount":$count\}\s*\z/, 'everything tells at its end how many QSOs it has';
+my $report = do {
+    QSOsync::Front::write_file($service->directory . '/again.adi', $adif);
+    ($service->admin_try('import', '21SD333', $service->directory . '/again.adi', '--dry-run'))[1];
+};
+like $report, qr/^unchanged $count$/m, 'the last line of an ADIF file is no record to a reader';
+unlike $report, qr/^refused [1-9]/m, 'the last line of an ADIF file is no refused record';
+
+# 400 kbit/s for the first seconds, two at a time.
+for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
+    my @slow = map { ask($_) } @$names;
+    for my $name (@$names) {
+        my $answer = rest(shift @slow, 15);
+        ok $answer && $answer->complete, "$name: a slow reader gets all that was announced";
+        is length($answer->body), length($whole{$name}->body), "$name: a slow reader gets as many bytes as a fast one";
+        ok without_time($answer->body) eq without_time($whole{$name}->body), "$name: a slow reader gets the same bytes";
+    }
+}
+
+# Two at a time for a member, whoever asks.
+my @held = map { ask('everything.json') } 1, 2;
+my @begun = map { begun($_) } @held;
+is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member has two long answers at once';
+like retry_after(rest(ask($_), 0)), qr/\A429 GENERIC\.RATE_LIMITED [1-9]\d*\z/, "$_: a third one is refused, and when to ask again is said" for qw(everything.json ids export.adi);
+is $service->get('/me')->status, 200, 'what is short is answered to the same member';
+is rest(ask($_, 1), 0)->status, 200, "$_: another member gets a long answer meanwhile" for qw(everything.json ids export.adi);
+my $first = rest($held[0], 0, $begun[0]);
+ok $first->complete && without_time($first->body) eq without_time($whole{'everything.json'}->body), 'a reader that has paused gets the whole answer';
+close $held[1];
+ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member may have another one when one has ended';
+
+# Many that read nothing, of one member: they keep nobody waiting, and are broken off.
+my @stalled = map { my $socket = ask($_ % 2 ? 'everything.json' : 'ids'); $socket } 1 .. 30;
+my @me = map { $service->get('/me', key => $other->{read_key}, timeout => 20) } 1 .. 10;
+is scalar(grep { $_ && $_->status == 200 } @me), 10, 'while thirty readers read nothing, others are served';
+is $service->post_batch([qso()], key => $other->{write_key})->status, 200, 'while thirty readers read nothing, others save';
+is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0', 'readers that read nothing hold no snapshot of the database';
+ok until_true(sub { my $answer = rest(ask('everything.json'), 0); $answer && $answer->status == 200 && $answer->complete }),
+    'a client that reads nothing for too long makes way for others';
+close $_ for @stalled;
+
+# The processes that send are on their own.
+sub senders { grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] / } map { m{(\d+)\z} } glob '/proc/[0-9]*' }
+sub ours { my %before = map { $_ => 1 } @_; return grep { !$before{$_} } senders() }
+if ($service->has_socket) {
+    my @before = senders();
+    my $download = ask('everything.json');
+    my $beginning = begun($download);
+    is scalar(ours(@before)), 1, 'a process sends a long answer';
+    $service->end_worker($_) for $service->worker_pids;
+    for my $pid (splice @{$service->{site_pids}}) {
+        kill 'TERM', $pid;
+        waitpid $pid, 0;
+    }
+    my $answer = rest($download, 0, $beginning);
+    ok $answer->complete && without_time($answer->body) eq without_time($whole{'everything.json'}->body),
+        'an answer comes whole where all workers were ended in the middle of it';
+    $service->start_worker for 1, 2;
+    QSOsync::Front::start_site_worker($service) for 1, 2;
+    ok until_true(sub { !ours(@before) }), 'no process stays when an answer was sent';
+
+    $service->expect_log(qr/prematurely closed|AH0\d+|upstream/);
+    $download = ask('everything.json');
+    $beginning = begun($download);
+    my @pids = ours(@before);
+    kill 'KILL', @pids;
+    $answer = rest($download, 0, $beginning);
+    ok !$answer->complete, 'a client notices that the process that sent its answer was killed';
+    my @again = map { ask('everything.json') } 1, 2;
+    is scalar(grep { begun($_) =~ /\AHTTP\/1\.1 200/ } @again), 2, 'a killed process leaves nothing behind that counts';
+    close $_ for @again;
+    ok until_true(sub { !ours(@before) }), 'no process stays for readers that have gone';
+}
+is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file behind';
+
+$service->expect_log(qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|broken pipe|mod_fcgid|AH0\d+/i);
+done_testing;
