@@ -3,52 +3,74 @@
 import { element, find, typed } from "./page.js";
 import { Refusal, explain, get } from "./service.js";
 
-// Every module of a section is named, so that they come side by side; the first one shows it.
-const SECTIONS = {
-  access: { load: () => [import("./access.js")], show: (module, member) => module.showAccess(member) },
-  log: { load: () => [import("./log.js"), import("./map.js"), import("./geography.js"), import("./land.js")], show: (module, member) => module.showLog(member) },
-  adif: { load: () => [import("./adif.js"), import("./adif-slices.js")], show: (module, member) => module.showAdif(member) },
-  data: { load: () => [import("./my-data.js")], show: (module, member) => module.showData(member) },
-};
-async function load(name) {
+// The sections, in the order of their tabs. A row names every module of its section, so that they come side by side;
+// the first one shows it. Its tab bears the heading of the element of its name in profile.html, which may lack it: then
+// the section is left out, and the others work.
+const SECTIONS = [
+  {
+    name: "access",
+    load: () => [import("./access.js")],
+    show: (module, member) => module.showAccess(member),
+  },
+  {
+    name: "log",
+    load: () => [import("./log.js"), import("./map.js"), import("./geography.js"), import("./land.js")],
+    show: (module) => module.showLog(),
+  },
+  {
+    name: "adif",
+    load: () => [import("./adif.js"), import("./adif-slices.js")],
+    show: (module) => module.showAdif(),
+  },
+  {
+    name: "data",
+    load: () => [import("./my-data.js")],
+    show: (module, member) => module.showData(member),
+  },
+].filter(({ name }) => find(`section-${name}`) && find(`${name}-title`));
+
+async function load(section) {
   try {
-    return (await Promise.all(SECTIONS[name].load()))[0];
+    return (await Promise.all(section.load()))[0];
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Refusal(0, "", [], null);
   }
 }
 function wantedSection() {
-  const wanted = location.hash.slice(1);
-  return Object.hasOwn(SECTIONS, wanted) ? wanted : "access";
+  return SECTIONS.find(({ name }) => location.hash === `#${name}`) ?? SECTIONS[0];
 }
 const seen = new Set();
 
+function showTabs() {
+  find("tabs").replaceChildren(...SECTIONS.map(({ name }) => element("a", { href: `#${name}` }, find(`${name}-title`).textContent)));
+}
 function tellTrouble(refusal) {
   const trouble = find("trouble");
   trouble.textContent = explain(refusal);
   trouble.hidden = false;
 }
 async function showSection(member, wantsFocus) {
-  const name = wantedSection();
-  for (const other of Object.keys(SECTIONS)) find(`section-${other}`).hidden = other !== name;
-  for (const link of document.querySelectorAll(".tabs a")) {
-    if (link.hash === `#${name}`) link.setAttribute("aria-current", "true");
+  const section = wantedSection();
+  for (const { name } of SECTIONS) find(`section-${name}`).hidden = name !== section.name;
+  for (const link of find("tabs").children) {
+    if (link.hash === `#${section.name}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
   find("trouble").hidden = true;
-  if (wantsFocus) find(`${name}-title`).focus();
-  if (seen.has(name)) return;
-  seen.add(name);
+  if (wantsFocus) find(`${section.name}-title`).focus();
+  if (seen.has(section)) return;
+  seen.add(section);
   try {
-    await SECTIONS[name].show(await load(name), member);
+    await section.show(await load(section), member);
   } catch (refusal) {
-    seen.delete(name);
+    seen.delete(section);
     tellTrouble(refusal);
   }
 }
 async function start() {
   load(wantedSection()).catch(() => {}); // while the service tells who asks; showSection tells of a failure
+  showTabs();
   let member;
   try {
     member = await get("me");
@@ -56,7 +78,8 @@ async function start() {
     tellTrouble(refusal);
     return;
   }
-  find("member").replaceChildren(typed(member.callsign), " ", element("small", { class: "muted" }, typed(`${member.locator} · ${member.club}`)));
+  const where = `${member.locator} · ${member.club}`;
+  find("member").replaceChildren(typed(member.callsign), " ", element("small", { class: "muted" }, typed(where)));
   find("view").hidden = false;
   window.addEventListener("hashchange", () => showSection(member, true));
   showSection(member, false);

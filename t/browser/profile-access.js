@@ -101,5 +101,18 @@ await withBrowser(async (context) => {
   await page.focus(".tabs a >> nth=1");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "log-title", "a section that was chosen by keys has the focus");
+
+  // A page from which somebody took a section, of which the script still knows.
+  for (const forgotten of ["access", "data"]) {
+    await page.route("**/profile/", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(`"section-${forgotten}"`, `"section-of-old"`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${origin}/profile/`);
+    await becomes(page, () => !document.getElementById("view").hidden && document.querySelector("#keys .items, #figures div"), `without the section ${forgotten} the others work`);
+    is(await page.locator(".tabs a").count(), 3, `without the section ${forgotten} there is no tab of it`);
+    await page.unroute("**/profile/");
+  }
   for (const section of ["", "#log", "#adif", "#data"]) await weigh(context, `/profile/${section}`);
 }, { member, allowed: [/status of 409/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });
