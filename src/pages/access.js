@@ -1,5 +1,5 @@
-// The section API access: keys for programs and tokens for uploads. Both are lists with a form that makes one more;
-// a secret is shown once, in the answer that made it.
+// The section API access: keys for programs and tokens for uploads. Both are lists with a form that
+// makes one more; a secret is shown once, in the answer that made it.
 import { age, copyButton, day, drawing, element, find, hour, typed } from "./page.js";
 import { change, explain, get } from "./service.js";
 import { confirmed } from "./dialog.js";
@@ -11,50 +11,99 @@ const REFUSALS = {
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
   "VALIDATION.FAILED": "The program sent a request that is not valid.",
 };
-// The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with it.
+// The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with
+// it.
 const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It is no UUID."],
   CLIENT_ID_CONFLICT: ["clientId", "A QSO of another member has it."],
   DATETIME_INVALID: ["qsoAt", "It is no date and time with a time zone."],
-  LOCATOR_INVALID: ["dxLocator / myLocator", "It is no locator of 4 or 6 characters, such as JO59jw."],
-  FREQUENCY_FORMAT_INVALID: ["frequencyMhz", "It is not written in MHz with three decimals, such as 27.555."],
+  LOCATOR_INVALID: [
+    "dxLocator / myLocator",
+    "It is no locator of 4 or 6 characters, such as JO59jw.",
+  ],
+  FREQUENCY_FORMAT_INVALID: [
+    "frequencyMhz",
+    "It is not written in MHz with three decimals, such as 27.555.",
+  ],
   FREQUENCY_OUT_OF_BAND_11M: ["frequencyMhz", "It is not between 26.000 and 28.000 MHz."],
   CHANNEL_OUT_OF_RANGE: ["channel", "It is not between 1 and 16."],
   CTCSS_FORMAT_INVALID: ["ctcssTone", "It is not written in Hz with one decimal, such as 88.5."],
   DCS_FORMAT_INVALID: ["dcsCode", "It is not three octal digits, such as 023 or D023N."],
   "GENERIC.INTERNAL_ERROR": [null, "The service failed to save it. The program can try again."],
 };
-// A field's name is code; a sentence of the service begins with its field, and stays in the service's words.
+// A field's name is code; a sentence of the service begins with its field, and stays in the
+// service's words.
 function reasonOf({ code, field }) {
-  if (Object.hasOwn(REFUSALS, code)) return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
+  if (Object.hasOwn(REFUSALS, code))
+    return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
   const [name, sentence] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [field, null];
-  if (sentence) return [...(name ? [element("code", {}, name), ": "] : []), say(sentence), " ", element("small", {}, code)];
-  return name && code.startsWith(`${name} `) ? [element("code", {}, name), typed(code.slice(name.length))] : [typed(code)];
+  if (sentence)
+    return [
+      ...(name ? [element("code", {}, name), ": "] : []),
+      say(sentence),
+      " ",
+      element("small", {}, code),
+    ];
+  return name && code.startsWith(`${name} `)
+    ? [element("code", {}, name), typed(code.slice(name.length))]
+    : [typed(code)];
 }
 function refusalOf(key) {
   const last = key.lastRefusal;
   if (!last) return null;
-  const count = Object.hasOwn(REFUSALS, last.code) ? [] : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " "];
-  return element("p", { class: "note warn" }, element("strong", {}, say("Last refusal")), ", ",
-    element("time", { datetime: last.at, title: `${day(last.at)}, ${hour(last.at)} UTC` }, age(last.at)), ": ", ...count, ...reasonOf(last));
+  const count = Object.hasOwn(REFUSALS, last.code)
+    ? []
+    : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " "];
+  return element(
+    "p",
+    { class: "note warn" },
+    element("strong", {}, say("Last refusal")),
+    ", ",
+    element(
+      "time",
+      { datetime: last.at, title: `${day(last.at)}, ${hour(last.at)} UTC` },
+      age(last.at),
+    ),
+    ": ",
+    ...count,
+    ...reasonOf(last),
+  );
 }
 
 const KINDS = {
   keys: {
-    title: "Your keys", none: "No keys yet. Make one for each program: each can be revoked alone.", form: "Make a key",
-    full: "{n} keys are the most. Revoke one, and you can make another.", used: "{n} of {max} keys", secret: "key",
-    asks: "Revoke this key?", follows: "The program that uses it cannot reach your log any more. This cannot be undone.",
+    title: "Your keys",
+    none: "No keys yet. Make one for each program: each can be revoked alone.",
+    form: "Make a key",
+    full: "{n} keys are the most. Revoke one, and you can make another.",
+    used: "{n} of {max} keys",
+    secret: "key",
+    asks: "Revoke this key?",
+    follows: "The program that uses it cannot reach your log any more. This cannot be undone.",
   },
   tokens: {
-    title: "Your upload tokens", none: "No upload tokens yet.", form: "Make an upload token",
-    full: "{n} tokens are the most. Revoke one, and you can make another.", used: "{n} of {max} tokens", secret: "token",
-    asks: "Revoke this token?", follows: "The program that uses it cannot upload any more. This cannot be undone.",
+    title: "Your upload tokens",
+    none: "No upload tokens yet.",
+    form: "Make an upload token",
+    full: "{n} tokens are the most. Revoke one, and you can make another.",
+    used: "{n} of {max} tokens",
+    secret: "token",
+    asks: "Revoke this token?",
+    follows: "The program that uses it cannot upload any more. This cannot be undone.",
   },
 };
 
 function qrOf(qr) {
-  return drawing("svg", { class: "qr", viewBox: `0 0 ${Number(qr.size)} ${Number(qr.size)}`, role: "img", "aria-label": say("QR code with address and key") },
-    drawing("path", { d: qr.path }));
+  return drawing(
+    "svg",
+    {
+      class: "qr",
+      viewBox: `0 0 ${Number(qr.size)} ${Number(qr.size)}`,
+      role: "img",
+      "aria-label": say("QR code with address and key"),
+    },
+    drawing("path", { d: qr.path }),
+  );
 }
 // Warns the reader who leaves the page while it shows a secret, which cannot be shown again.
 function warn(event) {
@@ -63,32 +112,94 @@ function warn(event) {
 function showSecret(place, kind, made) {
   const secret = made[kind.secret];
   const done = element("button", { type: "button", class: "main" }, say("Done"));
-  const card = element("section", { class: "card secret", "aria-label": say("Shown once") },
+  const card = element(
+    "section",
+    { class: "card secret", "aria-label": say("Shown once") },
     element("h4", { tabindex: "-1" }, say("Copy it now: it is shown this once only")),
-    element("p", {}, say("Whoever has it can do with your log what it allows. Give it to the program, and to nobody else.")),
-    element("p", { class: "address" }, element("code", { class: "shown-secret" }, secret), " ", copyButton(secret)),
-    made.address ? element("p", { class: "address" }, say("Address:"), " ", element("code", {}, made.address), " ", copyButton(made.address)) : null,
+    element(
+      "p",
+      {},
+      say(
+        "Whoever has it can do with your log what it allows. Give it to the program, and to nobody else.",
+      ),
+    ),
+    element(
+      "p",
+      { class: "address" },
+      element("code", { class: "shown-secret" }, secret),
+      " ",
+      copyButton(secret),
+    ),
+    made.address
+      ? element(
+          "p",
+          { class: "address" },
+          say("Address:"),
+          " ",
+          element("code", {}, made.address),
+          " ",
+          copyButton(made.address),
+        )
+      : null,
     made.qr ? element("p", {}, say("A program with a camera can read both from here:")) : null,
-    made.qr ? qrOf(made.qr) : null, element("p", {}, done));
+    made.qr ? qrOf(made.qr) : null,
+    element("p", {}, done),
+  );
   window.addEventListener("beforeunload", warn);
   done.addEventListener("click", () => {
     window.removeEventListener("beforeunload", warn);
     card.remove();
-    place.querySelector("h3").focus();
+    place.querySelector("h3")?.focus();
   });
-  place.querySelector(".once").replaceChildren(card);
-  card.querySelector("h4").focus();
+  place.querySelector(".once")?.replaceChildren(card);
+  card.querySelector("h4")?.focus();
 }
 
 function rowOf(item, revoke) {
-  const scope = item.scope === "WRITE" ? say("read and write") : item.scope === "READ" ? say("read") : null;
+  const scope =
+    item.scope === "WRITE" ? say("read and write") : item.scope === "READ" ? say("read") : null;
   const made = say("made on {day}", { day: day(item.createdAt) });
-  const used = item.lastUsedOn ? say("last used on {day}", { day: day(item.lastUsedOn) }) : say("never used");
-  return element("li", {}, element("div", { class: "row" },
-    element("div", {}, element("div", { class: "name" }, element("strong", {}, typed(item.name)), scope ? element("span", { class: "tag" }, scope) : null),
-      element("small", { class: "muted parts" }, element("code", {}, `${item.hint}…`), " · ", element("span", {}, made), " · ", element("span", {}, used))),
-    element("button", { type: "button", class: "danger", "aria-label": `${say("Revoke")}: ${item.name}`, click: () => revoke(item) }, say("Revoke"))),
-    refusalOf(item));
+  const used = item.lastUsedOn
+    ? say("last used on {day}", { day: day(item.lastUsedOn) })
+    : say("never used");
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      { class: "row" },
+      element(
+        "div",
+        {},
+        element(
+          "div",
+          { class: "name" },
+          element("strong", {}, typed(item.name)),
+          scope ? element("span", { class: "tag" }, scope) : null,
+        ),
+        element(
+          "small",
+          { class: "muted parts" },
+          element("code", {}, `${item.hint}…`),
+          " · ",
+          element("span", {}, made),
+          " · ",
+          element("span", {}, used),
+        ),
+      ),
+      element(
+        "button",
+        {
+          type: "button",
+          class: "danger",
+          "aria-label": `${say("Revoke")}: ${item.name}`,
+          click: () => revoke(item),
+        },
+        say("Revoke"),
+      ),
+    ),
+    refusalOf(item),
+  );
 }
 
 // A list with its form in an element that stays; `allowed`: whether more can be made.
@@ -99,11 +210,33 @@ function createList(name, allowed) {
   const count = element("p", { class: "muted" });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   const nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
-  const scopeField = name === "keys" ? element("select", {}, element("option", { value: "READ" }, say("read")), element("option", { value: "WRITE" }, say("read and write"))) : null;
+  const scopeField =
+    name === "keys"
+      ? element(
+          "select",
+          {},
+          element("option", { value: "READ" }, say("read")),
+          element("option", { value: "WRITE" }, say("read and write")),
+        )
+      : null;
   const button = element("button", { class: "main" }, say(kind.form));
-  const form = element("form", { class: "fields", hidden: !allowed }, element("label", {}, element("span", {}, say("Name, such as the program's")), nameField),
-    scopeField ? element("label", {}, element("span", {}, say("The program may")), scopeField) : null, button);
-  place.replaceChildren(element("h3", { tabindex: "-1" }, say(kind.title)), items, count, trouble, form, element("div", { class: "once" }));
+  const form = element(
+    "form",
+    { class: "fields", hidden: !allowed },
+    element("label", {}, element("span", {}, say("Name, such as the program's")), nameField),
+    scopeField
+      ? element("label", {}, element("span", {}, say("The program may")), scopeField)
+      : null,
+    button,
+  );
+  place.replaceChildren(
+    element("h3", { tabindex: "-1" }, say(kind.title)),
+    items,
+    count,
+    trouble,
+    form,
+    element("div", { class: "once" }),
+  );
 
   const tell = (refusal) => {
     trouble.hidden = refusal === null;
@@ -113,16 +246,23 @@ function createList(name, allowed) {
     const list = await get(name);
     items.replaceChildren(...list.items.map((item) => rowOf(item, revoke)));
     const isFull = list.items.length >= list.max;
-    count.textContent = !list.items.length ? say(kind.none) : isFull ? say(kind.full, { n: list.max }) : say(kind.used, { n: list.items.length, max: list.max });
+    count.textContent = !list.items.length
+      ? say(kind.none)
+      : isFull
+        ? say(kind.full, { n: list.max })
+        : say(kind.used, { n: list.items.length, max: list.max });
     for (const field of [nameField, scopeField, button]) if (field) field.disabled = isFull;
   }
   async function revoke(item) {
-    if (!await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke"))) return;
+    if (
+      !(await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke")))
+    )
+      return;
     try {
       await change(`${name}/${item.number}/revoke`);
       tell(null);
       await refresh();
-      place.querySelector("h3").focus();
+      place.querySelector("h3")?.focus();
     } catch (refusal) {
       tell(refusal);
     }
@@ -131,7 +271,10 @@ function createList(name, allowed) {
     event.preventDefault();
     button.disabled = true;
     try {
-      const made = await change(name, { name: nameField.value, ...(scopeField ? { scope: scopeField.value } : {}) });
+      const made = await change(name, {
+        name: nameField.value,
+        ...(scopeField ? { scope: scopeField.value } : {}),
+      });
       tell(null);
       nameField.value = "";
       showSecret(place, kind, made);

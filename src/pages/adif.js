@@ -1,22 +1,32 @@
-// The section ADIF: download, and bringing a file in. A file goes to the service in slices of whole records, first as
-// a trial that saves nothing; whoever closes the tab has saved whole records and can send the same file again.
-import { element, find, number, typed } from "./page.js";
+// The section ADIF: download, and bringing a file in. A file goes to the service in slices of whole
+// records, first as a trial that saves nothing; whoever closes the tab has saved whole records and
+// can send the same file again.
+import { element, find, findAs, input, number, typed } from "./page.js";
 import { change, explain } from "./service.js";
 import { decodeAdif, sliceAdif } from "./adif-slices.js";
 import { say } from "./language.js";
 
 const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
-const KINDS = { refused: "refused", "left out": "left out", changed: "changed" }; // of what is told about a record
+// What is told about a record.
+const KINDS = { refused: "refused", "left out": "left out", changed: "changed" };
 const COUNTS = ["imported", "updated", "unchanged", "refused", "otherBands"];
+
+/**
+ * What the service told of all slices so far: counts by the names of COUNTS and of records with new
+ * ids, what happened to single records, and fields that are kept nowhere.
+ * @typedef {{details: any[], more: number, withoutPlace: Map<string, number>}
+ *   & Record<string, any>} Report
+ */
 
 let isStopped = false;
 
 function showProgress(text, done, all) {
   find("progress").hidden = text === null;
   find("progress-text").textContent = text || "";
-  find("progress-bar").max = all;
-  find("progress-bar").value = done;
+  const bar = findAs("progress-bar", HTMLProgressElement);
+  bar.max = all;
+  bar.value = done;
 }
 
 // One slice; waits and asks again where the service asks for patience or the connection breaks.
@@ -24,7 +34,8 @@ async function sendSlice(body) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change("import", body);
-    } catch (refusal) {
+    } catch (error) {
+      const refusal = /** @type {import("./service.js").Refusal} */ (error);
       const isPassing = refusal.status === 0 || refusal.status === 429 || refusal.status >= 500;
       if (!isPassing || attempt === ATTEMPTS || isStopped) throw refusal;
       await new Promise((resolve) => setTimeout(resolve, 1000 * (refusal.waitSeconds || attempt)));
@@ -36,19 +47,38 @@ function join(report, part) {
   const free = Math.max(0, DETAILS_SHOWN - report.details.length);
   report.details.push(...part.details.slice(0, free));
   report.more += part.more + Math.max(0, part.details.length - free);
-  for (const { field, count } of part.withoutPlace) report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
+  for (const { field, count } of part.withoutPlace)
+    report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
 }
 // All slices, one after the other: { report, refusal or null }.
 async function send(slices, dryRun) {
-  const report = { ...Object.fromEntries([...COUNTS, "newIds"].map((name) => [name, 0])), details: [], more: 0, withoutPlace: new Map() };
+  /** @type {Report} */
+  const report = {
+    ...Object.fromEntries([...COUNTS, "newIds"].map((name) => [name, 0])),
+    details: [],
+    more: 0,
+    withoutPlace: new Map(),
+  };
   const all = slices.reduce((sum, slice) => sum + slice.records, 0);
   let state = null;
   let done = 0;
   isStopped = false;
   try {
     for (const [index, slice] of slices.entries()) {
-      showProgress(say(dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records", { done: number(done), all: number(all) }), done, all || 1);
-      const part = await sendSlice({ adif: slice.text, dryRun, last: index === slices.length - 1, state });
+      showProgress(
+        say(dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records", {
+          done: number(done),
+          all: number(all),
+        }),
+        done,
+        all || 1,
+      );
+      const part = await sendSlice({
+        adif: slice.text,
+        dryRun,
+        last: index === slices.length - 1,
+        state,
+      });
       state = part.state;
       join(report, part);
       done += slice.records;
@@ -64,65 +94,157 @@ async function send(slices, dryRun) {
 
 function reportOf({ report, refusal, done, all }, dryRun) {
   const names = dryRun
-    ? ["would be new", "would be updated", "would stay as they are", "would be refused", "on other bands: left out"]
+    ? [
+        "would be new",
+        "would be updated",
+        "would stay as they are",
+        "would be refused",
+        "on other bands: left out",
+      ]
     : ["new", "updated", "unchanged", "refused", "on other bands: left out"];
-  const place = element("div", {}, element("h4", { tabindex: "-1" }, say(dryRun ? "What would happen" : "What was done")));
-  if (refusal) place.append(element("p", { class: "note bad" }, say("It ended after {done} of {all} records:", { done: number(done), all: number(all) }), " ", explain(refusal)));
-  else if (done < all) place.append(element("p", { class: "note warn" }, say("Stopped after {done} of {all} records.", { done: number(done), all: number(all) })));
-  else if (COUNTS.every((count) => report[count] === 0)) place.append(element("p", { class: "note warn" }, say("There is no ADIF record in this file.")));
-  place.append(element("dl", { class: "figures" }, ...COUNTS.map((count, index) => element("div", {}, element("dt", {}, say(names[index])), element("dd", {}, number(report[count]))))));
-  if (report.newIds) place.append(element("p", {}, say("{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.", { n: report.newIds })));
+  const place = element(
+    "div",
+    {},
+    element("h4", { tabindex: "-1" }, say(dryRun ? "What would happen" : "What was done")),
+  );
+  if (refusal)
+    place.append(
+      element(
+        "p",
+        { class: "note bad" },
+        say("It ended after {done} of {all} records:", { done: number(done), all: number(all) }),
+        " ",
+        explain(refusal),
+      ),
+    );
+  else if (done < all)
+    place.append(
+      element(
+        "p",
+        { class: "note warn" },
+        say("Stopped after {done} of {all} records.", { done: number(done), all: number(all) }),
+      ),
+    );
+  else if (COUNTS.every((count) => report[count] === 0))
+    place.append(
+      element("p", { class: "note warn" }, say("There is no ADIF record in this file.")),
+    );
+  place.append(
+    element(
+      "dl",
+      { class: "figures" },
+      ...COUNTS.map((count, index) =>
+        element(
+          "div",
+          {},
+          element("dt", {}, say(names[index])),
+          element("dd", {}, number(report[count])),
+        ),
+      ),
+    ),
+  );
+  if (report.newIds)
+    place.append(
+      element(
+        "p",
+        {},
+        say(
+          "{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.",
+          { n: report.newIds },
+        ),
+      ),
+    );
   if (report.withoutPlace.size) {
-    place.append(element("p", {}, say("Fields that this log has no place for:"), " ",
-      typed([...report.withoutPlace].map(([field, count]) => `${field || say("other fields")} (${number(count)})`).join(", "))));
+    place.append(
+      element(
+        "p",
+        {},
+        say("Fields that this log has no place for:"),
+        " ",
+        typed(
+          [...report.withoutPlace]
+            .map(([field, count]) => `${field || say("other fields")} (${number(count)})`)
+            .join(", "),
+        ),
+      ),
+    );
   }
   if (report.details.length) {
-    place.append(element("ul", { class: "details" }, ...report.details.map(({ line, kind, field, message }) =>
-      element("li", {}, `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `, typed([field, message].filter(Boolean).join(" "))))));
+    place.append(
+      element(
+        "ul",
+        { class: "details" },
+        ...report.details.map(({ line, kind, field, message }) =>
+          element(
+            "li",
+            {},
+            `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `,
+            typed([field, message].filter(Boolean).join(" ")),
+          ),
+        ),
+      ),
+    );
   }
-  if (report.more) place.append(element("p", { class: "muted" }, say("{n} more is not shown.|{n} more are not shown.", { n: report.more })));
+  if (report.more)
+    place.append(
+      element(
+        "p",
+        { class: "muted" },
+        say("{n} more is not shown.|{n} more are not shown.", { n: report.more }),
+      ),
+    );
   return place;
 }
 
 async function take(file) {
   const place = find("report");
   place.replaceChildren();
-  find("file").disabled = true;
+  input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
   const slices = sliceAdif(decodeAdif(await file.arrayBuffer()));
   const trial = await send(slices, true);
-  find("file").disabled = false;
-  find("file").value = "";
+  input("file").disabled = false;
+  input("file").value = "";
   const heading = element("p", {}, typed(file.name));
   const save = element("button", { type: "button", class: "main" }, say("Save these QSOs"));
-  const isWorth = !trial.refusal && trial.done === trial.all && trial.report.imported + trial.report.updated > 0;
+  const isWorth =
+    !trial.refusal && trial.done === trial.all && trial.report.imported + trial.report.updated > 0;
   place.replaceChildren(heading, reportOf(trial, true), ...(isWorth ? [save] : []));
   save.addEventListener("click", async () => {
     save.remove();
-    find("file").disabled = true;
+    input("file").disabled = true;
     const result = await send(slices, false);
-    find("file").disabled = false;
+    input("file").disabled = false;
     const done = reportOf(result, false);
     place.replaceChildren(heading, done);
-    done.querySelector("h4").focus();
+    done.querySelector("h4")?.focus();
   });
 }
 
 export async function showAdif() {
-  const link = find("download");
+  const link = findAs("download", HTMLAnchorElement);
   find("since").addEventListener("change", () => {
-    link.href = find("since").value ? `data/export.adi?since=${find("since").value}T00:00:00Z` : "data/export.adi";
+    link.href = input("since").value
+      ? `data/export.adi?since=${input("since").value}T00:00:00Z`
+      : "data/export.adi";
   });
   const drop = find("drop");
-  find("file").addEventListener("change", () => { if (find("file").files.length) take(find("file").files[0]); });
-  find("stop").addEventListener("click", () => { isStopped = true; });
+  find("file").addEventListener("change", () => {
+    const [file] = input("file").files ?? [];
+    if (file) take(file);
+  });
+  find("stop").addEventListener("click", () => {
+    isStopped = true;
+  });
   // Anywhere on the page, or a file that missed the place would take the page's.
-  for (const kind of ["dragover", "dragleave", "drop"]) {
+  for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     document.addEventListener(kind, (event) => {
-      if (find("section-adif").hidden || ![...event.dataTransfer.types].includes("Files")) return;
+      const brought = event.dataTransfer;
+      if (find("section-adif").hidden || !brought?.types.includes("Files")) return;
       event.preventDefault();
       drop.classList.toggle("over", kind === "dragover");
-      if (kind === "drop" && event.dataTransfer.files.length && !find("file").disabled) take(event.dataTransfer.files[0]);
+      if (kind === "drop" && brought.files.length && !input("file").disabled)
+        take(brought.files[0]);
     });
   }
 }

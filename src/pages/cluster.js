@@ -1,6 +1,18 @@
-// The spots page: asks for the spots while somebody looks, and shows those that the visitor wants to see. What is
-// asked for is a small list with an entity tag; a list that has not changed costs next to nothing.
-import { age, element, find, hour, number, recall, remember, typed } from "./page.js";
+// The spots page: asks for the spots while somebody looks, and shows those that the visitor wants
+// to see. What is asked for is a small list with an entity tag; a list that has not changed costs
+// next to nothing.
+import {
+  age,
+  choice,
+  element,
+  find,
+  hour,
+  input,
+  number,
+  recall,
+  remember,
+  typed,
+} from "./page.js";
 import { bearing, distanceKm, parseLocator } from "./geography.js";
 import { createMap } from "./map.js";
 import { say } from "./language.js";
@@ -18,39 +30,64 @@ let isFirst = true;
 let home = null;
 let map = null;
 
-// -- one spot ---------------------------------------------------------------------------------------
+// -- one spot -------------------------------------------------------------------------------------
 
 function placeOf(station) {
-  return station.lat === null || station.lng === null ? null : { lat: Number(station.lat), lng: Number(station.lng) };
+  return station.lat === null || station.lng === null
+    ? null
+    : { lat: Number(station.lat), lng: Number(station.lng) };
 }
 function frequencyOf(spot) {
-  return spot.frequency === null ? null : number(spot.frequency / 1000, spot.band === "pmr446" ? 5 : 3);
+  return spot.frequency === null
+    ? null
+    : number(spot.frequency / 1000, spot.band === "pmr446" ? 5 : 3);
 }
 function cell(kind, name, ...children) {
   return element("td", { role: "cell", class: kind, "data-name": name }, ...children);
 }
 function station(callsign, locator, entity) {
   const place = [locator, entity].filter(Boolean).join(" · ");
-  return [callsign ? typed(callsign, { class: "call" }) : element("span", { class: "muted" }, say("no callsign")),
-    place ? element("small", {}, typed(place)) : null];
+  return [
+    callsign
+      ? typed(callsign, { class: "call" })
+      : element("span", { class: "muted" }, say("no callsign")),
+    place ? element("small", {}, typed(place)) : null,
+  ];
 }
 function frequencyCell(spot) {
   const frequency = frequencyOf(spot);
   const channel = spot.channel === null ? null : say("channel {n}", { n: spot.channel });
   const tone = [channel, spot.ctcssTone, spot.dcsCode].filter(Boolean).join(" · ");
-  return cell("number", null, frequency ? `${frequency} MHz` : null, tone ? element("small", {}, typed(tone)) : null);
+  return cell(
+    "number",
+    null,
+    frequency ? `${frequency} MHz` : null,
+    tone ? element("small", {}, typed(tone)) : null,
+  );
 }
 function createRow(spot) {
   const when = element("small");
   const distance = cell("place right far", null);
   const towards = cell("place right", null);
-  const row = element("tr", { role: "row" },
-    element("th", { role: "rowheader", scope: "row", class: "dx" }, ...station(spot.spotted, spot.spottedLocator, spot.dxcc_spotted.entity)),
+  const row = element(
+    "tr",
+    { role: "row" },
+    element(
+      "th",
+      { role: "rowheader", scope: "row", class: "dx" },
+      ...station(spot.spotted, spot.spottedLocator, spot.dxcc_spotted.entity),
+    ),
     cell("when number", null, element("time", { datetime: spot.when }, hour(spot.when)), when),
     frequencyCell(spot),
     cell("mode", null, spot.mode ? typed(spot.mode) : null),
-    cell("wide", say("Heard by"), ...station(spot.spotter, spot.spotterLocator, spot.dxcc_spotter.entity)),
-    distance, towards);
+    cell(
+      "wide",
+      say("Heard by"),
+      ...station(spot.spotter, spot.spotterLocator, spot.dxcc_spotter.entity),
+    ),
+    distance,
+    towards,
+  );
   return { spot, row, when, distance, towards };
 }
 function measure({ spot, distance, towards }) {
@@ -59,19 +96,28 @@ function measure({ spot, distance, towards }) {
   towards.textContent = home && there ? `${bearing(home, there)}°` : "";
 }
 
-// -- the list ---------------------------------------------------------------------------------------
+// -- the list -------------------------------------------------------------------------------------
 
 function isWanted(spot) {
-  const minutes = Number(find("oldest").value);
-  return (!find("band").value || spot.band === find("band").value)
-    && (!minutes || Date.now() - new Date(spot.when).getTime() <= minutes * 60000);
+  const minutes = Number(choice("oldest").value);
+  return (
+    (!choice("band").value || spot.band === choice("band").value) &&
+    (!minutes || Date.now() - new Date(spot.when).getTime() <= minutes * 60000)
+  );
 }
 function showAges() {
   for (const { spot, when } of rows.values()) when.textContent = age(spot.when);
 }
 function lineOf(spot) {
-  return [hour(spot.when), spot.spotted || say("no callsign"), spot.frequency === null ? null : `${frequencyOf(spot)} MHz`, spot.mode,
-    say("heard by {spotter}", { spotter: spot.spotter })].filter(Boolean).join(" · ");
+  return [
+    hour(spot.when),
+    spot.spotted || say("no callsign"),
+    spot.frequency === null ? null : `${frequencyOf(spot)} MHz`,
+    spot.mode,
+    say("heard by {spotter}", { spotter: spot.spotter }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 function showMap(spots) {
   if (!map) return;
@@ -97,8 +143,13 @@ function show() {
   find("spots").hidden = count === 0;
   find("spots").classList.toggle("measured", home !== null);
   find("empty").hidden = count > 0;
-  find("empty").textContent = rows.size ? say("No spot fits. Another band or age may show some.") : say("No spots yet. They appear here by themselves.");
-  find("shown").textContent = count === rows.size ? say("{n} spot|{n} spots", { n: count }) : say("{n} of {all} spots", { n: count, all: rows.size });
+  find("empty").textContent = rows.size
+    ? say("No spot fits. Another band or age may show some.")
+    : say("No spots yet. They appear here by themselves.");
+  find("shown").textContent =
+    count === rows.size
+      ? say("{n} spot|{n} spots", { n: count })
+      : say("{n} of {all} spots", { n: count, all: rows.size });
   showAges();
   showMap(wanted);
 }
@@ -119,7 +170,7 @@ function take(spots) {
   for (const [id, { row }] of before) if (!rows.has(id)) row.remove();
   let at = body.firstChild;
   for (const { row } of rows.values()) {
-    if (row === at) at = at.nextSibling;
+    if (row === at) at = row.nextSibling;
     else body.insertBefore(row, at);
   }
   if (fresh) find("news").textContent = say("{n} new spot|{n} new spots", { n: fresh });
@@ -127,7 +178,7 @@ function take(spots) {
   show();
 }
 
-// -- asking -----------------------------------------------------------------------------------------
+// -- asking ---------------------------------------------------------------------------------------
 
 function tellState(isLive, text) {
   const live = find("live");
@@ -136,20 +187,25 @@ function tellState(isLive, text) {
 }
 // How long to wait until the next question.
 async function ask() {
-  const response = await fetch("spots", { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} });
+  const response = await fetch("spots", {
+    cache: "no-store",
+    headers: tag ? { "If-None-Match": tag } : {},
+  });
   if (response.status === 429) {
     tellState(false, say("Too many requests: waiting"));
     return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
   }
   if (response.status !== 304) {
-    if (!response.ok) throw new Error(response.status);
+    if (!response.ok) throw new Error(String(response.status));
     const spots = await response.json();
     tag = response.headers.get("ETag");
     take(spots);
   }
   tellState(true, say("New spots appear by themselves"));
   const left = Number(response.headers.get("RateLimit-Remaining") ?? Infinity);
-  return left < Number(response.headers.get("RateLimit-Limit")) / 2 ? POLL_WHERE_SHARED_MS : POLL_MS;
+  return left < Number(response.headers.get("RateLimit-Limit")) / 2
+    ? POLL_WHERE_SHARED_MS
+    : POLL_MS;
 }
 async function poll() {
   timer = null;
@@ -173,20 +229,24 @@ function followVisibility() {
   }
 }
 
-// -- the visitor's wishes ---------------------------------------------------------------------------
+// -- the visitor's wishes -------------------------------------------------------------------------
 
 function readLocator() {
-  const text = find("locator").value.trim();
+  const text = input("locator").value.trim();
   home = text ? parseLocator(text) : null;
   const isWrong = text !== "" && !home;
   if (isWrong) find("locator").setAttribute("aria-invalid", "true");
   else find("locator").removeAttribute("aria-invalid");
-  find("locator-state").textContent = isWrong && text.length >= 4 ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
-    : home ? say("Distance and bearing are from your locator. It stays in this browser.") : say("With your locator, the list shows distance and bearing.");
+  find("locator-state").textContent =
+    isWrong && text.length >= 4
+      ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
+      : home
+        ? say("Distance and bearing are from your locator. It stays in this browser.")
+        : say("With your locator, the list shows distance and bearing.");
   if (!isWrong) remember("locator", text);
 }
 function toggleMap() {
-  const isOn = find("with-map").checked;
+  const isOn = input("with-map").checked;
   remember("cluster-map", isOn ? "1" : "");
   if (isOn && !map) {
     map = createMap(say("Map of the spots"));
@@ -199,18 +259,26 @@ function toggleMap() {
 function start() {
   find("view").hidden = false;
   tellState(false, say("Loading"));
-  find("locator").value = recall("locator") || "";
+  input("locator").value = recall("locator") || "";
   for (const id of ["band", "oldest"]) {
-    find(id).value = recall(`cluster-${id}`) || "";
-    find(id).addEventListener("change", () => { remember(`cluster-${id}`, find(id).value); show(); });
+    choice(id).value = recall(`cluster-${id}`) || "";
+    find(id).addEventListener("change", () => {
+      remember(`cluster-${id}`, choice(id).value);
+      show();
+    });
   }
-  find("with-map").checked = recall("cluster-map") === "1";
+  input("with-map").checked = recall("cluster-map") === "1";
   find("with-map").addEventListener("change", toggleMap);
-  find("locator").addEventListener("input", () => { readLocator(); show(); });
+  find("locator").addEventListener("input", () => {
+    readLocator();
+    show();
+  });
   find("filters").addEventListener("submit", (event) => event.preventDefault());
   readLocator();
   toggleMap();
-  setInterval(() => { if (!document.hidden && rows.size) show(); }, AGES_MS);
+  setInterval(() => {
+    if (!document.hidden && rows.size) show();
+  }, AGES_MS);
   document.addEventListener("visibilitychange", followVisibility);
   followVisibility();
 }

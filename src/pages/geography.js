@@ -1,13 +1,23 @@
-// Places on the globe: locators, distance, bearing and the way between two places. Degrees and kilometres.
+// Places on the globe: locators, distance, bearing and the way between two places. Degrees and
+// kilometres.
+
+/** @typedef {{lat: number, lng: number}} Place */
 
 const RADIUS_KM = 6371;
+/** @type {(degrees: number) => number} */
 const radians = (degrees) => (degrees * Math.PI) / 180;
+/** @type {(radians: number) => number} */
 const degrees = (value) => (value * 180) / Math.PI;
 
-// The middle of a locator of 4 or 6 characters, as { lat, lng }; null where it is none.
+/**
+ * The middle of a locator of 4 or 6 characters; null where it is none.
+ * @param {string} text
+ * @returns {Place | null}
+ */
 export function parseLocator(text) {
   const match = /^([A-R])([A-R])(\d)(\d)(?:([A-X])([A-X]))?$/.exec(text.trim().toUpperCase());
   if (!match) return null;
+  /** @type {(index: number) => number} */
   const letter = (index) => match[index].charCodeAt(0) - 65;
   const lng = letter(1) * 20 - 180 + Number(match[3]) * 2;
   const lat = letter(2) * 10 - 90 + Number(match[4]);
@@ -15,23 +25,46 @@ export function parseLocator(text) {
   return { lat: lat + (letter(6) + 0.5) / 24, lng: lng + (letter(5) + 0.5) / 12 };
 }
 
+/**
+ * The angle between two places, seen from the middle of the globe, in radians.
+ * @param {Place} from
+ * @param {Place} to
+ */
 function angle(from, to) {
-  const a = Math.sin(radians(to.lat - from.lat) / 2) ** 2
-    + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(radians(to.lng - from.lng) / 2) ** 2;
+  const a =
+    Math.sin(radians(to.lat - from.lat) / 2) ** 2 +
+    Math.cos(radians(from.lat)) *
+      Math.cos(radians(to.lat)) *
+      Math.sin(radians(to.lng - from.lng) / 2) ** 2;
   return 2 * Math.asin(Math.min(1, Math.sqrt(a)));
 }
+/**
+ * @param {Place} from
+ * @param {Place} to
+ */
 export function distanceKm(from, to) {
   return RADIUS_KM * angle(from, to);
 }
-// Clockwise from north, 0 to 359.
+/**
+ * Clockwise from north, 0 to 359.
+ * @param {Place} from
+ * @param {Place} to
+ */
 export function bearing(from, to) {
   const turn = radians(to.lng - from.lng);
   const y = Math.sin(turn) * Math.cos(radians(to.lat));
-  const x = Math.cos(radians(from.lat)) * Math.sin(radians(to.lat)) - Math.sin(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.cos(turn);
+  const x =
+    Math.cos(radians(from.lat)) * Math.sin(radians(to.lat)) -
+    Math.sin(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.cos(turn);
   return Math.round(degrees(Math.atan2(y, x)) + 360) % 360;
 }
 
-// The shortest way as places, both ends included; a place follows the other by a few degrees.
+/**
+ * The shortest way as places, both ends included; a place follows the other by a few degrees.
+ * @param {Place} from
+ * @param {Place} to
+ * @returns {Place[]}
+ */
 export function greatCircle(from, to) {
   const whole = angle(from, to);
   const steps = Math.max(1, Math.ceil(degrees(whole) / 4));
@@ -39,8 +72,12 @@ export function greatCircle(from, to) {
   return Array.from({ length: steps + 1 }, (_, step) => {
     const a = Math.sin((1 - step / steps) * whole) / Math.sin(whole);
     const b = Math.sin((step / steps) * whole) / Math.sin(whole);
-    const x = a * Math.cos(radians(from.lat)) * Math.cos(radians(from.lng)) + b * Math.cos(radians(to.lat)) * Math.cos(radians(to.lng));
-    const y = a * Math.cos(radians(from.lat)) * Math.sin(radians(from.lng)) + b * Math.cos(radians(to.lat)) * Math.sin(radians(to.lng));
+    const x =
+      a * Math.cos(radians(from.lat)) * Math.cos(radians(from.lng)) +
+      b * Math.cos(radians(to.lat)) * Math.cos(radians(to.lng));
+    const y =
+      a * Math.cos(radians(from.lat)) * Math.sin(radians(from.lng)) +
+      b * Math.cos(radians(to.lat)) * Math.sin(radians(to.lng));
     const z = a * Math.sin(radians(from.lat)) + b * Math.sin(radians(to.lat));
     return { lat: degrees(Math.atan2(z, Math.hypot(x, y))), lng: degrees(Math.atan2(y, x)) };
   });

@@ -1,21 +1,32 @@
-// The language of a page: what the reader chose here before, else what the browser prefers, else English. The
-// English text, which a page shows without JavaScript, is the name of a row in src/languages. Only the texts of
-// the reader's language are loaded.
+// The language of a page: what the reader chose here before, else what the browser prefers, else
+// English. The English text, which a page shows without JavaScript, is the name of a row in
+// src/languages. Only the texts of the reader's language are loaded.
 import { LANGUAGES } from "./languages.js";
 
 function choose() {
+  /** @type {string | null} */
   let chosen = null;
   try {
     chosen = localStorage.getItem("qsosync-language");
-  } catch { /* a browser that stores nothing */ }
-  const wishes = [chosen, ...navigator.languages].filter(Boolean).map((wish) => wish.slice(0, 2).toLowerCase());
+  } catch {
+    /* a browser that stores nothing */
+  }
+  const wishes = [...(chosen ? [chosen] : []), ...navigator.languages].map((wish) =>
+    wish.slice(0, 2).toLowerCase(),
+  );
   return wishes.find((wish) => Object.hasOwn(LANGUAGES, wish)) || "en";
 }
 export const language = choose();
 // With the reader's country where the browser tells one of that language: it decides how days look.
-export const locale = navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
+export const locale =
+  navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
+/** @typedef {string | string[]} Row a text, or one for each form of the language */
+/** @typedef {{TEXTS: Record<string, Row>, form: (n: number) => number}} Texts */
+
+/** @type {Texts} */
 const ENGLISH = { TEXTS: {}, form: (n) => Number(n !== 1) };
+/** @returns {Promise<Texts>} */
 async function load() {
   try {
     return language === "en" ? ENGLISH : await import(`./texts-${language}.js`);
@@ -25,19 +36,28 @@ async function load() {
 }
 const { TEXTS, form } = await load();
 
-// The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes the one that
-// fits the value n, by the rules of its language.
+/**
+ * The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes
+ * the one that fits the value n, by the rules of its language.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
 export function say(text, values = {}) {
   const row = TEXTS[text];
   const forms = row ? [row].flat() : text.split("|");
   const choose = row ? form : ENGLISH.form;
-  const said = forms[forms.length > 1 ? choose(values.n) : 0];
-  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? values[name] : all));
+  const said = forms[forms.length > 1 ? choose(Number(values.n)) : 0];
+  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 
-// Elements marked data-say hold an English text; data-say-label marks one whose aria-label is one.
+/**
+ * Elements marked data-say hold an English text; data-say-label marks one whose aria-label is one.
+ * @param {Document} root
+ */
 export function translate(root) {
   document.documentElement.lang = language;
-  for (const node of root.querySelectorAll("[data-say]")) node.textContent = say(node.textContent.trim().replace(/\s+/g, " "));
-  for (const node of root.querySelectorAll("[data-say-label]")) node.setAttribute("aria-label", say(node.getAttribute("aria-label")));
+  for (const node of root.querySelectorAll("[data-say]"))
+    node.textContent = say((node.textContent ?? "").trim().replace(/\s+/g, " "));
+  for (const node of root.querySelectorAll("[data-say-label]"))
+    node.setAttribute("aria-label", say(node.getAttribute("aria-label") ?? ""));
 }

@@ -1,14 +1,26 @@
-// The section My log: figures, a plot of the months, the map, what is almost confirmed, and the QSOs with a search.
-import { day, drawing, element, find, hour, number, recall, remember, typed } from "./page.js";
+// The section My log: figures, a plot of the months, the map, what is almost confirmed, and the
+// QSOs with a search.
+import {
+  day,
+  drawing,
+  element,
+  find,
+  hour,
+  input,
+  number,
+  recall,
+  remember,
+  typed,
+} from "./page.js";
 import { explain, get } from "./service.js";
 import { createMap } from "./map.js";
+import { percent, withGaps } from "./figures.js";
 import { locale, say } from "./language.js";
 
-const MONTHS_SHOWN = 36;
 const CIRCLES_MAX = 500;
 const PAGE = 50;
 
-// -- figures and months -----------------------------------------------------------------------------
+// -- figures and months ---------------------------------------------------------------------------
 
 function figure(name, value) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value));
@@ -17,33 +29,46 @@ function figure(name, value) {
 function listSyncs(keys) {
   if (keys.length < 2) return [];
   const rows = [...keys].sort((a, b) => (b.lastUsedOn || "").localeCompare(a.lastUsedOn || ""));
-  return [element("details", {}, element("summary", {}, say("Last sync by key")), element("ul", {}, ...rows.map((key) =>
-    element("li", {}, typed(key.name), ": ", key.lastUsedOn ? day(key.lastUsedOn) : say("never")))))];
+  return [
+    element(
+      "details",
+      {},
+      element("summary", {}, say("Last sync by key")),
+      element(
+        "ul",
+        {},
+        ...rows.map((key) =>
+          element(
+            "li",
+            {},
+            typed(key.name),
+            ": ",
+            key.lastUsedOn ? day(key.lastUsedOn) : say("never"),
+          ),
+        ),
+      ),
+    ),
+  ];
 }
 function showFigures(statistics, keys) {
-  const share = statistics.qsos ? `${number((100 * statistics.confirmed) / statistics.qsos)} %` : "–";
+  const share = percent(statistics.confirmed, statistics.qsos);
   find("figures").replaceChildren(
     figure(say("QSOs"), number(statistics.qsos)),
-    figure(say("Confirmed"), `${number(statistics.confirmed)} · ${share}`),
+    figure(
+      say("Confirmed"),
+      `${number(statistics.confirmed)} · ${share === null ? "–" : `${number(share)} %`}`,
+    ),
     figure(say("Stations"), number(statistics.stations)),
-    figure(say("Last sync"), statistics.lastSyncOn ? day(statistics.lastSyncOn) : say("never")));
+    figure(say("Last sync"), statistics.lastSyncOn ? day(statistics.lastSyncOn) : say("never")),
+  );
   find("syncs").replaceChildren(...listSyncs(keys));
 }
-// Every month from the first to the last of the rows, those without QSOs too; the newest MONTHS_SHOWN.
-function withGaps(rows) {
-  const known = new Map(rows.map((row) => [row.month, row]));
-  const months = [];
-  let [year, month] = rows[rows.length - 1].month.split("-").map(Number);
-  while (months.length < MONTHS_SHOWN) {
-    const name = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
-    if (name < rows[0].month) break;
-    months.unshift(known.get(name) || { month: name, qsos: 0, confirmed: 0 });
-    [year, month] = month === 1 ? [year - 1, 12] : [year, month - 1];
-  }
-  return months;
-}
 function monthName(month) {
-  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "short", year: "numeric" }).format(new Date(`${month}-01T00:00:00Z`));
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    month: "short",
+    year: "numeric",
+  }).format(new Date(`${month}-01T00:00:00Z`));
 }
 function monthLine(row) {
   return `${monthName(row.month)}: ${say("{n} QSO|{n} QSOs", { n: row.qsos })}, ${say("{n} confirmed", { n: row.confirmed })}`;
@@ -56,85 +81,243 @@ function showMonths(rows) {
   }
   const months = withGaps(rows);
   const most = Math.max(...months.map((row) => row.qsos));
-  const bar = (kind, place, height, row) => drawing("rect", { class: kind, x: place * 10 + 1, y: 100 - height, width: 8, height }, drawing("title", {}, monthLine(row)));
+  const bar = (kind, place, height, row) =>
+    drawing(
+      "rect",
+      { class: kind, x: place * 10 + 1, y: 100 - height, width: 8, height },
+      drawing("title", {}, monthLine(row)),
+    );
   const bars = months.flatMap((row, index) => [
-    bar("bar", index, (100 * row.qsos) / most, row), bar("bar confirmed", index, (100 * row.confirmed) / most, row)]);
+    bar("bar", index, (100 * row.qsos) / most, row),
+    bar("bar confirmed", index, (100 * row.confirmed) / most, row),
+  ]);
   const width = Math.max(12, months.length) * 10;
   place.replaceChildren(
-    element("div", { class: "plot" },
+    element(
+      "div",
+      { class: "plot" },
       element("p", { class: "muted scale" }, number(most)),
-      drawing("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", role: "img", "aria-labelledby": "months-title" }, ...bars),
-      element("p", { class: "muted ends" }, element("span", {}, monthName(months[0].month)), months.length > 1 ? element("span", {}, monthName(months[months.length - 1].month)) : null)),
-    legend([["bar", say("all")], ["bar confirmed", say("confirmed")]]),
-    element("details", {}, element("summary", {}, say("Months as a list")), element("ul", {}, ...[...rows].reverse().map((row) => element("li", {}, monthLine(row))))));
+      drawing(
+        "svg",
+        {
+          viewBox: `0 0 ${width} 100`,
+          preserveAspectRatio: "none",
+          role: "img",
+          "aria-labelledby": "months-title",
+        },
+        ...bars,
+      ),
+      element(
+        "p",
+        { class: "muted ends" },
+        element("span", {}, monthName(months[0].month)),
+        months.length > 1 ? element("span", {}, monthName(months[months.length - 1].month)) : null,
+      ),
+    ),
+    legend([
+      ["bar", say("all")],
+      ["bar confirmed", say("confirmed")],
+    ]),
+    element(
+      "details",
+      {},
+      element("summary", {}, say("Months as a list")),
+      element("ul", {}, ...[...rows].reverse().map((row) => element("li", {}, monthLine(row)))),
+    ),
+  );
 }
 function legend(rows) {
-  return element("ul", { class: "legend" }, ...rows.map(([kind, name]) =>
-    element("li", {}, drawing("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, drawing("rect", { class: `${kind} sign`, x: 1, y: 1, width: 10, height: 10, rx: 3 })), name)));
+  return element(
+    "ul",
+    { class: "legend" },
+    ...rows.map(([kind, name]) =>
+      element(
+        "li",
+        {},
+        drawing(
+          "svg",
+          { viewBox: "0 0 12 12", "aria-hidden": "true" },
+          drawing("rect", { class: `${kind} sign`, x: 1, y: 1, width: 10, height: 10, rx: 3 }),
+        ),
+        name,
+      ),
+    ),
+  );
 }
 
-// -- map --------------------------------------------------------------------------------------------
+// -- map ------------------------------------------------------------------------------------------
 
 function showMap(answer) {
   const map = createMap(say("Map of the stations worked"));
   // Rows of columns, of which the answer tells the names.
-  const placed = answer.points.map((row) => Object.fromEntries(answer.columns.map((name, index) => [name, row[index]])));
-  const points = placed.map((point) => ({ lat: point.lat, lng: point.lng, kind: point.confirmed ? "confirmed" : "open",
-    label: [point.callsign || say("no callsign"), say("{n} QSO|{n} QSOs", { n: point.count }), point.confirmed ? say("confirmed") : null,
-      point.exact ? null : say("middle of the locator")].filter(Boolean).join(" · ") }));
+  const placed = answer.points.map((row) =>
+    Object.fromEntries(answer.columns.map((name, index) => [name, row[index]])),
+  );
+  const points = placed.map((point) => ({
+    lat: point.lat,
+    lng: point.lng,
+    kind: point.confirmed ? "confirmed" : "open",
+    label: [
+      point.callsign || say("no callsign"),
+      say("{n} QSO|{n} QSOs", { n: point.count }),
+      point.confirmed ? say("confirmed") : null,
+      point.exact ? null : say("middle of the locator"),
+    ]
+      .filter(Boolean)
+      .join(" · "),
+  }));
   points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // the confirmed ones above the others
   function draw() {
-    const lines = find("circles").checked && answer.home ? points.slice(-CIRCLES_MAX).map((point) => [answer.home, point]) : [];
+    const lines =
+      input("circles").checked && answer.home
+        ? points.slice(-CIRCLES_MAX).map((point) => [answer.home, point])
+        : [];
     map.show({ points, lines, home: answer.home });
   }
-  find("circles").checked = recall("circles") === "1";
-  find("circles").addEventListener("change", () => { remember("circles", find("circles").checked ? "1" : ""); draw(); });
-  find("log-map").replaceChildren(map.node, legend([["dot-confirmed", say("confirmed")], ["dot-open", say("not confirmed")], ["dot-home", say("my place")]]),
-    ...(answer.more ? [element("p", { class: "muted" }, say("The map shows the newest places."))] : []));
+  input("circles").checked = recall("circles") === "1";
+  find("circles").addEventListener("change", () => {
+    remember("circles", input("circles").checked ? "1" : "");
+    draw();
+  });
+  find("log-map").replaceChildren(
+    map.node,
+    legend([
+      ["dot-confirmed", say("confirmed")],
+      ["dot-open", say("not confirmed")],
+      ["dot-home", say("my place")],
+    ]),
+    ...(answer.more
+      ? [element("p", { class: "muted" }, say("The map shows the newest places."))]
+      : []),
+  );
   draw();
   map.fit();
 }
 
-// -- QSOs -------------------------------------------------------------------------------------------
+// -- QSOs -----------------------------------------------------------------------------------------
 
 const REASONS = {
-  TIME: "The times are more than 15 minutes apart.", BAND: "The bands differ.", MODE: "The modes differ.", CHANNEL: "The channels differ.",
+  TIME: "The times are more than 15 minutes apart.",
+  BAND: "The bands differ.",
+  MODE: "The modes differ.",
+  CHANNEL: "The channels differ.",
 };
-const QUIET = new Set(["id", "clientId", "qsoAt", "callsignWorked", "band", "frequencyMhz", "channel", "mode", "dxLocator", "crossConfirmedAt", "syncedAt", "createdAt"]);
+const QUIET = new Set([
+  "id",
+  "clientId",
+  "qsoAt",
+  "callsignWorked",
+  "band",
+  "frequencyMhz",
+  "channel",
+  "mode",
+  "dxLocator",
+  "crossConfirmedAt",
+  "syncedAt",
+  "createdAt",
+]);
 
 function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
 }
 // What else a QSO holds, field by field, under the API's names.
 function furtherFields(qso) {
-  const rows = Object.entries(qso).filter(([name, value]) => !QUIET.has(name) && value !== null && value !== "");
-  return rows.length ? element("details", {}, element("summary", {}, say("More")), element("dl", { class: "fields-of-qso" },
-    ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, typed(value))]))) : null;
+  const rows = Object.entries(qso).filter(
+    ([name, value]) => !QUIET.has(name) && value !== null && value !== "",
+  );
+  return rows.length
+    ? element(
+        "details",
+        {},
+        element("summary", {}, say("More")),
+        element(
+          "dl",
+          { class: "fields-of-qso" },
+          ...rows.flatMap(([name, value]) => [
+            element("dt", {}, name),
+            element("dd", {}, typed(value)),
+          ]),
+        ),
+      )
+    : null;
 }
 function rowOf(qso, note) {
-  const where = qso.band === "PMR446" ? `PMR446 · ${say("channel {n}", { n: qso.channel })}` : qso.frequencyMhz ? `${qso.frequencyMhz} MHz` : "11 m";
-  return element("tr", { role: "row" },
-    element("th", { role: "rowheader", scope: "row", class: "dx" }, qso.callsignWorked ? typed(qso.callsignWorked) : element("span", { class: "muted" }, say("no callsign")),
-      qso.dxLocator ? element("small", {}, typed(qso.dxLocator)) : null),
-    cell("when number", element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)), element("small", {}, `${hour(qso.qsoAt)} UTC`)),
-    cell("number", where), cell("mode", qso.mode ? typed(qso.mode) : null),
-    note ? cell("wide", note) : cell("wide", qso.crossConfirmedAt ? element("span", { class: "good" }, `✓ ${say("confirmed")}`) : null, furtherFields(qso)));
+  const where =
+    qso.band === "PMR446"
+      ? `PMR446 · ${say("channel {n}", { n: qso.channel })}`
+      : qso.frequencyMhz
+        ? `${qso.frequencyMhz} MHz`
+        : "11 m";
+  return element(
+    "tr",
+    { role: "row" },
+    element(
+      "th",
+      { role: "rowheader", scope: "row", class: "dx" },
+      qso.callsignWorked
+        ? typed(qso.callsignWorked)
+        : element("span", { class: "muted" }, say("no callsign")),
+      qso.dxLocator ? element("small", {}, typed(qso.dxLocator)) : null,
+    ),
+    cell(
+      "when number",
+      element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)),
+      element("small", {}, `${hour(qso.qsoAt)} UTC`),
+    ),
+    cell("number", where),
+    cell("mode", qso.mode ? typed(qso.mode) : null),
+    note
+      ? cell("wide", note)
+      : cell(
+          "wide",
+          qso.crossConfirmedAt ? element("span", { class: "good" }, `✓ ${say("confirmed")}`) : null,
+          furtherFields(qso),
+        ),
+  );
 }
 function tableOf(name, last, rows) {
   const head = (text) => element("th", { role: "columnheader", scope: "col" }, text);
   const body = element("tbody", { role: "rowgroup" }, ...rows);
-  return { body, table: element("table", { class: "list spots", role: "table", "aria-label": name },
-    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, head(say("Station")), head("UTC"), head(say("Frequency")), head(say("Mode")), head(last))), body) };
+  return {
+    body,
+    table: element(
+      "table",
+      { class: "list spots", role: "table", "aria-label": name },
+      element(
+        "thead",
+        { role: "rowgroup" },
+        element(
+          "tr",
+          { role: "row" },
+          head(say("Station")),
+          head("UTC"),
+          head(say("Frequency")),
+          head(say("Mode")),
+          head(last),
+        ),
+      ),
+      body,
+    ),
+  };
 }
 function showNear(items) {
-  find("near").replaceChildren(items.length
-    ? tableOf(say("Almost confirmed"), say("Why not"), items.map(({ qso, reason }) => rowOf(qso, REASONS[reason] ? say(REASONS[reason]) : reason))).table
-    : element("p", { class: "card" }, say("None.")));
+  find("near").replaceChildren(
+    items.length
+      ? tableOf(
+          say("Almost confirmed"),
+          say("Why not"),
+          items.map(({ qso, reason }) =>
+            rowOf(qso, REASONS[reason] ? say(REASONS[reason]) : reason),
+          ),
+        ).table
+      : element("p", { class: "card" }, say("None.")),
+  );
 }
 
 function queryOf() {
-  const query = new URLSearchParams({ limit: PAGE });
-  for (const name of ["callsign", "from", "to"]) if (find(`search-${name}`).value.trim()) query.set(name, find(`search-${name}`).value.trim());
+  const query = new URLSearchParams({ limit: String(PAGE) });
+  for (const name of ["callsign", "from", "to"])
+    if (input(`search-${name}`).value.trim()) query.set(name, input(`search-${name}`).value.trim());
   return query;
 }
 let latest = 0; // the number of the newest search: an older one's answer is not shown
@@ -154,7 +337,11 @@ async function search() {
       more.hidden = answer.nextCursor === null;
       if (answer.nextCursor !== null) query.set("after", answer.nextCursor);
       trouble.hidden = true;
-      place.replaceChildren(body.children.length ? table : element("p", { class: "card" }, say("No QSO fits.")), trouble, more);
+      place.replaceChildren(
+        body.children.length ? table : element("p", { class: "card" }, say("No QSO fits.")),
+        trouble,
+        more,
+      );
     } catch (refusal) {
       trouble.textContent = explain(refusal);
       trouble.hidden = false;
@@ -167,8 +354,17 @@ async function search() {
 }
 
 export async function showLog() {
-  find("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
-  const [statistics, places, near, keys] = await Promise.all([get("statistics"), get("map"), get("near-matches"), get("keys"), search()]);
+  find("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    search();
+  });
+  const [statistics, places, near, keys] = await Promise.all([
+    get("statistics"),
+    get("map"),
+    get("near-matches"),
+    get("keys"),
+    search(),
+  ]);
   showFigures(statistics, keys.items);
   showMonths(statistics.months);
   showMap(places);

@@ -1,44 +1,37 @@
-// A map of the world in SVG: points and ways on an equirectangular projection. Moves and zooms by pointer, wheel
-// with Ctrl, buttons and keys. What the points say is the caller's; a list beside the map says it in words.
+// A map of the world in SVG: points and ways on an equirectangular projection. Moves and zooms by
+// pointer, wheel with Ctrl, buttons and keys. What the points say is the caller's; a list beside
+// the map says it in words.
 import { drawing, element } from "./page.js";
-import { greatCircle } from "./geography.js";
 import { LAND } from "./land.js";
+import { WORLD, clamp, dots, project, viewOf, ways } from "./projection.js";
 import { say } from "./language.js";
 
-const SCALE = 4; // units a degree, as in land.js
-const WORLD = { x: 0, y: 24, width: 1440, height: 576 }; // 84 degrees north to 60 south
 const SMALLEST = 24; // units in width
 const NEAR_PX = 16;
 
-export const project = (place) => ({ x: (place.lng + 180) * SCALE, y: (90 - place.lat) * SCALE });
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-
-// Dots of a path have the same size at every zoom: strokes of no length that do not scale.
-const dots = (points) => points.map((point) => `M${point.x.toFixed(2)} ${point.y.toFixed(2)}h.01`).join("");
-function ways(lines) {
-  let path = "";
-  for (const [from, to] of lines) {
-    let before = null;
-    for (const place of greatCircle(from, to).map(project)) {
-      const jumps = before === null || Math.abs(place.x - before.x) > WORLD.width / 2; // over the edge of the map
-      path += `${jumps ? "M" : "L"}${place.x.toFixed(1)} ${place.y.toFixed(1)}`;
-      before = place;
-    }
-  }
-  return path;
-}
-
-// createMap(label) gives { node, show({ points, lines, home }), fit() }. A point is { lat, lng, kind, label }; its
-// kind is a class of the stylesheet.
+// createMap(label) gives { node, show({ points, lines, home }), fit() }. A point is { lat, lng,
+// kind, label }; its kind is a class of the stylesheet.
 export function createMap(label) {
   const lines = drawing("path", { class: "ways" });
   const layers = drawing("g");
   const chosen = drawing("path", { class: "dot chosen" });
   const home = drawing("path", { class: "dot home" });
-  const svg = drawing("svg", { "aria-hidden": "true", focusable: "false" }, drawing("path", { class: "land", d: LAND }), lines, layers, home, chosen);
+  const svg = drawing(
+    "svg",
+    { "aria-hidden": "true", focusable: "false" },
+    drawing("path", { class: "land", d: LAND }),
+    lines,
+    layers,
+    home,
+    chosen,
+  );
   const told = element("p", { class: "told" }, "\u00a0");
   const node = element("div", { class: "map" });
-  const frame = element("div", { class: "frame", role: "group", "aria-label": label, tabindex: "0" }, svg);
+  const frame = element(
+    "div",
+    { class: "frame", role: "group", "aria-label": label, tabindex: "0" },
+    svg,
+  );
   const view = { ...WORLD };
   let shown = [];
 
@@ -65,23 +58,16 @@ export function createMap(label) {
     draw();
   }
   function fit() {
-    Object.assign(view, WORLD);
-    if (shown.length) {
-      const xs = shown.map((point) => point.x);
-      const ys = shown.map((point) => point.y);
-      const low = { x: xs.reduce((a, b) => Math.min(a, b)), y: ys.reduce((a, b) => Math.min(a, b)) };
-      const high = { x: xs.reduce((a, b) => Math.max(a, b)), y: ys.reduce((a, b) => Math.max(a, b)) };
-      const ratio = WORLD.width / WORLD.height;
-      view.width = clamp(Math.max(high.x - low.x, (high.y - low.y) * ratio) * 1.25, 160, WORLD.width);
-      view.x = (low.x + high.x - view.width) / 2;
-      view.y = (low.y + high.y - view.width / ratio) / 2;
-    }
+    Object.assign(view, viewOf(shown));
     draw();
   }
 
   function place(event) {
     const box = svg.getBoundingClientRect();
-    return { x: view.x + (event.clientX - box.left) * unit(), y: view.y + (event.clientY - box.top) * unit() };
+    return {
+      x: view.x + (event.clientX - box.left) * unit(),
+      y: view.y + (event.clientY - box.top) * unit(),
+    };
   }
   function tell(at) {
     let nearest = null;
@@ -105,7 +91,10 @@ export function createMap(label) {
     if (other) {
       const was = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
       const is = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
-      const middle = place({ clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
+      const middle = place({
+        clientX: (event.clientX + other.clientX) / 2,
+        clientY: (event.clientY + other.clientY) / 2,
+      });
       if (was > 0 && is > 0) zoom(was / is, middle.x, middle.y);
     } else {
       move((before.clientX - event.clientX) * unit(), (before.clientY - event.clientY) * unit());
@@ -118,34 +107,64 @@ export function createMap(label) {
     if (view.width < WORLD.width) frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener("pointermove", follow);
-  for (const end of ["pointerup", "pointercancel", "pointerleave"]) frame.addEventListener(end, (event) => pointers.delete(event.pointerId));
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
+    frame.addEventListener(end, (event) => pointers.delete(event.pointerId));
   // Without Ctrl the wheel scrolls the page, as everywhere else; touchpads pinch with Ctrl.
-  frame.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const at = place(event);
-    zoom(event.deltaY > 0 ? 1.25 : 0.8, at.x, at.y);
-  }, { passive: false });
+  frame.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const at = place(event);
+      zoom(event.deltaY > 0 ? 1.25 : 0.8, at.x, at.y);
+    },
+    { passive: false },
+  );
 
   const KEYS = {
-    "+": () => zoom(0.7), "=": () => zoom(0.7), "-": () => zoom(1 / 0.7), 0: fit,
-    ArrowLeft: () => move(-view.width / 8, 0), ArrowRight: () => move(view.width / 8, 0),
-    ArrowUp: () => move(0, -view.height / 8), ArrowDown: () => move(0, view.height / 8),
+    "+": () => zoom(0.7),
+    "=": () => zoom(0.7),
+    "-": () => zoom(1 / 0.7),
+    0: fit,
+    ArrowLeft: () => move(-view.width / 8, 0),
+    ArrowRight: () => move(view.width / 8, 0),
+    ArrowUp: () => move(0, -view.height / 8),
+    ArrowDown: () => move(0, view.height / 8),
   };
   frame.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(KEYS, event.key)) return;
     event.preventDefault();
     KEYS[event.key]();
   });
-  const button = (sign, name, action) => element("button", { type: "button", "aria-label": say(name), title: say(name), click: action }, sign);
-  node.append(frame, element("div", { class: "buttons" }, button("+", "Zoom in", KEYS["+"]), button("\u2212", "Zoom out", KEYS["-"]),
-    button("\u2922", "Show all", fit)), told);
+  const button = (sign, name, action) =>
+    element(
+      "button",
+      { type: "button", "aria-label": say(name), title: say(name), click: action },
+      sign,
+    );
+  node.append(
+    frame,
+    element(
+      "div",
+      { class: "buttons" },
+      button("+", "Zoom in", KEYS["+"]),
+      button("\u2212", "Zoom out", KEYS["-"]),
+      button("\u2922", "Show all", fit),
+    ),
+    told,
+  );
   draw();
 
   function show({ points = [], lines: between = [], home: at = null }) {
     shown = points.map((point) => ({ ...point, ...project(point) }));
-    layers.replaceChildren(...[...new Set(shown.map((point) => point.kind))].map((kind) =>
-      drawing("path", { class: `dot ${kind}`, d: dots(shown.filter((point) => point.kind === kind)) })));
+    layers.replaceChildren(
+      ...[...new Set(shown.map((point) => point.kind))].map((kind) =>
+        drawing("path", {
+          class: `dot ${kind}`,
+          d: dots(shown.filter((point) => point.kind === kind)),
+        }),
+      ),
+    );
     lines.setAttribute("d", ways(between));
     home.setAttribute("d", at ? dots([project(at)]) : "");
     chosen.setAttribute("d", "");

@@ -1,45 +1,124 @@
-// What all pages share: elements made of texts that may be hostile, requests to the service, settings kept in the
-// browser, and what every page does at its start. Data becomes text nodes and attributes here, never markup.
+// What all pages share: elements made of texts that may be hostile, requests to the service,
+// settings kept in the browser, and what every page does at its start. Data becomes text nodes and
+// attributes here, never markup.
 import { language, locale, say, translate } from "./language.js";
 import { LANGUAGES } from "./languages.js";
 
 // Controls that would reorder or hide what stands around a text are shown by their names.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** @param {unknown} text */
 export function plain(text) {
-  return String(text).replace(CONTROLS, (c) => `[U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+  return String(text).replace(
+    CONTROLS,
+    (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
+  );
 }
 
-// element("p", { class: "note" }, "text", otherElement): attributes that are null or false are left out, a function
-// listens to the event of its name.
+/**
+ * Attributes that are null or false are left out, a function listens to the event of its name.
+ * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
+ * @typedef {Record<string, Attribute>} Attributes
+ */
+/** @typedef {Node | string | number | null | undefined} Child null: nothing */
+
+/**
+ * element("p", { class: "note" }, "text", otherElement)
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
 export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
+/**
+ * The same of SVG.
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
 export function drawing(name, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
+/**
+ * @template {Element} Kind
+ * @param {Kind} node
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false)
+      node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined).map((child) => (child instanceof Node ? child : plain(child))));
+  node.append(
+    ...children
+      .filter((child) => child !== null && child !== undefined)
+      .map((child) => (child instanceof Node ? child : plain(child))),
+  );
   return node;
 }
 
-// A text that somebody typed, kept apart from the direction of what stands around it.
+/**
+ * A text that somebody typed, kept apart from the direction of what stands around it.
+ * @param {unknown} text
+ * @param {Attributes} attributes
+ */
 export function typed(text, attributes = {}) {
-  return element("bdi", attributes, text);
+  return element("bdi", attributes, plain(text));
 }
+/**
+ * The element of that name, which the page has.
+ * @param {string} id
+ */
 export function find(id) {
-  return document.getElementById(id);
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page lacks ${id}`);
+  return found;
+}
+/**
+ * The same where it has to be of a kind.
+ * @template {HTMLElement} Kind
+ * @param {string} id
+ * @param {new () => Kind} kind
+ */
+export function findAs(id, kind) {
+  const found = find(id);
+  if (!(found instanceof kind)) throw new Error(`${id} is no ${kind.name}`);
+  return found;
+}
+/**
+ * A field that somebody fills in.
+ * @param {string} id
+ */
+export function input(id) {
+  return findAs(id, HTMLInputElement);
+}
+/**
+ * A list of which somebody takes one.
+ * @param {string} id
+ */
+export function choice(id) {
+  return findAs(id, HTMLSelectElement);
 }
 
 // Settings of this browser. Where it stores nothing they are lost, which does no other harm.
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 export function remember(name, value) {
   try {
     localStorage.setItem(`qsosync-${name}`, value);
-  } catch { /* as said */ }
+  } catch {
+    /* as said */
+  }
 }
+/** @param {string} name */
 export function recall(name) {
   try {
     return localStorage.getItem(`qsosync-${name}`);
@@ -48,7 +127,10 @@ export function recall(name) {
   }
 }
 
-// Copies a text and says so on the button.
+/**
+ * Copies a text and says so on the button.
+ * @param {string | (() => string)} text
+ */
 export function copyButton(text, name = "Copy") {
   const button = element("button", { type: "button" }, say(name));
   button.addEventListener("click", async () => {
@@ -58,26 +140,59 @@ export function copyButton(text, name = "Copy") {
     } catch {
       button.textContent = say("Please copy it by hand");
     }
-    setTimeout(() => { button.textContent = say(name); }, 3000);
+    setTimeout(() => {
+      button.textContent = say(name);
+    }, 3000);
   });
   return button;
 }
 
 // Numbers and times in the reader's language; days and hours are UTC everywhere.
+/**
+ * @param {number} value
+ * @param {number} digits after the point
+ */
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
+/** @param {string | number} iso */
 export function day(iso) {
-  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", dateStyle: "medium" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", dateStyle: "medium" }).format(
+    new Date(iso),
+  );
 }
+/** @param {string | number} iso */
 export function hour(iso) {
-  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(iso));
 }
-const STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [365, "day"], [Infinity, "year"]];
+/** @type {[number, Intl.RelativeTimeFormatUnit][]} */
+const STEPS = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [365, "day"],
+  [Infinity, "year"],
+];
+/**
+ * How long ago that was, in words.
+ * @param {string | number} iso
+ */
 export function age(iso, now = Date.now()) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);
   for (const [size, unit] of STEPS) {
-    if (value < size) return new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" }).format(-Math.floor(value), unit);
+    if (value < size)
+      return new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" }).format(
+        -Math.floor(value),
+        unit,
+      );
     value /= size;
   }
   return "";
@@ -85,9 +200,13 @@ export function age(iso, now = Date.now()) {
 
 function start() {
   translate(document);
-  const languages = find("language");
-  if (!languages) return;
-  languages.append(...Object.entries(LANGUAGES).map(([code, name]) => element("option", { value: code, lang: code }, name)));
+  if (!document.getElementById("language")) return;
+  const languages = choice("language");
+  languages.append(
+    ...Object.entries(LANGUAGES).map(([code, name]) =>
+      element("option", { value: code, lang: code }, name),
+    ),
+  );
   languages.value = language;
   languages.addEventListener("change", () => {
     remember("language", languages.value);

@@ -1,11 +1,14 @@
-// The profile page: which section is seen, and who is logged in. Each section is a module of its own, which is
-// loaded, and asks for its data, when it is seen first.
+// The profile page: which section is seen, and who is logged in. Each section is a module of its
+// own, which is loaded, and asks for its data, when it is seen first.
 import { element, find, typed } from "./page.js";
 import { Refusal, explain, get } from "./service.js";
 
-// The sections, in the order of their tabs. A row names every module of its section, so that they come side by side;
-// the first one shows it. Its tab bears the heading of the element of its name in profile.html, which may lack it: then
-// the section is left out, and the others work.
+/** @param {string} id */
+const has = (id) => document.getElementById(id) !== null;
+
+// The sections, in the order of their tabs. A row names every module of its section, so that they
+// come side by side; the first one shows it. Its tab bears the heading of the element of its name
+// in profile.html, which may lack it: then the section is left out, and the others work.
 const SECTIONS = [
   {
     name: "access",
@@ -14,7 +17,14 @@ const SECTIONS = [
   },
   {
     name: "log",
-    load: () => [import("./log.js"), import("./map.js"), import("./geography.js"), import("./land.js")],
+    load: () => [
+      import("./log.js"),
+      import("./map.js"),
+      import("./projection.js"),
+      import("./figures.js"),
+      import("./geography.js"),
+      import("./land.js"),
+    ],
     show: (module) => module.showLog(),
   },
   {
@@ -27,7 +37,7 @@ const SECTIONS = [
     load: () => [import("./my-data.js")],
     show: (module, member) => module.showData(member),
   },
-].filter(({ name }) => find(`section-${name}`) && find(`${name}-title`));
+].filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
 
 async function load(section) {
   try {
@@ -43,7 +53,11 @@ function wantedSection() {
 const seen = new Set();
 
 function showTabs() {
-  find("tabs").replaceChildren(...SECTIONS.map(({ name }) => element("a", { href: `#${name}` }, find(`${name}-title`).textContent)));
+  find("tabs").replaceChildren(
+    ...SECTIONS.map(({ name }) =>
+      element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
+    ),
+  );
 }
 function tellTrouble(refusal) {
   const trouble = find("trouble");
@@ -54,7 +68,7 @@ async function showSection(member, wantsFocus) {
   const section = wantedSection();
   for (const { name } of SECTIONS) find(`section-${name}`).hidden = name !== section.name;
   for (const link of find("tabs").children) {
-    if (link.hash === `#${section.name}`) link.setAttribute("aria-current", "true");
+    if (link.getAttribute("href") === `#${section.name}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
   find("trouble").hidden = true;
@@ -69,7 +83,8 @@ async function showSection(member, wantsFocus) {
   }
 }
 async function start() {
-  load(wantedSection()).catch(() => {}); // while the service tells who asks; showSection tells of a failure
+  // While the service tells who asks; showSection tells of a failure.
+  load(wantedSection()).catch(() => {});
   showTabs();
   let member;
   try {
@@ -79,7 +94,11 @@ async function start() {
     return;
   }
   const where = `${member.locator} · ${member.club}`;
-  find("member").replaceChildren(typed(member.callsign), " ", element("small", { class: "muted" }, typed(where)));
+  find("member").replaceChildren(
+    typed(member.callsign),
+    " ",
+    element("small", { class: "muted" }, typed(where)),
+  );
   find("view").hidden = false;
   window.addEventListener("hashchange", () => showSection(member, true));
   showSection(member, false);

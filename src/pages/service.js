@@ -1,13 +1,30 @@
 // The profile's questions to the service, and what a refusal means in words.
 import { say } from "./language.js";
 
+/** @typedef {{field: string, message: string}} Detail of a field that was refused */
+
 export class Refusal extends Error {
+  /**
+   * @param {number} status 0: no answer
+   * @param {string} code
+   * @param {Detail[]} details
+   * @param {number | null} waitSeconds
+   */
   constructor(status, code, details, waitSeconds) {
     super(code);
-    Object.assign(this, { status, code, details, waitSeconds });
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.waitSeconds = waitSeconds;
   }
 }
 
+/**
+ * The answer, from JSON; null where there is none. Throws a Refusal.
+ * @param {string} path
+ * @param {RequestInit} options
+ * @returns {Promise<any>}
+ */
 async function request(path, options) {
   let response;
   try {
@@ -17,28 +34,56 @@ async function request(path, options) {
   }
   if (response.ok) return response.status === 204 ? null : response.json();
   const { error = {} } = await response.json().catch(() => ({}));
-  throw new Refusal(response.status, error.code || "", error.details || [], Number(response.headers.get("Retry-After")) || null);
+  throw new Refusal(
+    response.status,
+    error.code || "",
+    error.details || [],
+    Number(response.headers.get("Retry-After")) || null,
+  );
 }
+/** @param {string} path */
 export function get(path) {
   return request(path, {});
 }
+/**
+ * @param {string} path
+ * @param {object} body
+ */
 export function change(path, body = {}) {
-  return request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  return request(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
 }
 
+/** @type {Record<string, string>} */
 const SENTENCES = {
   "PROFILE.NO_LOGIN": "You are not logged in any more. Please load the page again.",
-  "PROFILE.NO_MEMBER": "Your login belongs to no active member. The operator of this service can help.",
+  "PROFILE.NO_MEMBER":
+    "Your login belongs to no active member. The operator of this service can help.",
   "PROFILE.TOO_MANY": "There are ten already. Revoke one first.",
-  "PROFILE.CROSS_SITE": "The browser does not say that this page asked. Please use a newer browser.",
+  "PROFILE.CROSS_SITE":
+    "The browser does not say that this page asked. Please use a newer browser.",
 };
-// A refusal in the reader's language. What the service says about single fields stays in its own words.
+/**
+ * A refusal in the reader's language. What the service says about single fields stays in its own
+ * words. Throws what is no refusal.
+ * @param {unknown} refusal
+ */
 export function explain(refusal) {
   if (!(refusal instanceof Refusal)) throw refusal;
   if (refusal.status === 0) return say("No connection to the service. Please try again.");
   if (refusal.status === 401) return say(SENTENCES["PROFILE.NO_LOGIN"]);
-  if (refusal.status === 429) return say("Too many requests. Please try again in {n} second.|Too many requests. Please try again in {n} seconds.", { n: refusal.waitSeconds || 60 });
+  if (refusal.status === 429)
+    return say(
+      "Too many requests. Please try again in {n} second.|Too many requests. Please try again in {n} seconds.",
+      { n: refusal.waitSeconds || 60 },
+    );
   if (SENTENCES[refusal.code]) return say(SENTENCES[refusal.code]);
-  if (refusal.details.length) return refusal.details.map(({ field, message }) => `${field} ${message}`).join("; ");
-  return say("The service could not do this ({code}). Please try again later.", { code: refusal.code || refusal.status });
+  if (refusal.details.length)
+    return refusal.details.map(({ field, message }) => `${field} ${message}`).join("; ");
+  return say("The service could not do this ({code}). Please try again later.", {
+    code: refusal.code || refusal.status,
+  });
 }

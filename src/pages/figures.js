@@ -1,0 +1,35 @@
+// The figures of a log before they are shown: the share that is confirmed, and the months of a
+// plot.
+
+/** @typedef {{month: string, qsos: number, confirmed: number}} Month such as "2026-05" */
+
+const MONTHS_SHOWN = 36;
+
+/**
+ * Percent of a whole; null where there is nothing.
+ * @param {number} part
+ * @param {number} whole
+ */
+export function percent(part, whole) {
+  return whole ? (100 * part) / whole : null;
+}
+
+/**
+ * Every month from the first to the last of the rows, which are in order, those without QSOs too;
+ * the newest MONTHS_SHOWN.
+ * @param {Month[]} rows at least one
+ * @returns {Month[]}
+ */
+export function withGaps(rows) {
+  const known = new Map(rows.map((row) => [row.month, row]));
+  /** @type {Month[]} */
+  const months = [];
+  let [year, month] = rows[rows.length - 1].month.split("-").map(Number);
+  while (months.length < MONTHS_SHOWN) {
+    const name = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
+    if (name < rows[0].month) break;
+    months.unshift(known.get(name) || { month: name, qsos: 0, confirmed: 0 });
+    [year, month] = month === 1 ? [year - 1, 12] : [year, month - 1];
+  }
+  return months;
+}

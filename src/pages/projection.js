@@ -1,0 +1,62 @@
+// Where a place of the globe lies on the map, and the drawing of dots and ways there: an
+// equirectangular projection in the units of land.js.
+import { greatCircle } from "./geography.js";
+
+/** @typedef {import("./geography.js").Place} Place */
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number, width: number, height: number}} View */
+
+const SCALE = 4; // units a degree
+
+/** 84 degrees north to 60 south. @type {Readonly<View>} */
+export const WORLD = { x: 0, y: 24, width: 1440, height: 576 };
+
+/** @type {(place: Place) => Point} */
+export const project = (place) => ({ x: (place.lng + 180) * SCALE, y: (90 - place.lat) * SCALE });
+
+/** @type {(value: number, low: number, high: number) => number} */
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+/**
+ * A path of dots that have the same size at every zoom: strokes of no length that do not scale.
+ * @param {Point[]} points
+ */
+export function dots(points) {
+  return points.map((point) => `M${point.x.toFixed(2)} ${point.y.toFixed(2)}h.01`).join("");
+}
+
+/**
+ * A path of the shortest ways, each cut where it leaves the map over an edge.
+ * @param {[Place, Place][]} lines
+ */
+export function ways(lines) {
+  let path = "";
+  for (const [from, to] of lines) {
+    /** @type {Point | null} */
+    let before = null;
+    for (const place of greatCircle(from, to).map(project)) {
+      const jumps = before === null || Math.abs(place.x - before.x) > WORLD.width / 2;
+      path += `${jumps ? "M" : "L"}${place.x.toFixed(1)} ${place.y.toFixed(1)}`;
+      before = place;
+    }
+  }
+  return path;
+}
+
+/**
+ * The part of the world that shows all points with room around them; without points, the world.
+ * @param {Point[]} points
+ * @returns {View}
+ */
+export function viewOf(points) {
+  if (!points.length) return { ...WORLD };
+  const xs = points.map((point) => point.x);
+  const ys = points.map((point) => point.y);
+  const low = { x: xs.reduce((a, b) => Math.min(a, b)), y: ys.reduce((a, b) => Math.min(a, b)) };
+  const high = { x: xs.reduce((a, b) => Math.max(a, b)), y: ys.reduce((a, b) => Math.max(a, b)) };
+  const ratio = WORLD.width / WORLD.height;
+  const wanted = Math.max(high.x - low.x, (high.y - low.y) * ratio) * 1.25;
+  const width = clamp(wanted, 160, WORLD.width);
+  const height = width / ratio;
+  return { x: (low.x + high.x - width) / 2, y: (low.y + high.y - height) / 2, width, height };
+}

@@ -1,0 +1,39 @@
+// What eslint checks beyond its recommended rules. Names that are not defined are found by the type
+// check.
+import { createRequire } from "node:module";
+
+const tools = createRequire(new URL("../browser/package.json", import.meta.url));
+const eslint = createRequire(tools.resolve("eslint/package.json"));
+
+const rules = {
+  ...eslint("@eslint/js").configs.recommended.rules,
+  "no-undef": "off",
+  // Controls are what plain() in page.js is about.
+  "no-control-regex": "off",
+  eqeqeq: "error",
+  "no-var": "error",
+  "prefer-const": "error",
+  "no-shadow": "off",
+  "no-implied-eval": "error",
+  "no-eval": "error",
+  "no-restricted-properties": [
+    "error",
+    ...["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => ({
+      property,
+      message: "Data becomes text nodes and attributes, never markup.",
+    })),
+  ],
+  "no-restricted-syntax": [
+    "error",
+    { selector: "Literal[value=/^javascript:/i]", message: "No page runs scripts of addresses." },
+  ],
+  "max-len": [
+    "error",
+    { code: 100, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true },
+  ],
+};
+
+export default [
+  { ignores: ["src/pages/land.js"] },
+  { files: ["**/*.js"], languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules },
+];

@@ -1,0 +1,73 @@
+// Which language a page speaks. Each case is a browser of its own, and so a module of its own.
+import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { pathToFileURL } from "node:url";
+
+const folder = mkdtempSync(join(tmpdir(), "qsosync-language-"));
+test.after(() => rmSync(folder, { recursive: true }));
+copyFileSync(new URL("../../src/pages/language.js", import.meta.url), join(folder, "language.js"));
+writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+writeFileSync(
+  join(folder, "languages.js"),
+  'export const LANGUAGES = { en: "E", de: "D", nl: "N" };',
+);
+writeFileSync(
+  join(folder, "texts-de.js"),
+  `export const form = (n) => Number(n !== 1);
+  export const TEXTS = { "Copy": "Kopieren", "{n} QSO|{n} QSOs": ["{n} Funkgespräch", "{n} Funkgespräche"] };`,
+);
+
+let number = 0;
+async function browser(languages, stored = null) {
+  Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
+  globalThis.localStorage = {
+    getItem() {
+      if (stored instanceof Error) throw stored;
+      return stored;
+    },
+  };
+  return import(`${pathToFileURL(join(folder, "language.js"))}?${number++}`);
+}
+
+test("the first language of the browser that there is", async () => {
+  assert.equal((await browser(["fr-CH", "de-CH", "en"])).language, "de");
+  assert.equal((await browser(["fr"])).language, "en");
+  assert.equal((await browser([])).language, "en");
+});
+
+test("what the reader chose comes first", async () => {
+  assert.equal((await browser(["de"], "nl")).language, "nl");
+  assert.equal((await browser(["de"], "constructor")).language, "de");
+});
+
+test("a browser that stores nothing is asked no more", async () => {
+  assert.equal((await browser(["de"], new Error("no storage"))).language, "de");
+});
+
+test("days look as in the reader's country", async () => {
+  assert.equal((await browser(["en", "de-CH"], "de")).locale, "de-CH");
+  assert.equal((await browser(["en"], "de")).locale, "de");
+});
+
+test("texts have values and forms", async () => {
+  const { say } = await browser(["de"]);
+  assert.equal(say("Copy"), "Kopieren");
+  assert.equal(say("{n} QSO|{n} QSOs", { n: 1 }), "1 Funkgespräch");
+  assert.equal(say("{n} QSO|{n} QSOs", { n: 0 }), "0 Funkgespräche");
+});
+
+test("a text without a row is said in English", async () => {
+  const { say } = await browser(["de"]);
+  assert.equal(say("{n} spot|{n} spots", { n: 1 }), "1 spot");
+  assert.equal(say("{n} spot|{n} spots", { n: 2 }), "2 spots");
+  assert.equal(say("{who} said {what}", { who: "{what}" }), "{what} said {what}");
+});
+
+test("a language whose texts cannot be loaded is English", async () => {
+  const { language, say } = await browser(["nl"]);
+  assert.equal(language, "nl");
+  assert.equal(say("Copy"), "Copy");
+});
