@@ -13,6 +13,12 @@ FROM api_keys
     JOIN logbook ON logbook.id = 1
 WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND active = 1;
 
+-- name: find_key_state
+-- A key that the logbook knows, whether it works or not.
+SELECT callsign, revoked_at, active
+FROM api_keys JOIN members ON members.id = member_id
+WHERE fingerprint = :fingerprint;
+
 -- name: list_keys
 SELECT api_keys.id, callsign, name, scope, hint, api_keys.created_at, last_used_day, revoked_at
 FROM api_keys JOIN members ON members.id = member_id

@@ -31,6 +31,32 @@ bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]
     return false;
 }
 
+bool folder_is_same(const char *one, const char *other)
+{
+    struct stat first, second;
+    return strcmp(one, other) == 0 ||
+           (stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+            first.st_ino == second.st_ino);
+}
+
+/* O_NONBLOCK has no meaning for ordinary files. */
+int folder_open_file(const char *path, int flags)
+{
+    struct stat status;
+    int file = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0660);
+    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
+        return file;
+    close(file);
+    errno = EINVAL;
+    return -1;
+}
+
+bool folder_has_no_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 bool folder_sync(const char *path)
 {
     char *copy = strdup(path);

@@ -21,6 +21,18 @@ bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]
  * after a power cut. False with errno set when that cannot be done. */
 bool folder_sync(const char *path);
 
+/* Whether both paths lead to the same file or folder; equal paths do, also where nothing is there.
+ */
+bool folder_is_same(const char *one, const char *other);
+
+/* Opens an ordinary file, with these flags of open(2) and O_CLOEXEC. Whatever else stands there, or
+ * a link, is not waited for, as a FIFO would be: -1 with errno ENXIO, EINVAL or ELOOP. A file that
+ * the flags make gets the mode 0660. */
+int folder_open_file(const char *path, int flags);
+
+/* Whether something else than an ordinary file stands at the path, or where a link there leads. */
+bool folder_has_no_file(const char *path);
+
 /* The user and group that a process uses files as. */
 struct folder_ids {
     uid_t user;

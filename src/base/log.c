@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/text.h"
 
 /* With the newline. A pipe may split what is longer than PIPE_BUF, 4096 bytes on Linux. */
 #define LINE_BYTES_MAX 2048
@@ -52,20 +53,6 @@ void log_show_time(void)
     shows_time = !isatty(STDERR_FILENO) && !is_journal();
 }
 
-/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
-static void replace_control_characters(char *line, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)line[i];
-        if (byte < 0x20 || byte == 0x7F) {
-            line[i] = '?';
-        } else if (byte == 0xC2 && i + 1 < length && ((unsigned char)line[i + 1] & 0xE0) == 0x80) {
-            line[i] = '?';
-            line[++i] = '?';
-        }
-    }
-}
-
 /* The number of bytes that snprintf wrote into this much space, from the number that it returned.
  */
 static size_t clip(int printed, size_t space)
@@ -94,7 +81,7 @@ void log_line(const char *format, ...)
     length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
                    sizeof line - length);
     va_end(arguments);
-    replace_control_characters(line, length);
+    text_hide_control(line, length);
     line[length++] = '\n';
     while (write(STDERR_FILENO, line, length) < 0 && errno == EINTR) {
     }

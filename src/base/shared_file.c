@@ -44,15 +44,14 @@ static bool has_one_name(int file, const char *path)
 /* The name of a new one is on the disk before anybody relies on its content. */
 static int open_or_make(const char *path)
 {
-    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-    int file = open(path, flags);
+    int file = folder_open_file(path, O_RDWR);
     if (file >= 0 || errno != ENOENT)
         return file;
-    file = open(path, flags | O_CREAT | O_EXCL, 0660);
+    file = folder_open_file(path, O_RDWR | O_CREAT | O_EXCL);
     if (file >= 0)
         folder_sync(path);
     else if (errno == EEXIST)
-        file = open(path, flags | O_CREAT, 0660);
+        file = folder_open_file(path, O_RDWR | O_CREAT);
     return file;
 }
 
@@ -74,9 +73,7 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
 static int open_to_look(const char *database_path, const char *suffix)
 {
     char path[PATH_MAX];
-    return folder_path_beside(database_path, suffix, path)
-               ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-               : -1;
+    return folder_path_beside(database_path, suffix, path) ? folder_open_file(path, O_RDONLY) : -1;
 }
 
 bool shared_file_read(const char *database_path, const char *suffix, void *out, size_t bytes)

@@ -155,6 +155,20 @@ bool text_has_control(struct text text)
     return false;
 }
 
+/* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
+void text_hide_control(char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        if (byte < 0x20 || byte == 0x7F) {
+            bytes[i] = '?';
+        } else if (byte == 0xC2 && i + 1 < length && ((unsigned char)bytes[i + 1] & 0xE0) == 0x80) {
+            bytes[i] = '?';
+            bytes[++i] = '?';
+        }
+    }
+}
+
 bool text_has_nul(struct text text)
 {
     return text.length > 0 && memchr(text.bytes, '\0', text.length) != NULL;

@@ -33,6 +33,10 @@ bool text_equals_ignoring_case(struct text a, const char *string);
 /* True if UTF-8 text holds a control character: below U+0020, or from U+007F to U+009F. */
 bool text_has_control(struct text text);
 
+/* Puts "?" for every byte of a control character, so that a line can neither move a terminal's
+ * cursor nor begin another line. The bytes need not be UTF-8. */
+void text_hide_control(char *bytes, size_t length);
+
 /* True if some byte of it is NUL. */
 bool text_has_nul(struct text text);
 

@@ -42,23 +42,31 @@ void store_note_backup(const struct store *store, const struct backup_note *note
         log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->path, strerror(errno));
 }
 
+/* The path is printed, for people to paste: what would move a terminal's cursor was not written by
+ * us. */
+static bool can_be_shown(struct text path)
+{
+    return text_is_utf8(path.bytes, path.length) && !text_has_control(path);
+}
+
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out)
 {
     char line[LINE_BYTES_MAX], name[PATH_MAX];
-    int file = folder_path_beside(logbook, FILE_SUFFIX, name)
-                   ? open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-                   : -1;
+    int file =
+        folder_path_beside(logbook, FILE_SUFFIX, name) ? folder_open_file(name, O_RDONLY) : -1;
     if (file < 0)
         return STORE_NONE;
     ssize_t length = read(file, line, sizeof line - 1);
     close(file);
     struct text time = {line, DATETIME_TEXT_LENGTH};
-    if (length < DATETIME_TEXT_LENGTH + 2 || line[length - 1] != '\n' ||
-        !datetime_parse(time, &out->made_at_ms))
+    if (length < DATETIME_TEXT_LENGTH + 2 || line[length - 1] != '\n')
         return STORE_NONE;
-    size_t path_length = (size_t)length - DATETIME_TEXT_LENGTH - 2;
-    const char *path = line + DATETIME_TEXT_LENGTH + 1;
-    out->path = (struct text){arena_copy(arena, path, path_length), path_length};
+    struct text path = {line + DATETIME_TEXT_LENGTH + 1, (size_t)length - DATETIME_TEXT_LENGTH - 2};
+    int64_t made_at_ms;
+    if (!datetime_parse(time, &made_at_ms) || !can_be_shown(path))
+        return STORE_NONE;
+    path.bytes = arena_copy(arena, path.bytes, path.length);
+    *out = (struct backup_note){.made_at_ms = made_at_ms, .path = path};
     return STORE_DONE;
 }

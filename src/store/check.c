@@ -1,5 +1,7 @@
 /* Looks for damaged pages, rows that point nowhere, and violations of rules that span several rows.
  * Changes nothing. */
+#include <string.h>
+
 #include "base/log.h"
 #include "store/database.h"
 #include "store/progress.h"
@@ -22,8 +24,12 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
 {
     struct statement *statement = database_statement(check->store, name);
     enum store_result result = STORE_DONE;
-    while (database_next(check->store, statement, &result))
-        report(check, database_read_text(statement, "problem").bytes);
+    while (database_next(check->store, statement, &result)) {
+        const char *problem = database_read_text(statement, "problem").bytes;
+        if (name == STATEMENT_CHECK_INTEGRITY && !strstr(problem, "CHECK constraint"))
+            database_note_damage();
+        report(check, problem);
+    }
     return result;
 }
 

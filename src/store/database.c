@@ -14,6 +14,18 @@ int database_primary_code(int code)
     return code & 0xff;
 }
 
+static bool found_damage;
+
+bool store_has_found_damage(void)
+{
+    return found_damage;
+}
+
+void database_note_damage(void)
+{
+    found_damage = true;
+}
+
 enum store_result database_failure(struct store *store, int code, const char *doing)
 {
     const char *reason = store->database ? sqlite3_errmsg(store->database) : sqlite3_errstr(code);
@@ -21,6 +33,9 @@ enum store_result database_failure(struct store *store, int code, const char *do
         return STORE_REFUSED;
     if (store->only_tries && database_primary_code(code) == SQLITE_BUSY)
         return STORE_BUSY;
+    if (database_primary_code(code) == SQLITE_CORRUPT ||
+        database_primary_code(code) == SQLITE_NOTADB)
+        database_note_damage();
     log_line("%s: cannot %s: %s (SQLite code %d)", store->path, doing, reason,
              store->database ? sqlite3_extended_errcode(store->database) : code);
     return database_primary_code(code) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;

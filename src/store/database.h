@@ -125,6 +125,9 @@ enum store_result database_run(struct store *store, struct statement *statement)
 /* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */
 int database_primary_code(int code);
 
+/* For store_has_found_damage. */
+void database_note_damage(void);
+
 /* What an SQLite result code means for the caller, with its line in the log. */
 enum store_result database_failure(struct store *store, int code, const char *doing);
 

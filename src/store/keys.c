@@ -65,6 +65,23 @@ enum store_result store_add_token(struct store *store, int64_t member_id, struct
     return add(store, &upload_tokens, member_id, name, SCOPE_NONE, token, number);
 }
 
+enum store_result store_find_key_state(struct store *store, struct arena *arena,
+                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                       struct key_state *out)
+{
+    struct statement *find = database_statement(store, STATEMENT_FIND_KEY_STATE);
+    database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
+    enum store_result result = database_step(store, find);
+    if (result == STORE_DONE)
+        *out = (struct key_state){
+            .callsign = database_keep_text(find, "callsign", arena),
+            .revoked_at_ms = database_read_integer(find, "revoked_at"),
+            .member_is_active = database_read_integer(find, "active") != 0,
+        };
+    sqlite3_reset(find->handle);
+    return result;
+}
+
 static enum store_result visit_keys(struct store *store, struct statement *list,
                                     void (*visit)(void *context, const struct key *key),
                                     void *context)

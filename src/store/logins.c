@@ -50,8 +50,8 @@ static enum store_result collect_lines(struct store *store, struct buffer *lines
 static bool says_so_already(const char *path, const struct buffer *lines)
 {
     struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    bool same = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+    int file = folder_open_file(path, O_RDONLY);
+    bool same = file >= 0 && fstat(file, &status) == 0 &&
                 (status.st_mode & 07777) == READABLE_FOR_ALL &&
                 status.st_size == (off_t)lines->length;
     if (same && lines->length > 0) {
@@ -67,7 +67,8 @@ static bool says_so_already(const char *path, const struct buffer *lines)
 
 static bool replace_file(const char *path, const char *new_path, const struct buffer *lines)
 {
-    int file = open(new_path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    unlink(new_path);
+    int file = folder_open_file(new_path, O_WRONLY | O_CREAT | O_EXCL);
     if (file < 0)
         return false;
     errno = 0;

@@ -1,6 +1,7 @@
 /* Opens the database: the file, its settings, its schema, the writer lock, every statement.
  * Whatever is wrong with one of them is logged, and nothing is opened. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -62,6 +63,11 @@ static enum store_result keep_log(struct store *store)
 
 static enum store_result open_file(struct store *store, enum store_opening opening)
 {
+    char name[PATH_MAX];
+    if (literal_path_is_blocked(store->path, name)) {
+        log_line("%s is not an ordinary file", name);
+        return STORE_BROKEN;
+    }
     bool exists = access(store->path, F_OK) == 0;
     if (!exists && opening != STORE_CREATE && errno == ENOENT)
         return STORE_NONE;

@@ -36,7 +36,8 @@ static bool is_in_use(const char *path)
 static bool map_file(const char *path, struct read_only *file)
 {
     struct stat status;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* it may be a FIFO */
     if (descriptor < 0)
         return false;
     void *map = MAP_FAILED;

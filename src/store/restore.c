@@ -3,8 +3,8 @@
  * A logbook that can be read gets the backup's content in one transaction, which begins and ends
  * like any other write: whatever was acknowledged before it is in the copy that is kept, and
  * whatever is acknowledged later is in the restored logbook. Only where there is no logbook, or one
- * that cannot be read, files are exchanged. candidate.c checks the backup, carry_over.c keeps what
- * must not go back in time. */
+ * that cannot be read, or is too damaged to be written to, files are exchanged. candidate.c checks
+ * the backup, carry_over.c keeps what must not go back in time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ struct restore {
     const char *prepared; /* the candidate's file */
     struct store *candidate;
     struct arena *arena;
-    char *kept; /* where the former logbook was moved; NULL: there was none */
+    struct carry_over *carried; /* NULL: nothing was noted */
+    char *kept;                 /* where the former logbook was moved; NULL: there was none */
     int64_t deleted_members;
 };
 
@@ -126,21 +127,20 @@ static enum store_result refuse_deleted(struct store *former)
     return STORE_BUSY;
 }
 
-static enum store_result replace_rows(struct store *former, struct arena *arena)
+static enum store_result replace_rows(struct store *former, struct restore *restore)
 {
-    struct carry_over *carried = NULL;
     enum store_result result = refuse_deleted(former);
     if (result == STORE_DONE)
         result = logins_take_over(former);
     if (result == STORE_DONE)
-        result = carry_over_note(former, arena, &carried);
+        result = carry_over_note(former, restore->arena, &restore->carried);
     progress_begin("removing the former rows");
     if (result == STORE_DONE)
         result = execute_for_tables(former, delete_rows);
     progress_begin("writing the backup's rows");
     if (result == STORE_DONE)
         result = execute_for_tables(former, copy_rows);
-    return result == STORE_DONE ? carry_over_apply(former, carried) : result;
+    return result == STORE_DONE ? carry_over_apply(former, restore->carried) : result;
 }
 
 static enum store_result replace_content(struct restore *restore)
@@ -159,11 +159,13 @@ static enum store_result replace_content(struct restore *restore)
     if (result == STORE_DONE) {
         result = copy_keep(restore->path, restore->arena, &restore->kept);
         if (result == STORE_DONE)
-            result = replace_rows(former, restore->arena);
+            result = replace_rows(former, restore);
         result = logins_finish(former, result, LOGINS_ARE_MADE);
     }
-    if (result != STORE_DONE && restore->kept)
+    if (result != STORE_DONE && restore->kept) {
         copy_drop(restore->kept);
+        restore->kept = NULL;
+    }
     store_close(former);
     return result;
 }
@@ -256,6 +258,37 @@ static enum store_result replace_files(struct restore *restore, enum former form
     return result;
 }
 
+/* The backup was found whole before: the damage is the former logbook's. What could still be read
+ * of it is kept. */
+static enum store_result replace_damaged(struct restore *restore)
+{
+    int64_t stamp_ms;
+    enum store_result result = STORE_DONE;
+    if (restore->carried) {
+        result = store_begin_write(restore->candidate, &stamp_ms);
+        if (result == STORE_DONE)
+            result = store_finish(restore->candidate,
+                                  carry_over_apply(restore->candidate, restore->carried));
+    } else {
+        log_line(
+            "%s is too damaged to take anything over from it: revoke and delete again what was "
+            "revoked and deleted since the backup",
+            restore->path);
+    }
+    return result == STORE_DONE ? replace_files(restore, FORMER_READABLE) : result;
+}
+
+static enum store_result replace(struct restore *restore)
+{
+    enum former former = examine(restore->path);
+    if (former == FORMER_UNKNOWN)
+        return STORE_BROKEN;
+    if (former != FORMER_READABLE)
+        return replace_files(restore, former);
+    enum store_result result = replace_content(restore);
+    return result == STORE_BROKEN && store_has_found_damage() ? replace_damaged(restore) : result;
+}
+
 void store_list_abandoned_restores(const char *path, struct arena *arena,
                                    void (*visit)(void *context, const char *path), void *context)
 {
@@ -278,14 +311,8 @@ enum store_result store_restore(const char *path, const char *from, struct arena
                                    : STORE_BROKEN;
     if (result == STORE_DONE)
         result = carry_over_nothing(restore.candidate);
-    if (result == STORE_DONE) {
-        enum former former = examine(restore.path);
-        if (former == FORMER_UNKNOWN)
-            result = STORE_BROKEN;
-        else
-            result = former == FORMER_READABLE ? replace_content(&restore)
-                                               : replace_files(&restore, former);
-    }
+    if (result == STORE_DONE)
+        result = replace(&restore);
     store_close(restore.candidate);
     if (restore.prepared)
         candidate_remove(restore.prepared);

@@ -46,6 +46,10 @@ void store_close(struct store *store); /* NULL is allowed */
 /* Whether opening it brought an older schema forward. */
 bool store_was_brought_forward(const struct store *store);
 
+/* Whether this process has met damage in SQLite's own words (SQLITE_CORRUPT, SQLITE_NOTADB, what
+ * its integrity check finds), and not only a disk, a right, a lock or a rule of ours. */
+bool store_has_found_damage(void);
+
 /* How long a write waits for other writers (default 10,000 ms). */
 void store_set_write_wait(struct store *store, int64_t wait_ms);
 
@@ -217,6 +221,17 @@ struct identity {
 enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out);
+
+/* What became of a key, whether it still works or not; the callsign is in the arena. STORE_NONE:
+ * the logbook never had it. */
+struct key_state {
+    struct text callsign;
+    int64_t revoked_at_ms; /* 0: not revoked */
+    bool member_is_active;
+};
+enum store_result store_find_key_state(struct store *store, struct arena *arena,
+                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                       struct key_state *out);
 
 /* store_begin_write for this identity. Other writers, and the request's own body, may have taken a
  * while, so what was shown is looked up once more, with nobody else writing: STORE_DENIED, and no
