@@ -81,32 +81,60 @@ int64_t settings_number(enum setting_index setting, setting_lookup *lookup, void
     return number;
 }
 
-static void warn_of_unknown(void)
+static const struct setting *find_setting(const char *assignment, size_t length)
 {
-    for (char **variable = environ; *variable; variable++) {
-        size_t length = strcspn(*variable, "=");
-        bool known = strncmp(*variable, PREFIX, sizeof PREFIX - 1) != 0;
-        for (int i = 0; i < SETTING_COUNT && !known; i++)
-            known = strlen(settings[i].name) == length &&
-                    strncmp(*variable, settings[i].name, length) == 0;
-        if (!known)
-            log_line("there is no setting %.*s", (int)length, *variable);
-    }
+    for (int i = 0; i < SETTING_COUNT; i++)
+        if (strlen(settings[i].name) == length &&
+            strncmp(settings[i].name, assignment, length) == 0)
+            return &settings[i];
+    return NULL;
+}
+
+#define UNKNOWN "there is no setting %.*s"
+#define WRONG "%s must be an integer from %lld to %lld"
+
+static enum setting_fault judge(const char *assignment, size_t name_length,
+                                const struct setting **setting)
+{
+    int64_t number;
+    const char *value = assignment[name_length] ? assignment + name_length + 1 : "";
+    *setting = find_setting(assignment, name_length);
+    if (strncmp(assignment, PREFIX, sizeof PREFIX - 1) != 0)
+        return SETTING_FINE;
+    if (!*setting)
+        return SETTING_UNKNOWN;
+    return (*setting)->minimum == (*setting)->maximum || !*value ||
+                   read_number(*setting, value, &number)
+               ? SETTING_FINE
+               : SETTING_WRONG;
+}
+
+enum setting_fault settings_judge(const char *assignment, struct buffer *why)
+{
+    const struct setting *setting;
+    size_t length = strcspn(assignment, "=");
+    enum setting_fault fault = judge(assignment, length, &setting);
+    if (fault == SETTING_UNKNOWN)
+        buffer_print(why, UNKNOWN, (int)length, assignment);
+    if (fault == SETTING_WRONG)
+        buffer_print(why, WRONG, setting->name, (long long)setting->minimum,
+                     (long long)setting->maximum);
+    return fault;
 }
 
 bool settings_check(void)
 {
     bool right = true;
-    int64_t number;
-    warn_of_unknown();
-    for (int i = 0; i < SETTING_COUNT; i++) {
-        const struct setting *setting = &settings[i];
-        const char *value = find((enum setting_index)i, NULL, NULL);
-        if (setting->minimum == setting->maximum || !value || read_number(setting, value, &number))
-            continue;
-        log_line("%s must be an integer from %lld to %lld", setting->name,
-                 (long long)setting->minimum, (long long)setting->maximum);
-        right = false;
+    for (char **variable = environ; *variable; variable++) {
+        const struct setting *setting;
+        size_t length = strcspn(*variable, "=");
+        enum setting_fault fault = judge(*variable, length, &setting);
+        if (fault == SETTING_UNKNOWN)
+            log_line(UNKNOWN, (int)length, *variable);
+        if (fault == SETTING_WRONG)
+            log_line(WRONG, setting->name, (long long)setting->minimum,
+                     (long long)setting->maximum);
+        right = right && fault != SETTING_WRONG;
     }
     return right;
 }

@@ -38,6 +38,15 @@ bool settings_is_set(enum setting_index setting, setting_lookup *lookup, void *c
 /* A text setting of the process environment, which holds for every request; NULL: it has none. */
 const char *settings_fixed_text(enum setting_index setting);
 
+enum setting_fault {
+    SETTING_FINE,    /* or none of ours */
+    SETTING_UNKNOWN, /* misspelt, or of another version: it has no effect */
+    SETTING_WRONG,   /* a program that gets it does not start */
+};
+
+/* What is wrong with one variable of an environment, "NAME=value"; the sentence is appended. */
+enum setting_fault settings_judge(const char *assignment, struct buffer *why);
+
 /* Looks over the process environment: says in the log what it does not know, and returns false
  * for a value out of range. */
 bool settings_check(void);

@@ -16,6 +16,7 @@
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
+#define EXIT_SETTING 78 /* EX_CONFIG of sysexits.h, which systemd knows by name */
 
 static const char *lookup_setting(void *gateway, const char *name)
 {
@@ -222,7 +223,9 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     if (is_typed && strcmp(arguments[1], "--help") == 0)
         return print_help(program);
     if (!settings_check())
-        return 1;
+        return EXIT_SETTING;
+    if (is_typed && strcmp(arguments[1], "--check") == 0)
+        return 0;
     struct gateway *gateway = gateway_open();
     if (!gateway)
         return 1;
