@@ -29,7 +29,7 @@ for my $folder ('etc', 'var', 'usr/local') {
 must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 /var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
 plan skip_all => 'the installation has another prefix'
     if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/service/put-site') < 0;
-must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx $source/apache /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
+must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx $source/apache $source/src/service /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
 
 # An authority that stands for Let's Encrypt, certbot's command with it, and systemctl where no systemd is.
 mkdir "$place/bin" or die;
@@ -117,6 +117,7 @@ sub broken {
     QSOsync::Front::write_file($site, $_);
     must("systemctl restart $server") if !$option{stopped};
     my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef, doctor($option{full})) or return;
+    return like $found->{fix}, $option{advice}, "$server: $cause: the operator's own lines are left to the operator" if $option{advice};
     ok run($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix}, QSOsync::Front::read_file("$place/run.log");
     my ($status, $report) = doctor($option{full});
     is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
@@ -141,8 +142,8 @@ SKIP: {
     broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nauth_basic club; auth_basic_user_file /etc/passwd;") });
     broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\ndeny all;") });
     broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header X-Log-Epoch;") });
-    broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;") }, level => 'warning');
-    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;'); replace(qr/# real_ip_header/, 'real_ip_header') });
+    broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;") }, level => 'warning', advice => qr/whether QSOSYNC_RATE_LIMIT is 0/);
+    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;'); replace(qr/# real_ip_header/, 'real_ip_header') }, advice => qr{grep -rn set_real_ip_from /etc/nginx});
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/add_header Retry-After.*/, '') }, full => 1);
     broken('no TLS', 'tls', qr/no TLS connection/, sub { s/listen (.*)443 ssl http2/listen ${1}443/g });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
@@ -154,6 +155,7 @@ SKIP: {
     sub fixed {
         my ($cause, $level, $check, $pattern, @arguments) = @_;
         my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments)) or return;
+        return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # what the operator has set is left to the operator
         ok run($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix}, QSOsync::Front::read_file("$place/run.log");
         return if $found->{fix} =~ / doctor https:/; # which has just asked once more
         my ($status, $report) = examine(@arguments);
@@ -162,9 +164,11 @@ SKIP: {
     doctor();
     must('kill $(cat /run/qsosync/pids); rm /run/qsosync/worker.sock');
     fixed('none is there', 'trouble', 'address', qr/no worker answers/);
+    must("cp $source/src/service/qsosync.service /etc/systemd/system/");
     unit('Environment=QSOSYNC_RATE_LIMIT=0');
     must('systemctl restart qsosync.socket qsosync.service');
     fixed('no request limit is set', 'warning', 'limit', qr/there is no request limit/);
+    must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
     must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db restore /var/backups/copy.db');
     fixed('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db', '/var/lib/other/logbook.db')
         if run('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
@@ -174,7 +178,7 @@ SKIP: {
         chomp(local $ENV{QSOSYNC_KEY} = `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
         fixed('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db', '/var/lib/other/logbook.db');
     }
-    must('rm -r /etc/systemd/system/qsosync*.d; systemctl restart qsosync.socket qsosync.service');
+    must('systemctl restart qsosync.socket qsosync.service');
 
     # The package's site is a link, which has to stay one.
     my $available = '/etc/nginx/sites-available/qsosync.conf';
@@ -194,6 +198,16 @@ SKIP: {
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
     ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a file that serves another name as well is left as it is';
     like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/, 'put-site says which names the file serves';
+    QSOsync::Front::write_file($site, $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a file with settings of the operator is left as it is';
+    like QSOsync::Front::read_file("$place/run.log"), qr/has settings of your own \(QSOSYNC_CLUB \)/, 'put-site says which settings they are';
+    my $club = "server {\n    listen 80;\n    server_name $host;\n    root /var/www/html;\n}\n";
+    must("rm $site");
+    QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $club);
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), "a club's own site is not replaced";
+    like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is no file of QSOsync}, "put-site says that the site is the club's own";
+    is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $club, "the club's own site is as it was";
+    must('rm /etc/nginx/sites-enabled/club.conf');
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
     ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a configuration that nginx does not accept is told';
@@ -214,7 +228,7 @@ SKIP: {
     broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, "AuthType Basic\nAuthName club\nAuthUserFile /etc/passwd\nRequire valid-user") });
     broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied') });
     broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/enablereuse=off\K/, "\nHeader unset X-Log-Epoch\nHeader always unset X-Log-Epoch") });
-    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For") });
+    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For") }, advice => qr{grep -rni RemoteIPHeader /etc/apache2});
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/Header always setifempty Retry-After.*/, '') }, full => 1);
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
 
