@@ -69,28 +69,28 @@ is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 
 my %pasted = (pasted => 1);
 broken('no logbook', 'trouble', 'database', qr/does not exist/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub { unlink glob "$db*" }, %pasted);
 broken('an empty file', 'trouble', 'database', qr/is empty/, qr/ init\z/, sub { unlink glob "$db-*"; truncate $db, 0 or die }, %pasted);
-broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/, qr{ restore \S+/backup\.db\z},
-    sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') }, %pasted);
-broken("another program's database, and no backup", 'trouble', 'database', qr/not a QSOsync logbook/, qr/ init\z/, sub { unlink glob "$folder/*"; shell('CREATE TABLE a (b)') }, %pasted);
+broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/, qr/\Aname the logbook itself in QSOSYNC_DB/,
+    sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
+broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/, qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, qr{ restore \S+/backup\.db\z}, sub { unlink grep { !/last-backup/ } glob "$db*"; mkdir $db or die }, %pasted);
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, qr/\Alook what it is/, sub { unlink grep { !/last-backup/ } glob "$db*"; mkdir $db or die });
 broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers run as $user/, qr/\Achown $user: /,
     sub { chown 0, 0, $db or die }, %pasted);
-broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/, qr/chmod u\+rw /, sub { chmod 0440, $db or die }, %pasted);
+broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/, qr/\Arunuser -u $user -- chmod u\+rw \S+\z/, sub { chmod 0440, $db or die }, %pasted);
 broken('a write-ahead log of root', 'trouble', 'owner', qr/-wal belongs to root/, qr/\Achown $user: /,
     sub { open my $f, '>', "$db-wal" or die; close $f; chmod 0600, "$db-wal" }, %pasted);
 broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub { chown 0, 0, "$db-gate" or die; chmod 0600, "$db-gate" }, %pasted);
-broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/, qr/\Arm /,
-    sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die }, %pasted);
-broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate has a second name/, qr/\Arm /,
-    sub { QSOsync::Front::write_file("$folder/other", ''); chown $uid, $gid, "$folder/other"; unlink "$db-gate"; link "$folder/other", "$db-gate" or die }, %pasted);
-broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Achmod o= /, sub { chmod 0644, $db or die }, %pasted);
+broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/, qr/\Alook what it is/,
+    sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die });
+broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate has a second name/, qr/\Alook what it is/,
+    sub { QSOsync::Front::write_file("$folder/other", ''); chown $uid, $gid, "$folder/other"; unlink "$db-gate"; link "$folder/other", "$db-gate" or die });
+broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0644, $db or die }, %pasted);
 broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/, qr/\Achown $user: /,
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
-broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/, qr/\Achmod o= /, sub { chmod 0757, $folder or die }, %pasted);
+broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/, qr/\Arunuser -u $user -- chmod o-w /, sub { chmod 0757, $folder or die }, %pasted);
 broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/, qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
-broken('a write-ahead log that grows', 'warning', 'log', qr/has \d\d+ MB and grows/, qr/systemctl restart.*fuser -k/, sub {
+broken('a write-ahead log that grows', 'warning', 'log', qr/has \d\d+ MB and grows: process \d+ \(sqlite3\) keeps reading/, qr/\Akill \d+; runuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
     my $reader = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'sqlite3', $db);
     print {$to_shell} "BEGIN;\nSELECT count(*) FROM members;\n";
     readline $from_shell;
@@ -98,19 +98,19 @@ broken('a write-ahead log that grows', 'warning', 'log', qr/has \d\d+ MB and gro
     return sub { close $_ for $from_shell, $to_shell; waitpid $reader, 0 };
 }, %pasted);
 broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub { shell('UPDATE logbook SET last_stamp = ' . (time + 3600) . '000') });
-broken('a wrong value', 'trouble', 'content', qr/has an older log revision|later stamp/, qr{ restore \S+/backup\.db \|\| },
-    sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") }, %pasted);
-broken('a damaged page', 'trouble', 'content', qr/\S/, qr{ restore \S+/backup\.db \|\| }, sub {
+broken('a wrong value', 'trouble', 'content', qr/(?:has an older log revision|later stamp).*no page is damaged/, qr/\Akeep the logbook as it is/,
+    sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") });
+broken('a damaged page', 'trouble', 'content', qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/, qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, sub {
     chomp(my $page = `sqlite3 '$db' "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
     overwrite("\xff" x 4096, 4096 * ($page - 1));
 }, %pasted);
-broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/, qr/\Arm -f \S+-restore-4711 /,
-    sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' }, %pasted);
+broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/, qr/\Aleave it to the next restore/,
+    sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' });
 broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub { unlink "$db-last-backup" or die }, %pasted);
 sub note_backup { my ($days, $file) = @_; my $time = iso_time(time - 86400 * $days); open my $f, '>', "$db-last-backup" or die; print {$f} "$time $file\n" }
 broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub { note_backup(7, "$folder/backup.db") }, %pasted);
 broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub { unlink "$folder/backup.db" or die }, %pasted);
-broken('a program that holds the writer lock', 'warning', 'lock', qr/held the writer lock for a whole second/, qr/systemctl restart.*fuser -k/, sub {
+broken('a program that holds the writer lock', 'warning', 'lock', qr/\Aprocess \d+ \(\S+\) has held the writer lock for a whole second/, qr/\Akill \d+\z/, sub {
     pipe my $ready, my $begun or die;
     my $holder = fork;
     if (!$holder) {
@@ -182,12 +182,12 @@ SKIP: {
     my $examine = sub { QSOsync::Doctor::run($wrapper, 'doctor') };
     my $restart = qr/systemctl (?:enable --now|restart) qsosync\.socket/;
     QSOsync::Doctor::finds('units that were never started', 'trouble', 'socket', qr/No such file/, $restart, $examine->());
-    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/none runs/, qr/systemctl restart qsosync\.service/, $examine->());
     mkdir "$run/qsosync" or die;
     my $socket = IO::Socket::UNIX->new(Local => "$run/qsosync/worker.sock", Listen => 1) or die;
     chmod 0600, "$run/qsosync/worker.sock";
     QSOsync::Doctor::finds('a socket that the web server may not use', 'trouble', 'socket', qr/www-data, may not use/, $restart, $examine->());
     chmod 0666, "$run/qsosync/worker.sock";
+    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/none runs/, qr/systemctl restart qsosync\.service/, $examine->());
     close $socket;
     QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nobody listens/, $restart, $examine->());
 

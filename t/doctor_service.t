@@ -2,6 +2,7 @@ use QSOsync::Test fronts => 'none';
 use QSOsync::ChangingProxy;
 use QSOsync::Doctor;
 use IO::Socket::INET;
+use IO::Socket::IP;
 use POSIX ();
 
 # qsosync-admin doctor URL: services that were broken on purpose, most of them by a front server that changes what
@@ -29,6 +30,7 @@ sub broken {
     unlink $service->db . '-limits';
     $service->restart_workers;
 }
+sub failure { "HTTP/1.1 500 Internal Server Error\r\nX-Request-Id: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}" }
 sub whole { my ($status, $type, $body) = @_; "HTTP/1.1 $status\r\nContent-Type: $type\r\nContent-Length: " . length($body) . "\r\nConnection: close\r\n\r\n$body" }
 
 my $url = 'http://127.0.0.1:' . $service->port;
@@ -44,7 +46,7 @@ my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
 # Nobody there, or somebody else.
 my $free = QSOsync::Service::free_port();
-QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/, qr/systemctl restart nginx/, doctor("http://127.0.0.1:$free"));
+QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/, qr/\Asystemctl restart (?:nginx|apache2)\z/, doctor("http://127.0.0.1:$free"));
 QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name has no address/, qr/DNS/, doctor('http://log.invalid'));
 broken('another site', 'trouble', 'address', qr/something else .*404/, $put, request => sub { whole('404 Not Found', 'text/html', '<h1>Not Found</h1>') });
 broken('the welcome page', 'trouble', 'address', qr/something else .*200/, $put, request => sub { whole('200 OK', 'text/html', '<h1>Welcome</h1>') });
@@ -54,10 +56,43 @@ broken('a module that is not loaded', 'trouble', 'address', qr/hands out the wor
     request => sub { whole('200 OK', 'application/octet-stream', "\177ELF" . 'x' x 100) });
 broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, $put, request => sub { whole('403 Forbidden', 'text/html', 'Forbidden') });
 broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put, request => sub { whole('401 Unauthorized', 'text/html', 'Login') });
+{
+    # A name with an IPv6 address alone, in a name space of mounts.
+    my $hosts = $service->directory . '/hosts';
+    QSOsync::Front::write_file($hosts, "127.0.0.1 localhost\n::1 six.example.org\n");
+    my @wrapper = ('unshare', '-m', 'sh', '-c', "mount --bind $hosts /etc/hosts && exec \"\$@\"", 'sh');
+    SKIP: {
+        my $six = IO::Socket::IP->new(LocalHost => '::1', LocalPort => 0, Listen => 8);
+        skip 'needs IPv6 and the right to unshare mounts', 6 if !$six || $> != 0 || system('unshare', '-m', 'true') != 0;
+        my $port = $six->sockport;
+        my $pid = fork // die;
+        if (!$pid) {
+            while (my $client = $six->accept) {
+                my $head = '';
+                while (defined(my $line = readline $client)) { $head .= $line; last if $line eq "\r\n" }
+                my $server = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $service->port) or last;
+                print {$server} $head =~ s/^(Host:.*\r\n)/$1Connection: close\r\n/mr;
+                print {$client} do { local $/; <$server> };
+                close $client;
+            }
+            POSIX::_exit(0);
+        }
+        close $six;
+        local $ENV{QSOSYNC_KEY} = '';
+        my @asked = ('doctor', "http://six.example.org:$port", '--gentle');
+        QSOsync::Doctor::finds('a name with an IPv6 address alone', 'warning', 'address', qr/only an IPv6 address: members whose network has no IPv6/, qr/\Aadd a DNS record of type A/, QSOsync::Doctor::run(\@wrapper, @asked));
+        kill 'KILL', $pid;
+        waitpid $pid, 0;
+        QSOsync::Doctor::finds('an IPv6 address alone, at which nobody listens', 'trouble', 'address', qr/has only an IPv6 address, and nobody is reached there/, qr/\Aadd a DNS record of type A/, QSOsync::Doctor::run(\@wrapper, @asked));
+    }
+}
 broken('no HTTP at all', 'trouble', 'address', qr/no valid HTTP answer/, qr/systemctl/, request => sub { 'HTTP what' });
 
 broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker answers/, qr/systemctl restart qsosync\.socket qsosync\.service/,
     request => sub { whole('502 Bad Gateway', 'text/html', 'Bad Gateway') });
+
+broken('a web server that says 500 where it reaches no worker', 'trouble', 'address', qr/no worker answers/, qr/\Asystemctl restart qsosync\.socket qsosync\.service\z/,
+    request => sub { whole('500 Internal Server Error', 'application/json', '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}') });
 
 # What is lost on the way in.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
@@ -80,7 +115,7 @@ broken('CORS headers that come twice', 'trouble', 'cors', qr/twice/, $put,
 broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, $put,
     request => sub { $_[0] =~ /^OPTIONS/ ? whole('405 Method Not Allowed', 'text/html', 'no') : undef }, answer => $apache);
 broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $put, answer => sub { $_[0] =~ s/Authorization, //; return });
-broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/QSOSYNC_RATE_LIMIT.*put-site/, answer => $strip->('RateLimit-[A-Za-z]+'));
+broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/whether QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
 broken('X-Forwarded-For that is trusted', 'trouble', 'forwarded', qr/X-Forwarded-For is trusted/, qr/set_real_ip_from/,
     answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 89\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
 broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, $put, answer => $strip->('Retry-After'), full => 1);
@@ -93,6 +128,24 @@ broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timed
     answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
 broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s apart/, qr/timedatectl/,
     answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time + 10)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
+
+# After a failure of the service nothing is concluded about its limits and its site.
+sub fails { my ($what, $check, $request) = @_;
+    my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $request->(@_) ? failure() : undef });
+    my @found = doctor('http://127.0.0.1:' . $proxy->port, full => 1, key => $_[3] // $key);
+    QSOsync::Doctor::finds($what, 'trouble', $check, qr/status 500/, qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, @found);
+    is join(' ', map { $_->{check} } grep { $_->{level} ne 'ok' } @{$found[1]{checks}}), $check, "$what is the only finding";
+    $proxy->stop;
+    unlink $service->db . '-limits';
+    $service->restart_workers;
+}
+fails('a service that answers every request with 500', 'address', sub { 1 });
+fails('a service that cannot look up keys', 'authorization', sub { $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/ });
+fails('a service that cannot look up keys, asked without one', 'authorization', sub { $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/ }, '');
+fails('a preflight that is answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
+fails('every batch is answered with 500', 'body', sub { $_[0] =~ /^POST/ });
+broken('500 for every key while /healthz is well', 'trouble', 'authorization', qr{status 500\), while /healthz answers 200: the pages see another logbook}, qr/ doctor\z/,
+    request => sub { $_[0] =~ m{^GET \S*/me } ? whole('500 Internal Server Error', 'application/json', '{}') : $_[0] =~ m{^GET /healthz } ? whole('200 OK', 'application/json', '{"status":"ok"}') : undef });
 
 # An address that has used up its requests: the doctor waits, where it is told for how long.
 sub limited { my ($headers) = @_; return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n" }
@@ -115,6 +168,15 @@ broken('a refusal in the middle', 'trouble', 'authorization', qr/too many reques
 my %other = %{$service->add_member('26AT101')};
 $service->admin('key', 'revoke', '26AT101', 3);
 QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization', qr/does not accept this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
+QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'authorization', qr/this key of 26AT101 was revoked on 20\d\d-\d\d-\d\d;/, qr/\Aqsosync-admin key list 26AT101\z/, doctor($url, key => $other{read_key}, db => $service->db));
+{
+    $service->admin('member', 'disable', '26AT101');
+    my @found = doctor($url, key => $other{write_key}, db => $service->db);
+    my $found = QSOsync::Doctor::finds('a member who is disabled', 'trouble', 'authorization', qr/the member 26AT101 is disabled: the key is right/, qr/\Aqsosync-admin member enable 26AT101\z/, @found);
+    unlike $found->{fix} . $found->{message}, qr/key add|new key/, 'nobody is told to make a new key for a disabled member';
+    $service->admin('member', 'enable', '26AT101');
+    is +(doctor($url, key => $other{write_key}, db => $service->db))[1]{status}, 'ok', 'the command that is named lets the key work again';
+}
 QSOsync::Doctor::finds('a key that was mistyped', 'trouble', 'authorization', qr/mistyped/, qr/copy the key again/, doctor($url, key => $key =~ s/(.)\z/$1 eq 'a' ? 'b' : 'a'/er));
 QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/, qr/\Aread -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin doctor http/, doctor($url, key => ''));
 QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/, doctor('http://0.0.0.0:' . $service->port));

@@ -18,10 +18,20 @@ for my $name (sort keys %certificates) {
     QSOsync::Front::write_file("$place/$name.ext", "subjectAltName=$alternative\n");
     openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out $name.pem");
 }
+# An authority below the other one, whose certificate a site has to send along; and a certificate of next year.
+openssl('req -newkey rsa:2048 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
+QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
+openssl('x509 -req -in middle.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile middle.ext -out middle.pem');
+openssl('x509 -req -in site.csr -CA middle.pem -CAkey middle.key -CAcreateserial -days 60 -extfile good.ext -out lone.pem');
+QSOsync::Front::write_file("$place/whole.pem", join '', map { QSOsync::Front::read_file("$place/$_.pem") } 'lone', 'middle');
+QSOsync::Front::write_file("$place/index", '');
+QSOsync::Front::write_file("$place/ca.cnf", "[ca]\ndefault_ca=a\n[a]\ndatabase=$place/index\nserial=$place/serial\nnew_certs_dir=$place\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n");
+my $next = (gmtime)[5] + 1901;
+openssl("ca -config ca.cnf -batch -create_serial -cert ca.pem -keyfile ca.key -in site.csr -extfile good.ext -startdate ${next}0101000000Z -enddate ${next}0601000000Z -out future.pem");
 openssl('req -x509 -key site.key -days 60 -subj /CN=site -addext subjectAltName=IP:127.0.0.1 -out own.pem');
 
 # One web server with all of them, each at a port of its own.
-my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates), 'own';
+my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates), 'own', 'lone', 'whole', 'future';
 my $servers = join '', map { "server { listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
     client_max_body_size 8m; client_body_temp_path $place; proxy_temp_path $place; location / { proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
 QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off; pid $place/nginx.pid; error_log $place/error.log; events { }
@@ -45,6 +55,12 @@ QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/no
 QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
 QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
+QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls', qr/not trusted: it comes without that of its issuer, CN = Test intermediate/, qr/fullchain\.pem/, doctor('lone'));
+my (undef, $chain) = doctor('whole');
+ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}), 'a chain with its intermediate is trusted' or diag $chain->{text};
+my @early = doctor('future');
+QSOsync::Doctor::finds('a certificate whose time is yet to come', 'trouble', 'clock', qr/this machine says it is 20\S+Z, .*not yet valid.*the clock is wrong/, qr/\Atimedatectl set-ntp true\z/, @early);
+is scalar(grep { $_->{check} eq 'tls' } @{$early[1]{checks}}), 0, 'the certificate is not blamed for the clock';
 my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
 QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/, qr/put-site nginx 127\.0\.0\.1/, $status, $plain);
 for ('expired', 'other', 'own') {

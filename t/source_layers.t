@@ -19,7 +19,7 @@ my %below = (
     api => [qw(base json qso store http worker)],
     site => [qw(base json links qso adif store transfer http worker)],
     feed => [qw(base qso store http worker)],
-    admin => [qw(base json links qso adif store transfer)],
+    admin => [qw(base json links qso adif store transfer worker)],
 );
 
 my %written = QSOsync::Front::read_file("$source/src/CONTRIBUTING") =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;

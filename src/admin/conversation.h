@@ -21,6 +21,7 @@ struct conversation {
     const char *base;          /* ends in /api/v1 */
     bool apache, nginx;        /* which web server answers, if its headers name it */
     const char *authorization; /* header with the key; NULL: no key */
+    bool failed; /* the service has answered with 500 or more, from which nothing else follows */
 };
 
 /* Asks below the base; up to three headers, NULL: none. The answer is to be freed. */
@@ -32,6 +33,15 @@ void conversation_ask(struct conversation *with, const char *method, const char 
 const char *conversation_header(struct conversation *with, const struct http_response *response,
                                 const char *name);
 bool conversation_holds(const struct http_response *response, const char *text);
+
+/* Whether the service itself fails. The first such answer becomes a finding; after one, nothing is
+ * concluded about sites and limits. */
+bool conversation_has_failed(struct conversation *with, const char *check,
+                             const struct http_response *response);
+
+/* The status of /healthz beside the API, which the pages answer: other workers, who may see what
+ * those of the API do not. 0: no answer. */
+long conversation_ask_health(struct conversation *with);
 
 /* The command to paste, for the web server that answers; where its headers do not name it, for the
  * one that is installed here. */

@@ -1,7 +1,10 @@
 /* The request limit, as a client meets it. */
 #include "admin/doctor_limit.h"
 
+#include <string.h>
+
 #include "admin/progress.h"
+#include "admin/units.h"
 #include "base/clock.h"
 
 #define LIMIT_TRIED_MAX 1000
@@ -21,16 +24,28 @@ int64_t doctor_limit_wait_s(struct conversation *with, const struct http_respons
     return reset > 0 ? reset : LOOK_AGAIN_S;
 }
 
-/* nginx trusts the networks that its configuration names; Apache trusts everybody unless some are
- * named. */
-static const char *fix_for_forwarded(struct conversation *with)
+/* The operator's own lines: which ones is for people to see. nginx trusts the networks that its
+ * configuration names; Apache trusts everybody unless some are named. */
+static const char *advice_for_forwarded(struct conversation *with)
 {
     return conversation_fix(
         with,
-        "sed -i -E '/^[^#]*set_real_ip_from[^;]*\\/0;/s/^/#/' "
-        "$(grep -rl set_real_ip_from /etc/nginx) && nginx -t && systemctl reload nginx",
-        "sed -i -E '/^[^#]*RemoteIPHeader/Is/^/#/' "
-        "$(grep -rli RemoteIPHeader /etc/apache2) && systemctl reload apache2");
+        "take out the lines with set_real_ip_from that name everybody, which "
+        "grep -rn set_real_ip_from /etc/nginx shows",
+        "name your proxy with RemoteIPInternalProxy, or take out the lines which "
+        "grep -rni RemoteIPHeader /etc/apache2 shows");
+}
+
+/* The limit is switched off, or the site removes the headers: the first can be seen here. */
+static const char *advice_for_limit(struct conversation *with)
+{
+    struct unit unit;
+    units_read(with->arena, "qsosync.service", &unit);
+    const char *set = units_variable(&unit, "QSOSYNC_RATE_LIMIT");
+    return set && strcmp(set, "0") == 0
+               ? "take QSOSYNC_RATE_LIMIT=0 out of qsosync.service and restart it"
+           : unit.path ? conversation_fix_for_site(with)
+                       : "see whether QSOSYNC_RATE_LIMIT is 0 where the workers are started";
 }
 
 /* A client must not get a new count by naming another address as its own. */
@@ -48,8 +63,10 @@ static void check_forwarded(struct conversation *with, int64_t limit)
         conversation_number(conversation_header(with, &plain, "RateLimit-Remaining"), -1);
     int64_t after =
         conversation_number(conversation_header(with, &forged, "RateLimit-Remaining"), -1);
-    if (before >= 0 && after > before && after >= limit - 1)
-        findings_add(with->findings, FINDING_TROUBLE, "forwarded", fix_for_forwarded(with),
+    if (conversation_has_failed(with, "forwarded", &forged))
+        ;
+    else if (before >= 0 && after > before && after >= limit - 1)
+        findings_add(with->findings, FINDING_TROUBLE, "forwarded", advice_for_forwarded(with),
                      "any client's X-Forwarded-For is trusted, which evades the request limit");
     else
         findings_add(with->findings, FINDING_OK, "forwarded", NULL,
@@ -65,12 +82,7 @@ void doctor_check_limit(struct conversation *with, const struct http_response *r
                  conversation_header(with, response, "RateLimit-Reset");
     if (!whole) {
         findings_add(
-            with->findings, FINDING_WARNING, "limit",
-            arena_print(with->arena,
-                        "sed -i '/QSOSYNC_RATE_LIMIT/d' $(grep -rlIs QSOSYNC_RATE_LIMIT "
-                        "/etc/systemd/system /etc/nginx /etc/apache2) /dev/null; systemctl "
-                        "daemon-reload; " CONVERSATION_RESTART "; %s",
-                        conversation_fix_for_site(with)),
+            with->findings, FINDING_WARNING, "limit", advice_for_limit(with),
             "answers lack RateLimit-Limit, -Remaining or -Reset: there is no request limit, "
             "or the headers are removed");
         return;
@@ -110,11 +122,13 @@ void doctor_check_retry_after(struct conversation *with)
         progress_line_show("using up the request limit", i, most);
         conversation_ask(with, "HEAD", "/openapi.json", NULL, NULL, NULL, &response);
     }
-    if (tried && response.status == 429)
+    if (conversation_has_failed(with, "retry-after", &response))
+        ;
+    else if (tried && response.status == 429)
         judge_refusal(with, &response);
     else if (tried)
         findings_add(with->findings, FINDING_TROUBLE, "retry-after",
-                     "all workers of the service have to share one logbook's folder",
+                     "let all workers of the service share one folder of the logbook",
                      "more requests pass than RateLimit-Remaining says");
     http_client_free(&response);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "admin/doctor_address.h"
 #include "admin/doctor_key.h"
 #include "admin/doctor_limit.h"
 #include "admin/doctor_workers.h"
@@ -24,67 +25,24 @@
 
 /* -- Does it answer ---------------------------------------------------------------------------- */
 
-/* Renewing helps only where the certificate has expired. */
-static const char *fix_for_certificate(struct conversation *with, const char *reason)
-{
-    if (strstr(reason, "expired"))
-        return conversation_fix(with, "certbot renew && systemctl reload nginx",
-                                "certbot renew && systemctl reload apache2");
-    const char *host = conversation_host(with);
-    return arena_print(
-        with->arena, "certbot certonly --webroot -w /var/www/html -d %s && %s", host,
-        conversation_fix(
-            with,
-            arena_print(with->arena, CONVERSATION_PUT_SITE "nginx %s --new-certificate", host),
-            arena_print(with->arena, CONVERSATION_PUT_SITE "apache %s --new-certificate", host)));
-}
-
-static const char *fix_for_failure(struct conversation *with, const struct http_response *response,
-                                   const char *otherwise)
-{
-    if (response->failure == HTTP_CERTIFICATE)
-        return fix_for_certificate(with, response->reason);
-    return response->failure == HTTP_NO_TLS ? conversation_fix_for_site(with) : otherwise;
-}
-
-static void report_failure(struct conversation *with, const struct http_response *response)
-{
-    static const struct {
-        const char *check, *what, *fix;
-    } failures[] = {
-        [HTTP_NO_NAME] = {"address", "the name has no address",
-                          "correct the name, or its DNS record"},
-        [HTTP_NO_CONNECTION] = {"address", "nobody listens",
-                                "systemctl restart nginx || systemctl restart apache2"},
-        [HTTP_TIMEOUT] = {"address", "no answer in time", CONVERSATION_RESTART},
-        [HTTP_CERTIFICATE] = {"tls",
-                              "the certificate is not trusted; where CURL_CA_BUNDLE names a "
-                              "file with an authority of your own, that one is",
-                              NULL},
-        [HTTP_NO_TLS] = {"tls", "no TLS connection", NULL},
-        [HTTP_CUT_OFF] = {"address", "no valid HTTP answer", CONVERSATION_RESTART},
-    };
-    findings_add(with->findings, FINDING_TROUBLE, failures[response->failure].check,
-                 fix_for_failure(with, response, failures[response->failure].fix), "%s: %s (%s)",
-                 with->base, failures[response->failure].what, response->reason);
-}
-
-/* An answer that is not the description of the API. */
+/* An answer that is not the description of the API. Web servers may answer with 500 where they
+ * reach no worker, but give no id to the request. */
 static void report_stranger(struct conversation *with, const struct http_response *response)
 {
     const char *location = conversation_header(with, response, "Location");
     const char *what = "something else than QSOsync answers";
     const char *fix = conversation_fix_for_site(with);
-    if (response->status >= 300 && response->status < 400 && location) {
+    if (response->status >= 300 && response->status < 400 && location &&
+        strncasecmp(location, "http", 4) == 0) {
         what = arena_print(with->arena, "the address leads to %s", location);
         fix = arena_print(with->arena, "qsosync-admin doctor %s",
                           command_quote(with->arena, location));
     } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
         what = "the web server hands out the worker's program instead of running it";
     } else if (response->status >= 500) {
-        what = "no worker answers, or it cannot open the logbook";
-        fix = arena_print(with->arena, "%s; %s", CONVERSATION_RESTART,
-                          doctor_workers_fix_for_logbook(with->invocation));
+        bool by_worker = conversation_header(with, response, "X-Request-Id") != NULL;
+        what = by_worker ? "the service fails" : "no worker answers";
+        fix = by_worker ? doctor_workers_fix_for_logbook(with->invocation) : CONVERSATION_RESTART;
     } else if (response->status == 401) {
         what = "the site asks for a login before the API does";
     } else if (response->status == 403) {
@@ -119,7 +77,7 @@ static bool check_address(struct conversation *with, struct http_response *respo
 {
     ask_for_description(with, response);
     if (response->failure != HTTP_ANSWERED) {
-        report_failure(with, response);
+        doctor_report_no_answer(with, response);
         return false;
     }
     const char *server = conversation_header(with, response, "Server");
@@ -129,7 +87,7 @@ static bool check_address(struct conversation *with, struct http_response *respo
         report_stranger(with, response);
         return false;
     }
-    findings_add(with->findings, FINDING_OK, "address", NULL, "%s answers", with->base);
+    doctor_check_addresses(with);
     return true;
 }
 
@@ -149,7 +107,7 @@ static bool check_tls(struct conversation *with, const struct http_response *res
     if (strncasecmp(with->base, "https:", 6) != 0) {
         bool here = is_this_machine(with->base);
         findings_add(with->findings, here ? FINDING_OK : FINDING_TROUBLE, "tls",
-                     here ? NULL : fix_for_certificate(with, ""),
+                     here ? NULL : doctor_fix_for_certificate(with, ""),
                      here ? "not used on this machine itself"
                           : "the address is http: keys can be read on their way");
         return here;
@@ -158,10 +116,10 @@ static bool check_tls(struct conversation *with, const struct http_response *res
     if (!response->certificate_end_ms)
         findings_add(with->findings, FINDING_OK, "tls", NULL, "the certificate is trusted");
     else
-        findings_add(with->findings, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK,
-                     "tls",
-                     days < CERTIFICATE_DAYS_LEAST ? fix_for_certificate(with, "expired") : NULL,
-                     "the certificate is trusted, and ends in %lld days", (long long)days);
+        findings_add(
+            with->findings, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, "tls",
+            days < CERTIFICATE_DAYS_LEAST ? doctor_fix_for_certificate(with, "expired") : NULL,
+            "the certificate is trusted, and ends in %lld days", (long long)days);
     return true;
 }
 
@@ -180,7 +138,9 @@ static void check_cors(struct conversation *with, const struct http_response *pl
     const char *headers = conversation_header(with, &preflight, "Access-Control-Allow-Headers");
     const char *methods = conversation_header(with, &preflight, "Access-Control-Allow-Methods");
     const char *allowed = conversation_header(with, &preflight, "Access-Control-Allow-Origin");
-    if (!origin || strcmp(origin, "*") != 0)
+    if (conversation_has_failed(with, "cors", &preflight))
+        ;
+    else if (!origin || strcmp(origin, "*") != 0)
         findings_add(
             with->findings, FINDING_TROUBLE, "cors", fix,
             "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read "
@@ -255,10 +215,11 @@ void doctor_ask_service(struct invocation *invocation, const char *url, struct t
         bool safe = check_tls(&with, &response);
         check_cors(&with, &response);
         check_clock(&with, sent_ms, &response);
-        if (safe)
+        if (safe && !with.failed)
             doctor_ask_with_key(&with, key);
-        doctor_check_limit(&with, &response);
-        if (!gentle && conversation_header(&with, &response, "RateLimit-Limit"))
+        if (!with.failed)
+            doctor_check_limit(&with, &response);
+        if (!gentle && !with.failed && conversation_header(&with, &response, "RateLimit-Limit"))
             doctor_check_retry_after(&with);
     }
     http_client_free(&response);

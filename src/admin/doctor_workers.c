@@ -1,69 +1,70 @@
-/* The processes and the shipped units. */
+/* The processes, and the lock that they share. */
 #include "admin/doctor_workers.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "admin/doctor_units.h"
+#include "admin/holders.h"
+#include "admin/units.h"
 #include "base/folder.h"
 #include "base/shared_file.h"
 #include "installation.h"
 
-#define UNIT "qsosync.socket"
-#define SOCKET "/run/qsosync/worker.sock"
-#define UNIT_USER "qsosync"
+#define UNIT "qsosync.service"
+#define SITE_UNIT "qsosync-site.service"
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000 /* a write takes some milliseconds */
 
 static bool serves(const struct worker *worker, const char *logbook)
 {
-    struct stat theirs, ours;
-    if (!worker->logbook)
-        return strcmp(logbook, QSOSYNC_DEFAULT_DB) == 0;
-    if (strcmp(worker->logbook, logbook) == 0)
-        return true;
-    return stat(worker->logbook, &theirs) == 0 && stat(logbook, &ours) == 0 &&
-           theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
+    return folder_is_same(worker->logbook ? worker->logbook : QSOSYNC_DEFAULT_DB, logbook);
 }
 
-bool doctor_workers_has_unit(struct arena *arena, const char *name)
+/* A process of somebody else, who cannot use the folder at all, says nothing about whose the
+ * logbook is to be. */
+static bool may_use(const struct worker *worker, const char *folder)
 {
-    static const char *const folders[] = {"/etc", "/lib"}; /* the operator's, the package's */
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (access(arena_print(arena, "%s/systemd/system/%s", folders[i], name), F_OK) == 0)
-            return true;
-    return false;
-}
-
-static bool has_units(const struct invocation *invocation)
-{
-    return doctor_workers_has_unit(invocation->arena, UNIT);
+    struct stat status;
+    return stat(folder, &status) == 0 &&
+           (status.st_uid == worker->runs_as.user ||
+            (!(status.st_mode & 02) && workers_may(&worker->runs_as, &status, R_OK | W_OK | X_OK)));
 }
 
 void doctor_find_workers(struct invocation *invocation, const char *folder, struct doctor_user *out)
 {
     struct stat status;
+    struct unit unit;
     *out = (struct doctor_user){{0}, NULL};
+    units_read(invocation->arena, UNIT, &unit);
+    if (units_use_logbook(&unit, invocation->database) && unit.user &&
+        workers_look_up_user(unit.user, &out->runs_as)) {
+        out->name = unit.user;
+        return;
+    }
     for (struct worker *worker = workers_find(invocation->arena); worker; worker = worker->next)
-        if (serves(worker, invocation->database)) {
+        if (serves(worker, invocation->database) && may_use(worker, folder)) {
             out->runs_as = worker->runs_as;
             out->name = workers_user_name(invocation->arena, worker->runs_as.user);
             return;
         }
-    if (has_units(invocation) && strcmp(invocation->database, QSOSYNC_DEFAULT_DB) == 0 &&
-        workers_look_up_user(UNIT_USER, &out->runs_as)) {
-        out->name = UNIT_USER;
-        return;
-    }
     out->runs_as.user = stat(folder, &status) == 0 ? status.st_uid : geteuid();
     if (out->runs_as.user == 0 && stat(invocation->database, &status) == 0)
         out->runs_as.user = status.st_uid;
     out->name = workers_user_name(invocation->arena, out->runs_as.user);
     workers_look_up_user(out->name, &out->runs_as);
+}
+
+const char *doctor_workers_find_other(struct arena *arena, const struct doctor_user *user,
+                                      const char *logbook)
+{
+    for (struct worker *worker = workers_find(arena); worker; worker = worker->next)
+        if (worker->logbook && worker->runs_as.user == user->runs_as.user &&
+            !folder_is_same(worker->logbook, logbook))
+            return worker->logbook;
+    return NULL;
 }
 
 const char *doctor_workers_fix_for_logbook(struct invocation *invocation)
@@ -72,75 +73,118 @@ const char *doctor_workers_fix_for_logbook(struct invocation *invocation)
     const char *path = invocation->database;
     doctor_find_workers(invocation, folder_of(path, invocation->arena), &user);
     return arena_print(invocation->arena, "runuser -u %s -- qsosync-admin --db %s doctor",
-                       user.name, command_quote(invocation->arena, path));
+                       command_quote(invocation->arena, user.name),
+                       command_quote(invocation->arena, path));
+}
+
+struct count {
+    int running, old;
+    const char *path;
+};
+
+static struct count count_workers(struct invocation *invocation, const struct doctor_user *expected,
+                                  enum worker_program program)
+{
+    struct count count = {0, 0, NULL};
+    for (struct worker *worker = workers_find(invocation->arena); worker; worker = worker->next)
+        if (worker->program == program && serves(worker, invocation->database) &&
+            worker->runs_as.user == expected->runs_as.user) {
+            count.running++;
+            count.old += worker->is_old;
+            count.path = worker->is_old || !count.path ? worker->path : count.path;
+        }
+    return count;
 }
 
 /* Several installations may share a machine; workers of the logbook's own user are of this one. */
-static void look_at_processes(struct invocation *invocation, const struct doctor_user *expected,
-                              struct findings *findings)
+static void report_none(struct invocation *invocation, const struct doctor_user *expected,
+                        struct findings *findings)
 {
-    int ours = 0;
-    const struct worker *other = NULL;
-    for (struct worker *worker = workers_find(invocation->arena); worker; worker = worker->next)
-        if (serves(worker, invocation->database))
-            ours++;
-        else if (worker->logbook && worker->runs_as.user == expected->runs_as.user)
-            other = worker;
-    if (ours > 0)
-        findings_add(findings, FINDING_OK, "workers", NULL, "%d run%s", ours, ours == 1 ? "s" : "");
-    else if (other)
-        findings_add(findings, FINDING_WARNING, "workers",
-                     arena_print(invocation->arena, "qsosync-admin --db %s doctor",
-                                 command_quote(invocation->arena, other->logbook)),
-                     "no worker serves %s; those that run serve another logbook, %s",
-                     invocation->database, other->logbook);
-    else if (has_units(invocation) && strcmp(invocation->database, QSOSYNC_DEFAULT_DB) == 0)
-        findings_add(findings, FINDING_TROUBLE, "workers", "systemctl restart qsosync.service",
-                     "none runs");
+    struct unit unit;
+    struct arena *arena = invocation->arena;
+    const char *other = doctor_workers_find_other(arena, expected, invocation->database);
+    units_read(arena, UNIT, &unit);
+    if (other)
+        findings_add(
+            findings, FINDING_WARNING, "workers",
+            arena_print(arena, "qsosync-admin --db %s doctor", command_quote(arena, other)),
+            "no worker serves %s; those that run serve another logbook, %s", invocation->database,
+            other);
+    else if (units_use_logbook(&unit, invocation->database))
+        findings_add(findings, FINDING_TROUBLE, "workers", "systemctl restart " UNIT, "none runs");
     else
         findings_add(findings, FINDING_OK, "workers", NULL,
                      "this user sees none that runs; a web server may start them");
 }
 
-static bool answers(const char *path)
+static void report_no_pages(struct invocation *invocation, struct findings *findings)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    int socket_file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool connected =
-        connect(socket_file, (struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN;
-    int error = errno;
-    close(socket_file);
-    errno = error;
-    return connected;
+    struct unit unit;
+    units_read(invocation->arena, SITE_UNIT, &unit);
+    if (units_use_logbook(&unit, invocation->database) && (unit.by_operator || unit.enabled))
+        findings_add(findings, FINDING_TROUBLE, "pages", "systemctl restart " SITE_UNIT,
+                     "no worker of the pages runs");
 }
 
-static void look_at_socket(struct invocation *invocation, struct findings *findings)
+static void report_running(struct findings *findings, struct count count, const char *check,
+                           const char *unit)
 {
-    struct stat status;
-    struct worker_user front;
-    if (!has_units(invocation) || strcmp(invocation->database, QSOSYNC_DEFAULT_DB) != 0)
-        return;
-    if (stat(SOCKET, &status) != 0)
-        findings_add(findings, FINDING_TROUBLE, "socket",
-                     "systemctl enable --now qsosync.socket qsosync.service", "%s: %s", SOCKET,
-                     strerror(errno));
-    else if (workers_look_up_user("www-data", &front) && !workers_may(&front, &status, R_OK | W_OK))
-        findings_add(findings, FINDING_TROUBLE, "socket", "systemctl restart qsosync.socket",
-                     "the web server, which runs as www-data, may not use %s (%s, mode %o)", SOCKET,
-                     workers_user_name(invocation->arena, status.st_uid), status.st_mode & 07777);
-    else if (!answers(SOCKET) && errno != EACCES)
-        findings_add(findings, FINDING_TROUBLE, "socket",
-                     "systemctl restart qsosync.socket qsosync.service", "nobody listens at %s: %s",
-                     SOCKET, strerror(errno));
+    if (count.old > 0)
+        findings_add(findings, FINDING_WARNING, check,
+                     arena_print(findings->arena, "systemctl restart %s", unit),
+                     "%d of the workers run an older program than the file %s", count.old,
+                     count.path);
     else
-        findings_add(findings, FINDING_OK, "socket", NULL, "%s is there", SOCKET);
+        findings_add(findings, FINDING_OK, check, NULL, "%d run%s", count.running,
+                     count.running == 1 ? "s" : "");
+}
+
+/* Counted before a socket is tried, for which systemd would start them. A socket that is missing
+ * explains why none runs. */
+static void look_at_processes(struct invocation *invocation, const struct doctor_user *expected,
+                              struct findings *findings)
+{
+    struct count workers = count_workers(invocation, expected, WORKER_API);
+    struct count pages = count_workers(invocation, expected, WORKER_SITE);
+    bool reached = doctor_look_at_socket(invocation, "socket", "qsosync", true, findings);
+    if (workers.running > 0)
+        report_running(findings, workers, "workers", UNIT);
+    else if (reached)
+        report_none(invocation, expected, findings);
+    reached = doctor_look_at_socket(invocation, "pages", "qsosync-site", false, findings);
+    if (pages.running > 0)
+        report_running(findings, pages, "pages", SITE_UNIT);
+    else if (reached)
+        report_no_pages(invocation, findings);
+}
+
+static bool is_worker(struct arena *arena, pid_t pid)
+{
+    for (struct worker *worker = workers_find(arena); worker; worker = worker->next)
+        if (worker->pid == pid)
+            return true;
+    return false;
+}
+
+const char *doctor_workers_name_holder(struct arena *arena, const struct holder *holder)
+{
+    return holder->pid ? arena_print(arena, "process %ld (%s)", (long)holder->pid, holder->name)
+                       : "a process that this user may not see";
+}
+
+const char *doctor_workers_fix_by_ending(struct arena *arena, const struct holder *holder)
+{
+    if (!holder->pid)
+        return "run doctor as root, which sees the process";
+    return is_worker(arena, holder->pid) ? "systemctl restart qsosync.service"
+                                         : arena_print(arena, "kill %ld", (long)holder->pid);
 }
 
 /* The lock is held for one write at a time. A holder that keeps it is stuck. */
 static void look_at_lock(struct invocation *invocation, struct findings *findings)
 {
-    const char *path = arena_print(invocation->arena, "%s-gate", invocation->database);
+    struct arena *arena = invocation->arena;
+    const char *path = arena_print(arena, "%s-gate", invocation->database);
     struct timespec pause = {0, LOCK_PAUSE_NS};
     if (access(path, F_OK) != 0)
         return;
@@ -150,20 +194,19 @@ static void look_at_lock(struct invocation *invocation, struct findings *finding
         if (!free_now)
             nanosleep(&pause, NULL);
     }
-    if (free_now)
+    if (free_now) {
         findings_add(findings, FINDING_OK, "lock", NULL, "writers do not wait for each other");
-    else
-        findings_add(findings, FINDING_WARNING, "lock",
-                     arena_print(invocation->arena,
-                                 "systemctl restart qsosync.service; fuser -k -TERM %s",
-                                 command_quote(invocation->arena, path)),
-                     "some process has held the writer lock for a whole second");
+        return;
+    }
+    struct holder holder = holders_find(arena, path, 0, 0);
+    findings_add(findings, FINDING_WARNING, "lock", doctor_workers_fix_by_ending(arena, &holder),
+                 "%s has held the writer lock for a whole second",
+                 doctor_workers_name_holder(arena, &holder));
 }
 
 void doctor_look_at_workers(struct invocation *invocation, const struct doctor_user *expected,
                             struct findings *findings)
 {
     look_at_processes(invocation, expected, findings);
-    look_at_socket(invocation, findings);
     look_at_lock(invocation, findings);
 }

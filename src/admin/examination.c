@@ -1,4 +1,5 @@
-/* Commands that an operator pastes. None of them is run here. */
+/* Commands that an operator pastes. None of them is run here, and none deletes a file, or changes
+ * one that is not ours. */
 #include "admin/examination.h"
 
 #include <stdio.h>
@@ -6,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "admin/doctor_units.h"
+#include "base/datetime.h"
+#include "base/folder.h"
 #include "installation.h"
 
 #define BACKUP_TIMER "qsosync-backup.timer"
@@ -34,62 +38,74 @@ void examination_begin(struct examination *seen, struct invocation *invocation,
     doctor_find_workers(invocation, seen->folder, &seen->workers);
 }
 
+const char *examination_as(const struct examination *seen, uid_t user)
+{
+    struct arena *arena = seen->invocation->arena;
+    return user == 0 ? ""
+                     : arena_print(arena, "runuser -u %s -- ",
+                                   command_quote(arena, workers_user_name(arena, user)));
+}
+
 const char *examination_fix_by_init(const struct examination *seen)
 {
-    return arena_print(seen->invocation->arena, "runuser -u %s -- qsosync-admin --db %s init",
-                       seen->workers.name, seen->quoted);
+    struct arena *arena = seen->invocation->arena;
+    return arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
+                       command_quote(arena, seen->workers.name), seen->quoted);
 }
 
-const char *examination_fix_by_restoring(const struct examination *seen)
+bool examination_find_backup(const struct examination *seen, struct backup_note *note)
 {
-    struct backup_note note;
-    struct arena *arena = seen->invocation->arena;
-    bool known = store_find_backup_note(seen->path, arena, &note) == STORE_DONE &&
-                 access(note.path.bytes, R_OK) == 0;
-    return arena_print(arena, "qsosync-admin --db %s restore %s", seen->quoted,
-                       known ? command_quote(arena, note.path.bytes) : "BACKUP");
+    return store_find_backup_note(seen->path, seen->invocation->arena, note) == STORE_DONE;
 }
 
-const char *examination_fix_by_moving_aside(const struct examination *seen)
+const char *examination_fix_for_none(const struct examination *seen)
 {
     struct backup_note note;
-    struct arena *arena = seen->invocation->arena;
-    bool known = store_find_backup_note(seen->path, arena, &note) == STORE_DONE;
-    return arena_print(arena,
-                       "for f in '' -wal -shm; do [ ! -e %s$f ] || mv %s$f %s.aside$f; done; %s",
-                       seen->quoted, seen->quoted, seen->quoted,
-                       known ? examination_fix_by_restoring(seen) : examination_fix_by_init(seen));
+    return examination_find_backup(seen, &note)
+               ? arena_print(seen->invocation->arena,
+                             "look where it is now, for there was one, with the backup %s - if "
+                             "it is lost, man qsosync-admin says more under RESTORING",
+                             note.path.bytes)
+               : examination_fix_by_init(seen);
 }
 
 const char *examination_fix_for_damage(const struct examination *seen)
 {
-    return arena_print(seen->invocation->arena,
-                       "%s || { systemctl stop qsosync.service; %s; systemctl start "
-                       "qsosync.service; }",
-                       examination_fix_by_restoring(seen), examination_fix_by_moving_aside(seen));
+    struct backup_note note;
+    struct arena *arena = seen->invocation->arena;
+    bool known = examination_find_backup(seen, &note) && access(note.path.bytes, R_OK) == 0 &&
+                 !folder_has_no_file(note.path.bytes);
+    return known ? arena_print(arena, "qsosync-admin --db %s restore %s", seen->quoted,
+                               command_quote(arena, note.path.bytes))
+                 : "look for a backup of this logbook, which restore puts in its place";
 }
 
-const char *examination_fix_by_ending(const struct examination *seen, const char *suffix)
+const char *examination_tell_loss(const struct examination *seen)
 {
+    struct backup_note note;
+    char time[DATETIME_TEXT_LENGTH];
+    if (!examination_find_backup(seen, &note))
+        return "";
+    datetime_format(note.made_at_ms, time);
     return arena_print(seen->invocation->arena,
-                       "systemctl restart qsosync.service; fuser -k -TERM %s%s; %s", seen->quoted,
-                       suffix, examination_fix_by_init(seen));
+                       "; restore goes back to the backup of %.16sZ, and what was saved later is "
+                       "lost",
+                       time);
 }
 
 const char *examination_fix_for_backups(const struct examination *seen)
 {
-    const char *folder = command_quote(
-        seen->invocation->arena, arena_print(seen->invocation->arena, "%s/backups", seen->folder));
+    struct arena *arena = seen->invocation->arena;
+    const char *folder = command_quote(arena, arena_print(arena, "%s/backups", seen->folder));
     if (strcmp(seen->invocation->database, QSOSYNC_DEFAULT_DB) == 0 &&
         access("/run/systemd/system", F_OK) == 0)
         return arena_print(
-            seen->invocation->arena,
+            arena,
             "%ssystemctl enable --now " BACKUP_TIMER " && systemctl start qsosync-backup.service",
-            doctor_workers_has_unit(seen->invocation->arena, BACKUP_TIMER)
+            doctor_units_has(arena, BACKUP_TIMER)
                 ? ""
                 : "cp " QSOSYNC_SHARED_FILES "/service/qsosync-backup.* /etc/systemd/system/ && ");
     return arena_print(
-        seen->invocation->arena,
-        "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
-        seen->workers.name, folder, seen->quoted, folder);
+        arena, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
+        command_quote(arena, seen->workers.name), folder, seen->quoted, folder);
 }

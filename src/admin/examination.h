@@ -23,22 +23,24 @@ struct examination {
 void examination_begin(struct examination *seen, struct invocation *invocation,
                        struct findings *findings);
 
+/* What stands before a command that this user is to run; nothing for root. As the owner of a file a
+ * command can do no harm where somebody has put a link in its place. */
+const char *examination_as(const struct examination *seen, uid_t user);
+
 /* Makes a logbook, or brings the schema of one up to date. */
 const char *examination_fix_by_init(const struct examination *seen);
 
-/* Restores the logbook from the last backup that is known here. */
-const char *examination_fix_by_restoring(const struct examination *seen);
+/* For a place in which there is no logbook: makes one, unless a note shows that there was one. */
+const char *examination_fix_for_none(const struct examination *seen);
 
-/* For a file in the logbook's place that is not ours: keeps it under another name. */
-const char *examination_fix_by_moving_aside(const struct examination *seen);
+/* The note of the last backup; false: there is none. */
+bool examination_find_backup(const struct examination *seen, struct backup_note *note);
 
-/* Restores it; where it is too damaged for a restore to begin, so that nothing can be taken over
- * from it, moves it aside first. */
+/* Restores it from the last backup that is known here: for damage alone. */
 const char *examination_fix_for_damage(const struct examination *seen);
 
-/* Restarts the workers, and ends every other program that has the file open in a way that harms
- * them. suffix: "-wal" or the like, "" for the logbook itself. */
-const char *examination_fix_by_ending(const struct examination *seen, const char *suffix);
+/* The end of a sentence, what that would lose; "" where no backup is known. */
+const char *examination_tell_loss(const struct examination *seen);
 
 /* Enables the shipped timer, where it fits; otherwise makes one backup, for a timetable of one's
  * own. */

@@ -20,6 +20,19 @@ struct finding {
 
 static const char *const level_names[] = {"ok", "warning", "trouble"};
 
+/* Names and texts of others are in it: no byte of them may reach the terminal, or the JSON, that is
+ * not plain text. */
+static const char *keep_printable(struct arena *arena, const char *text)
+{
+    size_t length = strlen(text);
+    char *kept = arena_print(arena, "%s", text);
+    text_hide_control(kept, length);
+    for (size_t i = 0; i < length && !text_is_utf8(kept, length); i++)
+        if ((unsigned char)kept[i] >= 0x80)
+            kept[i] = '?';
+    return kept;
+}
+
 void findings_add(struct findings *findings, enum finding_level level, const char *check,
                   const char *fix, const char *format, ...)
 {
@@ -34,14 +47,15 @@ void findings_add(struct findings *findings, enum finding_level level, const cha
     *finding = (struct finding){
         .level = level,
         .check = arena_print(findings->arena, "%s", check),
-        .message = arena_print(findings->arena, "%s", message),
-        .fix = fix ? arena_print(findings->arena, "%s", fix) : NULL,
+        .message = keep_printable(findings->arena, message),
+        .fix = fix ? keep_printable(findings->arena, fix) : NULL,
     };
     if (findings->last)
         findings->last->next = finding;
     else
         findings->first = finding;
     findings->last = finding;
+    findings->troubles += level == FINDING_TROUBLE;
     if (level > findings->worst)
         findings->worst = level;
 }

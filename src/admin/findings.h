@@ -13,6 +13,7 @@ struct findings {
     struct arena *arena;
     struct finding *first, *last;
     enum finding_level worst;
+    int troubles;
 };
 
 /* Adds a finding of a check. `fix` is a command, or what to write where; NULL where all is well or

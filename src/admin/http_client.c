@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #define LIBRARY "libcurl.so.4"
@@ -87,20 +88,30 @@ static enum http_failure judge(CURLcode code)
     }
 }
 
-/* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
-static int64_t certificate_end(void)
+static const char *find_line(const struct curl_slist *lines, const char *name)
 {
+    size_t length = strlen(name);
+    for (; lines; lines = lines->next)
+        if (strncmp(lines->data, name, length) == 0)
+            return lines->data + length;
+    return NULL;
+}
+
+/* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
+static void read_certificate(struct arena *arena, struct http_response *response)
+{
+    struct tm time = {0};
     struct curl_certinfo *chain = NULL;
     if (curl.easy_getinfo(curl.handle, CURLINFO_CERTINFO, &chain) != CURLE_OK || !chain ||
         chain->num_of_certs < 1)
-        return 0;
-    for (const struct curl_slist *line = chain->certinfo[0]; line; line = line->next) {
-        struct tm time = {0};
-        if (strncmp(line->data, "Expire date:", 12) == 0 &&
-            strptime(line->data + 12, "%b %d %H:%M:%S %Y", &time))
-            return (int64_t)timegm(&time) * 1000;
-    }
-    return 0;
+        return;
+    const char *end = find_line(chain->certinfo[0], "Expire date:");
+    const char *subject = find_line(chain->certinfo[0], "Subject:");
+    const char *issuer = find_line(chain->certinfo[0], "Issuer:");
+    if (end && strptime(end, "%b %d %H:%M:%S %Y", &time))
+        response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
+    if (chain->num_of_certs == 1 && subject && issuer && strcmp(subject, issuer) != 0)
+        response->lone_issuer = arena_print(arena, "%s", issuer);
 }
 
 static void set_options(const struct http_request *request, struct http_response *response)
@@ -123,6 +134,16 @@ static void set_options(const struct http_request *request, struct http_response
     curl.easy_setopt(curl.handle, CURLOPT_WRITEDATA, &response->body);
     if (authority)
         curl.easy_setopt(curl.handle, CURLOPT_CAINFO, authority);
+    if (request->unverified) {
+        curl.easy_setopt(curl.handle, CURLOPT_SSL_VERIFYPEER, 0L);
+        curl.easy_setopt(curl.handle, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
+    if (request->family) {
+        curl.easy_setopt(curl.handle, CURLOPT_IPRESOLVE,
+                         request->family == AF_INET6 ? CURL_IPRESOLVE_V6 : CURL_IPRESOLVE_V4);
+        curl.easy_setopt(curl.handle, CURLOPT_FRESH_CONNECT, 1L);
+        curl.easy_setopt(curl.handle, CURLOPT_FORBID_REUSE, 1L);
+    }
     if (strcmp(request->method, "HEAD") == 0)
         curl.easy_setopt(curl.handle, CURLOPT_NOBODY, 1L);
     if (request->body) {
@@ -153,7 +174,7 @@ void http_client_send(const struct http_request *request, struct arena *arena,
     response->failure = judge(code);
     response->reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
     curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response->status);
-    response->certificate_end_ms = certificate_end();
+    read_certificate(arena, response);
     buffer_append(&response->headers, "", 1);
     buffer_append(&response->body, "", 1);
 }

@@ -17,6 +17,8 @@ struct http_request {
     const char *headers[HTTP_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last */
     const char *body;                          /* NULL: none */
     size_t body_length;
+    bool unverified; /* whoever answers is believed: never with a key */
+    int family;      /* AF_INET or AF_INET6 alone; 0: either */
 };
 
 enum http_failure {
@@ -35,7 +37,9 @@ struct http_response {
     long status;
     struct buffer headers; /* as they came, line by line, NUL-terminated; the caller frees both */
     struct buffer body;    /* its first 64 kB, NUL-terminated */
-    int64_t certificate_end_ms; /* seconds since 1970-01-01; 0: not known */
+    int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */
+    const char *lone_issuer; /* who has signed a certificate that comes without that of its issuer;
+                              * NULL: it is signed by itself, or comes with others */
 };
 
 /* NULL, or why there is no client. */

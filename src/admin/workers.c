@@ -3,33 +3,20 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRAM "qsosync.fcgi"
-#define FILE_BYTES_MAX 65536
+#include "admin/file_text.h"
 
-/* The whole file, NUL-terminated, in the arena; NULL: not to be read. */
-static char *read_file(struct arena *arena, const char *path, size_t *length)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return NULL;
-    char *text = arena_allocate(arena, FILE_BYTES_MAX + 1);
-    ssize_t got;
-    *length = 0;
-    while (*length < FILE_BYTES_MAX &&
-           (got = read(file, text + *length, FILE_BYTES_MAX - *length)) > 0)
-        *length += (size_t)got;
-    close(file);
-    text[*length] = '\0';
-    return text;
-}
+#define DELETED " (deleted)" /* what /proc adds where the file has been replaced */
+
+/* By the place in enum worker_program. */
+static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
 
 /* The numbers of a line such as "Groups:\t4 24 27". */
 static const char *find_line(const char *status, const char *name)
@@ -62,7 +49,7 @@ static const char *find_logbook(struct arena *arena, const char *process)
     size_t length = 0;
     const char *name = "QSOSYNC_DB=";
     const char *environment =
-        read_file(arena, arena_print(arena, "/proc/%s/environ", process), &length);
+        file_text_read(arena, arena_print(arena, "/proc/%s/environ", process), &length);
     for (const char *word = environment; word && word < environment + length;
          word += strlen(word) + 1)
         if (strncmp(word, name, strlen(name)) == 0)
@@ -70,16 +57,43 @@ static const char *find_logbook(struct arena *arena, const char *process)
     return NULL;
 }
 
+/* A process may call itself anything: what it is, the file of its program says, which nobody but
+ * root or this user can have put there. */
+static bool read_program(struct arena *arena, const char *process, struct worker *worker)
+{
+    struct stat program, present;
+    char path[PATH_MAX];
+    const char *link = arena_print(arena, "/proc/%s/exe", process);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0 || stat(link, &program) != 0 || (program.st_mode & 022) ||
+        (program.st_uid != 0 && program.st_uid != geteuid()))
+        return false;
+    path[length] = '\0';
+    char *deleted = strstr(path, DELETED);
+    if (deleted && deleted[strlen(DELETED)] == '\0')
+        *deleted = '\0';
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof program_names / sizeof *program_names; i++)
+        if (slash && strcmp(slash + 1, program_names[i]) == 0) {
+            worker->program = (enum worker_program)i;
+            worker->path = arena_print(arena, "%s", path);
+            worker->is_old = stat(path, &present) == 0 &&
+                             (present.st_dev != program.st_dev || present.st_ino != program.st_ino);
+            return true;
+        }
+    return false;
+}
+
 static struct worker *read_process(struct arena *arena, const char *process)
 {
     size_t length;
-    const char *program = read_file(arena, arena_print(arena, "/proc/%s/comm", process), &length);
-    if (!program || strcmp(program, PROGRAM "\n") != 0)
+    struct worker *worker = arena_allocate_zeroed(arena, sizeof *worker);
+    if (!read_program(arena, process, worker))
         return NULL;
-    const char *status = read_file(arena, arena_print(arena, "/proc/%s/status", process), &length);
+    const char *status =
+        file_text_read(arena, arena_print(arena, "/proc/%s/status", process), &length);
     if (!status)
         return NULL;
-    struct worker *worker = arena_allocate_zeroed(arena, sizeof *worker);
     worker->pid = (pid_t)strtol(process, NULL, 10);
     read_ids(status, &worker->runs_as);
     worker->logbook = find_logbook(arena, process);

@@ -17,14 +17,20 @@ struct worker_user {
     int group_count;
 };
 
+enum worker_program { WORKER_API, WORKER_SITE };
+
 struct worker {
     struct worker *next;
     pid_t pid;
+    enum worker_program program;
+    const char *path; /* of its program */
+    bool is_old;      /* the file there is another one by now */
     struct worker_user runs_as;
     const char *logbook; /* QSOSYNC_DB of its environment; NULL: not set, or not shown to us */
 };
 
-/* All of them, in the arena; NULL: none runs. */
+/* All of them, in the arena; NULL: none runs. A worker is known by its program's file, never by the
+ * name that a process gives itself. */
 struct worker *workers_find(struct arena *arena);
 
 /* A user of the password database with all groups; false: there is none of that name. */

@@ -19,7 +19,22 @@ sub run {
     close $output;
     my $status = $? >> 8;
     my $report = eval { JSON::PP::decode_json($text) } or return ($status, { status => 'none', checks => [], text => $text });
+    judge($_) for @{$report->{checks}};
     return ($status, { %$report, text => $text });
+}
+
+# What holds for whatever the doctor finds. It is pasted into root's shell.
+sub judge {
+    my ($check) = @_;
+    my ($fix, $line) = ($check->{fix} // '', line($check));
+    my @broken = ($line =~ /[\x00-\x1f\x7f-\x9f]/ ? 'it holds control characters' : (),
+        $fix =~ /\brm\b|\bsed\b|\btruncate\b|>/ ? 'it deletes or changes files' : (),
+        $fix =~ /\b(?:fuser|killall|pkill)\b/ ? 'it ends programs by a name' : (),
+        $fix =~ / restore / && $check->{message} !~ /is lost\z/ ? 'it restores without a word of what is lost' : (),
+        $fix =~ /["'](?!\\)[^"']*\z/ && ($fix =~ tr/'//) % 2 ? 'a quote has no end' : (),
+        length $fix > 240 ? 'it is too long to be read' : (),
+        $check->{level} ne 'ok' && $fix eq '' ? 'nothing is advised' : ());
+    Test::More::fail("what the doctor advises may be pasted: $_") && Test::More::diag($line) for @broken;
 }
 
 sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{fix} ? "fix: $finding->{fix}" : () }
