@@ -123,7 +123,7 @@ sub broken {
     is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
     must("rm -rf /var/backups/qsosync-site-*");
 }
-sub inlined { my ($text, $line, $file) = @_; my $content = QSOsync::Front::read_file($file); $text =~ s/^ *\Q$line\E$/$content/m or die "$line is not there"; return $text }
+sub inlined { my ($text, $line, $file) = @_; my $content = QSOsync::Front::read_file($file); $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there"; return $text }
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
@@ -131,6 +131,7 @@ SKIP: {
     must('rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
     ($server, $site) = ('nginx', '/etc/nginx/sites-enabled/qsosync-site.conf');
     $shipped = inlined(QSOsync::Front::read_file("$source/nginx/qsosync-site.conf"), 'include /usr/local/share/qsosync/nginx/qsosync-api.con[f];', "$source/nginx/qsosync-api.conf");
+    $shipped = inlined($shipped, 'include /usr/local/share/qsosync/nginx/qsosync-worker.conf;', "$source/nginx/qsosync-worker.conf");
     broken('a welcome page', 'address', qr/something else/, sub {
         $_ = "server { listen 443 ssl; server_name $host; ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem; location / { return 200 welcome; } }\n" });
     broken('the API is left out', 'address', qr/status 404/, sub { replace(qr/location \^~ \/api\/v1/, 'location ^~ /elsewhere') });
