@@ -105,6 +105,34 @@ for my $end (qw(killed failed)) {
     is missed($service, $_), '', "where the next writer is $end, too, readers miss nothing" for $client, $after;
 }
 
+# The disk takes no syncs any more, and all programs start again: the commit of the dead writer is found in the log, and
+# a power cut would take it away from whoever was shown it.
+sub end_all_on_a_failing_disk {
+    my ($service) = @_;
+    $faults->strike('sync', at => 1, forever => 1, error => EIO);
+    $service->end_worker($_, 'KILL') for $service->worker_pids;
+    $service->start_worker;
+}
+kill_a_writer($service = start(1));
+end_all_on_a_failing_disk($service);
+is $service->get($_)->status, 500, "what no sync has covered is shown to nobody: $_" for '/logs', '/logs/ids', '/logs';
+$faults->lift;
+$service->end_worker($_, 'KILL') for $service->worker_pids;
+$service->start_worker;
+is note_of($service->download), 'before dead dead dead dead dead', 'once a sync has covered it, it is there';
+
+# Where the writer has lived on after its sync has failed, readers are served: they do not see what was refused, neither
+# now nor after that.
+$service = start(1);
+$faults->strike('sync', at => 1, forever => 1, error => EIO);
+is $service->post_batch([map { qso(notes => 'dead') } 1 .. 5])->status, 500, 'a batch whose sync fails is refused';
+$client = read_log($service);
+end_all_on_a_failing_disk($service);
+is note_of($service->download), 'before', 'on a disk that takes no syncs readers see the log without the batch that was refused';
+end_all($service);
+is note_of($service->download), 'before', 'a batch that was refused does not come back when all programs have ended';
+is missed($service, $client), '', 'a reader between misses nothing';
+
 # A full disk: the log has space, the index in memory that it needs has none. A reader keeps the log from being begun
 # again, so that the index has to grow.
 $service = start(1);

@@ -3,6 +3,7 @@
  * A transaction that was committed is on the disk (WAL with synchronous=FULL), and its stamp is
  * above every time that a reader without it was given (writer_lock.c says why). */
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -12,14 +13,65 @@
 #include "store/log_file.h"
 
 #define SETTLE_PAUSE_MS 5000 /* between two attempts while the disk fails */
+#define SAFE_WAIT_MS 1000    /* for a snapshot that is on the disk; not while the disk fails */
+#define SAFE_PAUSE_MS 1
+#define SAFE_TRIES 20
 
-enum store_result store_begin_read(struct store *store, int64_t *now_ms)
+/* After some failures SQLite has rolled back by itself; then nothing is left to do. */
+static void roll_back(struct store *store)
 {
-    budget_renew();
+    if (!sqlite3_get_autocommit(store->database))
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* Opens the snapshot, where it is the first to read. */
+static enum store_result read_last_stamp(struct store *store, int64_t *last_stamp_ms)
+{
+    struct statement *read = database_statement(store, STATEMENT_READ_LAST_STAMP);
+    enum store_result result = database_step(store, read);
+    if (result == STORE_DONE)
+        *last_stamp_ms = database_read_integer(read, "last_stamp");
+    sqlite3_reset(read->handle);
+    return result == STORE_NONE ? STORE_BROKEN : result;
+}
+
+/* STORE_BUSY where it has a commit that may not be on the disk. */
+static enum store_result begin_snapshot(struct store *store, int64_t *now_ms)
+{
+    int64_t last_stamp_ms;
     store->read_settled = false;
     if (!store->read_only)
         *now_ms = writer_lock_read_time(&store->writer_lock, *now_ms, &store->read_settled);
-    return database_run(store, database_statement(store, STATEMENT_BEGIN_READ));
+    enum store_result result = database_run(store, database_statement(store, STATEMENT_BEGIN_READ));
+    if (result != STORE_DONE || store->read_only || store->read_settled)
+        return result;
+    result = read_last_stamp(store, &last_stamp_ms);
+    if (result == STORE_DONE && !writer_lock_is_safe(&store->writer_lock, last_stamp_ms))
+        result = STORE_BUSY;
+    if (result != STORE_DONE)
+        roll_back(store);
+    return result;
+}
+
+/* Where a writer is just between its sync and its end it is a matter of moments. */
+enum store_result store_begin_read(struct store *store, int64_t *now_ms)
+{
+    int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();
+    int64_t end_ms = clock_ms + (clock_ms < store->settle_again_ms ? 0 : SAFE_WAIT_MS);
+    budget_renew();
+    enum store_result result = begin_snapshot(store, now_ms);
+    for (int i = 0; result == STORE_BUSY && (i < SAFE_TRIES || clock_monotonic_ms() < end_ms);
+         i++) {
+        poll(NULL, 0, SAFE_PAUSE_MS);
+        database_settle(store);
+        *now_ms = start_ms;
+        result = begin_snapshot(store, now_ms);
+    }
+    if (result != STORE_BUSY)
+        return result;
+    log_line("%s: cannot show it: the disk does not take what a writer has left in the log",
+             store->path);
+    return STORE_BROKEN;
 }
 
 void store_end_read(struct store *store)
@@ -54,13 +106,6 @@ static enum store_result check_version(struct store *store)
     return STORE_BROKEN;
 }
 
-/* After some failures SQLite has rolled back by itself; then nothing is left to do. */
-static void roll_back(struct store *store)
-{
-    if (!sqlite3_get_autocommit(store->database))
-        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-}
-
 /* Stamps only rise; where the clock was set back, or many write at once, they run ahead of it.
  * Times that people read do not. */
 static void note_clock(struct store *store, int64_t stamp_ms)
@@ -69,30 +114,38 @@ static void note_clock(struct store *store, int64_t stamp_ms)
     store->written_at_ms = stamp_ms > now_ms + 1 ? now_ms : stamp_ms;
 }
 
-static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
+static enum store_result begin_after(struct store *store, int64_t *last_stamp_ms)
 {
     enum store_result result =
         database_run(store, database_statement(store, STATEMENT_BEGIN_WRITE));
-    if (result != STORE_DONE)
-        return result;
-    struct statement *last = database_statement(store, STATEMENT_READ_LAST_STAMP);
-    result = check_version(store);
+    if (result == STORE_DONE)
+        result = check_version(store);
     if (result == STORE_DONE && writer_lock_is_inherited(&store->writer_lock))
         result = log_file_write_again(store);
     if (result == STORE_DONE)
-        result = database_step(store, last);
+        result = read_last_stamp(store, last_stamp_ms);
+    return result;
+}
+
+static enum store_result put_last_stamp(struct store *store, int64_t stamp_ms)
+{
+    struct statement *update = database_statement(store, STATEMENT_UPDATE_LAST_STAMP);
+    database_bind_integer(update, ":last_stamp", stamp_ms);
+    return database_run(store, update);
+}
+
+static enum store_result begin_stamped(struct store *store, int64_t *stamp_ms)
+{
+    int64_t last_stamp_ms;
+    enum store_result result = begin_after(store, &last_stamp_ms);
     if (result == STORE_DONE) {
-        *stamp_ms =
-            writer_lock_stamp(&store->writer_lock, database_read_integer(last, "last_stamp"));
-        sqlite3_reset(last->handle);
+        *stamp_ms = writer_lock_stamp(&store->writer_lock, last_stamp_ms);
         note_clock(store, *stamp_ms);
-        struct statement *update = database_statement(store, STATEMENT_UPDATE_LAST_STAMP);
-        database_bind_integer(update, ":last_stamp", *stamp_ms);
-        result = database_run(store, update);
+        result = put_last_stamp(store, *stamp_ms);
     }
     if (result != STORE_DONE)
         roll_back(store);
-    return result == STORE_NONE ? STORE_BROKEN : result;
+    return result;
 }
 
 static enum store_result begin_write(struct store *store, int64_t wait_ms, int64_t *stamp_ms)
@@ -137,22 +190,28 @@ enum store_result store_try_begin_write(struct store *store, int64_t *stamp_ms)
     return result;
 }
 
-/* Commits a stamp alone, in the place where the failed commit may be whole in the log. */
-static bool overwrite_failed_commit(struct store *store)
+/* Commits a page without a change, in the place where the failed commit may be whole in the log:
+ * where its sync fails, too, readers may be shown the one and not the other. SQLite leaves out a
+ * page on which nothing was changed, so something is, and back. */
+static enum store_result overwrite_failed_commit(struct store *store)
 {
-    int64_t stamp_ms;
-    enum store_result result = begin_stamped(store, &stamp_ms);
+    int64_t last_stamp_ms;
+    enum store_result result = begin_after(store, &last_stamp_ms);
+    if (result == STORE_DONE)
+        result = put_last_stamp(store, last_stamp_ms + 1);
+    if (result == STORE_DONE)
+        result = put_last_stamp(store, last_stamp_ms);
     if (result == STORE_DONE)
         result = database_run(store, database_statement(store, STATEMENT_COMMIT));
     roll_back(store);
-    return result == STORE_DONE;
+    return result;
 }
 
 static void end_commit(struct store *store, bool committed)
 {
     if (!committed)
         roll_back(store);
-    bool is_certain = committed || overwrite_failed_commit(store);
+    bool is_certain = committed || overwrite_failed_commit(store) == STORE_DONE;
     writer_lock_leave(&store->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
 }
 
@@ -182,14 +241,12 @@ enum store_result store_finish(struct store *store, enum store_result result)
 /* Usually a writer is at work, which will settle it. */
 static enum store_result settle(struct store *store)
 {
-    int64_t stamp_ms;
     if (!writer_lock_enter(&store->writer_lock, 0))
         return STORE_NONE;
     bool is_needed = writer_lock_is_in_flight(&store->writer_lock);
-    enum store_result result = is_needed ? begin_stamped(store, &stamp_ms) : STORE_NONE;
-    if (result == STORE_DONE)
-        return store_commit(store);
-    writer_lock_leave(&store->writer_lock, WRITE_UNDONE);
+    enum store_result result = is_needed ? overwrite_failed_commit(store) : STORE_NONE;
+    writer_lock_leave(&store->writer_lock,
+                      result == STORE_DONE ? WRITE_COMMITTED : WRITE_UNCERTAIN);
     return result;
 }
 

@@ -31,7 +31,14 @@
  *   writes the log once more before it adds to it (log_file.c).
  * Any commit does, so nobody has to wait for a client that writes: every process looks when it
  * opens the database and between requests whether in_flight is set and the lock free, and then
- * commits a stamp alone (database_settle).
+ * commits the last stamp once more (database_settle).
+ *
+ * D that has come back, and that no sync has covered, may be gone after a power cut, and whoever
+ * was shown it would keep it for ever. So nobody is: whoever sets in_flight from 0 has noted before
+ * it the last stamp of the database, `safe_stamp`, and a snapshot with a later one is for no reader
+ * until in_flight is 0 (writer_lock_is_safe). A writer between its sync and e is met in the same
+ * way, and gone at once. The boot is noted with it: what comes back after a power cut comes from
+ * the disk.
  *
  * Where stamps run ahead of the clock, and R's 2 has found 0, R may be told the last stamp of its
  * snapshot: all that the snapshot has is on the disk then, nothing else that is there can come
@@ -59,6 +66,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #define CEILING_STEP_MS 60000
 #define BOOT_ID_BYTES 40
@@ -70,6 +78,8 @@ struct writer_page {
     _Atomic int64_t ceiling_ms;         /* on its way to the disk */
     _Atomic int64_t durable_ceiling_ms; /* on the disk */
     _Atomic int64_t in_flight_ms;
+    _Atomic int64_t safe_stamp_ms;
+    _Atomic uint64_t safe_boot; /* the boot that safe_stamp is of */
 };
 
 static void raise_to(_Atomic int64_t *value, int64_t least)
@@ -93,10 +103,8 @@ static void read_boot_id(char boot_id[BOOT_ID_BYTES])
 /* The first to come after a boot trusts nothing but what was surely on the disk. Each step may be
  * repeated at any time, so others may do the same now. Where the boot has no name, every opening is
  * taken for the first. */
-static void take_over(struct writer_page *page)
+static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
 {
-    char boot_id[BOOT_ID_BYTES];
-    read_boot_id(boot_id);
     bool is_of_this_boot = boot_id[0] && memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0;
     atomic_thread_fence(memory_order_acquire);
     if (is_of_this_boot)
@@ -109,6 +117,7 @@ static void take_over(struct writer_page *page)
 
 bool writer_lock_open(struct writer_lock *lock, const char *database_path)
 {
+    char boot_id[BOOT_ID_BYTES];
     lock->page = NULL;
     if (!shared_file_open(&lock->shared, database_path, "-gate"))
         return false;
@@ -117,7 +126,9 @@ bool writer_lock_open(struct writer_lock *lock, const char *database_path)
         return false;
     }
     lock->page = lock->shared.map;
-    take_over(lock->page);
+    read_boot_id(boot_id);
+    lock->boot = text_hash(TEXT_HASH_START, boot_id, sizeof boot_id);
+    take_over(lock->page, boot_id);
     return true;
 }
 
@@ -173,10 +184,20 @@ bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
     return true;
 }
 
+/* Whether safe_stamp, and in_flight where it is set, are of this boot. */
+static bool is_of_this_boot(const struct writer_lock *lock)
+{
+    return atomic_load(&lock->page->safe_boot) == lock->boot;
+}
+
 int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
 {
     int64_t stamp_ms = clock_wall_ms();
     int64_t in_flight_ms = atomic_load(&lock->page->in_flight_ms);
+    if (in_flight_ms == 0 || !is_of_this_boot(lock)) {
+        atomic_store(&lock->page->safe_stamp_ms, last_stamp_ms);
+        atomic_store(&lock->page->safe_boot, lock->boot);
+    }
     if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
         atomic_store(&lock->page->in_flight_ms, stamp_ms);
     int64_t served_ms = atomic_load(&lock->page->served_ms);
@@ -197,6 +218,12 @@ void writer_lock_leave(struct writer_lock *lock, enum write_end end)
 bool writer_lock_is_in_flight(const struct writer_lock *lock)
 {
     return atomic_load(&lock->page->in_flight_ms) != 0;
+}
+
+bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms)
+{
+    return atomic_load(&lock->page->in_flight_ms) == 0 || !is_of_this_boot(lock) ||
+           last_stamp_ms <= atomic_load(&lock->page->safe_stamp_ms);
 }
 
 bool writer_lock_is_inherited(const struct writer_lock *lock)

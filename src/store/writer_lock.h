@@ -13,6 +13,7 @@ struct writer_page;
 struct writer_lock {
     struct shared_file shared;
     struct writer_page *page;
+    uint64_t boot;        /* of the machine, as a number */
     int64_t inherited_ms; /* in_flight as this holder of the lock found it */
 };
 
@@ -32,7 +33,8 @@ void writer_lock_close(struct writer_lock *lock);
  * with errno other than ETIMEDOUT when locking failed. */
 bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms);
 
-/* With the lock held, before anything is written: the stamp of this write, above last_stamp_ms. */
+/* With the lock held, before anything is written: the stamp of this write, above last_stamp_ms,
+ * which is the last one in the database. */
 int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms);
 
 /* After the commit or rollback, by the holder of the lock. */
@@ -41,6 +43,10 @@ void writer_lock_leave(struct writer_lock *lock, enum write_end end);
 /* True while a writer is at work, and after one that died or failed: its commit may come back until
  * another commit has ended well. */
 bool writer_lock_is_in_flight(const struct writer_lock *lock);
+
+/* For a snapshot with this last stamp: false while it may have a commit that is not on the disk,
+ * which a power cut could take away from a reader who was shown it. */
+bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms);
 
 /* With the lock held: true when an earlier writer has died or failed, and left that to this one. */
 bool writer_lock_is_inherited(const struct writer_lock *lock);

@@ -3,8 +3,9 @@
  * settles what another one has left is a writer here.
  *
  * What must hold is asserted in take_snapshot: a write that some snapshot lacked has a stamp above
- * the serverTime that was given out with that snapshot, or is in no later one; and a write that was
- * acknowledged is in every later snapshot.
+ * the serverTime that was given out with that snapshot, or is in no later one, whether it was
+ * acknowledged, failed or was cut short; and a write that was acknowledged, or that some snapshot had,
+ * is in every later snapshot.
  *
  * SQLite is here what its src/wal.c makes of it. Commits stand in a log, each valid only after the
  * one before it (checksums), the first after the log's header (salts). Connections share an index of
@@ -13,8 +14,12 @@
  * may begin the log again with a new header once all of it is in the database. The last to close
  * moves the log into the database and deletes it.
  *
- * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING, CLEAR_ALWAYS and PROMISE_ALWAYS
- * each leave out a part of this one. Spin has to find an error in each. */
+ * A sync that fails is one after which the system takes for written what it may not have written:
+ * later syncs leave it out, until it is written once more.
+ *
+ * OLD is the rule before this one; NO_SERVED, NO_CEILING, NO_KEEPING, NO_WRITING_AGAIN, CLEAR_ALWAYS,
+ * CHECKPOINT_ALWAYS, PROMISE_ALWAYS and SHOW_ALWAYS each leave out a part of this one. Spin has to find
+ * an error in each. */
 
 #ifndef WRITES
 #define WRITES 3 /* commits that are begun at most */
@@ -27,16 +32,23 @@
 
 #define HEADER(write) (10 + (write)) /* the header that this write gave to the log */
 #define BIT(write) (1 << (write))
+#ifdef CHECKPOINT_ALWAYS
+#define MAY_CHECKPOINT true
+#else
+#define MAY_CHECKPOINT (in_flight == 0)
+#endif
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 
 /* -- The page that all processes map */
-byte served, ceiling, durable_ceiling, in_flight;
+byte served, ceiling, durable_ceiling, in_flight, safe_stamp;
+bool safe_is_of_this_boot;
 bool page_is_old; /* of another boot */
 byte lock_owner;  /* 0: free */
 
 /* -- SQLite: the log in the page cache and on the disk. Place 0 is its header; in the others stand
  *    numbers of writes; 0 is nothing that is valid. */
 byte cache_log[WRITES + 1], disk_log[WRITES + 1];
+byte given_up; /* bits of places that no sync writes any more, after one that failed */
 byte previous[WRITES + 1]; /* what stood before a write in the log when it was written */
 byte index_count;          /* commits in the log that count */
 byte index_header;         /* the header that they follow */
@@ -52,6 +64,8 @@ byte stamps[WRITES + 1];
 byte latest_server_time; /* the highest that was given out */
 byte must_not_appear;    /* bits of writes that a snapshot lacked whose serverTime is not below their stamp */
 byte acknowledged;
+byte shown; /* bits of writes that a snapshot had */
+byte changes_nothing; /* bits of writes that were only to overwrite another one: they may come and go */
 
 mtype = { closed, booting, idle, marked, stamped, header, header_sync, overwrite, frame, sync, publish, publish_rest,
     committed, failed, look, ask_lock, snapshot, settled_snapshot };
@@ -119,6 +133,8 @@ inline recover()
 /* Drops what can play no part any more, so that equal states look equal. */
 inline forget()
 {
+    safe_stamp = (in_flight == 0 -> 0 : safe_stamp);
+    safe_is_of_this_boot = in_flight != 0 && safe_is_of_this_boot;
     i = 1;
     do
     :: i <= WRITES -> /* no commit without the one before it */
@@ -133,6 +149,7 @@ inline forget()
             disk_log[i] = 0
         :: else
         fi;
+        given_up = (cache_log[i] == disk_log[i] -> given_up & ~BIT(i) : given_up);
         i++
     :: else -> break
     od;
@@ -152,10 +169,13 @@ inline forget()
                 database_stamp = MAX(database_stamp, stamps[before]);
                 in_database = in_database & ~BIT(before)
             :: else ->
-                assert(!(acknowledged & BIT(before)))
+                assert(!(acknowledged & BIT(before)));
+                assert(!(shown & BIT(before)))
             fi;
             must_not_appear = must_not_appear & ~BIT(before);
             acknowledged = acknowledged & ~BIT(before);
+            shown = shown & ~BIT(before);
+            changes_nothing = changes_nothing & ~BIT(before);
             stamps[before] = 0;
             previous[before] = 0
         :: else
@@ -172,7 +192,22 @@ inline sync_log()
 {
     i = 0;
     do
-    :: i <= WRITES -> disk_log[i] = cache_log[i]; i++
+    :: i <= WRITES ->
+        disk_log[i] = ((given_up & BIT(i)) -> disk_log[i] : cache_log[i]);
+        i++
+    :: else -> break
+    od;
+    i = 0
+}
+
+/* Linux takes for written what it could not write: each part of it is on the disk or not. */
+inline fail_sync()
+{
+    i = 0;
+    do
+    :: i <= WRITES ->
+        given_up = (cache_log[i] != disk_log[i] -> given_up | BIT(i) : given_up);
+        i++
     :: else -> break
     od;
     i = 0
@@ -183,7 +218,13 @@ inline checkpoint()
     sync_log();
     read_visible();
     in_database = visible;
-    moved_count = index_count
+    moved_count = index_count;
+    i = 1;
+    do /* a page that is torn in the database is whole in the log */
+    :: i <= index_count -> assert(!(given_up & BIT(i))); i++
+    :: else -> break
+    od;
+    i = 0
 }
 
 inline open_database(at)
@@ -201,12 +242,19 @@ inline open_database(at)
 inline close_database()
 {
     connections--;
-    checkpoint();
-    i = 0;
-    do
-    :: i <= WRITES -> cache_log[i] = 0; i++
-    :: else -> break
-    od;
+    if
+#ifndef CHECKPOINT_ALWAYS
+    :: in_flight != 0
+#endif
+    :: else ->
+        checkpoint();
+        i = 0;
+        do
+        :: i <= WRITES -> cache_log[i] = 0; i++
+        :: else -> break
+        od;
+        given_up = 0
+    fi;
     index_count = 0;
     index_header = 0;
     moved_count = 0;
@@ -243,13 +291,11 @@ inline read_last_stamp()
 /* Where stamps run ahead of the clock the last one is given out, if all that is visible is on the disk. */
 inline take_snapshot(time, is_settled)
 {
-    if
-    :: index_is_torn -> recover()
-    :: else
-    fi;
     read_visible();
     assert(!(visible & must_not_appear));
     assert(!(acknowledged & ~visible));
+    assert(!(shown & ~visible));
+    shown = shown | (visible & ~changes_nothing);
     read_last_stamp();
     time = (is_settled && before > time -> before : time);
     latest_server_time = MAX(latest_server_time, time);
@@ -269,14 +315,26 @@ inline take_snapshot(time, is_settled)
 /* Below this write's stamp, and below that of a commit that may still stand in the log. */
 inline mark(me)
 {
-    inherited[me] = in_flight;
+    if
+    :: in_flight == 0 || !safe_is_of_this_boot ->
+        if
+        :: index_is_torn -> recover()
+        :: else
+        fi;
+        read_visible();
+        read_last_stamp();
+        safe_stamp = before;
+        before = 0;
+        visible = 0;
+        safe_is_of_this_boot = true
+    :: else
+    fi;
     if
 #if !defined(OLD) && !defined(NO_KEEPING)
     :: in_flight != 0 && in_flight < writer_value[me]
 #endif
     :: else -> in_flight = writer_value[me]
-    fi;
-    writer_at[me] = marked
+    fi
 }
 
 /* In before: the stamp, above the last one in the database. */
@@ -294,6 +352,26 @@ inline make_stamp(me)
     next_write++
 }
 
+/* What no sync may have covered is written again before anything follows it. */
+inline begin_write(me)
+{
+    if
+    :: index_is_torn -> recover()
+    :: else
+    fi;
+#ifndef NO_WRITING_AGAIN
+    given_up = (inherited[me] != 0 -> 0 : given_up)
+#endif
+}
+
+inline overwrite_failed(me)
+{
+    writer_value[me] = next_write;
+    changes_nothing = changes_nothing | BIT(next_write);
+    next_write++;
+    writer_at[me] = stamped
+}
+
 /* What is overwritten may have reached the disk before. */
 inline overwrite_place(place, content)
 {
@@ -301,7 +379,8 @@ inline overwrite_place(place, content)
     :: disk_log[place] != cache_log[place] -> disk_log[place] = cache_log[place]
     :: skip
     fi;
-    cache_log[place] = content
+    cache_log[place] = content;
+    given_up = given_up & ~BIT(place)
 }
 
 inline unlock(me)
@@ -318,7 +397,7 @@ proctype Writer(byte me)
     :: d_step { power_left == 0 && writer_at[me] == closed && next_write <= WRITES -> open_database(writer_at[me]); sort_writers() }
     :: d_step { writer_at[me] == booting -> take_page_over(); writer_at[me] = idle; sort_writers() }
     :: d_step { writer_at[me] == idle && connections == 1 && !index_is_torn -> close_database(); writer_at[me] = closed; sort_writers() }
-    :: d_step { writer_at[me] == idle && !index_is_torn && moved_count < index_count -> checkpoint(); forget(); sort_writers() }
+    :: d_step { writer_at[me] == idle && !index_is_torn && moved_count < index_count && MAY_CHECKPOINT -> checkpoint(); forget(); sort_writers() }
     :: atomic {
             writer_at[me] == idle && lock_owner == 0 && next_write <= WRITES ->
             lock_owner = me;
@@ -329,7 +408,9 @@ proctype Writer(byte me)
             :: writer_value[me] = 3
 #endif
             fi;
+            inherited[me] = in_flight;
             mark(me);
+            writer_at[me] = marked;
             sort_writers()
         }
     /* Rolled back; pages that did not fit into memory may have gone into the log. */
@@ -350,10 +431,7 @@ proctype Writer(byte me)
         }
     :: d_step {
             writer_at[me] == marked && next_write <= WRITES ->
-            if
-            :: index_is_torn -> recover()
-            :: else
-            fi;
+            begin_write(me);
             make_stamp(me);
             writer_at[me] = stamped;
             forget();
@@ -401,7 +479,12 @@ proctype Writer(byte me)
     /* A disk that is full or broken: what was written stands, and it is left to the next, or tried again. */
     :: d_step {
             writer_at[me] == header_sync || writer_at[me] == frame || writer_at[me] == sync || writer_at[me] == publish ->
+            if
+            :: writer_at[me] == header_sync || writer_at[me] == sync -> fail_sync()
+            :: else
+            fi;
             writer_at[me] = failed;
+            forget();
             sort_writers()
         }
     :: d_step {
@@ -413,7 +496,25 @@ proctype Writer(byte me)
             forget();
             sort_writers()
         }
-    :: d_step { writer_at[me] == failed && next_write <= WRITES -> writer_value[me] = 1; mark(me); forget(); sort_writers() }
+    /* A commit that changes nothing, after one that failed, or by a program that settles (with SETTLERS). */
+    :: d_step {
+            writer_at[me] == failed && next_write <= WRITES ->
+            begin_write(me);
+            overwrite_failed(me);
+            forget();
+            sort_writers()
+        }
+#ifdef SETTLERS
+    :: d_step {
+            writer_at[me] == idle && lock_owner == 0 && in_flight != 0 && next_write <= WRITES ->
+            lock_owner = me;
+            inherited[me] = in_flight;
+            begin_write(me);
+            overwrite_failed(me);
+            forget();
+            sort_writers()
+        }
+#endif
     :: d_step { /* killed */
             writer_at[me] != closed ->
             connections--;
@@ -482,7 +583,20 @@ proctype Reader(byte me)
 #endif
     :: d_step {
             (reader_at[me] == snapshot || reader_at[me] == settled_snapshot) && (lock_owner == 0 || !index_is_torn) ->
-            take_snapshot(reader_value[me], reader_at[me] == settled_snapshot);
+            if
+            :: index_is_torn -> recover()
+            :: else
+            fi;
+            read_visible();
+            read_last_stamp();
+            if /* otherwise it may ask again later */
+#ifndef SHOW_ALWAYS
+            :: reader_at[me] == snapshot && in_flight != 0 && safe_is_of_this_boot && before > safe_stamp
+#endif
+            :: else -> take_snapshot(reader_value[me], reader_at[me] == settled_snapshot)
+            fi;
+            before = 0;
+            visible = 0;
             reader_value[me] = 0;
             reader_at[me] = idle;
             sort_readers()
@@ -518,11 +632,14 @@ inline everything_ends()
     connections = 0;
     served = 0;
     durable_ceiling = 0;
+    safe_stamp = 0;
+    safe_is_of_this_boot = false;
     page_is_old = true;
     index_is_torn = false;
     index_count = 0;
     index_header = 0;
     moved_count = 0;
+    given_up = 0;
     i = 1;
     do
     :: i <= 2 ->

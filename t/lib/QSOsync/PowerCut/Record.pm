@@ -1,9 +1,9 @@
 # A logbook in work under t/powercut/recorder.c: what was asked of it, what it answered and what it showed stand
 # in the record as marks, between the writes that they came between.
 #
-# A mark is JSON: {"do":N} before a change, {"done":N,"outcome":"saved"|"refused"|"unknown"} after it, and
+# A mark is JSON: {"do":N} before a change, {"done":N,"outcome":"saved"|"refused"|"failed"|"unknown"} after it, and
 # {"shown":{view:text},"times":{view:serverTime},"clock":ms} what readers were shown then; with "copy":file it is
-# what a backup of that name has to show. {"group":name,"begun"|"saved"|"refused":version} and {"read":...} are
+# what a backup of that name has to show. {"group":name,"begun"|"saved"|"refused"|"failed":version} and {"read":...} are
 # of several at once. A view is a request whose answer tells a part of the state: "check",
 # "spots", "logs KEY", "me KEY".
 package QSOsync::PowerCut::Record;
@@ -174,7 +174,7 @@ sub change {
 
 sub outcome_of {
     my ($status) = @_;
-    return $status == 0 ? 'unknown' : $status < 300 ? 'saved' : 'refused';
+    return $status == 0 ? 'unknown' : $status < 300 ? 'saved' : $status < 500 ? 'refused' : 'failed';
 }
 
 sub post {

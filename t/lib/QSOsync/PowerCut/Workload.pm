@@ -239,6 +239,64 @@ $workload{failed} = sub {
     }
 };
 
+# A change whose sync fails, or who dies in it; then the disk is well, or it goes on to fail, for those who come next,
+# too. Readers are shown what came of it.
+sub fail_in_sync {
+    my ($record, $key, @qsos) = @_;
+    my $dies = rand() < 0.4;
+    my %failing = (error => EIO, forever => rand() < 0.6);
+    $record->{faults}->strike('sync', at => 1 + int rand 3, $dies ? () : %failing);
+    $record->{blind} = 1;
+    if (rand() < 0.2) { $record->delete_qso($key, $qsos[rand @qsos]) }
+    else { $record->post($key, { %{$qsos[rand @qsos]}, notes => 'once more' }, map { qso() } 1 .. rand 4) }
+    $record->{blind} = 0;
+    $record->{faults}->strike('sync', at => 1, %failing) if $dies;
+    $record->{faults}->lift if rand() < 0.3;
+    $record->start_worker if %{$record->{workers}};
+    $record->show;
+}
+
+# Commits whose syncs fail, and readers who ask before it, during it and after it: with other workers beside the one
+# that failed, after all of them have ended in one way or the other on a disk that still fails, and after the next
+# write, which may be shorter or longer.
+$workload{failed_syncs} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = map { qso() } 1 .. 6;
+    $record->post($own, @qsos);
+    $record->begin;
+    for (1 .. 8) {
+        my @names = rand() < 0.5 ? qw(reader worker) : 'worker';
+        $record->start_worker($_) for grep { !$record->{workers}{$_} } @names;
+        $record->post($other, worked('21SD333')) if rand() < 0.7; # or the log may be new, and the first sync its head's
+        fail_in_sync($record, $own, @qsos);
+        fail_in_sync($record, $own, @qsos) if rand() < 0.3;
+        if (rand() < 0.4) {
+            $record->end_workers(rand() < 0.7 ? 'KILL' : 'TERM');
+            $record->start_worker($_) for @names;
+            $record->show;
+        }
+        $record->{faults}->lift;
+        $record->show if rand() < 0.5;
+        $record->end_workers(rand() < 0.7 ? 'KILL' : 'TERM') if rand() < 0.3;
+    }
+};
+
+# The same where each request is a process of its own.
+$workload{failed_syncs_cgi} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = map { qso() } 1 .. 6;
+    $record->post($own, @qsos);
+    $record->begin;
+    for (1 .. 6) {
+        fail_in_sync($record, $own, @qsos);
+        $record->{faults}->lift;
+        $record->show if rand() < 0.5;
+        $record->post($other, worked('21SD333')) if rand() < 0.7;
+    }
+};
+
 # Hours of it, by a clock that jumps from one request to the next: what is safe on the disk about time has to follow.
 $workload{hours} = sub {
     my ($record) = @_;
@@ -283,10 +341,11 @@ $workload{together} = sub {
 
 sub in_background {
     my ($code) = @_;
+    my $seed = int rand 2**31;
     my $pid = fork;
     die "fork: $!" unless defined $pid;
     return $pid if $pid;
-    srand;
+    srand $seed;
     eval { $code->(); 1 } or warn $@;
     POSIX::_exit(0);
 }
