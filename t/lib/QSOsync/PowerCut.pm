@@ -4,7 +4,7 @@ package QSOsync::PowerCut;
 use strict;
 use warnings;
 use Cwd qw(abs_path);
-use Digest::MD5 qw(md5);
+use Digest::MD5 qw(md5 md5_hex);
 use File::Path qw(make_path);
 use JSON::PP ();
 use List::Util qw(shuffle);
@@ -53,15 +53,17 @@ sub recorded {
 }
 
 # The points worth a cut: after the last write of several, when the most is in flight, before a sync, after an
-# acknowledgement, and all others.
+# acknowledgement, and all others. What was stored into mapped pages is counted with what comes after it: how often
+# it was noted differs from one record to the next.
 sub choose_cuts {
     my ($entries) = @_;
     my @syncs = grep { $entries->[$_][0] =~ /[SFYW]/ && $entries->[$_ + 1][0] ne 'W' } 0 .. $#$entries - 1;
     my @marks = grep { $entries->[$_][0] eq 'M' } 0 .. $#$entries;
+    my @all = grep { $entries->[$_][0] ne 'P' } 0 .. $#$entries;
     my %cuts;
     for (1 .. $CUTS) {
         my $way = rand;
-        my $cut = $way < 0.4 ? $syncs[rand @syncs] : $way < 0.6 ? $marks[rand @marks] + 1 : int rand @$entries + 1;
+        my $cut = $way < 0.4 ? $syncs[rand @syncs] : $way < 0.6 ? $marks[rand @marks] + 1 : $all[rand @all] + 1;
         $cuts{$cut}++;
     }
     return sort { $a <=> $b } keys %cuts;
@@ -98,15 +100,18 @@ sub judge_of {
     return QSOsync::PowerCut::Judge->new($machine, $self->{shims}{boot}, $programs);
 }
 
-# One process's share, until the time is over.
+# One process's share, until it has seen as many states as it should, or the time is over. Which states these are
+# depends on the record and the seed alone.
 sub work {
     my ($self, $end, $seed, $names, $scratch, $option) = @_;
     my $enough = $option->{faults} || $FAULTS_MAX;
-    my %found = (states => 0, again => 0, faults => []);
+    my $most = $option->{states} ? $option->{states} / ($option->{jobs} || 1) : 9**9;
+    my %found = (states => 0, again => 0, faults => [], digest => '');
     my (%seen, %entries, %judges);
     srand $seed;
     my @names = shuffle(@$names);
-    while (time < $end && @{$found{faults}} < $enough) {
+    my $is_over = sub { time >= $end || @{$found{faults}} >= $enough || $found{states} >= $most };
+    while (!$is_over->()) {
         for my $name (@names) {
             my $directory = "$self->{directory}/$name";
             my $entries = $entries{$name} ||= QSOsync::PowerCut::Record::entries($directory);
@@ -114,18 +119,21 @@ sub work {
             my $judge = $judges{-d "$directory/programs" ? $name : ''} ||= $self->judge_of($directory, "$scratch/$name");
             srand ++$seed;
             my @cuts = choose_cuts($entries);
+            my %state_seeds = map { $_ => [map { int(rand 2**24) * 2**8 + $_ } 1 .. $STATES] } @cuts;
             pass($directory, $entries, \@cuts, sub {
                 my ($disk, $expected, $cut) = @_;
                 for my $n (1 .. $STATES) {
-                    last if time >= $end || @{$found{faults}} >= $enough;
-                    my $state_seed = int(rand 2**24) * 2**8 + $n;
+                    last if $is_over->();
+                    my $state_seed = $state_seeds{$cut}[$n - 1];
                     my $files = make_state($disk, $state_seed, $n);
                     my $known = @{$expected->{allowed}} . join ',', keys %{$expected->{open}}, values %{$expected->{newest}};
-                    if ($seen{md5(join "\0", $name, $known, map { ($_, $files->{$_}) } sort keys %$files)}++) {
+                    my $state = md5(join "\0", $name, $known, map { ($_, $files->{$_}) } sort keys %$files);
+                    if ($seen{$state}++) {
                         $found{again}++;
                         next;
                     }
                     $found{states}++;
+                    $found{digest} = md5_hex($found{digest}, $cut, md5(map { ($_, $files->{$_}) } sort keys %$files));
                     my @wrong = eval { $judge->judge($expected, $files) };
                     push @wrong, $@ if $@;
                     push @{$found{faults}}, { state => "$name:$cut:$state_seed:$n", wrong => \@wrong } if @wrong;
@@ -136,12 +144,13 @@ sub work {
     return \%found;
 }
 
-# run(seconds, seed, jobs, names, without => kinds of entries, faults => how many are enough): {states, again, faults} of all processes.
+# run(seconds, states, seed, jobs, names, without => kinds of entries, faults => how many are enough): {states, again,
+# faults, digest} of all processes. It ends after so many states or seconds; the digest is of all states in their order.
 sub run {
     my ($self, %option) = @_;
     my @names = $option{names} ? @{$option{names}} : $self->recorded;
     my $end = time + $option{seconds};
-    my %sum = (states => 0, again => 0, faults => []);
+    my %sum = (states => 0, again => 0, faults => [], digest => '');
     my @jobs = map {
         my $number = $_;
         my $scratch = $self->scratch($number);
@@ -149,7 +158,7 @@ sub run {
         die "fork: $!" unless defined $pid;
         if (!$pid) {
             my $found = eval { $self->work($end, $option{seed} + $number * 1_000_003, \@names, $scratch, \%option) }
-                || { states => 0, again => 0, faults => [{ state => 'none', wrong => [$@] }] };
+                || { states => 0, again => 0, faults => [{ state => 'none', wrong => [$@] }], digest => '' };
             QSOsync::Front::write_file("$self->{directory}/found.$number", JSON::PP->new->utf8->encode($found));
             POSIX::_exit(0);
         }
@@ -160,6 +169,7 @@ sub run {
         my $found = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$self->{directory}/found.$job->[0]"));
         $sum{$_} += $found->{$_} for qw(states again);
         push @{$sum{faults}}, @{$found->{faults}};
+        $sum{digest} = md5_hex($sum{digest}, $found->{digest});
     }
     return \%sum;
 }
@@ -173,7 +183,7 @@ sub summary {
         push @lines, "$fault->{state}\n", length $why > 2000 ? substr($why, 0, 2000) . "...\n" : $why
             if $told{substr $why, 0, 60}++ < 2;
     }
-    return "$found->{states} states, $found->{again} more came twice, " . @{$found->{faults}} . " are wrong\n" . join '', @lines;
+    return "$found->{states} states ($found->{digest}), $found->{again} more came twice, " . @{$found->{faults}} . " are wrong\n" . join '', @lines;
 }
 
 # In memory where there is some: thousands of states a minute are no load for a disk.
