@@ -110,6 +110,20 @@ is_empty();
 ok by_call('E1'), 'a deletion whose other half may have been missed is not done';
 like output(), qr/is uncertain/, 'the user is told of a deletion that is not done';
 
+# More than can be read.
+send_to($port, map { wsjtx_record(call => "BURST$_") } 1 .. 1000);
+send_to($port, wsjtx_record(call => 'AFTER1'));
+sub lost { my $lost = 0; $lost += $_ for output() =~ /^udp-bridge.py: (\d+) datagrams were lost/mg; return $lost }
+ok until_true(sub { lost() + grep({ ($_->{callsignWorked} || '') =~ /^(?:BURST|AFTER1)/ } $service->download) == 1001 }),
+    'of a burst every QSO is stored, or said to be lost' or diag output();
+cmp_ok lost(), '<', 500, 'of a burst most is read';
+kill 'STOP', $bridge;
+send_to($port, ('x' x 60_000) x 400);
+kill 'CONT', $bridge;
+ok until_true(sub { lost() > 0 }), 'what is lost while nobody reads is told';
+send_to($port, wsjtx_record(call => 'AFTER2'));
+ok has_arrived('AFTER2'), 'a bridge that lost datagrams reads the next ones';
+
 # Spots.
 end_bridge('TERM');
 start_bridge(undef, '--spot');

@@ -359,7 +359,8 @@ def add_options(parser, **defaults):
 
 
 def main():
-    parser = add_options(argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter))
+    parser = add_options(argparse.ArgumentParser(description=__doc__,
+                                                 formatter_class=argparse.RawDescriptionHelpFormatter))
     parser.set_defaults(url=os.environ.get("QSOSYNC_URL"), key_file=os.environ.get("QSOSYNC_KEY_FILE"))
     # After the command as well; there, what is absent must not hide what stands before it.
     options = add_options(argparse.ArgumentParser(add_help=False), default=argparse.SUPPRESS)

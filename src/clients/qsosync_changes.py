@@ -156,7 +156,8 @@ class Changes:
             had = [values[name] for values in map(values_of_record, before) if name in values]
             have = [values[name] for values in map(values_of_record, records) if name in values]
             now = History([live], self.callsign)
-            return live and value not in had and all(one == value for one in have) and any(now.holds(name, one) for one in had)
+            return live and value not in had and all(one == value for one in have) and \
+                any(now.holds(name, one) for one in had)
 
         return [name for name, value in values_of_record(record).items() if not known.holds(name, value) and
                 (not former.holds(name, value) or turned_back(name, value))]

@@ -7,13 +7,10 @@ import argparse
 import base64
 import datetime
 import decimal
-import ipaddress
 import json
 import os
 import re
-import selectors
 import signal
-import socket
 import struct
 import sys
 import threading
@@ -24,6 +21,7 @@ import xml.etree.ElementTree
 from qsosync_adif import Identities, read_qso
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_records
+from qsosync_udp import Receiver, open_socket
 from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file
 
 LISTEN = ("127.0.0.1:2237", "127.0.0.1:2242", "127.0.0.1:2333", "127.0.0.1:12060")
@@ -207,13 +205,17 @@ class Queue:
         self.file.flush()
         os.fsync(self.file.fileno())
 
-    def add(self, data, message):
+    def add(self, arrived):
+        """Messages and the datagrams that they came in."""
         with self.changed:
-            self.number += 1
-            entry = {"number": self.number, "at": time.time(), "data": base64.b64encode(data).decode()}
-            self.write(entry)
-            self.entries[self.number] = entry
-            self.messages[self.number] = message
+            for data, message in arrived:
+                self.number += 1
+                entry = {"number": self.number, "at": time.time(), "data": base64.b64encode(data).decode()}
+                self.file.write(json.dumps(entry).encode() + b"\n")
+                self.entries[self.number] = entry
+                self.messages[self.number] = message
+            self.file.flush()
+            os.fsync(self.file.fileno())
             self.changed.notify()
 
     def finish(self, numbers):
@@ -357,39 +359,32 @@ def is_live(qso):
 
 # -- receiving -------------------------------------------------------------------------------------
 
-def open_socket(address):
-    """A socket for ADDRESS:PORT; a multicast address is joined, as WSJT-X can send to several so."""
-    host, _, port = address.rpartition(":")
-    receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    if ipaddress.ip_address(host).is_multicast:
-        receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        receiver.bind(("", int(port)))
-        receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP,
-                            socket.inet_aton(host) + socket.inet_aton("0.0.0.0"))
-    else:
-        receiver.bind((host, int(port)))
-    print("listening on {}:{}".format(*receiver.getsockname()), flush=True)
-    return receiver
-
-
 def receive(sockets, queue):
-    selector = selectors.DefaultSelector()
-    for receiver in sockets:
-        selector.register(receiver, selectors.EVENT_READ)
+    sys.setswitchinterval(0.0005) # reading waits for nothing else here
+    receiver = Receiver(sockets)
+    receiver.start()
     announced = False # a QSO of which no text has come yet
+    busy = False
     while True:
-        ready = selector.select(ANNOUNCED_SECONDS if announced else None)
-        for key, _ in ready:
-            data = key.fileobj.recv(65536)
+        datagrams = receiver.take(ANNOUNCED_SECONDS if announced else GATHER_SECONDS if busy else None, BATCH)
+        understood = []
+        for data in datagrams:
             message = understand(data)
             if message:
-                queue.add(data, message)
+                understood.append((data, message))
                 announced = False
             elif announces_qso(data):
                 announced = True
-        if announced and not ready:
+        if understood:
+            queue.add(understood)
+        lost = receiver.count_lost()
+        if lost > 0:
+            say(f"{lost} datagrams were lost: they came faster than this computer reads them; "
+                "send the file of the logging program with qsosync.py push")
+        if announced and not datagrams:
             say("a program announced a QSO and sent no ADIF of it: switch that on in its settings (JTDX: Reporting)")
             announced = False
+        busy = bool(datagrams)
 
 
 def main():

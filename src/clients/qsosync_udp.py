@@ -1,0 +1,65 @@
+# Datagrams of several sockets, read as fast as they come. A part of udp-bridge.py, which knows what they say.
+import ipaddress
+import os
+import selectors
+import socket
+import threading
+from queue import Empty, SimpleQueue
+
+BUFFER_BYTES = 4194304 # asked of the system, which may give less
+
+
+def open_socket(address):
+    """A socket for ADDRESS:PORT; a multicast address is joined, as WSJT-X can send to several so."""
+    host, _, port = address.rpartition(":")
+    receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    if ipaddress.ip_address(host).is_multicast:
+        receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        receiver.bind(("", int(port)))
+        receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP,
+                            socket.inet_aton(host) + socket.inet_aton("0.0.0.0"))
+    else:
+        receiver.bind((host, int(port)))
+    receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
+    print("listening on {}:{}".format(*receiver.getsockname()), flush=True)
+    return receiver
+
+
+class Receiver(threading.Thread):
+    """Does nothing but read: what comes while the system's buffer is full is lost."""
+
+    def __init__(self, sockets):
+        super().__init__(daemon=True)
+        self.selector = selectors.DefaultSelector()
+        for receiver in sockets:
+            self.selector.register(receiver, selectors.EVENT_READ)
+        self.inodes = {str(os.fstat(receiver.fileno()).st_ino) for receiver in sockets}
+        self.arrived = SimpleQueue()
+        self.told = 0
+
+    def run(self):
+        while True:
+            for key, _ in self.selector.select():
+                self.arrived.put(key.fileobj.recv(65536))
+
+    def take(self, seconds, most):
+        """What has arrived; waits for the first one so long, None for ever."""
+        datagrams = []
+        try:
+            datagrams.append(self.arrived.get(timeout=seconds))
+            while len(datagrams) < most:
+                datagrams.append(self.arrived.get_nowait())
+        except Empty:
+            pass
+        return datagrams
+
+    def count_lost(self):
+        """How many more the system threw away, where it counts them (Linux)."""
+        try:
+            with open("/proc/net/udp", encoding="ascii") as file:
+                lines = [line.split() for line in file]
+            lost = sum(int(words[12]) for words in lines if len(words) > 12 and words[9] in self.inodes)
+        except (OSError, ValueError):
+            return 0
+        self.told, more = lost, lost - self.told
+        return more
