@@ -1,11 +1,18 @@
 /* The state of the logbook: for people, for programs (--json) and for Prometheus. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "admin/keys.h"
 #include "base/datetime.h"
+#include "base/folder.h"
 #include "installation.h"
 #include "json/write.h"
+
+#define READABLE_FOR_ALL 0644
 
 struct status {
     struct logbook_status logbook;
@@ -152,6 +159,33 @@ static void append_rejections(void *context, const char *code, int64_t count)
                  code ? code : "OTHER", (long long)count);
 }
 
+/* Acts as the owner of the file's folder, who gains nothing by a link there. Readers never see half
+ * of the file. */
+static bool replace_file(const char *path, const char *fresh, const struct buffer *content)
+{
+    unlink(fresh);
+    int file = folder_open_file(fresh, O_WRONLY | O_CREAT | O_EXCL);
+    if (file < 0)
+        return false;
+    errno = ENOSPC;
+    bool written = write(file, content->bytes, content->length) == (ssize_t)content->length &&
+                   fchmod(file, READABLE_FOR_ALL) == 0;
+    close(file);
+    return written && rename(fresh, path) == 0;
+}
+
+static int write_to(struct invocation *invocation, const char *path, struct buffer *content)
+{
+    struct folder_ids before;
+    const char *fresh = arena_print(invocation->arena, "%s.new", path);
+    bool written = folder_act_as_owner(path, &before) && replace_file(path, fresh, content);
+    int error = errno;
+    folder_act_as(before);
+    buffer_free(content);
+    return written ? EXIT_DONE
+                   : command_refuse("%s: cannot write the file: %s", path, strerror(error));
+}
+
 static int run_metrics(struct invocation *invocation)
 {
     struct status status;
@@ -184,7 +218,8 @@ static int run_metrics(struct invocation *invocation)
                                "refused, by code; OTHER: by a sentence.\n"
                                "# TYPE qsosync_refused_entries_total counter\n");
     store_list_rejection_counts(invocation->store, append_rejections, &out);
-    return print(&out);
+    const char *file = command_option(invocation, "to");
+    return file ? write_to(invocation, file, &out) : print(&out);
 }
 
 const struct command status_commands[] = {
@@ -195,7 +230,7 @@ const struct command status_commands[] = {
      .run = run_status},
     {.words = "metrics",
      .opening = OPENS_TO_READ,
-     .usage = "",
+     .usage = "[--to FILE]",
      .summary = "print numbers of the logbook for Prometheus",
      .run = run_metrics},
     {0},
