@@ -57,14 +57,64 @@ export function sliceAdif(text) {
   return slices;
 }
 
-/**
- * The text of a file. Old programs write Windows-1252; what is not UTF-8 is that.
- * @param {ArrayBuffer} bytes
- */
-export function decodeAdif(bytes) {
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+// What Windows-1252 has from 0x80 on, where ISO 8859-1 has control characters.
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+function decodeUtf8(bytes) {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return null;
   }
+}
+
+// Text of which each byte that is not part of UTF-8 is Windows-1252, as qsosync-admin reads a value.
+function decodeMixed(bytes) {
+  const whole = decodeUtf8(bytes);
+  if (whole !== null) return whole;
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    let length = 1;
+    let character = null;
+    for (; length <= 4 && at + length <= bytes.length && character === null; length++) {
+      character = decodeUtf8(bytes.subarray(at, at + length));
+    }
+    const isUtf8 = character !== null;
+    text += isUtf8 ? character : WINDOWS_1252[bytes[at] - 0x80] || String.fromCharCode(bytes[at]);
+    at += isUtf8 ? length - 1 : 1;
+  }
+  return text;
+}
+
+// The text of a file. Old programs write Windows-1252, and some files mix it with UTF-8. A value
+// that is not UTF-8 has another length as text, and its tag tells that one.
+export function decodeAdif(buffer) {
+  const bytes = new Uint8Array(buffer);
+  const whole = decodeUtf8(bytes);
+  if (whole !== null) return whole.replace(/^\ufeff/, "");
+  let letters = ""; // one for each byte
+  for (let at = 0; at < bytes.length; at += 8192) {
+    letters += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  }
+  const tag = /<([^<>:]{1,64}):(\d{1,9})((?::[^<>]{0,64})?)>/g;
+  const parts = [];
+  let done = 0;
+  for (let found = tag.exec(letters); found; found = tag.exec(letters)) {
+    const start = tag.lastIndex;
+    const end = start + Number(found[2]);
+    const value = bytes.subarray(start, end);
+    const isEnd = end === bytes.length || (end < bytes.length && /[\s<]/.test(letters[end]));
+    if (!isEnd || /<eor>/i.test(letters.slice(start, end))) continue;
+    if (decodeUtf8(value) !== null) {
+      tag.lastIndex = end;
+      continue;
+    }
+    const text = decodeMixed(value);
+    const length = new TextEncoder().encode(text).length;
+    const before = decodeMixed(bytes.subarray(done, found.index));
+    parts.push(before, `<${found[1]}:${length}${found[3]}>`, text);
+    tag.lastIndex = done = end;
+  }
+  return parts.join("") + decodeMixed(bytes.subarray(done));
 }
