@@ -5,21 +5,22 @@ my $source = $QSOsync::Front::SOURCE;
 
 # Libraries, and the only files that may use them.
 my @library = (
-    [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\Astore/}],
+    [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
     [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}], [qr{\Aisa-l/}, qr{\Ahttp/compression\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid_named\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\Ajson-c/}, qr{(?!)}], # a unit test alone
     [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
-    [qr{\Aschema/(?!openapi/)}, qr{\Astore/}], [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
+    [qr{\Aschema/(?!openapi/)}, qr{\Adatabase/}], [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
 );
 # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.
 my %below = (
-    base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)], store => [qw(base qso)],
+    base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
+    database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
     transfer => [qw(base qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
     api => [qw(base json qso store http worker)],
     site => [qw(base json links qso adif store transfer http worker)],
     feed => [qw(base qso store http worker)],
-    admin => [qw(base json links qso adif store transfer worker)],
+    admin => [qw(base json links qso adif store recovery transfer worker)],
 );
 
 my %written = QSOsync::Front::read_file("$source/src/CONTRIBUTING") =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none', slow => 1;
 
-# The rule by which no download misses a write (src/store/writer_lock.c) holds in every state that a model of it can
+# The rule by which no download misses a write (src/database/writer_lock.c) holds in every state that a model of it can
 # reach: t/model/writer-lock.pml, all of whose interleavings Spin tries. QSOSYNC_TEST_WRITES=2 tries
 # programs that settle, too, and 3 takes minutes and gigabytes.
 use File::Temp ();

@@ -11,8 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/database.h"
+#include "store/credentials.h"
+#include "store/logbook.h"
+#include "store/members.h"
+#include "store/qsos.h"
 #include "store/store.h"
+#include "store/transaction.h"
 
 #define STEPS_MAX 2000 /* saving one QSO takes some 400 where there is nothing to find */
 #define MANY 20000
@@ -51,48 +55,49 @@ static struct qso make_qso(const char *worked, const char *operator_callsign, in
     return qso;
 }
 
-static void save(int member, struct qso *qso, int64_t stamp_ms)
+static void save(struct transaction *transaction, int member, struct qso *qso)
 {
     struct saved_qso saved;
     client_id[0]++;
     qso->values[FIELD_CLIENT_ID] = (struct value){
         .text = (const char *)client_id, .length = sizeof client_id, .presence = VALUE_PRESENT};
-    assert_int_equal(store_save_qso(store, &members[member], stamp_ms, qso, &saved), STORE_DONE);
+    assert_int_equal(store_save_qso(transaction, &members[member], qso, &saved), STORE_DONE);
 }
 
 /* Many QSOs of one member, all of which differ from the first one only in time, if at all. */
 static void save_many(int member, struct qso qso, int count, int64_t step_ms)
 {
-    int64_t stamp_ms;
-    assert_int_equal(store_begin_write(store, &stamp_ms), STORE_DONE);
+    struct transaction transaction;
+    assert_int_equal(store_begin_write(store, &transaction), STORE_DONE);
     for (int i = 0; i < count; i++) {
-        save(member, &qso, stamp_ms);
+        save(&transaction, member, &qso);
         qso.values[FIELD_QSO_AT].integer += step_ms;
     }
-    assert_int_equal(store_commit(store), STORE_DONE);
+    assert_int_equal(store_commit(&transaction), STORE_DONE);
 }
 
 static int take_steps(void)
 {
     int steps = 0;
     for (int i = 0; i < STATEMENT_COUNT; i++)
-        steps += sqlite3_stmt_status(store->statements[i].handle, SQLITE_STMTSTATUS_VM_STEP, 1);
+        steps += sqlite3_stmt_status(store->database->statements[i].handle,
+                                     SQLITE_STMTSTATUS_VM_STEP, 1);
     return steps;
 }
 
 /* Saves one QSO of Anna, and returns the time of the QSO that confirms it; 0: none does. */
 static int64_t save_within(struct qso qso, int steps_max)
 {
-    int64_t stamp_ms;
-    assert_int_equal(store_begin_write(store, &stamp_ms), STORE_DONE);
+    struct transaction transaction;
+    assert_int_equal(store_begin_write(store, &transaction), STORE_DONE);
     take_steps();
-    save(ANNA, &qso, stamp_ms);
+    save(&transaction, ANNA, &qso);
     int steps = take_steps();
     assert_in_range(steps, 1, steps_max);
 
     sqlite3_stmt *find;
     assert_int_equal(
-        sqlite3_prepare_v2(store->database,
+        sqlite3_prepare_v2(store->database->handle,
                            "SELECT other.qso_at FROM qsos AS mine JOIN qsos AS other ON other.id = "
                            "mine.confirmed_by WHERE mine.client_id = ?",
                            -1, &find, NULL),
@@ -100,7 +105,7 @@ static int64_t save_within(struct qso qso, int steps_max)
     sqlite3_bind_blob(find, 1, client_id, sizeof client_id, SQLITE_STATIC);
     int64_t at_ms = sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
     sqlite3_finalize(find);
-    store_rollback(store);
+    store_rollback(&transaction);
     return at_ms;
 }
 
@@ -117,7 +122,7 @@ static int open_store(void **state)
     strcpy(folder, "/tmp/unit-confirmations-XXXXXX");
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/logbook.db", folder);
-    assert_int_equal(store_open(path, STORE_CREATE, &store), STORE_DONE);
+    assert_int_equal(store_open(path, OPEN_OR_CREATE, &store), STORE_DONE);
     for (int i = 0; i < MEMBERS; i++) {
         struct member member = {.callsign = text_of(callsigns[i]),
                                 .login = text_of(callsigns[i]),

@@ -30,7 +30,7 @@ WHERE id IN (
 ORDER BY qso_at DESC, id DESC;
 
 -- name: visit_qso_times
--- visit_qso_time is a function of the program (src/store/log_views.c), which is called for each QSO in the
+-- visit_qso_time is a function of the program (src/store/log.c), which is called for each QSO in the
 -- index's order, by slots, none of which is in two months.
 SELECT visit_qso_time(slot, contact_kind, worked_key)
 FROM qsos INDEXED BY qsos_by_contact

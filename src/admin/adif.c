@@ -17,6 +17,7 @@
 #include "transfer/export.h"
 #include "transfer/import.h"
 #include "installation.h"
+#include "store/members.h"
 
 #define CHUNK_BYTES 65536
 

@@ -8,6 +8,7 @@
 #include "admin/command.h"
 #include "base/clock.h"
 #include "base/folder.h"
+#include "recovery/backup.h"
 
 #define KEEP_MAX 9999
 

@@ -15,6 +15,9 @@
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
+#include "recovery/backup.h"
+#include "recovery/check.h"
+#include "store/logbook.h"
 
 #define PATTERN "qsosync-0000-00-00T000000Z.db" /* each 0 is a digit */
 #define UNFINISHED ".unfinished"
@@ -85,7 +88,7 @@ static bool is_whole(const char *path)
     struct store *copy;
     int64_t problems = 1;
     bool said = false;
-    if (store_open(path, STORE_OPEN_READ_ONLY, &copy) != STORE_DONE)
+    if (store_open(path, OPEN_READ_ONLY, &copy) != STORE_DONE)
         return false;
     enum store_result result = store_check(copy, log_first, &said, &problems);
     store_close(copy);

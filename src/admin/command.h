@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "store/store.h"
+#include "store/logbook.h"
 
 enum {
     EXIT_DONE = 0,

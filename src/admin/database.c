@@ -10,14 +10,16 @@
 #include "admin/restore.h"
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "recovery/check.h"
+#include "store/logbook.h"
+#include "store/logins.h"
 
 #define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
 /* The logbook, or the present schema in the one that is there. */
 static enum store_result make_logbook(struct invocation *invocation)
 {
-    enum store_result result =
-        store_open(invocation->database, STORE_OPEN_EXISTING, &invocation->store);
+    enum store_result result = store_open(invocation->database, OPEN_EXISTING, &invocation->store);
     if (result == STORE_DONE)
         printf(store_was_brought_forward(invocation->store)
                    ? "%s is a logbook already, and has the present schema now\n"
@@ -25,7 +27,7 @@ static enum store_result make_logbook(struct invocation *invocation)
                invocation->database);
     if (result != STORE_NONE)
         return result;
-    result = store_open(invocation->database, STORE_CREATE, &invocation->store);
+    result = store_open(invocation->database, OPEN_OR_CREATE, &invocation->store);
     if (result == STORE_DONE)
         command_say("made %s", invocation->database);
     return result;
@@ -76,7 +78,7 @@ static int check(struct invocation *invocation)
     int64_t problems;
     if (file && access(file, F_OK) != 0 && errno == ENOENT)
         return command_refuse("%s: %s", file, strerror(errno));
-    if (!logbook_open(invocation, path, STORE_OPEN_READ_ONLY))
+    if (!logbook_open(invocation, path, OPEN_READ_ONLY))
         return EXIT_REFUSED;
     mention_future(invocation->store);
     enum store_result result = store_check(invocation->store, print_problem, NULL, &problems);

@@ -8,6 +8,7 @@
 
 #include "admin/export_member.h"
 #include "admin/find_member.h"
+#include "store/members.h"
 
 /* False after a line on standard error. */
 static bool ask(const struct member *member)

@@ -15,6 +15,7 @@
 #include "admin/quiet.h"
 #include "admin/findings.h"
 #include "base/api_key.h"
+#include "store/logbook.h"
 
 #define EXIT_WARNING 3
 #define KEY_VARIABLE "QSOSYNC_KEY"
@@ -57,7 +58,7 @@ static void open_logbook(struct invocation *invocation)
     struct quiet quiet;
     quiet_begin(&quiet);
     if (access(invocation->database, R_OK) == 0)
-        store_open(invocation->database, STORE_OPEN_READ_ONLY, &invocation->store);
+        store_open(invocation->database, OPEN_READ_ONLY, &invocation->store);
     quiet_end(&quiet, said);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "admin/owner.h"
+#include "recovery/restore.h"
 
 #define FREE_BYTES_LEAST (16 << 20)
 #define FREE_BYTES_ENOUGH (256 << 20)

@@ -16,6 +16,11 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
+#include "recovery/backup.h"
+#include "recovery/check.h"
+#include "recovery/restore.h"
+#include "store/logbook.h"
+#include "store/refusals.h"
 
 #define BACKUP_DAYS_MAX 2
 #define LOG_BYTES_LARGE (64 << 20)    /* workers shorten it at 16 MB at the latest */
@@ -35,8 +40,7 @@ static enum store_result open_quietly(struct examination *seen, char said[QUIET_
     struct quiet quiet;
     quiet_begin(&quiet);
     bool acting = folder_act_as_owner(seen->path, &before);
-    enum store_result result =
-        store_open(seen->path, STORE_OPEN_READ_ONLY, &seen->invocation->store);
+    enum store_result result = store_open(seen->path, OPEN_READ_ONLY, &seen->invocation->store);
     if (acting)
         folder_act_as(before);
     quiet_end(&quiet, said);

@@ -4,6 +4,7 @@
 
 #include "admin/command.h"
 #include "admin/findings.h"
+#include "store/credentials.h"
 
 /* Whether it answers, its certificate, what the web server lets through in both directions, CORS,
  * the request limit, its clock. `key` (no text: none) is sent where the certificate is trusted, and

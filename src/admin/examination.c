@@ -11,6 +11,7 @@
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "installation.h"
+#include "recovery/backup.h"
 
 #define BACKUP_TIMER "qsosync-backup.timer"
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "admin/doctor_workers.h"
+#include "recovery/backup.h"
 
 struct examination {
     struct invocation *invocation;

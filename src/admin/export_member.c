@@ -13,6 +13,8 @@
 #include "base/clock.h"
 #include "json/write.h"
 #include "qso/render.h"
+#include "store/logbook.h"
+#include "store/qsos.h"
 
 #define PAGE_QSOS 500
 

@@ -3,6 +3,7 @@
 #define QSOSYNC_ADMIN_FIND_MEMBER_H
 
 #include "admin/command.h"
+#include "store/members.h"
 
 /* A callsign in the form in which members have it: trimmed, upper case, in the invocation's arena.
  * False after a line on standard error. */

@@ -14,6 +14,9 @@
 #include "base/buffer.h"
 #include "links/setup_link.h"
 #include "links/qr_code.h"
+#include "store/credentials.h"
+#include "store/keys.h"
+#include "store/members.h"
 
 static enum scope read_scope(const char *name)
 {

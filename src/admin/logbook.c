@@ -3,10 +3,11 @@
 #include "admin/logbook.h"
 
 #include "admin/owner.h"
+#include "store/logbook.h"
 
-bool logbook_open(struct invocation *invocation, const char *path, enum store_opening opening)
+bool logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
-    if (!owner_become(path) || !owner_may_open(invocation, path, opening != STORE_OPEN_READ_ONLY))
+    if (!owner_become(path) || !owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
         return false;
     enum store_result result = store_open(path, opening, &invocation->store);
     if (result == STORE_NONE)

@@ -5,6 +5,6 @@
 #include "admin/command.h"
 
 /* Opens it as invocation->store; false after a line on standard error, which says what to do. */
-bool logbook_open(struct invocation *invocation, const char *path, enum store_opening opening);
+bool logbook_open(struct invocation *invocation, const char *path, enum opening opening);
 
 #endif

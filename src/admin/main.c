@@ -9,6 +9,7 @@
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
+#include "store/logbook.h"
 
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
 
@@ -52,7 +53,7 @@ static int run(struct invocation *invocation)
     progress_line_begin();
     if (opening != OPENS_ITSELF &&
         !logbook_open(invocation, invocation->database,
-                      opening == OPENS_TO_READ ? STORE_OPEN_READ_ONLY : STORE_OPEN_EXISTING))
+                      opening == OPENS_TO_READ ? OPEN_READ_ONLY : OPEN_EXISTING))
         return EXIT_REFUSED;
     int status = invocation->command->run(invocation);
     store_close(invocation->store);

@@ -5,6 +5,7 @@
 #include "admin/listing.h"
 #include "admin/password.h"
 #include "qso/locator.h"
+#include "store/members.h"
 
 #define LOGIN_MAX 200
 

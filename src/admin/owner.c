@@ -11,6 +11,7 @@
 
 #include "base/buffer.h"
 #include "base/folder.h"
+#include "store/refusals.h"
 
 /* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
 static bool go_up(char path[PATH_MAX])

@@ -6,6 +6,8 @@
 #include "admin/find_member.h"
 #include "admin/keys.h"
 #include "base/password.h"
+#include "store/logins.h"
+#include "store/members.h"
 
 int password_renew(struct invocation *invocation)
 {

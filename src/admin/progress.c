@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "store/store.h"
+#include "store/logbook.h"
 
 #define QUIET_MS 1000 /* shorter work shows nothing */
 #define INTERVAL_MS 200

@@ -9,6 +9,8 @@
 #include "admin/logbook.h"
 #include "admin/owner.h"
 #include "base/folder.h"
+#include "recovery/restore.h"
+#include "store/logbook.h"
 
 /* What the programs keep beside the logbook, and no backup holds. */
 static const struct {
@@ -60,7 +62,7 @@ static int report(struct invocation *invocation, const struct restored *restored
     if (restored->deleted_members)
         command_warn("left out members who were deleted since the backup: %lld",
                      (long long)restored->deleted_members);
-    if (store_open(invocation->database, STORE_OPEN_READ_ONLY, &invocation->store) != STORE_DONE ||
+    if (store_open(invocation->database, OPEN_READ_ONLY, &invocation->store) != STORE_DONE ||
         store_read_status(invocation->store, &status) != STORE_DONE)
         return EXIT_REFUSED;
     report_content(&status);
@@ -88,7 +90,7 @@ static int restore_member(struct invocation *invocation, const char *callsign)
     struct member member;
     struct restored_log log;
     const char *backup = invocation->arguments[0];
-    if (!logbook_open(invocation, invocation->database, STORE_OPEN_EXISTING) ||
+    if (!logbook_open(invocation, invocation->database, OPEN_EXISTING) ||
         !find_member_named(invocation, callsign, &member))
         return EXIT_REFUSED;
     enum store_result result =

@@ -5,6 +5,7 @@
 
 #include "qso/fields.h"
 #include "qso/spot.h"
+#include "store/spots.h"
 
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 10000

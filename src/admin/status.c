@@ -11,6 +11,9 @@
 #include "base/folder.h"
 #include "installation.h"
 #include "json/write.h"
+#include "recovery/backup.h"
+#include "store/logbook.h"
+#include "store/refusals.h"
 
 #define READABLE_FOR_ALL 0644
 

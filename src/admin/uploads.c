@@ -6,6 +6,10 @@
 #include "admin/find_member.h"
 #include "admin/keys.h"
 #include "base/api_key.h"
+#include "store/credentials.h"
+#include "store/keys.h"
+#include "store/logbook.h"
+#include "store/members.h"
 
 static int set_uploads(struct invocation *invocation, bool on)
 {

@@ -3,6 +3,7 @@
 
 #include "base/api_key.h"
 #include "base/datetime.h"
+#include "store/keys.h"
 
 const struct error *authentication_identify(const struct request *request, struct store *store,
                                             struct identity *identity)

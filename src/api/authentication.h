@@ -3,7 +3,7 @@
 #define QSOSYNC_API_AUTHENTICATION_H
 
 #include "http/error.h"
-#include "store/store.h"
+#include "store/credentials.h"
 #include "http/request.h"
 
 /* NULL: *identity is filled. Otherwise the error to answer with: no key, a mistyped, unknown or

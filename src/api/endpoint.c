@@ -7,10 +7,10 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
     return error_with_details(exchange->arena, &error_validation_failed, field, message);
 }
 
-const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *stamp_ms)
+const struct error *endpoint_begin_write(struct exchange *exchange, struct transaction *transaction)
 {
     enum store_result result =
-        store_begin_write_as(exchange->store, exchange->arena, &exchange->identity, stamp_ms);
+        store_begin_write_as(exchange->store, exchange->arena, &exchange->identity, transaction);
     return result == STORE_DENIED ? &error_key_invalid : endpoint_store_error(result);
 }
 

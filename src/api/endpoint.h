@@ -7,7 +7,9 @@
 #include "http/error.h"
 #include "http/request.h"
 #include "http/response.h"
-#include "store/store.h"
+#include "store/credentials.h"
+#include "store/qsos.h"
+#include "store/refusals.h"
 
 /* The digits of a number that a macro names, as a string literal. */
 #define TEXT_OF(number) TEXT_OF_VALUE(number)
@@ -90,7 +92,8 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
                                     const char *message);
 
 /* Opens a write transaction if the request's key still works then (API section 5). */
-const struct error *endpoint_begin_write(struct exchange *exchange, int64_t *stamp_ms);
+const struct error *endpoint_begin_write(struct exchange *exchange,
+                                         struct transaction *transaction);
 
 /* NULL for STORE_DONE, 500 for every failure that the client did not cause. */
 const struct error *endpoint_store_error(enum store_result result);

@@ -66,11 +66,11 @@ static void validate_entries(struct exchange *exchange, const struct json_list *
     }
 }
 
-static enum store_result save_entry(struct exchange *exchange, int64_t stamp_ms,
-                                    struct entry *entry)
+static enum store_result save_entry(const struct exchange *exchange,
+                                    struct transaction *transaction, struct entry *entry)
 {
     enum store_result result =
-        store_save_qso(exchange->store, &exchange->identity, stamp_ms, &entry->qso, &entry->saved);
+        store_save_qso(transaction, &exchange->identity, &entry->qso, &entry->saved);
     if (result == STORE_CONFLICT)
         entry->rejection = &rejection_client_id_conflict;
     else if (result == STORE_REFUSED)
@@ -82,15 +82,15 @@ static enum store_result save_entry(struct exchange *exchange, int64_t stamp_ms,
 
 static const struct error *save_entries(struct exchange *exchange, struct batch *batch)
 {
-    int64_t stamp_ms;
-    const struct error *error = endpoint_begin_write(exchange, &stamp_ms);
+    struct transaction transaction;
+    const struct error *error = endpoint_begin_write(exchange, &transaction);
     if (error)
         return error;
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
         if (!batch->entries[i].rejection)
-            result = save_entry(exchange, stamp_ms, &batch->entries[i]);
-    return endpoint_store_error(store_finish(exchange->store, result));
+            result = save_entry(exchange, &transaction, &batch->entries[i]);
+    return endpoint_store_error(store_finish(&transaction, result));
 }
 
 static void render_result(const struct entry *entry, struct buffer *body)

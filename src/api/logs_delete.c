@@ -5,15 +5,15 @@
 static const struct error *answer(struct exchange *exchange)
 {
     unsigned char client_id[UUID_BYTES];
-    int64_t stamp_ms;
+    struct transaction transaction;
     if (!uuid_parse_text(exchange->request->segments[1], client_id))
         return endpoint_refuse(exchange, "clientId", "must be a UUID");
-    const struct error *error = endpoint_begin_write(exchange, &stamp_ms);
+    const struct error *error = endpoint_begin_write(exchange, &transaction);
     if (error)
         return error;
     enum store_result result =
-        store_delete_qso(exchange->store, &exchange->identity, stamp_ms, client_id);
-    result = store_finish(exchange->store, result);
+        store_delete_qso(&transaction, &exchange->identity, client_id);
+    result = store_finish(&transaction, result);
     return result == STORE_NONE ? &error_not_found : endpoint_store_error(result);
 }
 

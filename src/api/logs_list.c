@@ -10,6 +10,7 @@
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
+#include "store/deletions.h"
 
 #define LIMIT_DEFAULT 200
 

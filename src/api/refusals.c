@@ -3,6 +3,7 @@
 #include "api/refusals.h"
 
 #include "api/authentication.h"
+#include "store/logbook.h"
 
 #define REPEATED_MS 60000
 #define LOOK_UP_MS 1000 /* keys of requests over the limit are looked up at most this often */

@@ -4,7 +4,8 @@
 
 #include "http/error.h"
 #include "http/request.h"
-#include "store/store.h"
+#include "store/credentials.h"
+#include "store/refusals.h"
 
 /* Notes the error of a whole request, or the rejected entries of a batch (no code: there are none).
  * A request that the limit has refused has no identity yet (key number 0): its key is looked up.

@@ -8,6 +8,7 @@
 #include "api/endpoint.h"
 #include "http/compression.h"
 #include "http/entity_tag.h"
+#include "store/logbook.h"
 #include "worker/path_table.h"
 
 static const struct endpoint *const endpoints[] = {

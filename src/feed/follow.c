@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+#include "store/logbook.h"
+#include "store/spots.h"
+
 #define LOOK_AGAIN_MS 10000 /* whether there was a commit or not */
 #define TRIES_MAX 6         /* so often what cannot be read is tried at once again */
 
@@ -21,7 +24,7 @@ static bool take_id(void *context, const struct spot *spot)
 
 static enum store_result open_store(struct follow *follow)
 {
-    return store_open(follow->path, STORE_FOLLOW_SPOTS, &follow->store);
+    return store_open_to_follow(follow->path, &follow->store);
 }
 
 bool follow_open(struct follow *follow, const char *path)

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "feed/filter.h"
-#include "store/store.h"
 
 #define FOLLOW_LINES_MAX 8
 #define FOLLOW_BEHIND_MAX 50 /* lines; a client that would get more goes on with the newest ones   \

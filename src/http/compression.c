@@ -8,6 +8,7 @@
 #ifdef HAVE_ISAL
 #include <dlfcn.h>
 #include <isa-l/igzip_lib.h>
+
 #endif
 
 #define LEAST_BYTES 1024 /* as in the shipped configuration of nginx */

@@ -66,6 +66,9 @@ struct qso {
     struct value values[FIELD_COUNT];
 };
 
+/* Is shown the QSOs of a list one after the other; the texts are valid during the call. */
+typedef void qso_visitor(void *context, const struct qso *qso);
+
 enum band { BAND_ELEVEN_METERS, BAND_PMR446 };
 enum mode { MODE_FM, MODE_AM, MODE_SSB, MODE_USB, MODE_LSB, MODE_CW, MODE_DIGITAL };
 enum qso_status { QSO_STATUS_HEARD, QSO_STATUS_WORKED, QSO_STATUS_CONFIRMED };

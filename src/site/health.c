@@ -1,6 +1,8 @@
 /* GET /healthz: whether the service can read its logbook, and nothing else. */
 #include "qso/spot.h"
 #include "site/route.h"
+#include "store/logbook.h"
+#include "store/spots.h"
 
 static bool stop(void *context, const struct spot *spot)
 {

@@ -4,7 +4,7 @@
 
 #include "http/error.h"
 #include "http/request.h"
-#include "store/store.h"
+#include "store/members.h"
 
 /* NULL: *member is filled. Otherwise the error to answer with: nobody is logged in, or nobody who
  * is an active member. */

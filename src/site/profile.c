@@ -3,6 +3,7 @@
 #include "site/profile.h"
 
 #include "site/site_error.h"
+#include "store/keys.h"
 
 #define NUMBER_SEGMENT 3 /* /profile/data/keys/{number} */
 

@@ -7,6 +7,10 @@
 #include "qso/spot.h"
 #include "json/write.h"
 #include "site/profile.h"
+#include "store/keys.h"
+#include "store/logbook.h"
+#include "store/qsos.h"
+#include "store/spots.h"
 
 #define PAGE_QSOS 500
 

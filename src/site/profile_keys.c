@@ -9,6 +9,8 @@
 #include "json/write.h"
 #include "site/profile.h"
 #include "site/site_error.h"
+#include "store/keys.h"
+#include "store/refusals.h"
 
 /* -- Lists ------------------------------------------------------------------------------------- */
 

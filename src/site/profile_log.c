@@ -9,6 +9,8 @@
 #include "site/distinct.h"
 #include "json/write.h"
 #include "site/profile.h"
+#include "store/keys.h"
+#include "store/log.h"
 
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 200

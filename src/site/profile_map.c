@@ -6,6 +6,7 @@
 #include "qso/locator.h"
 #include "json/write.h"
 #include "site/profile.h"
+#include "store/log.h"
 
 #define QSOS_MAX 10000
 #define POINTS_MAX 5000  /* of the answer */

@@ -2,6 +2,7 @@
 #include "site/address.h"
 #include "json/write.h"
 #include "site/profile.h"
+#include "store/logbook.h"
 #include "worker/worker.h"
 
 static const struct error *answer(struct exchange *exchange)

@@ -5,6 +5,7 @@
 #include "base/password.h"
 #include "json/write.h"
 #include "site/profile.h"
+#include "store/logins.h"
 
 static const struct error *answer(struct exchange *exchange)
 {

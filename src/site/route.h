@@ -7,7 +7,8 @@
 #include "http/error.h"
 #include "http/request.h"
 #include "http/response.h"
-#include "store/store.h"
+#include "store/credentials.h"
+#include "store/members.h"
 
 /* One request on its way through its route. */
 struct exchange {

@@ -8,6 +8,9 @@
 #include "site/login.h"
 #include "site/route.h"
 #include "site/uploads.h"
+#include "store/keys.h"
+#include "store/logbook.h"
+#include "store/transaction.h"
 #include "worker/path_table.h"
 
 static const struct route *const routes[] = {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/spots.h"
+
 #define READ_MAX 1000
 #define NEAR_HZ 500 /* how far the reading of a dial may differ */
 

@@ -8,6 +8,7 @@
 #include "qso/locator.h"
 #include "json/write.h"
 #include "site/spot_list.h"
+#include "store/spots.h"
 
 #define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
 

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "store/credentials.h"
 
 struct upload_body {
     struct text key;  /* no text: missing */

@@ -6,6 +6,7 @@
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/route.h"
+#include "store/transaction.h"
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
 

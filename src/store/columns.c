@@ -2,10 +2,13 @@
 #include "store/columns.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "qso/fields.h"
+
+#define NO_COLUMN (-1)
 
 /* The statements that carry QSOs, and what each may leave out. */
 static const struct use {
@@ -28,14 +31,17 @@ static const struct use {
     {STATEMENT_FIND_QSO_BY_ID, .only = FIELD_MATCHED},
 };
 
-static void find_field(struct statement *statement, int field)
+#define USE_COUNT (sizeof uses / sizeof *uses)
+_Static_assert(USE_COUNT <= COLUMNS_STATEMENTS_MAX, "the store has a place for each of them");
+
+static void find_field(const struct statement *statement, int field, struct column_places *places)
 {
     char parameter[64];
     sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[field].column);
-    statement->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
+    places->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
     for (int column = 0; column < statement->column_count; column++)
         if (strcmp(statement->column_names[column], fields[field].column) == 0)
-            statement->columns[field] = column;
+            places->columns[field] = column;
 }
 
 static bool may_lack(const struct use *use, const struct field *field)
@@ -43,32 +49,46 @@ static bool may_lack(const struct use *use, const struct field *field)
     return (use->only && !(field->flags & use->only)) || (field->flags & use->except);
 }
 
-static enum store_result find_fields(struct store *store, const struct use *use)
+static bool find_fields(const struct statement *statement, const struct use *use,
+                        struct column_places *places)
 {
-    struct statement *statement = &store->statements[use->name];
-    statement->carries_qso = true;
     for (int i = 0; i < FIELD_COUNT; i++) {
-        statement->columns[i] = NO_COLUMN;
+        places->columns[i] = NO_COLUMN;
         if (!fields[i].column)
             continue;
-        find_field(statement, i);
-        bool found =
-            use->writes ? statement->parameters[i] != 0 : statement->columns[i] != NO_COLUMN;
+        find_field(statement, i, places);
+        bool found = use->writes ? places->parameters[i] != 0 : places->columns[i] != NO_COLUMN;
         if (!found && !may_lack(use, &fields[i])) {
             log_line("the statement %s forgets %s", embedded_statements[use->name].name,
                      fields[i].column);
-            return STORE_BROKEN;
+            return false;
         }
     }
+    places->known = true;
+    return true;
+}
+
+enum store_result columns_find_all(struct columns *columns)
+{
+    for (size_t i = 0; i < USE_COUNT; i++)
+        if (!find_fields(database_statement(columns->database, uses[i].name), &uses[i],
+                         &columns->places[i]))
+            return STORE_BROKEN;
     return STORE_DONE;
 }
 
-enum store_result columns_find(struct store *store, enum statement_name name)
+/* Where statements are prepared when they are needed, so are these. */
+static const struct column_places *find_places(struct columns *columns,
+                                               const struct statement *statement)
 {
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (uses[i].name == name)
-            return find_fields(store, &uses[i]);
-    return STORE_DONE;
+    size_t i = 0;
+    while (i < USE_COUNT && statement != &columns->database->statements[uses[i].name])
+        i++;
+    assert(i < USE_COUNT);
+    struct column_places *places = &columns->places[i];
+    if (!places->known && statement->handle && !find_fields(statement, &uses[i], places))
+        abort(); /* a fault of the program, which every other opening finds at its start */
+    return places;
 }
 
 static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
@@ -104,13 +124,12 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
     }
 }
 
-void columns_bind_qso(struct statement *statement, const struct qso *qso)
+void columns_bind_qso(struct columns *columns, struct statement *statement, const struct qso *qso)
 {
-    assert(statement->carries_qso || !statement->handle);
+    const struct column_places *places = find_places(columns, statement);
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (statement->parameters[i])
-            bind_value(statement->handle, statement->parameters[i], fields[i].kind,
-                       &qso->values[i]);
+        if (places->parameters[i])
+            bind_value(statement->handle, places->parameters[i], fields[i].kind, &qso->values[i]);
 }
 
 static void read_value(sqlite3_value *stored, enum field_kind kind, struct value *value)
@@ -143,28 +162,33 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 
 /* A column is looked up once, as an sqlite3_value, which SQLite allows where the connection is used
  * by one thread only. */
-void columns_read_qso(const struct statement *statement, struct qso *qso)
+static void read_row(const struct statement *statement, const struct column_places *places,
+                     struct qso *qso)
 {
-    assert(statement->carries_qso);
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
         value->presence = VALUE_NULL;
-        if (statement->columns[i] == NO_COLUMN)
+        if (places->columns[i] == NO_COLUMN)
             continue;
-        sqlite3_value *stored = sqlite3_column_value(statement->handle, statement->columns[i]);
+        sqlite3_value *stored = sqlite3_column_value(statement->handle, places->columns[i]);
         if (sqlite3_value_type(stored) != SQLITE_NULL)
             read_value(stored, fields[i].kind, value);
     }
 }
 
-enum store_result columns_visit_qsos(struct store *store, struct statement *list,
-                                     void (*visit)(void *context, const struct qso *qso),
-                                     void *context)
+void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
+    read_row(statement, find_places(columns, statement), qso);
+}
+
+enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
+                                     qso_visitor *visit, void *context)
+{
+    const struct column_places *places = find_places(columns, list);
     struct qso qso;
     enum store_result result = STORE_DONE;
-    while (database_next(store, list, &result)) {
-        columns_read_qso(list, &qso);
+    while (database_next(columns->database, list, &result)) {
+        read_row(list, places, &qso);
         visit(context, &qso);
     }
     return result;

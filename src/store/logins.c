@@ -13,7 +13,7 @@
 #include "base/buffer.h"
 #include "base/folder.h"
 #include "base/log.h"
-#include "store/database.h"
+#include "store/store.h"
 
 #define FILE_SUFFIX "-logins"
 
@@ -35,9 +35,9 @@ static bool can_stand_in_file(struct text login)
 
 static enum store_result collect_lines(struct store *store, struct buffer *lines)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_PASSWORDS);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_PASSWORDS);
     enum store_result result = STORE_DONE;
-    while (database_next(store, list, &result)) {
+    while (database_next(store->database, list, &result)) {
         struct text login = database_read_text(list, "login");
         struct text hash = database_read_text(list, "password_hash");
         if (can_stand_in_file(login))
@@ -108,12 +108,12 @@ enum store_result logins_write(struct store *store, const char *logbook,
 static enum store_result set_password(struct store *store, struct text login, struct text hash,
                                       int64_t set_at_ms, int64_t until_ms)
 {
-    struct statement *update = database_statement(store, STATEMENT_UPDATE_PASSWORD);
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_PASSWORD);
     database_bind_text(update, ":login", login);
     database_bind_text(update, ":password_hash", hash);
     database_bind_integer(update, ":password_set_at", set_at_ms);
     database_bind_integer(update, ":until", until_ms);
-    return database_run(store, update);
+    return database_run(store->database, update);
 }
 
 /* A line that somebody else has written may hold anything. */
@@ -171,8 +171,8 @@ static enum store_result take_lines(struct store *store, const char *logbook, in
 
 static enum store_result has_any_to_take(struct store *store)
 {
-    struct statement *find = database_statement(store, STATEMENT_LIST_PASSWORDS_TO_TAKE);
-    enum store_result result = database_step(store, find);
+    struct statement *find = database_statement(store->database, STATEMENT_LIST_PASSWORDS_TO_TAKE);
+    enum store_result result = database_step(store->database, find);
     sqlite3_reset(find->handle);
     return result;
 }
@@ -182,20 +182,21 @@ enum store_result logins_take_over(struct store *store)
     enum store_result result = has_any_to_take(store);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
-    result = take_lines(store, store->path, SET_AT_UNKNOWN, 0);
+    result = take_lines(store, store->database->path, SET_AT_UNKNOWN, 0);
     if (result == STORE_DONE)
-        result = database_run(store, database_statement(store, STATEMENT_CHECK_OFF_PASSWORDS));
+        result = database_run(store->database,
+                              database_statement(store->database, STATEMENT_CHECK_OFF_PASSWORDS));
     return result;
 }
 
 enum store_result logins_take_over_once(struct store *store)
 {
-    int64_t stamp_ms;
+    struct transaction transaction;
     enum store_result result = has_any_to_take(store);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
-    result = store_begin_write(store, &stamp_ms);
-    return result == STORE_DONE ? store_finish(store, logins_take_over(store)) : result;
+    result = store_begin_write(store, &transaction);
+    return result == STORE_DONE ? store_finish(&transaction, logins_take_over(store)) : result;
 }
 
 enum store_result logins_take_all(struct store *store, const char *logbook, int64_t stamp_ms)
@@ -207,23 +208,24 @@ enum store_result logins_take_all(struct store *store, const char *logbook, int6
 
 static void write_again(struct store *store)
 {
-    int64_t stamp_ms;
-    if (store_begin_write(store, &stamp_ms) != STORE_DONE)
+    struct transaction transaction;
+    if (store_begin_write(store, &transaction) != STORE_DONE)
         return;
-    logins_write(store, store->path, LOGINS_STAY_MISSING);
-    store_rollback(store);
+    logins_write(store, store->database->path, LOGINS_STAY_MISSING);
+    store_rollback(&transaction);
 }
 
 /* The file first: whoever may not log in any more must not because the disk was full. */
-enum store_result logins_finish(struct store *store, enum store_result result,
+enum store_result logins_finish(struct transaction *transaction, enum store_result result,
                                 enum logins_missing missing)
 {
+    struct store *store = transaction->store;
     if (result == STORE_DONE)
         result = logins_take_over(store);
     if (result == STORE_DONE)
-        result = logins_write(store, store->path, missing);
+        result = logins_write(store, store->database->path, missing);
     bool written = result == STORE_DONE;
-    result = store_finish(store, result);
+    result = store_finish(transaction, result);
     if (written && result != STORE_DONE)
         write_again(store);
     return result;
@@ -231,25 +233,25 @@ enum store_result logins_finish(struct store *store, enum store_result result,
 
 enum store_result store_make_password_file(struct store *store)
 {
-    int64_t stamp_ms;
+    struct transaction transaction;
     enum store_result result = logins_take_over_once(store);
     if (result == STORE_DONE)
-        result = store_begin_write(store, &stamp_ms);
+        result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = logins_write(store, store->path, LOGINS_ARE_MADE);
-    store_rollback(store);
+    result = logins_write(store, store->database->path, LOGINS_ARE_MADE);
+    store_rollback(&transaction);
     return result;
 }
 
 enum store_result store_set_password(struct store *store, struct text login, const char *hash)
 {
-    int64_t stamp_ms;
+    struct transaction transaction;
     if (!can_stand_in_file(login))
         return STORE_REFUSED;
-    enum store_result result = store_begin_write(store, &stamp_ms);
+    enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = set_password(store, login, text_of(hash), stamp_ms, INT64_MAX);
-    return logins_finish(store, result, LOGINS_ARE_MADE);
+    result = set_password(store, login, text_of(hash), transaction.stamp_ms, INT64_MAX);
+    return logins_finish(&transaction, result, LOGINS_ARE_MADE);
 }

@@ -1,11 +1,22 @@
-/* For other files of the store: the password file beside the logbook, which front servers read. It
- * is made of what the logbook holds, whole each time, so nothing is lost with it.
- *
- * The functions run inside an open write transaction unless they say otherwise. */
+/* Passwords, which the logbook keeps, and the file beside it that is made of them, whole each time,
+ * for front servers. */
 #ifndef QSOSYNC_STORE_LOGINS_H
 #define QSOSYNC_STORE_LOGINS_H
 
-#include "store/store.h"
+#include "base/text.h"
+#include "store/transaction.h"
+
+/* Gives the member with this login name another password; hash is what crypt(3) made of it. The
+ * password file FILE-logins beside the database, for front servers, is written with it.
+ * STORE_REFUSED: the login name holds what cannot stand in such a file. Runs its own transaction.
+ */
+enum store_result store_set_password(struct store *store, struct text login, const char *hash);
+
+/* Makes the password file what the logbook says, and where there is none: Apache answers an error
+ * of the server, not one of the client, as long as the file is missing. */
+enum store_result store_make_password_file(struct store *store);
+
+/* -- For other files of the store -------------------------------------------------------------- */
 
 enum logins_missing { LOGINS_STAY_MISSING, LOGINS_ARE_MADE };
 
@@ -26,7 +37,7 @@ enum store_result logins_take_over_once(struct store *store);
 enum store_result logins_take_all(struct store *store, const char *logbook, int64_t stamp_ms);
 
 /* store_finish for a transaction that has changed who logs in, with the file. */
-enum store_result logins_finish(struct store *store, enum store_result result,
+enum store_result logins_finish(struct transaction *transaction, enum store_result result,
                                 enum logins_missing missing);
 
 #endif

@@ -1,10 +1,13 @@
 /* Members: everybody who has a log. */
+#include "store/members.h"
+
 #include "store/confirmations.h"
-#include "store/database.h"
+#include "store/store.h"
+#include "store/transaction.h"
 #include "store/logins.h"
-#include "store/progress.h"
+#include "database/progress.h"
 #include "store/qsos.h"
-#include "store/tombstones.h"
+#include "store/deletions.h"
 
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
@@ -26,24 +29,24 @@ static void read_member(const struct statement *row, struct member *member)
 
 enum store_result store_add_member(struct store *store, const struct member *member)
 {
-    int64_t stamp_ms;
-    enum store_result result = store_begin_write(store, &stamp_ms);
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *insert = database_statement(store, STATEMENT_INSERT_MEMBER);
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_MEMBER);
     database_bind_text(insert, ":callsign", member->callsign);
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
-    database_bind_integer(insert, ":created_at", store->written_at_ms);
-    database_bind_integer(insert, ":password_set_at", stamp_ms);
-    return logins_finish(store, database_run(store, insert), LOGINS_STAY_MISSING);
+    database_bind_integer(insert, ":created_at", transaction.written_at_ms);
+    database_bind_integer(insert, ":password_set_at", transaction.stamp_ms);
+    return logins_finish(&transaction, database_run(store->database, insert), LOGINS_STAY_MISSING);
 }
 
 /* The one row of a statement whose parameters are bound. */
 static enum store_result find_member(struct store *store, struct statement *find,
                                      struct arena *arena, struct member *out)
 {
-    enum store_result result = database_step(store, find);
+    enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
     read_member(find, out);
@@ -57,7 +60,7 @@ static enum store_result find_member(struct store *store, struct statement *find
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out)
 {
-    struct statement *find = database_statement(store, STATEMENT_FIND_MEMBER);
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER);
     database_bind_text(find, ":callsign", callsign);
     return find_member(store, find, arena, out);
 }
@@ -65,19 +68,17 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
 enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
                                    struct member *out)
 {
-    struct statement *find = database_statement(store, STATEMENT_FIND_MEMBER_BY_LOGIN);
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_LOGIN);
     database_bind_text(find, ":login", login);
     return find_member(store, find, arena, out);
 }
 
-enum store_result store_list_members(struct store *store,
-                                     void (*visit)(void *context, const struct member *member),
-                                     void *context)
+enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_MEMBERS);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBERS);
     struct member member;
     enum store_result result = STORE_DONE;
-    while (database_next(store, list, &result)) {
+    while (database_next(store->database, list, &result)) {
         read_member(list, &member);
         visit(context, &member);
     }
@@ -86,79 +87,81 @@ enum store_result store_list_members(struct store *store,
 
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active)
 {
-    int64_t stamp_ms;
-    enum store_result result = store_begin_write(store, &stamp_ms);
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_ACTIVE);
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_MEMBER_ACTIVE);
     database_bind_integer(update, ":id", member_id);
     database_bind_integer(update, ":active", active ? 1 : 0);
-    return logins_finish(store, database_run(store, update), LOGINS_STAY_MISSING);
+    return logins_finish(&transaction, database_run(store->database, update), LOGINS_STAY_MISSING);
 }
 
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login)
 {
-    int64_t stamp_ms;
-    enum store_result result = store_begin_write(store, &stamp_ms);
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER);
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_MEMBER);
     database_bind_integer(update, ":id", member_id);
     database_bind_text(update, ":locator", locator);
     database_bind_text(update, ":login", login);
-    database_bind_integer(update, ":password_set_at", stamp_ms);
-    return logins_finish(store, database_run(store, update), LOGINS_STAY_MISSING);
+    database_bind_integer(update, ":password_set_at", transaction.stamp_ms);
+    return logins_finish(&transaction, database_run(store->database, update), LOGINS_STAY_MISSING);
 }
 
 /* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
  * the transaction's stamp, and so leaves the part of the log that is still to be visited. */
-static enum store_result review_qsos(struct store *store, int64_t member_id, int64_t stamp_ms)
+static enum store_result review_qsos(struct transaction *transaction, int64_t member_id)
 {
     struct position after = {0};
     int64_t confirmed_by;
     enum store_result result = STORE_DONE;
     progress_begin("deciding confirmations");
     while (result == STORE_DONE) {
-        result = qsos_find_next(store, member_id, stamp_ms, &after, &confirmed_by);
+        result = qsos_find_next(transaction->store, member_id, transaction->stamp_ms, &after,
+                                &confirmed_by);
         if (result == STORE_DONE)
-            result = confirmations_review(store, stamp_ms, after.id, confirmed_by);
+            result = confirmations_review(transaction, after.id, confirmed_by);
     }
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign)
 {
-    int64_t stamp_ms;
-    enum store_result result = store_begin_write(store, &stamp_ms);
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *update = database_statement(store, STATEMENT_UPDATE_MEMBER_CALLSIGN);
+    struct statement *update =
+        database_statement(store->database, STATEMENT_UPDATE_MEMBER_CALLSIGN);
     database_bind_integer(update, ":id", member_id);
     database_bind_text(update, ":callsign", callsign);
-    result = database_run(store, update);
+    result = database_run(store->database, update);
     if (result == STORE_DONE)
-        result = review_qsos(store, member_id, stamp_ms);
-    return logins_finish(store, result, LOGINS_STAY_MISSING);
+        result = review_qsos(&transaction, member_id);
+    return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
 }
 
 /* At most DELETE_SLICE QSOs; *last is true when none is left. No tombstones: nobody can ask for
  * those of a deleted member. */
-static enum store_result delete_slice(struct store *store, int64_t member_id, int64_t stamp_ms,
+static enum store_result delete_slice(struct transaction *transaction, int64_t member_id,
                                       bool with_member, bool *last, int64_t *deleted)
 {
     int64_t confirmed_by;
     for (int i = 0; i < DELETE_SLICE; i++) {
         struct position first = {0};
-        enum store_result result =
-            qsos_find_next(store, member_id, stamp_ms, &first, &confirmed_by);
+        enum store_result result = qsos_find_next(transaction->store, member_id,
+                                                  transaction->stamp_ms, &first, &confirmed_by);
         *last = result == STORE_NONE;
         if (result != STORE_DONE)
             return *last ? STORE_DONE : result;
         if (!with_member)
-            result = tombstones_add(store, member_id, stamp_ms, first.id);
+            result = deletions_add(transaction, member_id, first.id);
         if (result == STORE_DONE)
-            result = qsos_delete(store, stamp_ms, first.id, confirmed_by);
+            result = qsos_delete(transaction, first.id, confirmed_by);
         if (result != STORE_DONE)
             return result;
         ++*deleted;
@@ -174,33 +177,34 @@ static enum store_result delete_row(struct store *store, int64_t member_id)
         STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
-        struct statement *step = database_statement(store, steps[i]);
+        struct statement *step = database_statement(store->database, steps[i]);
         database_bind_integer(step, ":member_id", member_id);
-        result = database_run(store, step);
+        result = database_run(store->database, step);
     }
     return result;
 }
 
 /* A member whose deletion is interrupted is still there, so the revision of the log counts. */
-static enum store_result delete_with_member(struct store *store, int64_t member_id,
-                                            int64_t stamp_ms, bool *last, int64_t *deleted)
+static enum store_result delete_with_member(struct transaction *transaction, int64_t member_id,
+                                            bool *last, int64_t *deleted)
 {
     bool last_tombstone = false;
     enum store_result result =
-        tombstones_drop(store, member_id, stamp_ms, DELETE_SLICE, &last_tombstone);
+        deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
     if (result == STORE_DONE)
-        result = delete_slice(store, member_id, stamp_ms, true, last, deleted);
+        result = delete_slice(transaction, member_id, true, last, deleted);
     *last = *last && last_tombstone;
     if (result != STORE_DONE)
         return result;
-    return *last ? delete_row(store, member_id) : qsos_revise_log(store, member_id, stamp_ms);
+    return *last ? delete_row(transaction->store, member_id)
+                 : qsos_revise_log(transaction, member_id);
 }
 
-static enum store_result delete_log(struct store *store, int64_t member_id, int64_t stamp_ms,
-                                    bool *last, int64_t *deleted)
+static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,
+                                    int64_t *deleted)
 {
-    enum store_result result = delete_slice(store, member_id, stamp_ms, false, last, deleted);
-    return result == STORE_DONE ? qsos_revise_log(store, member_id, stamp_ms) : result;
+    enum store_result result = delete_slice(transaction, member_id, false, last, deleted);
+    return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
 
 /* Deletes the QSOs and, where asked for, the member with the last of them. */
@@ -211,14 +215,15 @@ static enum store_result delete_all(struct store *store, int64_t member_id, bool
     enum store_result result = STORE_DONE;
     progress_begin("deleting the log");
     while (result == STORE_DONE && !last) {
-        int64_t stamp_ms, in_slice = 0;
-        result = store_begin_write(store, &stamp_ms);
+        struct transaction transaction;
+        int64_t in_slice = 0;
+        result = store_begin_write(store, &transaction);
         if (result != STORE_DONE)
             return result;
-        result = with_member ? delete_with_member(store, member_id, stamp_ms, &last, &in_slice)
-                             : delete_log(store, member_id, stamp_ms, &last, &in_slice);
-        result = with_member && last ? logins_finish(store, result, LOGINS_STAY_MISSING)
-                                     : store_finish(store, result);
+        result = with_member ? delete_with_member(&transaction, member_id, &last, &in_slice)
+                             : delete_log(&transaction, member_id, &last, &in_slice);
+        result = with_member && last ? logins_finish(&transaction, result, LOGINS_STAY_MISSING)
+                                     : store_finish(&transaction, result);
         if (result == STORE_DONE)
             *deleted += in_slice;
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store.h"
+
 /* How many members are examined who use a callsign that is no member's. */
 #define CLAIMANTS_MAX 16
 
@@ -16,11 +18,11 @@ static struct text text_of_callsign(const struct match_callsign *callsign)
 enum store_result partners_may_use(struct store *store, int64_t member_id,
                                    const struct match_callsign *callsign, bool *allowed)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_CALLSIGN_OWNERS);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     bool owned = false, own = false;
     database_bind_text(list, ":callsign", text_of_callsign(callsign));
-    while (database_next(store, list, &result)) {
+    while (database_next(store->database, list, &result)) {
         owned = true;
         own = own || database_read_integer(list, "id") == member_id;
     }
@@ -30,7 +32,8 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
 
 /* Looks for the other side of a member's QSO. */
 struct search {
-    struct store *store;
+    struct transaction *transaction;
+    struct database *database;
     int64_t member_id;
     const struct match_side *side;
     int64_t first_slot, last_slot; /* the bounds of time */
@@ -41,7 +44,7 @@ struct search {
 static struct statement *begin_step(const struct search *search, enum statement_name name,
                                     int64_t slot)
 {
-    struct statement *statement = database_statement(search->store, name);
+    struct statement *statement = database_statement(search->database, name);
     database_bind_integer(statement, ":slot", slot);
     database_bind_text(statement, ":station", text_of_callsign(&search->side->station));
     return statement;
@@ -83,7 +86,7 @@ static enum store_result search_from(struct search *search, const struct group *
     const int64_t at_ms = search->side->qso_at_ms;
     struct statement *find =
         begin_group(search, STATEMENT_FIND_CONTACT_FROM, group, from_ms, at_ms + MATCH_WINDOW_MS);
-    enum store_result result = database_step(search->store, find);
+    enum store_result result = database_step(search->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
     int64_t id = database_read_integer(find, "id");
@@ -105,7 +108,7 @@ static enum store_result search_group(struct search *search, const struct group 
         return result;
     struct statement *find = begin_group(search, STATEMENT_FIND_TIME_OF_CONTACT_BEFORE, group,
                                          at_ms - MATCH_WINDOW_MS, at_ms);
-    result = database_step(search->store, find);
+    result = database_step(search->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
     int64_t before_ms = database_read_integer(find, "qso_at");
@@ -130,7 +133,7 @@ static enum store_result search_slot(struct search *search, struct group *group)
 {
     struct statement *any = begin_step(search, STATEMENT_HAS_CONTACT, group->slot);
     database_bind_integer(any, ":member_id", group->member_id);
-    enum store_result result = database_step(search->store, any);
+    enum store_result result = database_step(search->database, any);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
     sqlite3_reset(any->handle);
@@ -157,7 +160,7 @@ static enum store_result find_next_claimant(struct search *search, struct group 
     struct statement *find = begin_step(search, STATEMENT_FIND_NEXT_CLAIMANT, group->slot);
     database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
     database_bind_integer(find, ":after", group->member_id);
-    enum store_result result = database_step(search->store, find);
+    enum store_result result = database_step(search->database, find);
     if (result != STORE_DONE)
         return result;
     group->member_id = database_read_integer(find, "member_id");
@@ -166,16 +169,17 @@ static enum store_result find_next_claimant(struct search *search, struct group 
     return STORE_DONE;
 }
 
-static bool is_unclaimed(const struct store *store, const struct match_callsign *station)
+static bool is_unclaimed(const struct transaction *transaction,
+                         const struct match_callsign *station)
 {
-    return store->unclaimed.length == station->length &&
-           memcmp(store->unclaimed.bytes, station->bytes, station->length) == 0;
+    return transaction->unclaimed.length == station->length &&
+           memcmp(transaction->unclaimed.bytes, station->bytes, station->length) == 0;
 }
 
-void partners_forget(struct store *store, const struct match_callsign *worked)
+void partners_forget(struct transaction *transaction, const struct match_callsign *worked)
 {
-    if (!worked || is_unclaimed(store, worked))
-        store->unclaimed.length = 0;
+    if (!worked || is_unclaimed(transaction, worked))
+        transaction->unclaimed.length = 0;
 }
 
 /* Usually nobody has ever logged this station under a callsign other than their own. That is asked
@@ -183,17 +187,17 @@ void partners_forget(struct store *store, const struct match_callsign *worked)
 static enum store_result is_claimed(struct search *search, bool *claimed)
 {
     const struct match_callsign *station = &search->side->station;
-    *claimed = !is_unclaimed(search->store, station);
+    *claimed = !is_unclaimed(search->transaction, station);
     if (!*claimed)
         return STORE_DONE;
-    struct statement *any = database_statement(search->store, STATEMENT_HAS_CLAIMANT);
+    struct statement *any = database_statement(search->database, STATEMENT_HAS_CLAIMANT);
     database_bind_text(any, ":station", text_of_callsign(station));
-    enum store_result result = database_step(search->store, any);
+    enum store_result result = database_step(search->database, any);
     *claimed = result != STORE_NONE;
     if (result == STORE_DONE)
         sqlite3_reset(any->handle);
-    if (result == STORE_NONE && !sqlite3_get_autocommit(search->store->database))
-        search->store->unclaimed = *station;
+    if (result == STORE_NONE)
+        search->transaction->unclaimed = *station;
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
@@ -213,11 +217,11 @@ static enum store_result search_claimants(struct search *search, int64_t slot)
 
 static enum store_result search_all(struct search *search)
 {
-    struct statement *owners = database_statement(search->store, STATEMENT_LIST_CALLSIGN_OWNERS);
+    struct statement *owners = database_statement(search->database, STATEMENT_LIST_CALLSIGN_OWNERS);
     enum store_result result = STORE_DONE;
     bool owned = false;
     database_bind_text(owners, ":callsign", text_of_callsign(&search->side->worked));
-    while (database_next(search->store, owners, &result)) {
+    while (database_next(search->database, owners, &result)) {
         int64_t member_id = database_read_integer(owners, "id");
         owned = true;
         if (member_id != search->member_id && database_read_integer(owners, "active"))
@@ -232,13 +236,14 @@ static enum store_result search_all(struct search *search)
     return result;
 }
 
-enum store_result partners_find(struct store *store, int64_t member_id,
+enum store_result partners_find(struct transaction *transaction, int64_t member_id,
                                 const struct match_side *side, int64_t *partner)
 {
     *partner = 0;
     if (!side->confirmable)
         return STORE_DONE;
-    struct search search = {.store = store,
+    struct search search = {.transaction = transaction,
+                            .database = transaction->store->database,
                             .member_id = member_id,
                             .side = side,
                             .first_slot = match_slot(side->qso_at_ms - MATCH_WINDOW_MS),
@@ -246,7 +251,7 @@ enum store_result partners_find(struct store *store, int64_t member_id,
     bool allowed = false;
     enum store_result result = search_all(&search);
     if (result == STORE_DONE && search.id)
-        result = partners_may_use(store, member_id, &side->station, &allowed);
+        result = partners_may_use(transaction->store, member_id, &side->station, &allowed);
     if (allowed)
         *partner = search.id;
     return result;

@@ -1,8 +1,62 @@
-/* For other files of the store: QSOs, inside an open write transaction. */
+/* QSOs: the log of each member, in the order of its changes. */
 #ifndef QSOSYNC_STORE_QSOS_H
 #define QSOSYNC_STORE_QSOS_H
 
-#include "store/store.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "qso/qso.h"
+#include "store/credentials.h"
+#include "store/position.h"
+#include "store/transaction.h"
+
+/* Calls visit for at most `limit` QSOs of the member after `after`, in the order of (synced_at,
+ * id), inside a read transaction. The QSO's texts are valid during the call. */
+enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
+                                  int64_t limit, qso_visitor *visit, void *context);
+
+typedef bool id_visitor(void *context, int64_t id, const unsigned char *client_id);
+
+/* Calls visit for every QSO of the member, in the same order, inside a read transaction, without
+ * keeping any of them in memory. client_id is NULL for a QSO without one. Stops early, with
+ * STORE_DONE, when visit returns false. */
+enum store_result store_list_ids(struct store *store, int64_t member_id, id_visitor *visit,
+                                 void *context);
+
+/* The member's QSO with this clientId, inside a transaction of either kind; its texts are in the
+ * arena. STORE_NONE: nobody has one. STORE_CONFLICT: another member's has it. */
+enum store_result store_find_qso(struct store *store, int64_t member_id,
+                                 const unsigned char client_id[16], struct arena *arena,
+                                 struct qso *out);
+
+/* The same for a QSO without a clientId, by its id. STORE_NONE: there is none, it is another
+ * member's, or was first saved at another time. */
+enum store_result store_find_nameless_qso(struct store *store, int64_t member_id, int64_t id,
+                                          int64_t created_at_ms, struct arena *arena,
+                                          struct qso *out);
+
+/* What became of one entry of a batch. */
+struct saved_qso {
+    int64_t id;
+    int64_t spotted_at_ms; /* 0: never spotted */
+};
+
+/* Creates or updates one QSO of the member inside the open write transaction, known by its
+ * clientId, or by an id that store_find_nameless_qso has found: fields that keep
+ * their value when omitted keep it, a spot is published once where sendSpot asks for it and the
+ * member has published fewer than STORE_SPOTS_A_MINUTE, and its confirmation is made, kept or
+ * ended. STORE_CONFLICT: the clientId is another member's. STORE_REFUSED: the QSO alone was rolled
+ * back. After anything else than these and STORE_DONE the transaction can only be rolled back. */
+enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
+                                 const struct qso *qso, struct saved_qso *out);
+
+/* Deletes the member's QSO with its spot, ends its confirmation and leaves a tombstone, inside the
+ * open write transaction. STORE_NONE: the member has no such QSO. */
+enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
+                                   const unsigned char client_id[16]);
+
+/* -- For other files of the store -------------------------------------------------------------- */
 
 /* The member's next QSO after `position` in the order of their stamps, if it is older than
  * before_ms: *position becomes its own, *confirmed_by its partner's id or 0. STORE_NONE: no more.
@@ -12,12 +66,11 @@ enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t
 
 /* Deletes a QSO with its spot, without a tombstone, and ends its confirmation by `confirmed_by` (0:
  * none). */
-enum store_result qsos_delete(struct store *store, int64_t stamp_ms, int64_t id,
-                              int64_t confirmed_by);
+enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by);
 
 /* Notes that the member's log has changed, by which clients and caches know it; once in a
  * transaction is enough, and done only once. Not to be called inside an entry's savepoint, which
  * may be rolled back. */
-enum store_result qsos_revise_log(struct store *store, int64_t member_id, int64_t stamp_ms);
+enum store_result qsos_revise_log(struct transaction *transaction, int64_t member_id);
 
 #endif

@@ -1,26 +1,29 @@
 /* What each key was refused last, for its owner to see. */
-#include "store/database.h"
+#include "store/refusals.h"
+
+#include "store/store.h"
+#include "store/transaction.h"
 
 void store_note_key_refusal(struct store *store, int64_t key_number, const struct refusal *refusal)
 {
-    int64_t stamp_ms;
-    if (store_try_begin_write(store, &stamp_ms) != STORE_DONE)
+    struct transaction transaction;
+    if (store_try_begin_write(store, &transaction) != STORE_DONE)
         return;
-    struct statement *write = database_statement(store, STATEMENT_WRITE_KEY_REFUSAL);
+    struct statement *write = database_statement(store->database, STATEMENT_WRITE_KEY_REFUSAL);
     database_bind_integer(write, ":key_id", key_number);
     database_bind_integer(write, ":refused_at", refusal->refused_at_ms);
     database_bind_text(write, ":code", refusal->code);
     database_bind_text(write, ":field", refusal->field);
     database_bind_integer(write, ":entries", refusal->entries);
-    store_finish(store, database_run(store, write));
+    store_finish(&transaction, database_run(store->database, write));
 }
 
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
                                          int64_t key_number, struct refusal *out)
 {
-    struct statement *find = database_statement(store, STATEMENT_FIND_KEY_REFUSAL);
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_KEY_REFUSAL);
     database_bind_integer(find, ":key_id", key_number);
-    enum store_result result = database_step(store, find);
+    enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
     *out = (struct refusal){

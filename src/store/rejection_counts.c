@@ -6,7 +6,8 @@
 
 #include "base/shared_file.h"
 #include "qso/rejection.h"
-#include "store/database.h"
+#include "store/refusals.h"
+#include "store/store.h"
 
 #define SUFFIX "-rejections"
 #define LAYOUT 0x716a6374636e7431ULL /* the first number of a page laid out as below */
@@ -32,7 +33,7 @@ static struct rejection_page *open_page(struct store *store)
     struct shared_file *shared = &store->rejection_counts;
     if (shared->map)
         return shared->map;
-    if (!shared_file_open(shared, store->path, SUFFIX))
+    if (!shared_file_open(shared, store->database->path, SUFFIX))
         return NULL;
     if (!shared_file_map(shared, sizeof(struct rejection_page)))
         shared_file_close(shared);
@@ -54,7 +55,8 @@ void store_list_rejection_counts(const struct store *store,
                                  void *context)
 {
     struct rejection_page page;
-    if (!shared_file_read(store->path, SUFFIX, &page, sizeof page) || page.layout != LAYOUT)
+    if (!shared_file_read(store->database->path, SUFFIX, &page, sizeof page) ||
+        page.layout != LAYOUT)
         memset(&page, 0, sizeof page);
     for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
         visit(context, rejections[i]->code, (int64_t)page.counts[i + 1]);

@@ -3,23 +3,24 @@
 #include "store/spots.h"
 
 #include "qso/match.h"
-#include "qso/spot.h"
 #include "store/partners.h"
+#include "store/store.h"
 
 #define MINUTE_MS INT64_C(60000)
 
-enum store_result spots_have_room(struct store *store, int64_t member_id, bool *room)
+enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room)
 {
-    struct statement *remove = database_statement(store, STATEMENT_DELETE_OLD_SPOT_TIMES);
+    struct database *database = transaction->store->database;
+    struct statement *remove = database_statement(database, STATEMENT_DELETE_OLD_SPOT_TIMES);
     database_bind_integer(remove, ":member_id", member_id);
-    database_bind_integer(remove, ":before", store->written_at_ms - MINUTE_MS);
-    database_bind_integer(remove, ":now", store->written_at_ms);
-    enum store_result result = database_run(store, remove);
+    database_bind_integer(remove, ":before", transaction->written_at_ms - MINUTE_MS);
+    database_bind_integer(remove, ":now", transaction->written_at_ms);
+    enum store_result result = database_run(database, remove);
     if (result != STORE_DONE)
         return result;
-    struct statement *count = database_statement(store, STATEMENT_COUNT_SPOT_TIMES);
+    struct statement *count = database_statement(database, STATEMENT_COUNT_SPOT_TIMES);
     database_bind_integer(count, ":member_id", member_id);
-    result = database_step(store, count);
+    result = database_step(database, count);
     if (result != STORE_DONE)
         return result;
     *room = database_read_integer(count, "spots") < STORE_SPOTS_A_MINUTE;
@@ -27,38 +28,41 @@ enum store_result spots_have_room(struct store *store, int64_t member_id, bool *
     return STORE_DONE;
 }
 
-static enum store_result count_spot(struct store *store, int64_t member_id)
+static enum store_result count_spot(struct transaction *transaction, int64_t member_id)
 {
-    struct statement *insert = database_statement(store, STATEMENT_INSERT_SPOT_TIME);
+    struct database *database = transaction->store->database;
+    struct statement *insert = database_statement(database, STATEMENT_INSERT_SPOT_TIME);
     database_bind_integer(insert, ":member_id", member_id);
-    database_bind_integer(insert, ":spotted_at", store->written_at_ms);
-    return database_run(store, insert);
+    database_bind_integer(insert, ":spotted_at", transaction->written_at_ms);
+    return database_run(database, insert);
 }
 
 /* The member's own callsign takes the place of another member's. */
-static enum store_result choose_spotter(struct store *store, const struct identity *member,
-                                        struct text *spotter)
+static enum store_result choose_spotter(struct transaction *transaction,
+                                        const struct identity *member, struct text *spotter)
 {
     struct match_callsign callsign;
     bool allowed = false;
     match_normalise_callsign(*spotter, &callsign);
-    enum store_result result = partners_may_use(store, member->member_id, &callsign, &allowed);
+    enum store_result result =
+        partners_may_use(transaction->store, member->member_id, &callsign, &allowed);
     if (!allowed)
         *spotter = member->callsign;
     return result;
 }
 
-enum store_result spots_publish(struct store *store, const struct qso *qso,
+enum store_result spots_publish(struct transaction *transaction, const struct qso *qso,
                                 const struct identity *member)
 {
+    struct store *store = transaction->store;
     struct spot spot;
-    spot_of_qso(qso, member->callsign, store->written_at_ms, &spot);
-    enum store_result result = choose_spotter(store, member, &spot.spotter);
+    spot_of_qso(qso, member->callsign, transaction->written_at_ms, &spot);
+    enum store_result result = choose_spotter(transaction, member, &spot.spotter);
     if (result == STORE_DONE)
-        result = count_spot(store, member->member_id);
+        result = count_spot(transaction, member->member_id);
     if (result != STORE_DONE)
         return result;
-    struct statement *insert = database_statement(store, STATEMENT_INSERT_SPOT);
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_SPOT);
     sqlite3_clear_bindings(insert->handle);
     database_bind_integer(insert, ":qso_id", spot.qso_id);
     database_bind_integer(insert, ":spotted_at", spot.spotted_at_ms);
@@ -75,14 +79,14 @@ enum store_result spots_publish(struct store *store, const struct qso *qso,
         database_bind_integer(insert, ":mode", spot.mode);
     database_bind_text(insert, ":my_locator", spot.my_locator);
     database_bind_text(insert, ":dx_locator", spot.dx_locator);
-    return database_run(store, insert);
+    return database_run(store->database, insert);
 }
 
 static enum store_result visit_spots(struct store *store, struct statement *list,
                                      spot_visitor *visit, void *context)
 {
     enum store_result result = STORE_DONE;
-    while (database_next(store, list, &result)) {
+    while (database_next(store->database, list, &result)) {
         struct spot spot = {
             .id = database_read_integer(list, "id"),
             .qso_id = database_read_integer(list, "qso_id"),
@@ -106,13 +110,14 @@ static enum store_result visit_spots(struct store *store, struct statement *list
 
 enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
 {
-    return visit_spots(store, database_statement(store, STATEMENT_LIST_SPOTS), visit, context);
+    return visit_spots(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
+                       context);
 }
 
 enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
                                          void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_SPOTS_AFTER);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_AFTER);
     database_bind_integer(list, ":id", id);
     return visit_spots(store, list, visit, context);
 }
@@ -120,7 +125,7 @@ enum store_result store_list_spots_after(struct store *store, int64_t id, spot_v
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
                                           spot_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store, STATEMENT_LIST_MEMBER_SPOTS);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBER_SPOTS);
     database_bind_integer(list, ":member_id", member_id);
     return visit_spots(store, list, visit, context);
 }

@@ -2,7 +2,8 @@
 #include <sys/stat.h>
 
 #include "base/folder.h"
-#include "store/database.h"
+#include "store/logbook.h"
+#include "store/store.h"
 
 static int64_t file_bytes(const char *path, const char *suffix)
 {
@@ -14,20 +15,20 @@ static int64_t file_bytes(const char *path, const char *suffix)
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
 {
-    struct statement *version = database_statement(store, STATEMENT_READ_SCHEMA_VERSION);
-    enum store_result result = database_step(store, version);
+    struct statement *version = database_statement(store->database, STATEMENT_READ_SCHEMA_VERSION);
+    enum store_result result = database_step(store->database, version);
     if (result != STORE_DONE)
         return result;
     int64_t schema_version = database_read_integer(version, "user_version");
     sqlite3_reset(version->handle);
-    struct statement *read = database_statement(store, STATEMENT_READ_STATUS);
-    result = database_step(store, read);
+    struct statement *read = database_statement(store->database, STATEMENT_READ_STATUS);
+    result = database_step(store->database, read);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_BROKEN : result;
     *out = (struct logbook_status){
         .schema_version = schema_version,
-        .database_bytes = file_bytes(store->path, ""),
-        .log_bytes = file_bytes(store->path, "-wal"),
+        .database_bytes = file_bytes(store->database->path, ""),
+        .log_bytes = file_bytes(store->database->path, "-wal"),
         .members = database_read_integer(read, "members"),
         .active_members = database_read_integer(read, "active_members"),
         .active_keys = database_read_integer(read, "active_keys"),

@@ -11,6 +11,9 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
+#include "store/logbook.h"
+#include "store/qsos.h"
+#include "store/refusals.h"
 
 #define PAGE_QSOS 500
 

@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_TRANSFER_EXPORT_H
 #define QSOSYNC_TRANSFER_EXPORT_H
 
-#include "store/store.h"
+#include "store/members.h"
 
 enum export_format { EXPORT_ADIF, EXPORT_CSV };
 

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "store/names.h"
+#include "store/qsos.h"
+
 #define ATTEMPTS_MAX 16
 
 enum store_result identify_begin(struct identify *identify, bool may_write)

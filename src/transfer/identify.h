@@ -4,7 +4,8 @@
 
 #include "adif/mapped.h"
 #include "adif/naming.h"
-#include "store/store.h"
+#include "store/credentials.h"
+#include "store/members.h"
 
 struct identify {
     struct store *store;

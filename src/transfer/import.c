@@ -14,6 +14,8 @@
 #include "transfer/identify.h"
 #include "transfer/trial.h"
 #include "qso/rejection.h"
+#include "store/logbook.h"
+#include "store/qsos.h"
 
 #define WAITING_BYTES_MAX 1048576 /* of records that wait; more are saved at once */
 
@@ -26,6 +28,7 @@ struct entry {
 
 struct import {
     struct store *store;
+    struct transaction transaction; /* that is open, unless this is a trial */
     const struct identity *member;
     struct report *report;
     struct reader *reader;
@@ -136,13 +139,13 @@ static bool merge(struct import *import, const struct entry *entry, const struct
 }
 
 /* Saves a QSO that differs from what is stored, if anything is. */
-static enum store_result save(struct import *import, const struct entry *entry, int64_t stamp_ms,
+static enum store_result save(struct import *import, const struct entry *entry,
                               const struct qso *qso, bool is_new, struct tally *tally)
 {
     struct saved_qso saved;
     enum store_result result = STORE_DONE;
     if (!import->trial)
-        result = store_save_qso(import->store, import->member, stamp_ms, qso, &saved);
+        result = store_save_qso(&import->transaction, import->member, qso, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
         return STORE_DONE;
@@ -152,8 +155,7 @@ static enum store_result save(struct import *import, const struct entry *entry, 
     return result;
 }
 
-static enum store_result save_entry(struct import *import, struct entry *entry, int64_t stamp_ms,
-                                    struct tally *tally)
+static enum store_result save_entry(struct import *import, struct entry *entry, struct tally *tally)
 {
     struct qso stored, merged;
     bool own, had_own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT ||
@@ -169,16 +171,16 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
     tally->new_ids += had_own && !own;
     bool is_new;
     if (merge(import, entry, result == STORE_NONE ? NULL : &stored, own, &is_new, &merged))
-        return save(import, entry, stamp_ms, &merged, is_new, tally);
+        return save(import, entry, &merged, is_new, tally);
     tally->unchanged++;
     return STORE_DONE;
 }
 
-static enum store_result begin(struct import *import, int64_t *stamp_ms)
+static enum store_result begin(struct import *import)
 {
-    *stamp_ms = 0;
-    return import->trial ? store_begin_read(import->store, stamp_ms)
-                         : store_begin_write(import->store, stamp_ms);
+    int64_t now_ms = 0;
+    return import->trial ? store_begin_read(import->store, &now_ms)
+                         : store_begin_write(import->store, &import->transaction);
 }
 
 /* No transaction is needed for records that change nothing. */
@@ -190,8 +192,8 @@ static enum store_result end(struct import *import, enum store_result result,
         return result;
     }
     if (result == STORE_DONE && tally->imported + tally->updated > 0)
-        return store_commit(import->store);
-    store_rollback(import->store);
+        return store_commit(&import->transaction);
+    store_rollback(&import->transaction);
     return result;
 }
 
@@ -199,13 +201,12 @@ static enum store_result end(struct import *import, enum store_result result,
 static enum store_result save_entries(struct import *import)
 {
     struct tally tally = {0};
-    int64_t stamp_ms;
-    enum store_result result = begin(import, &stamp_ms);
+    enum store_result result = begin(import);
     if (result != STORE_DONE)
         return result;
     result = identify_begin(&import->identify, !import->trial);
     for (size_t i = 0; i < import->count && result == STORE_DONE; i++)
-        result = save_entry(import, &import->entries[i], stamp_ms, &tally);
+        result = save_entry(import, &import->entries[i], &tally);
     result = end(import, result, &tally);
     if (result != STORE_DONE)
         return result;

@@ -5,7 +5,8 @@
 
 #include "base/buffer.h"
 #include "transfer/report.h"
-#include "store/store.h"
+#include "store/credentials.h"
+#include "store/members.h"
 
 #define IMPORT_TRANSACTION_MAX 500
 

@@ -13,6 +13,7 @@
 #include <sys/random.h>
 
 #include "base/text.h"
+#include "store/credentials.h"
 
 #define WINDOW_MS 60000
 #define SLOTS 300 /* with more requests a minute than that, one slot stands for several */

@@ -13,6 +13,8 @@
 #include "base/budget.h"
 #include "base/log.h"
 #include "installation.h"
+#include "store/deletions.h"
+#include "store/logbook.h"
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
@@ -67,8 +69,8 @@ static bool open_store(struct worker *worker, const struct request *request)
         close_store(worker);
         worker->store_path = memory_allocate(strlen(path) + 1);
         strcpy(worker->store_path, path);
-        enum store_opening opening =
-            gateway_serves_one(request->gateway) ? STORE_OPEN_BRIEFLY : STORE_OPEN_EXISTING;
+        enum opening opening =
+            gateway_serves_one(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
         enum store_result result = store_open(path, opening, &worker->store);
         worker->store_is_busy = result == STORE_BUSY;
         if (result == STORE_NONE)

@@ -7,7 +7,6 @@
 #include "http/gateway.h"
 #include "http/request.h"
 #include "http/response.h"
-#include "store/store.h"
 #include "worker/rate_limit.h"
 #include "worker/settings.h"
 

@@ -6,7 +6,8 @@
 
 #include "qso/render.h"
 #include "store/columns.h"
-#include "store/store.h"
+#include "store/logbook.h"
+#include "store/qsos.h"
 
 #define PAGE 500
 #define PAGES 300
@@ -68,7 +69,7 @@ int main(int argument_count, char **arguments)
 {
     struct store *store;
     int64_t now_ms = 0;
-    if (argument_count != 2 || store_open(arguments[1], STORE_OPEN_EXISTING, &store) != STORE_DONE)
+    if (argument_count != 2 || store_open(arguments[1], OPEN_EXISTING, &store) != STORE_DONE)
         return 2;
     if (store_begin_read(store, &now_ms) != STORE_DONE || !list(store, keep) || count != PAGE)
         return 1;

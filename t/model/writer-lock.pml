@@ -1,4 +1,4 @@
-/* The rule of src/store/writer_lock.c, for Spin: two writers and two readers, each of them killed at
+/* The rule of src/database/writer_lock.c, for Spin: two writers and two readers, each of them killed at
  * any step, power cuts between any two steps, a clock that shows anything at any time. A program that
  * settles what another one has left is a writer here.
  *

@@ -1,7 +1,7 @@
 /* What a service without the writer lock's rules would do: the stamp is the clock when the request
  * comes to write, before it waits for the others, and readers take the clock as it is. Only for the
  * test that shows how such a service loses updates. */
-#include "store/writer_lock.h"
+#include "database/writer_lock.h"
 
 #include "base/clock.h"
 

@@ -1,0 +1,171 @@
+/* Opens the database: the file, its settings, its schema, the writer lock. Whatever is wrong with
+ * one of them is logged, and nothing is opened. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "database/checkpoint.h"
+#include "database/database.h"
+#include "database/literal_path.h"
+#include "database/migrations.h"
+#include "database/progress.h"
+#include "database/transaction.h"
+
+#define WRITE_WAIT_DEFAULT_MS 10000
+
+/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
+static const char *const pragmas[] = {
+    "PRAGMA foreign_keys = ON",    "PRAGMA trusted_schema = OFF", "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096",   CHECKPOINT_MAP_FILE,           "PRAGMA temp_store = MEMORY",
+    "PRAGMA cell_size_check = ON",
+};
+
+static enum store_result note_identity(struct database *database)
+{
+    struct stat status;
+    if (stat(database->path, &status) != 0) {
+        log_line("%s: cannot look at the logbook: %s", database->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    database->device = status.st_dev;
+    database->inode = status.st_ino;
+    return STORE_DONE;
+}
+
+static int open_as(struct database *database, enum opening opening)
+{
+    int flags = SQLITE_OPEN_READWRITE;
+    if (opening == OPEN_TO_FOLLOW)
+        flags = SQLITE_OPEN_READONLY;
+    if (opening == OPEN_READ_ONLY)
+        return read_only_open(database->path, &database->handle, &database->file);
+    if (opening == OPEN_OR_CREATE)
+        flags |= SQLITE_OPEN_CREATE;
+    return literal_path_open(database->path, flags, &database->handle);
+}
+
+/* Where each request has a process of its own, each would make the log and its index, and remove
+ * them. Instead both stay, and the log is emptied when it was moved into the database. */
+static enum store_result keep_log(struct database *database)
+{
+    int on = 1;
+    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+    return code == SQLITE_OK ? database_execute(database, "PRAGMA journal_size_limit = 0")
+                             : database_failure(database, code, "keep its log");
+}
+
+static enum store_result open_file(struct database *database, enum opening opening)
+{
+    char name[PATH_MAX];
+    if (literal_path_is_blocked(database->path, name)) {
+        log_line("%s is not an ordinary file", name);
+        return STORE_BROKEN;
+    }
+    bool exists = access(database->path, F_OK) == 0;
+    if (!exists && opening != OPEN_OR_CREATE && errno == ENOENT)
+        return STORE_NONE;
+    int code = open_as(database, opening);
+    if (code != SQLITE_OK)
+        return database_failure(database, code, "open it");
+    sqlite3_extended_result_codes(database->handle, 1);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
+    checkpoint_watch_log(database);
+    progress_watch(database->handle);
+    if (opening == OPEN_BRIEFLY && keep_log(database) != STORE_DONE)
+        return STORE_BROKEN;
+    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+        enum store_result result = database_execute(database, pragmas[i]);
+        if (result != STORE_DONE)
+            return result;
+    }
+    return note_identity(database);
+}
+
+/* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */
+static enum store_result make_ready(struct database *database, enum opening opening)
+{
+    enum store_result result = database->read_only
+                                   ? migrations_run_on_copy(database)
+                                   : migrations_run(database, opening == OPEN_OR_CREATE);
+    if (result == STORE_DONE && !database->read_only &&
+        !writer_lock_open(&database->writer_lock, database->path)) {
+        log_line("%s-gate: cannot open the writer lock: %s", database->path, strerror(errno));
+        result = STORE_BROKEN;
+    }
+    if (result == STORE_DONE)
+        transaction_settle(database);
+    return result;
+}
+
+/* Settings for a program that has a process for each of its clients. */
+static enum store_result make_ready_to_follow(struct database *database)
+{
+    enum store_result result = database_execute(database, "PRAGMA mmap_size = 0");
+    if (result == STORE_DONE)
+        result = database_execute(database, "PRAGMA cache_size = -32");
+    return result == STORE_DONE ? migrations_check(database) : result;
+}
+
+enum store_result database_open(const char *path, enum opening opening, struct database **out)
+{
+    /* These count only before the first use. Our programs have one thread and no use for SQLite's
+     * memory statistics; the small rollback notes of a savepoint stay in memory instead of a file.
+     */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+    /* Memory for twenty pages in advance is more than a single request reads into memory. */
+    if (opening == OPEN_BRIEFLY)
+        sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
+
+    struct database *database = memory_allocate(sizeof *database);
+    memset(database, 0, sizeof *database);
+    database->opening = opening;
+    database->writer_lock.shared = SHARED_FILE_CLOSED;
+    database->write_wait_ms = WRITE_WAIT_DEFAULT_MS;
+    database->path = memory_allocate(strlen(path) + 1);
+    strcpy(database->path, path);
+    database->read_only = opening == OPEN_READ_ONLY || opening == OPEN_TO_FOLLOW;
+
+    enum store_result result = open_file(database, opening);
+    if (result == STORE_DONE)
+        result = opening == OPEN_TO_FOLLOW ? make_ready_to_follow(database)
+                                           : make_ready(database, opening);
+    if (result == STORE_DONE)
+        *out = database;
+    else
+        database_close(database);
+    return result;
+}
+
+void database_close(struct database *database)
+{
+    if (!database)
+        return;
+    /* See checkpoint_run. */
+    if (database->writer_lock.page && writer_lock_is_in_flight(&database->writer_lock))
+        sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    database_finalize(database);
+    read_only_close(database->handle, &database->file);
+    writer_lock_close(&database->writer_lock);
+    free(database->path);
+    free(database);
+}
+
+void database_set_write_wait(struct database *database, int64_t wait_ms)
+{
+    database->write_wait_ms = wait_ms;
+    sqlite3_busy_timeout(database->handle, (int)wait_ms);
+}
+
+bool database_is_current(const struct database *database)
+{
+    struct stat status;
+    return stat(database->path, &status) == 0 && status.st_dev == database->device &&
+           status.st_ino == database->inode;
+}

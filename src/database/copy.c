@@ -1,0 +1,108 @@
+/* A copy of the whole database while others use it, by SQLite's online backup. */
+#include "database/copy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/folder.h"
+#include "base/log.h"
+#include "database/literal_path.h"
+#include "database/progress.h"
+
+#define PAGES_PER_STEP 1000
+
+/* In steps, so that progress can be shown. */
+static int copy_pages(sqlite3 *from, sqlite3 *to)
+{
+    sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+    if (!backup)
+        return sqlite3_errcode(to);
+    progress_begin("copying");
+    while (sqlite3_backup_step(backup, PAGES_PER_STEP) == SQLITE_OK)
+        progress_step(sqlite3_backup_pagecount(backup) - sqlite3_backup_remaining(backup),
+                      sqlite3_backup_pagecount(backup));
+    return sqlite3_backup_finish(backup);
+}
+
+int copy_database(sqlite3 *from, sqlite3 *to)
+{
+    /* A read transaction of ours keeps the snapshot from one step to the next. */
+    int code = sqlite3_exec(from, "BEGIN; SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = copy_pages(from, to);
+    if (!sqlite3_get_autocommit(from))
+        sqlite3_exec(from, "COMMIT", NULL, NULL, NULL);
+    return code;
+}
+
+static enum store_result write_file(sqlite3 *from, const char *path)
+{
+    sqlite3 *copy = NULL;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
+    if (file < 0 && errno == EEXIST)
+        return STORE_CONFLICT;
+    if (file < 0) {
+        log_line("%s: cannot make the file: %s", path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    close(file);
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, &copy);
+    if (code == SQLITE_OK)
+        code = copy_database(from, copy);
+    /* Without its log the copy is one file, complete in itself. */
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(copy, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        log_line("%s: cannot write the copy: %s", path, copy ? sqlite3_errmsg(copy) : "");
+    sqlite3_close(copy);
+    bool synced = code == SQLITE_OK && folder_sync(path);
+    if (synced)
+        return STORE_DONE;
+    if (code == SQLITE_OK)
+        log_line("%s: cannot sync its folder: %s", path, strerror(errno));
+    unlink(path);
+    return STORE_BROKEN;
+}
+
+enum store_result copy_to_file(sqlite3 *from, const char *path)
+{
+    struct folder_ids before;
+    if (!folder_act_as_owner(path, &before)) {
+        log_line("%s: cannot make the file: %s", path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    enum store_result result = write_file(from, path);
+    folder_act_as(before);
+    return result;
+}
+
+/* A connection of its own sees only what is committed, and nothing of an open transaction. */
+enum store_result copy_keep(const char *logbook, struct arena *arena, char **out)
+{
+    sqlite3 *former = NULL;
+    const long long second = clock_wall_ms() / 1000;
+    int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);
+    enum store_result result = STORE_CONFLICT;
+    for (int i = 1; i <= COPY_KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
+        char *kept =
+            arena_print(arena, i == 1 ? "%s.before-restore-%lld" : "%s.before-restore-%lld-%d",
+                        logbook, second, i);
+        result = copy_to_file(former, kept);
+        if (result == STORE_DONE)
+            *out = kept;
+    }
+    sqlite3_close(former);
+    if (code == SQLITE_OK && result != STORE_CONFLICT)
+        return result;
+    log_line("%s: cannot keep a copy of the logbook: %s", logbook,
+             code == SQLITE_OK ? "too many are there" : sqlite3_errstr(code));
+    return STORE_BROKEN;
+}
+
+void copy_drop(const char *kept)
+{
+    unlink(kept);
+}

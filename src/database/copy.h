@@ -1,0 +1,27 @@
+/* Copies a whole database into another, by SQLite's online backup. */
+#ifndef QSOSYNC_DATABASE_COPY_H
+#define QSOSYNC_DATABASE_COPY_H
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "database/result.h"
+
+/* Copies everything within one snapshot and one transaction: writers are not held up, and the copy
+ * never has to start again because of them. Returns an SQLite result code. */
+int copy_database(sqlite3 *from, sqlite3 *to);
+
+/* The same into a new file, which is on the disk then, complete in itself. STORE_CONFLICT: the file
+ * exists already. A failed copy leaves no file. */
+enum store_result copy_to_file(sqlite3 *from, const char *path);
+
+#define COPY_KEPT_MAX 100 /* in one second */
+
+/* Copies the logbook of this path, as far as it is committed, to a file beside it that is named
+ * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. */
+enum store_result copy_keep(const char *logbook, struct arena *arena, char **kept);
+
+/* Removes it where nothing was changed. */
+void copy_drop(const char *kept);
+
+#endif

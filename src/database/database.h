@@ -1,0 +1,126 @@
+/* A connection to the database and its prepared statements. For the store and for recovery: what a
+ * statement means is theirs to know. A failure is logged once, here. */
+#ifndef QSOSYNC_DATABASE_DATABASE_H
+#define QSOSYNC_DATABASE_DATABASE_H
+
+#include <sqlite3.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "database/read_only.h"
+#include "database/result.h"
+#include "database/writer_lock.h"
+#include "schema/embedded.h"
+
+#define COMMITS_WORDS 12
+
+/* A prepared statement and the names of its result columns. */
+struct statement {
+    sqlite3_stmt *handle;
+    char **column_names;
+    int column_count;
+};
+
+struct database {
+    sqlite3 *handle;
+    char *path;
+    dev_t device; /* of the file that is open */
+    ino_t inode;
+    enum opening opening;
+    bool read_only;
+    bool brought_forward;           /* from an older schema, when it was opened */
+    struct read_only file;          /* if it is only read */
+    struct writer_lock writer_lock; /* not open where the file is only read */
+    struct statement statements[STATEMENT_COUNT];
+    int64_t write_wait_ms;
+    bool only_tries;   /* a write that is given up where another program is at work: no failure */
+    int log_pages;     /* in the write-ahead log after our last commit */
+    long page_faults;  /* of the process, when pages were given back last */
+    bool read_settled; /* no writer was at work when the snapshot was opened */
+    int64_t settle_again_ms; /* by the monotonic clock: database_settle does nothing before */
+    /* See commits.c. */
+    const volatile uint64_t *index_header; /* of the write-ahead log; NULL: not known */
+    sqlite3_file *index_file;
+    uint64_t commits[COMMITS_WORDS]; /* the header as commits_note found it */
+    bool commits_noted;
+};
+
+/* Opens the file with its settings, the writer lock and the schema, which it brings up to date
+ * where it may write. Prepares no statement: functions of SQL may have to be added first. A schema
+ * newer than this program, or a file that is no logbook, is STORE_BROKEN. */
+enum store_result database_open(const char *path, enum opening opening, struct database **out);
+void database_close(struct database *database); /* NULL is allowed */
+
+/* How long a write waits for other writers (default 10,000 ms). */
+void database_set_write_wait(struct database *database, int64_t wait_ms);
+
+/* False when the file at the path is no longer the one that is open, or a write found that its
+ * schema has changed. */
+bool database_is_current(const struct database *database);
+
+/* The statement, prepared if it was not yet, and reset. Its parameters keep their last values until
+ * they are bound again. */
+struct statement *database_statement(struct database *database, enum statement_name name);
+
+/* Prepares every statement, or one. A statement that does not prepare is named in the log. */
+enum store_result database_prepare(struct database *database);
+enum store_result database_prepare_one(struct database *database, enum statement_name name);
+void database_finalize(struct database *database);
+
+/* Bind by the parameter's name, which is the column's with a colon before it. The statement has the
+ * name (assert). */
+void database_bind_integer(struct statement *statement, const char *name, int64_t value);
+void database_bind_text(struct statement *statement, const char *name, struct text text);
+void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
+                        size_t length);
+void database_bind_null(struct statement *statement, const char *name);
+
+/* Read the present row by the column's name, which the statement has (assert). NULL reads as 0, no
+ * text, no bytes. Text (with a NUL after it) and bytes are valid until the statement moves; the
+ * schema defines the length of a BLOB. */
+int64_t database_read_integer(const struct statement *statement, const char *name);
+struct text database_read_text(const struct statement *statement, const char *name);
+const void *database_read_blob(const struct statement *statement, const char *name);
+bool database_is_null(const struct statement *statement, const char *name);
+
+/* The same, with another value for NULL; and a text in the arena, which outlives the row. */
+int64_t database_read_integer_or(const struct statement *statement, const char *name,
+                                 int64_t otherwise);
+struct text database_keep_text(const struct statement *statement, const char *name,
+                               struct arena *arena);
+
+/* The same for a loop over very many rows: finds a column once, for sqlite3_column_int64 and its
+ * kind. */
+int database_find_column(const struct statement *statement, const char *name);
+
+/* The text of a value, or no text. */
+struct text database_text_of(sqlite3_value *value);
+
+/* Steps to the next row: STORE_DONE with a row, STORE_NONE at the end. */
+enum store_result database_step(struct database *database, struct statement *statement);
+
+/* For a loop over all rows that begins with *result STORE_DONE: true with a row. False after the
+ * last one, with *result STORE_DONE; after a failure, with the failure there; and where the loop
+ * itself has set *result to anything else. The statement is reset then. */
+bool database_next(struct database *database, struct statement *statement,
+                   enum store_result *result);
+
+/* Runs to its end and resets it: STORE_DONE, or what went wrong. */
+enum store_result database_run(struct database *database, struct statement *statement);
+
+/* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */
+int database_primary_code(int code);
+
+/* Whether this process has met damage in SQLite's own words (SQLITE_CORRUPT, SQLITE_NOTADB, what
+ * its integrity check finds), and not only a disk, a right, a lock or a rule of ours. */
+bool database_has_found_damage(void);
+void database_note_damage(void);
+
+/* What an SQLite result code means for the caller, with its line in the log. */
+enum store_result database_failure(struct database *database, int code, const char *doing);
+
+/* Runs SQL that is not among the prepared statements: pragmas, migrations. */
+enum store_result database_execute(struct database *database, const char *sql);
+
+#endif

@@ -1,0 +1,33 @@
+/* SQLite recognises a URI and a database in memory by the first characters of a path; no path that
+ * begins with a slash or a dot has them. */
+#include "database/literal_path.h"
+
+#include <stddef.h>
+
+#include "base/folder.h"
+
+const char *literal_path_prefix(const char *path)
+{
+    return *path == '/' ? "" : "./";
+}
+
+bool literal_path_is_blocked(const char *path, char what[PATH_MAX])
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (folder_path_beside(path, suffixes[i], what) && folder_has_no_file(what))
+            return true;
+    return false;
+}
+
+int literal_path_open(const char *path, int flags, sqlite3 **out)
+{
+    char blocked[PATH_MAX];
+    *out = NULL;
+    if (literal_path_is_blocked(path, blocked))
+        return SQLITE_CANTOPEN;
+    char *name = sqlite3_mprintf("%s%s", literal_path_prefix(path), path);
+    int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
+    sqlite3_free(name);
+    return code;
+}

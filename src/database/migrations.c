@@ -1,0 +1,172 @@
+/* Steps forward only: a file under schema/ is never edited once it is released. */
+#include "database/migrations.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "database/copy.h"
+
+#define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
+#define SWITCH_PAUSE_MS 5
+
+static enum store_result read_pragma(struct database *database, const char *sql, int64_t *value)
+{
+    sqlite3_stmt *handle;
+    int code = sqlite3_prepare_v2(database->handle, sql, -1, &handle, NULL);
+    if (code == SQLITE_OK && (code = sqlite3_step(handle)) == SQLITE_ROW) {
+        *value = sqlite3_column_int64(handle, 0);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(handle);
+    return code == SQLITE_OK ? STORE_DONE
+                             : database_failure(database, code, "read the schema version");
+}
+
+/* Another process may run the same migration, which takes long in a large logbook. */
+static enum store_result begin(struct database *database)
+{
+    int code = sqlite3_exec(database->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (database_primary_code(code) != SQLITE_BUSY)
+        return code == SQLITE_OK ? STORE_DONE
+                                 : database_failure(database, code, "begin to bring it forward");
+    log_line("%s: another program has kept the logbook for %lld ms, perhaps to bring its schema "
+             "forward; try again later",
+             database->path, (long long)database->write_wait_ms);
+    return STORE_BUSY;
+}
+
+static enum store_result run_next(struct database *database, int64_t seen_version)
+{
+    char settings[96];
+    int64_t version;
+    enum store_result result = begin(database);
+    if (result != STORE_DONE)
+        return result;
+    result = read_pragma(database, "PRAGMA user_version", &version);
+    if (result == STORE_DONE && version == seen_version) {
+        sqlite3_snprintf(sizeof settings, settings,
+                         "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
+                         (long long)version + 1);
+        result = database_execute(database, embedded_migrations[version]);
+        if (result == STORE_DONE)
+            result = database_execute(database, settings);
+    }
+    if (result == STORE_DONE)
+        result = database_execute(database, "COMMIT");
+    if (result != STORE_DONE)
+        sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    return result;
+}
+
+/* A file that has content but not our mark belongs to another program. */
+static enum store_result recognise(struct database *database, int64_t *version)
+{
+    int64_t application, objects;
+    enum store_result result = read_pragma(database, "PRAGMA user_version", version);
+    if (result == STORE_DONE)
+        result = read_pragma(database, "PRAGMA application_id", &application);
+    if (result == STORE_DONE)
+        result = read_pragma(database, "SELECT count(*) FROM sqlite_schema", &objects);
+    if (result != STORE_DONE)
+        return result;
+    if (*version == 0 && objects == 0 && application == 0)
+        return STORE_NONE;
+    if (application != APPLICATION_ID || *version == 0) {
+        log_line("%s is a database, but not a QSOsync logbook", database->path);
+        return STORE_BROKEN;
+    }
+    if (*version > (int64_t)embedded_migration_count) {
+        log_line("%s has schema version %lld, newer than the %zu of this program: use a newer "
+                 "QSOsync",
+                 database->path, (long long)*version, embedded_migration_count);
+        return STORE_BROKEN;
+    }
+    return STORE_DONE;
+}
+
+/* In one snapshot: the version from before another process's first migration and the objects from
+ * after it would look like another program's database. */
+static enum store_result recognise_in_snapshot(struct database *database, int64_t *version)
+{
+    enum store_result result = database_execute(database, "BEGIN");
+    if (result != STORE_DONE)
+        return result;
+    result = recognise(database, version);
+    sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    return result;
+}
+
+/* When several processes switch a new database at the same time, all but one get SQLITE_BUSY at
+ * once: here SQLite does not use its busy timeout. */
+static enum store_result switch_to_log(struct database *database)
+{
+    const int64_t end_ms = clock_monotonic_ms() + database->write_wait_ms;
+    int code = sqlite3_exec(database->handle, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    while (database_primary_code(code) == SQLITE_BUSY && clock_monotonic_ms() < end_ms) {
+        sqlite3_sleep(SWITCH_PAUSE_MS);
+        code = sqlite3_exec(database->handle, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    }
+    return code == SQLITE_OK ? STORE_DONE
+                             : database_failure(database, code, "switch to write-ahead logging");
+}
+
+static enum store_result run_from(struct database *database, int64_t version)
+{
+    enum store_result result = STORE_DONE;
+    while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
+        result = run_next(database, version);
+        if (result == STORE_DONE)
+            result = read_pragma(database, "PRAGMA user_version", &version);
+    }
+    return result;
+}
+
+enum store_result migrations_run(struct database *database, bool create)
+{
+    int64_t version = 0;
+    enum store_result result = recognise_in_snapshot(database, &version);
+    if (result == STORE_NONE && create)
+        result = STORE_DONE;
+    if (result == STORE_DONE)
+        result = switch_to_log(database);
+    database->brought_forward = version > 0 && version < (int64_t)embedded_migration_count;
+    return result == STORE_DONE ? run_from(database, version) : result;
+}
+
+/* A database without a name is SQLite's private one, in a temporary file if it grows. */
+static enum store_result copy_privately(struct database *database)
+{
+    sqlite3 *copy = NULL;
+    int code = sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    if (code == SQLITE_OK)
+        code = copy_database(database->handle, copy);
+    if (code != SQLITE_OK) {
+        log_line("%s: cannot copy it, to bring the copy's schema up to date: %s", database->path,
+                 sqlite3_errstr(code));
+        sqlite3_close(copy);
+        return STORE_BROKEN;
+    }
+    sqlite3_close(database->handle);
+    database->handle = copy;
+    return STORE_DONE;
+}
+
+enum store_result migrations_run_on_copy(struct database *database)
+{
+    int64_t version;
+    enum store_result result = recognise_in_snapshot(database, &version);
+    if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
+        return result;
+    result = copy_privately(database);
+    return result == STORE_DONE ? run_from(database, version) : result;
+}
+
+enum store_result migrations_check(struct database *database)
+{
+    int64_t version;
+    enum store_result result = recognise_in_snapshot(database, &version);
+    if (result != STORE_DONE || version == (int64_t)embedded_migration_count)
+        return result;
+    log_line("%s has schema version %lld, which is not that of this program", database->path,
+             (long long)version);
+    return STORE_BROKEN;
+}

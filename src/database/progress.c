@@ -1,0 +1,50 @@
+/* Process-wide, because one piece of work may open several databases. */
+#include "database/progress.h"
+
+#include <stddef.h>
+
+#define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; some milliseconds */
+
+static struct {
+    void (*show)(const char *phase, int64_t done, int64_t total);
+    const char *phase;
+    int64_t done;
+    int64_t total;
+} progress;
+
+void progress_show(void (*show)(const char *phase, int64_t done, int64_t total))
+{
+    progress.show = show;
+}
+
+static void show(void)
+{
+    if (progress.show)
+        progress.show(progress.phase, progress.done, progress.total);
+}
+
+static int tick(void *context)
+{
+    (void)context;
+    show();
+    return 0; /* go on */
+}
+
+void progress_watch(sqlite3 *database)
+{
+    if (progress.show)
+        sqlite3_progress_handler(database, INSTRUCTIONS_PER_TICK, tick, NULL);
+}
+
+void progress_begin(const char *phase)
+{
+    progress.phase = phase;
+    progress_step(0, 0);
+}
+
+void progress_step(int64_t done, int64_t total)
+{
+    progress.done = done;
+    progress.total = total;
+    show();
+}

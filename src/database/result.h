@@ -1,0 +1,23 @@
+/* What came of work on the database. */
+#ifndef QSOSYNC_DATABASE_RESULT_H
+#define QSOSYNC_DATABASE_RESULT_H
+
+enum store_result {
+    STORE_DONE,
+    STORE_NONE,     /* nothing there that fits */
+    STORE_CONFLICT, /* it exists already and is somebody else's: a clientId, a file */
+    STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
+    STORE_DENIED,   /* whom the write is for may write no longer: revoked, disabled, deleted */
+    STORE_BUSY,     /* another writer held the database for longer than we wait */
+    STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
+};
+
+enum opening {
+    OPEN_EXISTING,  /* a missing file is STORE_NONE */
+    OPEN_BRIEFLY,   /* the same, for a single request: statements are prepared when needed */
+    OPEN_OR_CREATE, /* a missing or empty file becomes a new logbook; an existing one is kept */
+    OPEN_READ_ONLY, /* never changed; functions that write are not to be called */
+    OPEN_TO_FOLLOW, /* the same, and takes little memory: for a few statements alone */
+};
+
+#endif

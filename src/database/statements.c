@@ -1,0 +1,231 @@
+/* Runs and reads prepared statements, and turns SQLite's result codes into ours. The SQL is in
+ * schema/statements. */
+#include "database/database.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+
+int database_primary_code(int code)
+{
+    return code & 0xff;
+}
+
+static bool found_damage;
+
+bool database_has_found_damage(void)
+{
+    return found_damage;
+}
+
+void database_note_damage(void)
+{
+    found_damage = true;
+}
+
+enum store_result database_failure(struct database *database, int code, const char *doing)
+{
+    const char *reason = database->handle ? sqlite3_errmsg(database->handle) : sqlite3_errstr(code);
+    if (database_primary_code(code) == SQLITE_CONSTRAINT)
+        return STORE_REFUSED;
+    if (database->only_tries && database_primary_code(code) == SQLITE_BUSY)
+        return STORE_BUSY;
+    if (database_primary_code(code) == SQLITE_CORRUPT ||
+        database_primary_code(code) == SQLITE_NOTADB)
+        database_note_damage();
+    log_line("%s: cannot %s: %s (SQLite code %d)", database->path, doing, reason,
+             database->handle ? sqlite3_extended_errcode(database->handle) : code);
+    return database_primary_code(code) == SQLITE_BUSY ? STORE_BUSY : STORE_BROKEN;
+}
+
+enum store_result database_execute(struct database *database, const char *sql)
+{
+    int code = sqlite3_exec(database->handle, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK ? STORE_DONE : database_failure(database, code, sql);
+}
+
+/* Copies, because SQLite's own names are freed when it prepares a statement again. */
+static void keep_column_names(struct statement *statement)
+{
+    statement->column_count = sqlite3_column_count(statement->handle);
+    statement->column_names =
+        memory_allocate((size_t)statement->column_count * sizeof *statement->column_names + 1);
+    for (int i = 0; i < statement->column_count; i++) {
+        const char *name = sqlite3_column_name(statement->handle, i);
+        statement->column_names[i] = memory_allocate(strlen(name) + 1);
+        strcpy(statement->column_names[i], name);
+    }
+}
+
+static void release(struct statement *statement)
+{
+    sqlite3_finalize(statement->handle);
+    for (int column = 0; column < statement->column_count; column++)
+        free(statement->column_names[column]);
+    free(statement->column_names);
+    *statement = (struct statement){0};
+}
+
+enum store_result database_prepare_one(struct database *database, enum statement_name name)
+{
+    struct statement *statement = &database->statements[name];
+    int code = sqlite3_prepare_v3(database->handle, embedded_statements[name].sql, -1,
+                                  SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
+    if (code != SQLITE_OK)
+        return database_failure(database, code, embedded_statements[name].name);
+    keep_column_names(statement);
+    return STORE_DONE;
+}
+
+enum store_result database_prepare(struct database *database)
+{
+    enum store_result result = STORE_DONE;
+    for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
+        result = database_prepare_one(database, (enum statement_name)i);
+    return result;
+}
+
+void database_finalize(struct database *database)
+{
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        release(&database->statements[i]);
+}
+
+/* A statement that could not be prepared takes every value, and fails when it is stepped. */
+struct statement *database_statement(struct database *database, enum statement_name name)
+{
+    struct statement *statement = &database->statements[name];
+    if (!statement->handle)
+        database_prepare_one(database, name);
+    sqlite3_reset(statement->handle);
+    return statement;
+}
+
+static int parameter_index(struct statement *statement, const char *name)
+{
+    int index = sqlite3_bind_parameter_index(statement->handle, name);
+    assert(index > 0 || !statement->handle);
+    return index;
+}
+
+void database_bind_integer(struct statement *statement, const char *name, int64_t value)
+{
+    sqlite3_bind_int64(statement->handle, parameter_index(statement, name), value);
+}
+
+void database_bind_text(struct statement *statement, const char *name, struct text text)
+{
+    sqlite3_bind_text(statement->handle, parameter_index(statement, name), text.bytes,
+                      (int)text.length, SQLITE_STATIC);
+}
+
+void database_bind_blob(struct statement *statement, const char *name, const void *bytes,
+                        size_t length)
+{
+    sqlite3_bind_blob(statement->handle, parameter_index(statement, name), bytes, (int)length,
+                      SQLITE_STATIC);
+}
+
+void database_bind_null(struct statement *statement, const char *name)
+{
+    sqlite3_bind_null(statement->handle, parameter_index(statement, name));
+}
+
+/* The first letter is compared first: most columns differ in it, and lists read columns for each of
+ * many rows. */
+static bool is_name(const char *column, const char *name)
+{
+    return column[0] == name[0] && strcmp(column, name) == 0;
+}
+
+int database_find_column(const struct statement *statement, const char *name)
+{
+    int index = 0;
+    while (index < statement->column_count && !is_name(statement->column_names[index], name))
+        index++;
+    assert(index < statement->column_count || !statement->handle);
+    return index;
+}
+
+int64_t database_read_integer(const struct statement *statement, const char *name)
+{
+    return sqlite3_column_int64(statement->handle, database_find_column(statement, name));
+}
+
+struct text database_text_of(sqlite3_value *value)
+{
+    struct text text = {(const char *)sqlite3_value_text(value), 0};
+    text.length = (size_t)sqlite3_value_bytes(value);
+    return text;
+}
+
+/* An sqlite3_value: the column is looked up once. */
+struct text database_read_text(const struct statement *statement, const char *name)
+{
+    return database_text_of(
+        sqlite3_column_value(statement->handle, database_find_column(statement, name)));
+}
+
+const void *database_read_blob(const struct statement *statement, const char *name)
+{
+    return sqlite3_column_blob(statement->handle, database_find_column(statement, name));
+}
+
+bool database_is_null(const struct statement *statement, const char *name)
+{
+    return sqlite3_column_type(statement->handle, database_find_column(statement, name)) ==
+           SQLITE_NULL;
+}
+
+int64_t database_read_integer_or(const struct statement *statement, const char *name,
+                                 int64_t otherwise)
+{
+    return database_is_null(statement, name) ? otherwise : database_read_integer(statement, name);
+}
+
+struct text database_keep_text(const struct statement *statement, const char *name,
+                               struct arena *arena)
+{
+    struct text text = database_read_text(statement, name);
+    if (text.bytes)
+        text.bytes = arena_copy(arena, text.bytes, text.length);
+    return text;
+}
+
+enum store_result database_step(struct database *database, struct statement *statement)
+{
+    int code = sqlite3_step(statement->handle);
+    if (code == SQLITE_ROW)
+        return STORE_DONE;
+    if (code == SQLITE_DONE)
+        return STORE_NONE;
+    enum store_result result = database_failure(
+        database, code, embedded_statements[statement - database->statements].name);
+    sqlite3_reset(statement->handle);
+    return result;
+}
+
+bool database_next(struct database *database, struct statement *statement,
+                   enum store_result *result)
+{
+    if (*result == STORE_DONE) {
+        *result = database_step(database, statement);
+        if (*result == STORE_DONE)
+            return true;
+        if (*result == STORE_NONE)
+            *result = STORE_DONE;
+    }
+    sqlite3_reset(statement->handle);
+    return false;
+}
+
+enum store_result database_run(struct database *database, struct statement *statement)
+{
+    enum store_result result = STORE_DONE;
+    while (database_next(database, statement, &result))
+        ;
+    return result;
+}

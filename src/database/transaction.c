@@ -1,0 +1,242 @@
+/* Begins and ends transactions.
+ *
+ * A transaction that was committed is on the disk (WAL with synchronous=FULL), and its stamp is
+ * above every time that a reader without it was given (writer_lock.c says why). */
+#include "database/transaction.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "database/log_file.h"
+
+#define SETTLE_PAUSE_MS 5000 /* between two attempts while the disk fails */
+#define SAFE_WAIT_MS 1000    /* for a snapshot that is on the disk; not while the disk fails */
+#define SAFE_PAUSE_MS 1
+#define SAFE_TRIES 20
+
+/* After some failures SQLite has rolled back by itself; then nothing is left to do. */
+static void roll_back(struct database *database)
+{
+    if (!sqlite3_get_autocommit(database->handle))
+        sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* Opens the snapshot, where it is the first to read. */
+static enum store_result read_last_stamp(struct database *database, int64_t *last_stamp_ms)
+{
+    struct statement *read = database_statement(database, STATEMENT_READ_LAST_STAMP);
+    enum store_result result = database_step(database, read);
+    if (result == STORE_DONE)
+        *last_stamp_ms = database_read_integer(read, "last_stamp");
+    sqlite3_reset(read->handle);
+    return result == STORE_NONE ? STORE_BROKEN : result;
+}
+
+/* STORE_BUSY where it has a commit that may not be on the disk. */
+static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
+{
+    int64_t last_stamp_ms;
+    database->read_settled = false;
+    if (!database->read_only)
+        *now_ms = writer_lock_read_time(&database->writer_lock, *now_ms, &database->read_settled);
+    enum store_result result =
+        database_run(database, database_statement(database, STATEMENT_BEGIN_READ));
+    if (result != STORE_DONE || database->read_only || database->read_settled)
+        return result;
+    result = read_last_stamp(database, &last_stamp_ms);
+    if (result == STORE_DONE && !writer_lock_is_safe(&database->writer_lock, last_stamp_ms))
+        result = STORE_BUSY;
+    if (result != STORE_DONE)
+        roll_back(database);
+    return result;
+}
+
+/* Where a writer is just between its sync and its end it is a matter of moments. */
+enum store_result transaction_begin_read(struct database *database, int64_t *now_ms)
+{
+    int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();
+    int64_t end_ms = clock_ms + (clock_ms < database->settle_again_ms ? 0 : SAFE_WAIT_MS);
+    budget_renew();
+    enum store_result result = begin_snapshot(database, now_ms);
+    for (int i = 0; result == STORE_BUSY && (i < SAFE_TRIES || clock_monotonic_ms() < end_ms);
+         i++) {
+        poll(NULL, 0, SAFE_PAUSE_MS);
+        transaction_settle(database);
+        *now_ms = start_ms;
+        result = begin_snapshot(database, now_ms);
+    }
+    if (result != STORE_BUSY)
+        return result;
+    log_line("%s: cannot show it: the disk does not take what a writer has left in the log",
+             database->path);
+    return STORE_BROKEN;
+}
+
+void transaction_end_read(struct database *database)
+{
+    database_run(database, database_statement(database, STATEMENT_COMMIT));
+}
+
+/* A restore needs no settled snapshot: every write that the snapshot lacks is later than all that
+ * it has, and if a power cut takes back the restore itself, the epoch that came with it is gone,
+ * too. */
+int64_t transaction_server_time(const struct database *database, int64_t now_ms,
+                                int64_t last_stamp_ms, int64_t restored_ms)
+{
+    int64_t time_ms = database->read_settled && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
+    return time_ms < restored_ms ? restored_ms : time_ms;
+}
+
+/* A newer program may have brought the schema forward since this one opened it. */
+static enum store_result check_version(struct database *database)
+{
+    struct statement *read = database_statement(database, STATEMENT_READ_SCHEMA_VERSION);
+    enum store_result result = database_step(database, read);
+    if (result != STORE_DONE)
+        return STORE_BROKEN;
+    int64_t version = database_read_integer(read, "user_version");
+    sqlite3_reset(read->handle);
+    if (version == (int64_t)embedded_migration_count)
+        return STORE_DONE;
+    log_line("%s has schema version %lld now, which is not that of this program", database->path,
+             (long long)version);
+    database->inode = 0; /* not the file that was opened */
+    return STORE_BROKEN;
+}
+
+/* Stamps only rise; where the clock was set back, or many write at once, they run ahead of it.
+ * Times that people read do not. */
+static int64_t time_of_writing(int64_t stamp_ms)
+{
+    int64_t now_ms = clock_wall_ms();
+    return stamp_ms > now_ms + 1 ? now_ms : stamp_ms;
+}
+
+static enum store_result begin_after(struct database *database, int64_t *last_stamp_ms)
+{
+    enum store_result result =
+        database_run(database, database_statement(database, STATEMENT_BEGIN_WRITE));
+    if (result == STORE_DONE)
+        result = check_version(database);
+    if (result == STORE_DONE && writer_lock_is_inherited(&database->writer_lock))
+        result = log_file_write_again(database);
+    if (result == STORE_DONE)
+        result = read_last_stamp(database, last_stamp_ms);
+    return result;
+}
+
+static enum store_result put_last_stamp(struct database *database, int64_t stamp_ms)
+{
+    struct statement *update = database_statement(database, STATEMENT_UPDATE_LAST_STAMP);
+    database_bind_integer(update, ":last_stamp", stamp_ms);
+    return database_run(database, update);
+}
+
+static enum store_result begin_stamped(struct database *database, int64_t *stamp_ms)
+{
+    int64_t last_stamp_ms;
+    enum store_result result = begin_after(database, &last_stamp_ms);
+    if (result == STORE_DONE) {
+        *stamp_ms = writer_lock_stamp(&database->writer_lock, last_stamp_ms);
+        result = put_last_stamp(database, *stamp_ms);
+    }
+    if (result != STORE_DONE)
+        roll_back(database);
+    return result;
+}
+
+enum store_result transaction_begin_write(struct database *database, int64_t wait_ms,
+                                          struct write_times *out)
+{
+    budget_renew();
+    if (!writer_lock_enter(&database->writer_lock, wait_ms)) {
+        if (errno != ETIMEDOUT)
+            log_line("%s-gate: cannot take the writer lock: %s", database->path, strerror(errno));
+        else if (wait_ms > 0)
+            log_line(
+                "%s-gate: cannot take the writer lock: another writer did not finish in %lld ms",
+                database->path, (long long)wait_ms);
+        return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
+    }
+    /* SQLite waits for what writes beside the lock: migrations, the shell. */
+    sqlite3_busy_timeout(database->handle, (int)wait_ms);
+    database->only_tries = wait_ms == 0;
+    enum store_result result = begin_stamped(database, &out->stamp_ms);
+    database->only_tries = false;
+    sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
+    if (result == STORE_DONE)
+        out->written_at_ms = time_of_writing(out->stamp_ms);
+    else
+        writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
+    return result;
+}
+
+/* Commits a page without a change, in the place where the failed commit may be whole in the log:
+ * where its sync fails, too, readers may be shown the one and not the other. SQLite leaves out a
+ * page on which nothing was changed, so something is, and back. */
+static enum store_result overwrite_failed_commit(struct database *database)
+{
+    int64_t last_stamp_ms;
+    enum store_result result = begin_after(database, &last_stamp_ms);
+    if (result == STORE_DONE)
+        result = put_last_stamp(database, last_stamp_ms + 1);
+    if (result == STORE_DONE)
+        result = put_last_stamp(database, last_stamp_ms);
+    if (result == STORE_DONE)
+        result = database_run(database, database_statement(database, STATEMENT_COMMIT));
+    roll_back(database);
+    return result;
+}
+
+static void end_commit(struct database *database, bool committed)
+{
+    if (!committed)
+        roll_back(database);
+    bool is_certain = committed || overwrite_failed_commit(database) == STORE_DONE;
+    writer_lock_leave(&database->writer_lock, is_certain ? WRITE_COMMITTED : WRITE_UNCERTAIN);
+}
+
+/* With the whole budget, so that it never ends here: what a 500 refuses is not saved. */
+enum store_result transaction_commit(struct database *database)
+{
+    budget_renew();
+    enum store_result result =
+        database_run(database, database_statement(database, STATEMENT_COMMIT));
+    end_commit(database, result == STORE_DONE);
+    return result == STORE_REFUSED ? STORE_BROKEN : result;
+}
+
+void transaction_rollback(struct database *database)
+{
+    roll_back(database);
+    writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
+}
+
+/* Usually a writer is at work, which will settle it. */
+static enum store_result settle(struct database *database)
+{
+    if (!writer_lock_enter(&database->writer_lock, 0))
+        return STORE_NONE;
+    bool is_needed = writer_lock_is_in_flight(&database->writer_lock);
+    enum store_result result = is_needed ? overwrite_failed_commit(database) : STORE_NONE;
+    writer_lock_leave(&database->writer_lock,
+                      result == STORE_DONE ? WRITE_COMMITTED : WRITE_UNCERTAIN);
+    return result;
+}
+
+void transaction_settle(struct database *database)
+{
+    int64_t now_ms = clock_monotonic_ms();
+    if (database->read_only || !writer_lock_is_in_flight(&database->writer_lock) ||
+        now_ms < database->settle_again_ms)
+        return;
+    sqlite3_busy_timeout(database->handle, 0);
+    enum store_result result = settle(database);
+    sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
+    if (result != STORE_DONE && result != STORE_NONE)
+        database->settle_again_ms = now_ms + SETTLE_PAUSE_MS;
+}

@@ -1,0 +1,40 @@
+/* Transactions: each write has the writer lock and a stamp above every earlier one; each read is
+ * told a time before which it lacks nothing (writer_lock.c says why that holds). */
+#ifndef QSOSYNC_DATABASE_TRANSACTION_H
+#define QSOSYNC_DATABASE_TRANSACTION_H
+
+#include "database/database.h"
+
+/* A consistent snapshot for everything read until the end. *now_ms comes in as the clock at the
+ * start of the request and goes out as a time before which no write is missing from the snapshot.
+ */
+enum store_result transaction_begin_read(struct database *database, int64_t *now_ms);
+void transaction_end_read(struct database *database);
+
+/* For what transaction_begin_read has said, the snapshot's last stamp and the stamp of the last
+ * restore: the latest time that can be told to the client. Where stamps run ahead of the clock, and
+ * no writer is at work, it is the last stamp, which no write that the snapshot lacks has. */
+int64_t transaction_server_time(const struct database *database, int64_t now_ms,
+                                int64_t last_stamp_ms, int64_t restored_ms);
+
+struct write_times {
+    int64_t stamp_ms;      /* later than every earlier stamp, and than what any reader was told */
+    int64_t written_at_ms; /* for people: the clock; the stamp where that is no later */
+};
+
+/* Passes the writer lock and opens a write transaction; waits for other writers for at most wait_ms
+ * (STORE_BUSY; without a line in the log for 0). */
+enum store_result transaction_begin_write(struct database *database, int64_t wait_ms,
+                                          struct write_times *out);
+
+/* With STORE_DONE everything since the beginning is on disk; otherwise nothing of it is. Either way
+ * the writer lock is free again. */
+enum store_result transaction_commit(struct database *database);
+void transaction_rollback(struct database *database);
+
+/* Where a writer has died, or its commit failed, and its commit might still come back: makes sure
+ * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
+ * until it is done, readers get an older serverTime. */
+void transaction_settle(struct database *database);
+
+#endif

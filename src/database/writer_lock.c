@@ -1,0 +1,259 @@
+/* Writers queue here in the kernel, one at a time, and no incremental download misses a write.
+ *
+ * What has to hold: where the snapshot of a reader R lacks a write W, stamp(W) is above
+ * serverTime(R), or W is in no later snapshot. The page holds `served` (no serverTime was ever
+ * above it) and `in_flight` (below the stamp of every commit that is being written, or that may
+ * yet come back; 0: there is none). Only the holder of the lock changes in_flight. All accesses
+ * are sequentially consistent.
+ *   R: 1 raise served to now   2 read in_flight: serverTime = min(now, in_flight)   3 snapshot
+ *   W: a lock   b lower in_flight to the clock; from 0, set it
+ *      c read served: stamp = max(clock, served, last stamp) + 1
+ *      d commit, synced to disk   e in_flight = 0   f unlock
+ *
+ * Where every write ends well:
+ * - W did b after R's 2: then R's 1 was before W's c, so stamp(W) > served >= now >= serverTime(R).
+ * - W did b before R's 2 and not yet e: serverTime(R) <= in_flight <= W's clock < stamp(W).
+ * - W did e before R's 2: W is committed before R's 3, and R's snapshot has it.
+ * The clock's value plays no part in this, so it may step or run back; stamps go on rising.
+ *
+ * Where one does not: SQLite writes a commit into the log, syncs it, and then shows it in the index
+ * that all connections share. A writer that is killed between these, or finds no space for the
+ * index, leaves a commit D in the log that no snapshot has. D comes back when the index is made
+ * again from the log (recovery), which happens when nobody had the database open, or when D's
+ * writer died while it changed the index. D is gone for good once another commit stands in its
+ * place on the disk: checksums run through the log, a log that begins again has another salt, and
+ * the folder of a new log is synced. So W does e only when SQLite has reported its commit as done;
+ * after a rollback in_flight goes back to what W found, and after a failed commit it stays.
+ * - While in_flight stays: serverTime(R) <= in_flight < stamp(D), whether D comes back or not.
+ * - When a later writer has done e: either its commit stands in D's place, and D is gone; or D came
+ *   back before that and stands in the log before it, and every later snapshot has both.
+ * - D that has come back may be in the memory of the system alone, after a sync that failed: W then
+ *   writes the log once more before it adds to it (log_file.c).
+ * Any commit does, so nobody has to wait for a client that writes: every process looks when it
+ * opens the database and between requests whether in_flight is set and the lock free, and then
+ * commits the last stamp once more (database_settle).
+ *
+ * D that has come back, and that no sync has covered, may be gone after a power cut, and whoever
+ * was shown it would keep it for ever. So nobody is: whoever sets in_flight from 0 has noted before
+ * it the last stamp of the database, `safe_stamp`, and a snapshot with a later one is for no reader
+ * until in_flight is 0 (writer_lock_is_safe). A writer between its sync and e is met in the same
+ * way, and gone at once. The boot is noted with it: what comes back after a power cut comes from
+ * the disk.
+ *
+ * Where stamps run ahead of the clock, and R's 2 has found 0, R may be told the last stamp of its
+ * snapshot: all that the snapshot has is on the disk then, nothing else that is there can come
+ * back, and what is written from then on has later stamps.
+ *
+ * Power cut: the page on the disk may be old. `ceiling` is on the disk before any serverTime above
+ * it is given out, and whoever opens the page first after a boot raises served to it. A commit that
+ * was in the log on the disk has come back when the first snapshot is taken, so in_flight does not
+ * matter then; an old value of it does no harm and goes with the next commit. Several processes may
+ * do this at the same time: opening takes no lock. Stamps in the database are at most its
+ * last_stamp, which W reads after a.
+ *
+ * t/model/writer-lock.pml says the same to Spin, which tries every interleaving. */
+#include "database/writer_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#define CEILING_STEP_MS 60000
+#define BOOT_ID_BYTES 40
+#define LOCK_PLACE 0
+
+struct writer_page {
+    char boot_id[BOOT_ID_BYTES];
+    _Atomic int64_t served_ms;
+    _Atomic int64_t ceiling_ms;         /* on its way to the disk */
+    _Atomic int64_t durable_ceiling_ms; /* on the disk */
+    _Atomic int64_t in_flight_ms;
+    _Atomic int64_t safe_stamp_ms;
+    _Atomic uint64_t safe_boot; /* the boot that safe_stamp is of */
+};
+
+static void raise_to(_Atomic int64_t *value, int64_t least)
+{
+    int64_t present = atomic_load(value);
+    while (present < least && !atomic_compare_exchange_weak(value, &present, least))
+        ;
+}
+
+static void read_boot_id(char boot_id[BOOT_ID_BYTES])
+{
+    memset(boot_id, 0, BOOT_ID_BYTES);
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (read(file, boot_id, BOOT_ID_BYTES - 1) <= 0)
+        boot_id[0] = '\0';
+    close(file);
+}
+
+/* The first to come after a boot trusts nothing but what was surely on the disk. Each step may be
+ * repeated at any time, so others may do the same now. Where the boot has no name, every opening is
+ * taken for the first. */
+static void take_over(struct writer_page *page, const char boot_id[BOOT_ID_BYTES])
+{
+    bool is_of_this_boot = boot_id[0] && memcmp(boot_id, page->boot_id, BOOT_ID_BYTES) == 0;
+    atomic_thread_fence(memory_order_acquire);
+    if (is_of_this_boot)
+        return;
+    raise_to(&page->served_ms, atomic_load(&page->ceiling_ms));
+    atomic_store(&page->durable_ceiling_ms, 0);
+    atomic_thread_fence(memory_order_release);
+    memcpy(page->boot_id, boot_id, BOOT_ID_BYTES);
+}
+
+bool writer_lock_open(struct writer_lock *lock, const char *database_path)
+{
+    char boot_id[BOOT_ID_BYTES];
+    lock->page = NULL;
+    if (!shared_file_open(&lock->shared, database_path, "-gate"))
+        return false;
+    if (!shared_file_map(&lock->shared, sizeof *lock->page)) {
+        writer_lock_close(lock);
+        return false;
+    }
+    lock->page = lock->shared.map;
+    read_boot_id(boot_id);
+    lock->boot = text_hash(TEXT_HASH_START, boot_id, sizeof boot_id);
+    take_over(lock->page, boot_id);
+    return true;
+}
+
+void writer_lock_close(struct writer_lock *lock)
+{
+    shared_file_close(&lock->shared);
+    lock->page = NULL;
+}
+
+static void ignore_alarm(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* Sleeps in fcntl; a repeating alarm wakes it, so that none that comes too early is lost. */
+static bool wait_for_lock(const struct shared_file *shared, int64_t wait_ms)
+{
+    struct sigaction wake = {.sa_handler = ignore_alarm}, before;
+    struct itimerval timer = {.it_interval = {0, 50000},
+                              .it_value = {wait_ms / 1000, wait_ms % 1000 * 1000}};
+    struct itimerval off = {0};
+    int64_t end_ms = clock_monotonic_ms() + wait_ms;
+    sigset_t alarm, blocked;
+    bool locked;
+
+    /* Whoever started the program may have blocked the signal. */
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    sigaction(SIGALRM, &wake, &before);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    sigprocmask(SIG_UNBLOCK, &alarm, &blocked);
+    do
+        locked = shared_file_wait_lock(shared, LOCK_PLACE);
+    while (!locked && errno == EINTR && clock_monotonic_ms() < end_ms);
+    int error = errno == EINTR ? ETIMEDOUT : errno;
+    setitimer(ITIMER_REAL, &off, NULL);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    sigaction(SIGALRM, &before, NULL);
+    errno = error;
+    return locked;
+}
+
+bool writer_lock_enter(struct writer_lock *lock, int64_t wait_ms)
+{
+    if (!shared_file_try_lock(&lock->shared, LOCK_PLACE)) {
+        if (errno != EAGAIN && errno != EACCES)
+            return false;
+        errno = ETIMEDOUT;
+        if (wait_ms <= 0 || !wait_for_lock(&lock->shared, wait_ms))
+            return false;
+    }
+    lock->inherited_ms = atomic_load(&lock->page->in_flight_ms);
+    return true;
+}
+
+/* Whether safe_stamp, and in_flight where it is set, are of this boot. */
+static bool is_of_this_boot(const struct writer_lock *lock)
+{
+    return atomic_load(&lock->page->safe_boot) == lock->boot;
+}
+
+int64_t writer_lock_stamp(struct writer_lock *lock, int64_t last_stamp_ms)
+{
+    int64_t stamp_ms = clock_wall_ms();
+    int64_t in_flight_ms = atomic_load(&lock->page->in_flight_ms);
+    if (in_flight_ms == 0 || !is_of_this_boot(lock)) {
+        atomic_store(&lock->page->safe_stamp_ms, last_stamp_ms);
+        atomic_store(&lock->page->safe_boot, lock->boot);
+    }
+    if (in_flight_ms == 0 || stamp_ms < in_flight_ms)
+        atomic_store(&lock->page->in_flight_ms, stamp_ms);
+    int64_t served_ms = atomic_load(&lock->page->served_ms);
+    if (stamp_ms < served_ms)
+        stamp_ms = served_ms;
+    if (stamp_ms < last_stamp_ms)
+        stamp_ms = last_stamp_ms;
+    return stamp_ms + 1;
+}
+
+void writer_lock_leave(struct writer_lock *lock, enum write_end end)
+{
+    if (end != WRITE_UNCERTAIN)
+        atomic_store(&lock->page->in_flight_ms, end == WRITE_UNDONE ? lock->inherited_ms : 0);
+    shared_file_unlock(&lock->shared, LOCK_PLACE);
+}
+
+bool writer_lock_is_in_flight(const struct writer_lock *lock)
+{
+    return atomic_load(&lock->page->in_flight_ms) != 0;
+}
+
+bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms)
+{
+    return atomic_load(&lock->page->in_flight_ms) == 0 || !is_of_this_boot(lock) ||
+           last_stamp_ms <= atomic_load(&lock->page->safe_stamp_ms);
+}
+
+bool writer_lock_is_inherited(const struct writer_lock *lock)
+{
+    return lock->inherited_ms != 0;
+}
+
+/* Raised long before it is needed, so that it is needed by nobody while it is being written.
+ * Returns a time up to which it is on the disk. */
+static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
+{
+    int64_t durable_ms = atomic_load(&page->durable_ceiling_ms);
+    if (now_ms + CEILING_STEP_MS / 2 < durable_ms)
+        return durable_ms;
+    int64_t ceiling_ms = now_ms + CEILING_STEP_MS;
+    raise_to(&page->ceiling_ms, ceiling_ms);
+    if (msync(page, sizeof *page, MS_SYNC) != 0)
+        return durable_ms;
+    raise_to(&page->durable_ceiling_ms, ceiling_ms);
+    return ceiling_ms;
+}
+
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *settled)
+{
+    struct writer_page *page = lock->page;
+    int64_t ceiling_ms = keep_ceiling_above(page, now_ms);
+    if (now_ms > ceiling_ms)
+        now_ms = ceiling_ms;
+    raise_to(&page->served_ms, now_ms);
+    int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
+    *settled = in_flight_ms == 0;
+    return in_flight_ms != 0 && in_flight_ms < now_ms ? in_flight_ms : now_ms;
+}

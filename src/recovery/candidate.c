@@ -1,0 +1,217 @@
+/* Checks a backup before it may become the logbook. The backup itself is only read. */
+#include "recovery/candidate.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/log.h"
+#include "database/copy.h"
+#include "database/literal_path.h"
+#include "database/read_only.h"
+#include "recovery/check.h"
+#include "store/logbook.h"
+#include "store/store.h"
+
+#define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
+#define CLAIM_SUFFIX "-gate"
+#define CLAIM_PLACE 1 /* the byte to lock in that file; 0 is the writer lock's */
+
+/* -- Names ------------------------------------------------------------------------------------- */
+
+const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim)
+{
+    const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
+    if (shared_file_open(claim, path, CLAIM_SUFFIX) && shared_file_try_lock(claim, CLAIM_PLACE))
+        return path;
+    log_line("%s" CLAIM_SUFFIX ": cannot make the file: %s", path, strerror(errno));
+    shared_file_close(claim);
+    return NULL;
+}
+
+/* Only names that end exactly so; of a copy whose main file is missing, one of the files beside it.
+ */
+static bool is_copy(const char *path, const char *number)
+{
+    const char *end = number + strspn(number, "0123456789");
+    char copy[PATH_MAX];
+    snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path);
+    return end > number &&
+           (*end == '\0' || (strcmp(end, CLAIM_SUFFIX) == 0 && access(copy, F_OK) != 0));
+}
+
+void candidate_list_abandoned(const char *logbook, struct arena *arena,
+                              void (*visit)(void *context, const char *path), void *context)
+{
+    const char *slash = strrchr(logbook, '/');
+    const char *prefix = arena_print(arena, "%s" NAME_MIDDLE, slash ? slash + 1 : logbook);
+    const char *folder = folder_of(logbook, arena);
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        size_t length = strlen(prefix);
+        if (strncmp(entry->d_name, prefix, length) != 0)
+            continue;
+        char *path = arena_print(arena, "%s%s", folder, entry->d_name);
+        char *number = path + strlen(folder) + length;
+        if (!is_copy(path, number))
+            continue;
+        number[strspn(number, "0123456789")] = '\0';
+        if (!shared_file_is_locked(path, CLAIM_SUFFIX, CLAIM_PLACE))
+            visit(context, path);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+static void remove_one(void *context, const char *path)
+{
+    (void)context;
+    candidate_remove(path);
+}
+
+void candidate_remove_abandoned(const char *logbook, struct arena *arena)
+{
+    candidate_list_abandoned(logbook, arena, remove_one, NULL);
+}
+
+/* -- Content ----------------------------------------------------------------------------------- */
+
+static enum store_result refuse(const char *backup, const char *why)
+{
+    log_line("%s %s; nothing was restored", backup, why);
+    return STORE_BROKEN;
+}
+
+static enum store_result judge_code(const char *backup, int code)
+{
+    switch (database_primary_code(code)) {
+    case SQLITE_NOTADB:
+        return refuse(backup, "is not a QSOsync backup");
+    case SQLITE_CORRUPT:
+        return refuse(backup, "is damaged");
+    default:
+        log_line("%s: cannot read the backup: %s", backup, sqlite3_errstr(code));
+        return STORE_BROKEN;
+    }
+}
+
+/* Reads everything that is needed later. */
+static enum store_result open_backup(const char *backup, sqlite3 **out, struct read_only *file)
+{
+    struct folder_ids before;
+    if (!folder_act_as_owner(backup, &before) || eaccess(backup, R_OK) != 0) {
+        log_line("%s: cannot read the backup: %s", backup, strerror(errno));
+        folder_act_as(before);
+        return STORE_BROKEN;
+    }
+    int code = read_only_open(backup, out, file);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(*out, "PRAGMA schema_version", NULL, NULL, NULL);
+    folder_act_as(before);
+    return code == SQLITE_OK ? STORE_DONE : judge_code(backup, code);
+}
+
+static bool has_changed(const char *backup, const struct read_only *file)
+{
+    struct folder_ids before;
+    bool changed = !folder_act_as_owner(backup, &before) || read_only_has_changed(backup, file);
+    folder_act_as(before);
+    return changed;
+}
+
+static enum store_result copy_backup(const char *backup, const char *path)
+{
+    sqlite3 *from = NULL, *to = NULL;
+    struct read_only file = {0};
+    enum store_result result = open_backup(backup, &from, &file);
+    if (result == STORE_DONE) {
+        int code = literal_path_open(path,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+                                         SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
+                                     &to);
+        if (code == SQLITE_OK)
+            code = copy_database(from, to);
+        if (code != SQLITE_OK)
+            result = judge_code(backup, code);
+        else if (has_changed(backup, &file))
+            result = refuse(backup, "was written to while it was read");
+    }
+    read_only_close(from, &file);
+    sqlite3_close(to);
+    return result;
+}
+
+struct first_problem {
+    char text[160];
+};
+
+static void keep_first(void *context, const char *problem)
+{
+    struct first_problem *first = context;
+    if (!*first->text)
+        snprintf(first->text, sizeof first->text, "%s", problem);
+}
+
+static enum store_result check(struct store *candidate, const char *backup)
+{
+    struct first_problem first = {""};
+    char why[200];
+    int64_t problems;
+    enum store_result result = store_check(candidate, keep_first, &first, &problems);
+    if (result != STORE_DONE || problems == 0)
+        return result;
+    first.text[strcspn(first.text, "\n")] = '\0';
+    snprintf(why, sizeof why, "is damaged (%s)", first.text);
+    return refuse(backup, why);
+}
+
+/* Before the store opens it, which would report errors about the copy, in SQLite's words. */
+static enum store_result check_pages(const char *path, const char *backup)
+{
+    sqlite3 *copy = NULL;
+    sqlite3_stmt *check = NULL;
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, &copy);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(copy, "PRAGMA quick_check(1)", -1, &check, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(check);
+    bool whole =
+        code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(check, 0), "ok") == 0;
+    sqlite3_finalize(check);
+    sqlite3_close(copy);
+    if (whole)
+        return STORE_DONE;
+    return judge_code(backup, code == SQLITE_ROW ? SQLITE_CORRUPT : code);
+}
+
+enum store_result candidate_open(const char *path, const char *backup, struct store **out)
+{
+    struct store *candidate = NULL;
+    enum store_result result = copy_backup(backup, path);
+    if (result == STORE_DONE)
+        result = check_pages(path, backup);
+    if (result == STORE_DONE)
+        result = store_open(path, OPEN_EXISTING, &candidate);
+    if (result == STORE_NONE)
+        result = refuse(backup, "is not a QSOsync backup");
+    if (result == STORE_DONE)
+        result = check(candidate, backup);
+    if (result == STORE_DONE)
+        *out = candidate;
+    else
+        store_close(candidate);
+    return result;
+}
+
+void candidate_remove(const char *path)
+{
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal", CLAIM_SUFFIX, ""};
+    char name[PATH_MAX];
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+            unlink(name);
+}

@@ -1,0 +1,31 @@
+/* A backup that is to become the logbook: a private copy beside it that has passed the check. */
+#ifndef QSOSYNC_RECOVERY_CANDIDATE_H
+#define QSOSYNC_RECOVERY_CANDIDATE_H
+
+#include "base/shared_file.h"
+#include "base/arena.h"
+#include "database/result.h"
+
+struct store;
+
+/* Names this process's copy beside the logbook, in the arena, and claims the name until the claim
+ * is closed, so that no other restore takes the copy for one that was left behind. NULL after a
+ * line in the log. */
+const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim);
+
+/* Calls visit with the path of each copy that a killed restore has left. Visit may remove it. */
+void candidate_list_abandoned(const char *logbook, struct arena *arena,
+                              void (*visit)(void *context, const char *path), void *context);
+
+/* Removes all of them. */
+void candidate_remove_abandoned(const char *logbook, struct arena *arena);
+
+/* Copies the backup to a new file and opens it, with its schema brought up to date. Whatever is
+ * wrong with the backup is reported in one line, and nothing is open then. The caller removes the
+ * file in any case. */
+enum store_result candidate_open(const char *path, const char *backup, struct store **out);
+
+/* Removes the copy and what lies beside it, as far as they are there. */
+void candidate_remove(const char *path);
+
+#endif

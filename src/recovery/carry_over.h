@@ -1,0 +1,34 @@
+/* What a restore takes over from the former logbook: the epoch never goes back, deletions count as
+ * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
+ * revoked, deleted members deleted; members are active or not as they are now, and keep the secrets
+ * that name their QSOs; of a password and of whether the upload door is open the later decision
+ * counts. */
+#ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
+#define QSOSYNC_RECOVERY_CARRY_OVER_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "database/result.h"
+
+struct store;
+
+struct carry_over;
+
+/* Deletes from the candidate, the copy of the backup, the members that the former logbook knows as
+ * deleted; *count is their number. Other processes may use the former logbook meanwhile. */
+enum store_result carry_over_deletions(struct store *former, struct store *candidate,
+                                       struct arena *arena, int64_t *count);
+
+/* Notes in the arena what is to be kept of the logbook, inside the write transaction that will
+ * replace it. */
+enum store_result carry_over_note(struct store *store, struct arena *arena,
+                                  struct carry_over **out);
+
+/* Writes it to the restored logbook, in the same transaction. */
+enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
+
+/* Raises the epoch above every former one, also where the former logbook is lost. */
+enum store_result carry_over_nothing(struct store *store);
+
+#endif

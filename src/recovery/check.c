@@ -1,0 +1,84 @@
+/* Looks for damaged pages, rows that point nowhere, and violations of rules that span several rows.
+ * Changes nothing. */
+#include "recovery/check.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "database/progress.h"
+#include "store/store.h"
+
+struct check {
+    struct store *store;
+    void (*report)(void *context, const char *problem);
+    void *context;
+    int64_t problems;
+};
+
+static void report(struct check *check, const char *sentence)
+{
+    check->problems++;
+    check->report(check->context, sentence);
+}
+
+/* Every row of the statement is a problem. */
+static enum store_result check_rows(struct check *check, enum statement_name name)
+{
+    struct statement *statement = database_statement(check->store->database, name);
+    enum store_result result = STORE_DONE;
+    while (database_next(check->store->database, statement, &result)) {
+        const char *problem = database_read_text(statement, "problem").bytes;
+        if (name == STATEMENT_CHECK_INTEGRITY && !strstr(problem, "CHECK constraint"))
+            database_note_damage();
+        report(check, problem);
+    }
+    return result;
+}
+
+enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
+{
+    struct statement *last = database_statement(store->database, STATEMENT_READ_LAST_STAMP);
+    enum store_result result = database_step(store->database, last);
+    if (result == STORE_DONE)
+        *stamp_ms = database_read_integer(last, "last_stamp");
+    sqlite3_reset(last->handle);
+    return result;
+}
+
+enum store_result store_check(struct store *store,
+                              void (*visit)(void *context, const char *problem), void *context,
+                              int64_t *problems)
+{
+    static const struct {
+        enum statement_name statement;
+        const char *phase;
+    } parts[] = {
+        {STATEMENT_CHECK_INTEGRITY, "checking pages and indexes"},
+        {STATEMENT_CHECK_FOREIGN_KEYS, "checking references"},
+        {STATEMENT_CHECK_CONFIRMATIONS, "checking confirmations"},
+        {STATEMENT_CHECK_SPOTS, "checking spots"},
+        {STATEMENT_CHECK_STAMPS, "checking stamps"},
+        {STATEMENT_CHECK_TOMBSTONES, "checking tombstones"},
+        {STATEMENT_CHECK_ACTIVE_KEYS, "checking keys"},
+    };
+    struct check check = {store, visit, context, 0};
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
+        progress_begin(parts[i].phase);
+        result = check_rows(&check, parts[i].statement);
+    }
+    if (read_only_has_changed(store->database->path, &store->database->file)) {
+        log_line("%s was written to while it was checked; check it again", store->database->path);
+        return STORE_BROKEN;
+    }
+    *problems = check.problems;
+    return result;
+}
+
+enum store_result store_list_remarks(struct store *store,
+                                     void (*visit)(void *context, const char *remark),
+                                     void *context)
+{
+    struct check check = {store, visit, context, 0};
+    return check_rows(&check, STATEMENT_REMARK_EQUAL_CALLSIGNS);
+}

@@ -1,0 +1,22 @@
+/* Looks at everything that is stored, and at what an operator should know. */
+#ifndef QSOSYNC_RECOVERY_CHECK_H
+#define QSOSYNC_RECOVERY_CHECK_H
+
+#include <stdint.h>
+#include "database/result.h"
+
+struct store;
+
+/* Calls report with a sentence for everything that is wrong: pages, foreign keys, rules that span
+ * rows. STORE_DONE: the check ran; *problems tells how many there were. */
+enum store_result store_check(struct store *store,
+                              void (*report)(void *context, const char *problem), void *context,
+                              int64_t *problems);
+
+/* Calls visit with a sentence for everything that is no damage, but that an operator should know.
+ */
+enum store_result store_list_remarks(struct store *store,
+                                     void (*visit)(void *context, const char *remark),
+                                     void *context);
+
+#endif

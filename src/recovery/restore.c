@@ -1,0 +1,328 @@
+/* Puts a backup in the place of the logbook, with the service running or not.
+ *
+ * A logbook that can be read gets the backup's content in one transaction, which begins and ends
+ * like any other write: whatever was acknowledged before it is in the copy that is kept, and
+ * whatever is acknowledged later is in the restored logbook. Only where there is no logbook, or one
+ * that cannot be read, or is too damaged to be written to, files are exchanged. candidate.c checks
+ * the backup, carry_over.c keeps what must not go back in time. */
+#include "recovery/restore.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/folder.h"
+#include "base/log.h"
+#include "database/copy.h"
+#include "database/literal_path.h"
+#include "database/progress.h"
+#include "database/read_only.h"
+#include "recovery/candidate.h"
+#include "recovery/carry_over.h"
+#include "store/logbook.h"
+#include "store/logins.h"
+#include "store/store.h"
+#include "store/transaction.h"
+
+struct restore {
+    const char *path;     /* the logbook */
+    const char *prepared; /* the candidate's file */
+    struct store *candidate;
+    struct arena *arena;
+    struct carry_over *carried; /* NULL: nothing was noted */
+    char *kept;                 /* where the former logbook was moved; NULL: there was none */
+    int64_t deleted_members;
+};
+
+/* What the logbook is now. With FORMER_UNKNOWN nothing is restored. */
+enum former { FORMER_MISSING, FORMER_UNREADABLE, FORMER_READABLE, FORMER_UNKNOWN };
+
+static enum former examine(const char *path)
+{
+    sqlite3 *database = NULL;
+    struct read_only file;
+    struct stat status;
+    if (lstat(path, &status) != 0 && errno == ENOENT)
+        return FORMER_MISSING;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0)
+        return FORMER_UNREADABLE;
+    int code = read_only_open(path, &database, &file);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(database, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+    read_only_close(database, &file);
+    if (code == SQLITE_OK)
+        return FORMER_READABLE;
+    if (database_primary_code(code) == SQLITE_NOTADB ||
+        database_primary_code(code) == SQLITE_CORRUPT)
+        return FORMER_UNREADABLE;
+    log_line("%s: cannot look at the logbook: %s", path, sqlite3_errstr(code));
+    return FORMER_UNKNOWN;
+}
+
+/* -- A logbook that can be read ---------------------------------------------------------------- */
+
+/* Queries that make one statement for each table; generated columns are left out. */
+static const char delete_rows[] =
+    "SELECT printf('DELETE FROM main.\"%w\"', name) FROM main.sqlite_schema "
+    "WHERE type = 'table' AND name NOT LIKE 'sqlite%'";
+static const char copy_rows[] =
+    "SELECT printf('INSERT INTO main.\"%w\" (%s) SELECT %s FROM candidate.\"%w\"',"
+    " name, columns, columns, name) FROM (SELECT name,"
+    " (SELECT group_concat(printf('\"%w\"', name)) FROM pragma_table_info(tables.name, 'main'))"
+    " AS columns FROM main.sqlite_schema AS tables "
+    "WHERE type = 'table' AND name NOT LIKE 'sqlite%')";
+
+static enum store_result execute_for_tables(struct store *store, const char *sql)
+{
+    sqlite3_stmt *tables = NULL;
+    enum store_result result = STORE_DONE;
+    int code = sqlite3_prepare_v2(store->database->handle, sql, -1, &tables, NULL);
+    while (code == SQLITE_OK && result == STORE_DONE && sqlite3_step(tables) == SQLITE_ROW)
+        result = database_execute(store->database, (const char *)sqlite3_column_text(tables, 0));
+    sqlite3_finalize(tables);
+    return code == SQLITE_OK ? result : database_failure(store->database, code, "list the tables");
+}
+
+/* Rows are copied unchanged, without triggers, which would check them a second time, and without
+ * checking foreign keys row by row. */
+static enum store_result attach_candidate(struct store *former, const struct restore *restore)
+{
+    sqlite3_db_config(former->database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(former->database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+    char *sql = sqlite3_mprintf("ATTACH '%q%q' AS candidate",
+                                literal_path_prefix(restore->prepared), restore->prepared);
+    enum store_result result = sql ? database_execute(former->database, sql) : STORE_BROKEN;
+    sqlite3_free(sql);
+    return result;
+}
+
+/* Before the candidate is attached, and before other writers have to wait. */
+static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
+{
+    enum store_result result = database_execute(restore->candidate->database,
+                                                "PRAGMA synchronous = OFF"); /* it is only read */
+    progress_begin("leaving out deleted members");
+    return result == STORE_DONE ? carry_over_deletions(former, restore->candidate, restore->arena,
+                                                       &restore->deleted_members)
+                                : result;
+}
+
+/* Removes members who were deleted since the backup. */
+static enum store_result refuse_deleted(struct store *former)
+{
+    static const char sql[] = "SELECT 1 FROM candidate.members AS old JOIN main.deleted_members "
+                              "AS deleted ON old.id = deleted.id AND old.created_at = "
+                              "deleted.created_at";
+    sqlite3_stmt *find = NULL;
+    int code = sqlite3_prepare_v2(former->database->handle, sql, -1, &find, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(find);
+    sqlite3_finalize(find);
+    if (code == SQLITE_DONE)
+        return STORE_DONE;
+    if (code != SQLITE_ROW)
+        return database_failure(former->database, code, "look for deleted members");
+    log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
+             former->database->path);
+    return STORE_BUSY;
+}
+
+static enum store_result replace_rows(struct store *former, struct restore *restore)
+{
+    enum store_result result = refuse_deleted(former);
+    if (result == STORE_DONE)
+        result = logins_take_over(former);
+    if (result == STORE_DONE)
+        result = carry_over_note(former, restore->arena, &restore->carried);
+    progress_begin("removing the former rows");
+    if (result == STORE_DONE)
+        result = execute_for_tables(former, delete_rows);
+    progress_begin("writing the backup's rows");
+    if (result == STORE_DONE)
+        result = execute_for_tables(former, copy_rows);
+    return result == STORE_DONE ? carry_over_apply(former, restore->carried) : result;
+}
+
+static enum store_result replace_content(struct restore *restore)
+{
+    struct store *former = NULL;
+    struct transaction transaction;
+    enum store_result result = store_open(restore->path, OPEN_EXISTING, &former);
+    if (result == STORE_NONE)
+        log_line("%s is not a QSOsync logbook", restore->path);
+    if (result == STORE_DONE)
+        result = leave_out_deleted(former, restore);
+    if (result == STORE_DONE)
+        result = attach_candidate(former, restore);
+    if (result == STORE_DONE)
+        result = store_begin_write(former, &transaction);
+    if (result == STORE_DONE) {
+        result = copy_keep(restore->path, restore->arena, &restore->kept);
+        if (result == STORE_DONE)
+            result = replace_rows(former, restore);
+        result = logins_finish(&transaction, result, LOGINS_ARE_MADE);
+    }
+    if (result != STORE_DONE && restore->kept) {
+        copy_drop(restore->kept);
+        restore->kept = NULL;
+    }
+    store_close(former);
+    return result;
+}
+
+/* -- No logbook, or one that cannot be read ---------------------------------------------------- */
+
+static bool rename_with_log(const char *path, const char *to)
+{
+    if (rename(path, to) == 0 || errno == ENOENT)
+        return true;
+    log_line("%s: cannot rename it: %s", path, strerror(errno));
+    return false;
+}
+
+static bool sync_folder(const char *path)
+{
+    if (folder_sync(path))
+        return true;
+    log_line("%s: cannot sync its folder: %s", path, strerror(errno));
+    return false;
+}
+
+/* Moves aside the files that exist; the log may be there without the logbook. The log goes first,
+ * and all is synced before another logbook takes the place, or SQLite would take the old log for
+ * the new one's. */
+static bool move_aside(struct restore *restore)
+{
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
+    char *kept = arena_print(restore->arena, "%s.before-restore-%lld", restore->path,
+                             (long long)(clock_wall_ms() / 1000));
+    struct stat status;
+    for (int i = 2; i <= COPY_KEPT_MAX && lstat(kept, &status) == 0; i++)
+        kept = arena_print(restore->arena, "%s.before-restore-%lld-%d", restore->path,
+                           (long long)(clock_wall_ms() / 1000), i);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!rename_with_log(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
+                             arena_print(restore->arena, "%s%s", kept, suffixes[i])))
+            return false;
+    if (lstat(kept, &status) == 0)
+        restore->kept = kept;
+    return sync_folder(restore->path);
+}
+
+/* As one file, with the owner and mode of the former one. */
+static bool finish_candidate(struct restore *restore)
+{
+    struct stat status;
+    int code = sqlite3_exec(restore->candidate->database->handle, "PRAGMA journal_mode = DELETE",
+                            NULL, NULL, NULL);
+    store_close(restore->candidate);
+    restore->candidate = NULL;
+    if (code != SQLITE_OK)
+        log_line("%s: cannot finish the copy of the backup: %s", restore->prepared,
+                 sqlite3_errstr(code));
+    else if (stat(restore->path, &status) == 0)
+        chmod(restore->prepared, status.st_mode & 0777);
+    return code == SQLITE_OK;
+}
+
+/* The password file that the lost logbook has left counts; the backup's passwords are older. */
+static bool keep_logins(struct restore *restore)
+{
+    struct store *candidate = restore->candidate;
+    struct transaction transaction;
+    enum store_result result = store_begin_write(candidate, &transaction);
+    if (result != STORE_DONE)
+        return false;
+    result = logins_take_all(candidate, restore->path, transaction.stamp_ms);
+    if (result == STORE_DONE)
+        result = logins_write(candidate, restore->path, LOGINS_ARE_MADE);
+    return store_finish(&transaction, result) == STORE_DONE;
+}
+
+static enum store_result replace_files(struct restore *restore, enum former former)
+{
+    struct writer_lock lock;
+    if (!writer_lock_open(&lock, restore->path)) {
+        log_line("%s-gate: cannot open the writer lock: %s", restore->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    enum store_result result = STORE_BROKEN;
+    if (!writer_lock_enter(&lock, restore->candidate->database->write_wait_ms))
+        log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
+    else if (examine(restore->path) != former)
+        log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
+    else if (keep_logins(restore) && finish_candidate(restore) && move_aside(restore) &&
+             rename_with_log(restore->prepared, restore->path) && sync_folder(restore->path))
+        result = STORE_DONE;
+    writer_lock_close(&lock);
+    return result;
+}
+
+/* The backup was found whole before: the damage is the former logbook's. What could still be read
+ * of it is kept. */
+static enum store_result replace_damaged(struct restore *restore)
+{
+    struct transaction transaction;
+    enum store_result result = STORE_DONE;
+    if (restore->carried) {
+        result = store_begin_write(restore->candidate, &transaction);
+        if (result == STORE_DONE)
+            result =
+                store_finish(&transaction, carry_over_apply(restore->candidate, restore->carried));
+    } else {
+        log_line(
+            "%s is too damaged to take anything over from it: revoke and delete again what was "
+            "revoked and deleted since the backup",
+            restore->path);
+    }
+    return result == STORE_DONE ? replace_files(restore, FORMER_READABLE) : result;
+}
+
+static enum store_result replace(struct restore *restore)
+{
+    enum former former = examine(restore->path);
+    if (former == FORMER_UNKNOWN)
+        return STORE_BROKEN;
+    if (former != FORMER_READABLE)
+        return replace_files(restore, former);
+    enum store_result result = replace_content(restore);
+    return result == STORE_BROKEN && store_has_found_damage() ? replace_damaged(restore) : result;
+}
+
+void store_list_abandoned_restores(const char *path, struct arena *arena,
+                                   void (*visit)(void *context, const char *path), void *context)
+{
+    char *real = realpath(path, NULL);
+    candidate_list_abandoned(real ? real : path, arena, visit, context);
+    free(real);
+}
+
+enum store_result store_restore(const char *path, const char *from, struct arena *arena,
+                                struct restored *out)
+{
+    /* Where the path is a link, beside the file that it leads to. */
+    char *real = realpath(path, NULL);
+    struct restore restore = {.path = real ? real : path, .arena = arena};
+    struct shared_file claim;
+    candidate_remove_abandoned(restore.path, arena);
+    restore.prepared = candidate_claim(restore.path, arena, &claim);
+    enum store_result result = restore.prepared
+                                   ? candidate_open(restore.prepared, from, &restore.candidate)
+                                   : STORE_BROKEN;
+    if (result == STORE_DONE)
+        result = carry_over_nothing(restore.candidate);
+    if (result == STORE_DONE)
+        result = replace(&restore);
+    store_close(restore.candidate);
+    if (restore.prepared)
+        candidate_remove(restore.prepared);
+    shared_file_close(&claim);
+    free(real);
+    if (result == STORE_DONE)
+        *out = (struct restored){restore.kept, restore.deleted_members};
+    return result == STORE_NONE ? STORE_BROKEN : result;
+}

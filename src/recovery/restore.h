@@ -1,0 +1,46 @@
+/* Puts a backup in the place of the logbook. */
+#ifndef QSOSYNC_RECOVERY_RESTORE_H
+#define QSOSYNC_RECOVERY_RESTORE_H
+
+#include <stdint.h>
+#include "base/arena.h"
+#include "database/result.h"
+#include "store/members.h"
+
+/* What came of a restore. */
+struct restored {
+    char *kept;              /* where the former logbook went, in the arena; NULL: there was none */
+    int64_t deleted_members; /* were in the backup, and stay deleted */
+};
+
+/* Puts a backup in the place of the logbook, while the service goes on or not: all of it or, on any
+ * failure, nothing. The backup is checked first. Revoked keys stay revoked and deleted members
+ * deleted, ids are not used again, stamps go on rising, and the log epoch changes, by which clients
+ * notice. */
+enum store_result store_restore(const char *path, const char *from, struct arena *arena,
+                                struct restored *out);
+
+/* What became of one member's log. */
+struct restored_log {
+    char *kept; /* a copy of the logbook from before, in the arena; NULL: nothing was changed */
+    int64_t restored;     /* are back */
+    int64_t changed_back; /* have the backup's content again */
+    int64_t deleted;      /* were not in the backup */
+    int64_t unchanged;
+    int64_t left; /* in the backup, and not restored: another member has the clientId now */
+};
+
+/* Gives the member's log the content that the backup has of it, in many short transactions, while
+ * the service goes on; the member and everything else stay as they are, and so does what is logged
+ * meanwhile. Where it is killed in the middle, or fails (*out tells how far it got), the next call
+ * goes on. STORE_NONE: the backup has no such member. */
+enum store_result store_restore_member(struct store *store, const struct member *member,
+                                       const char *from, struct arena *arena,
+                                       struct restored_log *out);
+
+/* Calls visit with the path of each copy that a killed restore left beside the logbook; the next
+ * restore removes them. */
+void store_list_abandoned_restores(const char *path, struct arena *arena,
+                                   void (*visit)(void *context, const char *path), void *context);
+
+#endif

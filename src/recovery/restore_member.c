@@ -1,0 +1,379 @@
+/* Gives one member's log the content that a backup has of it, while everybody else goes on.
+ *
+ * All of it are ordinary writes in short transactions: clients learn of them like of any other, and
+ * a run that was ended in the middle is continued by the next one. QSOs come back first and go
+ * last, so that at no time less is there than after it. candidate.c checks the backup. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "qso/fields.h"
+#include "qso/values.h"
+#include "database/copy.h"
+#include "database/progress.h"
+#include "recovery/candidate.h"
+#include "recovery/id_list.h"
+#include "recovery/nameless.h"
+#include "recovery/restore.h"
+#include "store/deletions.h"
+#include "store/logbook.h"
+#include "store/members.h"
+#include "store/qsos.h"
+#include "store/store.h"
+#include "store/transaction.h"
+
+#define SLICE 500 /* QSOs of one transaction, for which other writers wait */
+
+struct work {
+    struct store *store;     /* the logbook */
+    struct store *candidate; /* the private copy of the backup */
+    const struct member *member;
+    struct member former; /* the same member in the backup */
+    struct identity identity;
+    struct arena *arena;
+    struct arena slice;    /* of one slice of the log */
+    int64_t last_id;       /* the last QSO of the logbook before the work began */
+    struct id_list doomed; /* in the log and not in the backup */
+    /* of the present slice */
+    bool writes;
+    struct transaction transaction; /* that is open */
+    int64_t count;
+    struct position last;
+    struct restored_log tally;
+    enum store_result result;
+};
+
+/* -- The member in the backup ------------------------------------------------------------------ */
+
+static enum store_result find_same(struct store *store, const struct member *member)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_DELETED_MEMBER);
+    database_bind_integer(find, ":id", member->id);
+    database_bind_integer(find, ":created_at", member->created_at_ms);
+    enum store_result result = database_step(store->database, find);
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+struct same_member {
+    const struct member *wanted;
+    struct member *found;
+};
+
+static void compare(void *context, const struct member *member)
+{
+    struct same_member *same = context;
+    if (member->id != same->wanted->id || member->created_at_ms != same->wanted->created_at_ms)
+        return;
+    *same->found = *member;
+}
+
+/* By number and moment of being added, because callsigns may have changed since. Otherwise by the
+ * callsign: a member who was deleted and added again. STORE_NONE: the backup has no such member, or
+ * the callsign was then that of somebody who has another one now. */
+static enum store_result find_former(struct work *work)
+{
+    struct member *former = &work->former;
+    struct same_member same = {work->member, former};
+    enum store_result result = store_list_members(work->candidate, compare, &same);
+    if (result != STORE_DONE || former->id)
+        return result;
+    result = store_find_member(work->candidate, work->arena, work->member->callsign, former);
+    if (result != STORE_DONE)
+        return result;
+    result = find_same(work->store, former);
+    return result == STORE_DONE ? STORE_NONE : result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* -- What comes back --------------------------------------------------------------------------- */
+
+static enum store_result find_present(struct work *work, const struct qso *qso, struct qso *present)
+{
+    const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
+    if (client_id->presence == VALUE_PRESENT)
+        return store_find_qso(work->store, work->member->id, (const unsigned char *)client_id->text,
+                              &work->slice, present);
+    return store_find_nameless_qso(work->store, work->member->id, qso->values[FIELD_ID].integer,
+                                   qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
+}
+
+static bool is_written(const struct field *field)
+{
+    return field->column && !(field->flags & FIELD_READ_ONLY);
+}
+
+static bool have_equal_content(const struct qso *one, const struct qso *other)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (is_written(&fields[i]) && !values_equal(&fields[i], &one->values[i], &other->values[i]))
+            return false;
+    return true;
+}
+
+/* A QSO that comes back was saved when it was saved first. */
+static enum store_result keep_creation(struct work *work, int64_t id, int64_t created_at_ms)
+{
+    struct statement *update =
+        database_statement(work->store->database, STATEMENT_UPDATE_CREATED_AT);
+    database_bind_integer(update, ":id", id);
+    database_bind_integer(update, ":created_at", created_at_ms);
+    return database_run(work->store->database, update);
+}
+
+/* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
+ * is published a second time, and the confirmation is judged anew. */
+static enum store_result write_back(struct work *work, const struct qso *qso, bool is_there)
+{
+    struct qso written = *qso;
+    struct saved_qso saved;
+    bool by_id = qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (!is_written(&fields[i]) && !(i == FIELD_ID && by_id))
+            written.values[i] = (struct value){.presence = VALUE_OMITTED};
+    enum store_result result =
+        store_save_qso(&work->transaction, &work->identity, &written, &saved);
+    if (result == STORE_DONE && !is_there)
+        result = keep_creation(work, saved.id, qso->values[FIELD_CREATED_AT].integer);
+    return result;
+}
+
+static void compare_qso(void *context, const struct qso *qso)
+{
+    struct work *work = context;
+    struct qso present;
+    work->count++;
+    work->last =
+        (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
+    if (work->result != STORE_DONE)
+        return;
+    enum store_result result = find_present(work, qso, &present);
+    bool is_there = result == STORE_DONE;
+    int64_t *tally = is_there ? &work->tally.changed_back : &work->tally.restored;
+    if (is_there && have_equal_content(qso, &present))
+        tally = &work->tally.unchanged;
+    else if ((is_there || result == STORE_NONE))
+        result = work->writes ? write_back(work, qso, is_there) : STORE_DONE;
+    if (result == STORE_CONFLICT || result == STORE_REFUSED) {
+        tally = &work->tally.left;
+        result = STORE_DONE;
+    }
+    ++*tally;
+    work->result = result;
+}
+
+static enum store_result compare_slice(struct work *work, struct position after)
+{
+    work->count = 0;
+    work->tally = (struct restored_log){0};
+    work->result = STORE_DONE;
+    enum store_result result =
+        store_list_qsos(work->candidate, work->former.id, after, SLICE, compare_qso, work);
+    arena_reset(&work->slice);
+    return result == STORE_DONE ? work->result : result;
+}
+
+/* A transaction for the member, who may have been deleted meanwhile. */
+static enum store_result begin_slice(struct work *work)
+{
+    enum store_result result = store_begin_write(work->store, &work->transaction);
+    if (result != STORE_DONE)
+        return result;
+    result = find_same(work->store, work->member);
+    if (result == STORE_DONE)
+        return STORE_DONE;
+    store_rollback(&work->transaction);
+    if (result == STORE_NONE)
+        log_line("%s: the member was deleted meanwhile", work->store->database->path);
+    return STORE_BROKEN;
+}
+
+/* Looks first, in a snapshot: nobody has to wait for a slice in which nothing differs. */
+static enum store_result restore_slice(struct work *work, struct position after)
+{
+    int64_t now_ms = clock_wall_ms();
+    work->writes = false;
+    enum store_result result = store_begin_read(work->store, &now_ms);
+    if (result != STORE_DONE)
+        return result;
+    result = compare_slice(work, after);
+    store_end_read(work->store);
+    if (result != STORE_DONE || work->tally.restored + work->tally.changed_back == 0)
+        return result;
+    result = begin_slice(work);
+    if (result != STORE_DONE)
+        return result;
+    work->writes = true;
+    return store_finish(&work->transaction, compare_slice(work, after));
+}
+
+static enum store_result restore_qsos(struct work *work, struct restored_log *out)
+{
+    struct position after = {0};
+    int64_t done = 0;
+    enum store_result result = STORE_DONE;
+    progress_begin("restoring the log");
+    do {
+        result = restore_slice(work, after);
+        if (result != STORE_DONE)
+            return result;
+        out->restored += work->tally.restored;
+        out->changed_back += work->tally.changed_back;
+        out->unchanged += work->tally.unchanged;
+        out->left += work->tally.left;
+        after = work->last;
+        done += work->count;
+        progress_step(done, work->former.qso_count);
+    } while (work->count == SLICE);
+    return STORE_DONE;
+}
+
+/* -- What goes --------------------------------------------------------------------------------- */
+
+static enum store_result find_in_backup(struct work *work, int64_t id,
+                                        const unsigned char *client_id)
+{
+    int64_t owner = 0, created_at_ms;
+    enum store_result result;
+    if (client_id) {
+        struct statement *find = database_statement(work->candidate->database, STATEMENT_FIND_QSO);
+        database_bind_blob(find, ":client_id", client_id, UUID_BYTES);
+        result = database_step(work->candidate->database, find);
+        if (result == STORE_DONE)
+            owner = database_read_integer(find, "member_id");
+        sqlite3_reset(find->handle);
+    } else {
+        result = nameless_find(work->candidate, id, &owner, &created_at_ms);
+    }
+    return result == STORE_DONE && owner != work->former.id ? STORE_NONE : result;
+}
+
+/* What was logged since the work began stays. */
+static bool judge_id(void *context, int64_t id, const unsigned char *client_id)
+{
+    struct work *work = context;
+    enum store_result result =
+        id > work->last_id ? STORE_DONE : find_in_backup(work, id, client_id);
+    if (result == STORE_NONE)
+        id_list_add(&work->doomed, id);
+    else
+        work->result = result;
+    return result == STORE_NONE || result == STORE_DONE;
+}
+
+static enum store_result find_doomed(struct work *work)
+{
+    int64_t now_ms = clock_wall_ms();
+    work->result = STORE_DONE;
+    enum store_result result = store_begin_read(work->store, &now_ms);
+    if (result != STORE_DONE)
+        return result;
+    result = store_list_ids(work->store, work->member->id, judge_id, work);
+    store_end_read(work->store);
+    return result == STORE_DONE ? work->result : result;
+}
+
+/* It may be gone meanwhile. */
+static enum store_result delete_one(struct work *work, int64_t id, int64_t *deleted)
+{
+    struct statement *find = database_statement(work->store->database, STATEMENT_FIND_PARTNER);
+    database_bind_integer(find, ":id", id);
+    database_bind_integer(find, ":member_id", work->member->id);
+    enum store_result result = database_step(work->store->database, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    int64_t confirmed_by = database_read_integer(find, "confirmed_by");
+    sqlite3_reset(find->handle);
+    result = deletions_add(&work->transaction, work->member->id, id);
+    if (result == STORE_DONE)
+        result = qsos_delete(&work->transaction, id, confirmed_by);
+    if (result == STORE_DONE)
+        result = qsos_revise_log(&work->transaction, work->member->id);
+    ++*deleted;
+    return result;
+}
+
+static enum store_result delete_doomed(struct work *work, struct restored_log *out)
+{
+    enum store_result result = STORE_DONE;
+    progress_begin("deleting what the backup lacks");
+    for (size_t i = 0; i < work->doomed.count && result == STORE_DONE;) {
+        int64_t deleted = 0;
+        result = begin_slice(work);
+        if (result != STORE_DONE)
+            return result;
+        for (int in_slice = 0; in_slice < SLICE && i < work->doomed.count && result == STORE_DONE;
+             in_slice++)
+            result = delete_one(work, work->doomed.ids[i++], &deleted);
+        result = store_finish(&work->transaction, result);
+        if (result == STORE_DONE)
+            out->deleted += deleted;
+        progress_step((int64_t)i, (int64_t)work->doomed.count);
+    }
+    return result;
+}
+
+/* -- All of it --------------------------------------------------------------------------------- */
+
+static enum store_result find_last_id(struct work *work)
+{
+    struct statement *find = database_statement(work->store->database, STATEMENT_FIND_LAST_QSO_ID);
+    enum store_result result = database_step(work->store->database, find);
+    if (result == STORE_DONE)
+        work->last_id = database_read_integer(find, "id");
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+static enum store_result restore_log(struct work *work, struct restored_log *out)
+{
+    enum store_result result = find_last_id(work);
+    if (result == STORE_DONE)
+        result = copy_keep(work->store->database->path, work->arena, &out->kept);
+    if (result == STORE_DONE)
+        result = nameless_name_missing(work->candidate, &work->former, work->store, work->member);
+    if (result == STORE_DONE)
+        result = restore_qsos(work, out);
+    if (result == STORE_DONE)
+        result = find_doomed(work);
+    if (result == STORE_DONE)
+        result = delete_doomed(work, out);
+    if (out->kept && out->restored + out->changed_back + out->deleted == 0) {
+        copy_drop(out->kept);
+        out->kept = NULL;
+    }
+    return result;
+}
+
+enum store_result store_restore_member(struct store *store, const struct member *member,
+                                       const char *from, struct arena *arena,
+                                       struct restored_log *out)
+{
+    struct work work = {.store = store, .member = member, .arena = arena};
+    work.identity = (struct identity){
+        .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
+    struct shared_file claim;
+    *out = (struct restored_log){0};
+    char *real = realpath(store->database->path, NULL);
+    const char *path = real ? real : store->database->path;
+    candidate_remove_abandoned(path, arena);
+    const char *prepared = candidate_claim(path, arena, &claim);
+    enum store_result result =
+        prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
+    if (result == STORE_DONE)
+        result = database_execute(work.candidate->database,
+                                  "PRAGMA synchronous = OFF"); /* it is only read */
+    if (result == STORE_DONE)
+        result = find_former(&work);
+    if (result == STORE_DONE)
+        result = restore_log(&work, out);
+    store_close(work.candidate);
+    if (prepared)
+        candidate_remove(prepared);
+    shared_file_close(&claim);
+    arena_free(&work.slice);
+    free(work.doomed.ids);
+    free(real);
+    return result;
+}

@@ -1,0 +1,113 @@
+/* Looks up whom a credential speaks for. */
+#include "store/credentials.h"
+
+#include <string.h>
+
+#include "store/store.h"
+
+/* What differs between the two. */
+static const struct kind {
+    enum credential credential;
+    enum statement_name find;
+} api_keys = {CREDENTIAL_KEY, STATEMENT_FIND_IDENTITY},
+  upload_tokens = {CREDENTIAL_TOKEN, STATEMENT_FIND_TOKEN};
+
+enum scope credentials_read_scope(struct text name)
+{
+    return text_equals(name, text_of("WRITE")) ? SCOPE_WRITE : SCOPE_READ;
+}
+
+const char *store_scope_name(enum scope scope)
+{
+    return scope == SCOPE_WRITE ? "WRITE" : "READ";
+}
+
+static enum store_result find(struct store *store, const struct kind *kind, struct arena *arena,
+                              const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                              struct identity *out)
+{
+    struct statement *row = database_statement(store->database, kind->find);
+    database_bind_blob(row, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
+    enum store_result result = database_step(store->database, row);
+    if (result != STORE_DONE)
+        return result;
+    *out = (struct identity){
+        .credential = kind->credential,
+        .key_number = database_read_integer(row, "id"),
+        .scope = credentials_read_scope(database_read_text(row, "scope")),
+        .member_id = database_read_integer(row, "member_id"),
+        .callsign = database_keep_text(row, "callsign", arena),
+        .locator = database_keep_text(row, "locator", arena),
+        .log_revision = database_read_integer(row, "log_revision"),
+        .log_epoch = database_read_integer(row, "log_epoch"),
+        .last_stamp_ms = database_read_integer(row, "last_stamp"),
+        .restored_ms = database_read_integer(row, "restored_at"),
+        .last_used_day = database_read_integer_or(row, "last_used_day", -1),
+    };
+    memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
+    sqlite3_reset(row->handle);
+    return STORE_DONE;
+}
+
+enum store_result store_find_identity(struct store *store, struct arena *arena,
+                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                      struct identity *out)
+{
+    return find(store, &api_keys, arena, fingerprint, out);
+}
+
+enum store_result store_find_token(struct store *store, struct arena *arena,
+                                   const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                   struct identity *out)
+{
+    return find(store, &upload_tokens, arena, fingerprint, out);
+}
+
+enum store_result store_find_key_state(struct store *store, struct arena *arena,
+                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                       struct key_state *out)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_KEY_STATE);
+    database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE)
+        *out = (struct key_state){
+            .callsign = database_keep_text(find, "callsign", arena),
+            .revoked_at_ms = database_read_integer(find, "revoked_at"),
+            .member_is_active = database_read_integer(find, "active") != 0,
+        };
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+/* The login name still belongs to the same, active member. */
+static enum store_result renew_login(struct store *store, struct arena *arena,
+                                     struct identity *identity)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_LOGIN);
+    database_bind_text(find, ":login", identity->login);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    identity->callsign = database_keep_text(find, "callsign", arena);
+    identity->locator = database_keep_text(find, "locator", arena);
+    bool same = database_read_integer(find, "id") == identity->member_id;
+    sqlite3_reset(find->handle);
+    return same ? STORE_DONE : STORE_NONE;
+}
+
+enum store_result credentials_renew(struct store *store, struct arena *arena,
+                                    struct identity *identity)
+{
+    switch (identity->credential) {
+    case CREDENTIAL_KEY:
+        return find(store, &api_keys, arena, identity->fingerprint, identity);
+    case CREDENTIAL_TOKEN:
+        return find(store, &upload_tokens, arena, identity->fingerprint, identity);
+    case CREDENTIAL_LOGIN:
+        return renew_login(store, arena, identity);
+    case CREDENTIAL_NONE:
+        break;
+    }
+    return STORE_DONE;
+}

@@ -1,0 +1,73 @@
+/* What somebody shows to be let in, and whom it speaks for: an API key, an upload token, or a login
+ * that a front server reports. Only fingerprints are stored. */
+#ifndef QSOSYNC_STORE_CREDENTIALS_H
+#define QSOSYNC_STORE_CREDENTIALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/api_key.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "database/result.h"
+
+struct store;
+
+enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
+
+/* READ or WRITE. */
+const char *store_scope_name(enum scope scope);
+
+/* What somebody has shown, and what is looked up again before anything is written. */
+enum credential { CREDENTIAL_NONE, CREDENTIAL_KEY, CREDENTIAL_TOKEN, CREDENTIAL_LOGIN };
+
+/* Who asks, and in whose log. */
+struct identity {
+    enum credential credential; /* none: the operator */
+    int64_t member_id;
+    int64_t key_number;
+    enum scope scope;
+    bool is_disabled;      /* what is written gets no new confirmations */
+    struct text callsign;  /* in the arena */
+    struct text locator;   /* in the arena */
+    int64_t log_revision;  /* stamp of the last write to the member's log */
+    int64_t log_epoch;     /* changes when an older logbook was restored */
+    int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
+    int64_t restored_ms;   /* stamp of the logbook's last restore; 0: none */
+    int64_t last_used_day;
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key or token */
+    struct text login;                                    /* of a login */
+};
+
+/* The active key of an active member that has this fingerprint; STORE_NONE otherwise. */
+enum store_result store_find_identity(struct store *store, struct arena *arena,
+                                      const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                      struct identity *out);
+
+/* What became of a key, whether it still works or not; the callsign is in the arena. STORE_NONE:
+ * the logbook never had it. */
+struct key_state {
+    struct text callsign;
+    int64_t revoked_at_ms; /* 0: not revoked */
+    bool member_is_active;
+};
+enum store_result store_find_key_state(struct store *store, struct arena *arena,
+                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                       struct key_state *out);
+
+/* The active token of an active member, while the door is open; STORE_NONE otherwise. The
+ * identity's key number is the token's. */
+enum store_result store_find_token(struct store *store, struct arena *arena,
+                                   const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                   struct identity *out);
+
+/* -- For other files of the store -------------------------------------------------------------- */
+
+/* A scope by its name in the database. */
+enum scope credentials_read_scope(struct text name);
+
+/* Looks up once more what was shown, inside a transaction: STORE_NONE where it holds no longer. */
+enum store_result credentials_renew(struct store *store, struct arena *arena,
+                                    struct identity *identity);
+
+#endif

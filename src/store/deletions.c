@@ -1,0 +1,137 @@
+/* Tombstones: what was deleted from a log, in the order of its changes, and since when every
+ * deletion is known.
+ *
+ * A tombstone is written with the deletion, under its stamp, so what holds for the stamps of QSOs
+ * (writer_lock.c) holds for it: no download misses one. It is removed when its clientId is in use
+ * again, because the client then gets the QSO itself, or when it has been kept long enough. */
+#include "store/deletions.h"
+
+#include "base/datetime.h"
+#include "base/uuid.h"
+#include "store/store.h"
+
+/* How many old tombstones each deletion removes. More than one, so that their number falls. */
+#define REMOVED_AT_ONCE 2
+
+/* The latest deletion whose tombstone may be removed. */
+static int64_t oldest_kept_ms(const struct store *store, int64_t now_ms)
+{
+    return now_ms - store->tombstone_days * DATETIME_DAY_MS;
+}
+
+void store_set_tombstone_days(struct store *store, int64_t days)
+{
+    store->tombstone_days = days;
+}
+
+static enum store_result remove_old(struct transaction *transaction)
+{
+    struct store *store = transaction->store;
+    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_OLD_TOMBSTONES);
+    int64_t until_ms = oldest_kept_ms(store, transaction->stamp_ms);
+    database_bind_integer(remove, ":deleted_at", until_ms);
+    database_bind_integer(remove, ":limit", REMOVED_AT_ONCE);
+    enum store_result result = database_run(store->database, remove);
+    if (result != STORE_DONE || sqlite3_changes(store->database->handle) == 0)
+        return result;
+    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_DELETIONS_SINCE);
+    database_bind_integer(raise, ":deletions_since", until_ms);
+    return database_run(store->database, raise);
+}
+
+enum store_result deletions_add(struct transaction *transaction, int64_t member_id, int64_t id)
+{
+    struct store *store = transaction->store;
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_TOMBSTONE);
+    database_bind_integer(insert, ":id", id);
+    database_bind_integer(insert, ":deleted_at", transaction->stamp_ms);
+    enum store_result result = database_run(store->database, insert);
+    transaction->tombstones_member_id = member_id;
+    transaction->has_tombstones = true;
+    return result == STORE_DONE ? remove_old(transaction) : result;
+}
+
+/* Most members have none, and asking once in a transaction is enough. */
+static enum store_result find_any(struct transaction *transaction, int64_t member_id)
+{
+    struct store *store = transaction->store;
+    if (transaction->tombstones_member_id == member_id)
+        return STORE_DONE;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_ANY_TOMBSTONE);
+    database_bind_integer(find, ":member_id", member_id);
+    enum store_result result = database_step(store->database, find);
+    sqlite3_reset(find->handle);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return result;
+    transaction->tombstones_member_id = member_id;
+    transaction->has_tombstones = result == STORE_DONE;
+    return STORE_DONE;
+}
+
+enum store_result deletions_end(struct transaction *transaction, int64_t member_id,
+                                const void *client_id)
+{
+    struct store *store = transaction->store;
+    enum store_result result = find_any(transaction, member_id);
+    if (result != STORE_DONE || !transaction->has_tombstones)
+        return result;
+    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_TOMBSTONE);
+    database_bind_integer(remove, ":member_id", member_id);
+    database_bind_blob(remove, ":client_id", client_id, UUID_BYTES);
+    return database_run(store->database, remove);
+}
+
+enum store_result deletions_remove_all(struct transaction *transaction, int64_t member_id,
+                                       int64_t limit, bool *last)
+{
+    struct store *store = transaction->store;
+    struct statement *update =
+        database_statement(store->database, STATEMENT_UPDATE_MEMBER_DELETIONS_SINCE);
+    database_bind_integer(update, ":member_id", member_id);
+    database_bind_integer(update, ":deletions_since", transaction->stamp_ms);
+    enum store_result result = database_run(store->database, update);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *remove =
+        database_statement(store->database, STATEMENT_DELETE_MEMBER_TOMBSTONES);
+    database_bind_integer(remove, ":member_id", member_id);
+    database_bind_integer(remove, ":limit", limit);
+    result = database_run(store->database, remove);
+    *last = sqlite3_changes(store->database->handle) < limit;
+    return result;
+}
+
+enum store_result store_find_deletions_since(struct store *store, int64_t member_id, int64_t now_ms,
+                                             int64_t *since_ms)
+{
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_DELETIONS_SINCE);
+    database_bind_integer(find, ":member_id", member_id);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    int64_t stored_ms = database_read_integer(find, "deletions_since");
+    sqlite3_reset(find->handle);
+    int64_t kept_ms = oldest_kept_ms(store, now_ms);
+    *since_ms = stored_ms > kept_ms ? stored_ms : kept_ms;
+    return STORE_DONE;
+}
+
+enum store_result store_list_tombstones(struct store *store, int64_t member_id,
+                                        struct position after, int64_t limit,
+                                        void (*visit)(void *context, struct position position,
+                                                      const unsigned char *client_id),
+                                        void *context)
+{
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_TOMBSTONES);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":member_id", member_id);
+    database_bind_integer(list, ":deleted_at", after.synced_at_ms);
+    database_bind_integer(list, ":id", after.id);
+    database_bind_integer(list, ":limit", limit);
+    while (database_next(store->database, list, &result)) {
+        struct position position = {database_read_integer(list, "deleted_at"),
+                                    database_read_integer(list, "id")};
+        visit(context, position, database_read_blob(list, "client_id"));
+    }
+    return result;
+}

@@ -1,0 +1,76 @@
+/* Passes on what the database does for its readers and writers. */
+#include "store/logbook.h"
+
+#include <stdlib.h>
+
+#include "database/checkpoint.h"
+#include "database/commits.h"
+#include "database/progress.h"
+#include "database/transaction.h"
+#include "store/store.h"
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    database_close(store->database);
+    shared_file_close(&store->rejection_counts);
+    free(store);
+}
+
+bool store_was_brought_forward(const struct store *store)
+{
+    return store->database->brought_forward;
+}
+
+bool store_has_found_damage(void)
+{
+    return database_has_found_damage();
+}
+
+void store_set_write_wait(struct store *store, int64_t wait_ms)
+{
+    database_set_write_wait(store->database, wait_ms);
+}
+
+bool store_is_current(const struct store *store)
+{
+    return database_is_current(store->database);
+}
+
+void store_checkpoint(struct store *store)
+{
+    if (store)
+        checkpoint_run(store->database);
+}
+
+enum store_result store_begin_read(struct store *store, int64_t *now_ms)
+{
+    return transaction_begin_read(store->database, now_ms);
+}
+
+void store_end_read(struct store *store)
+{
+    transaction_end_read(store->database);
+}
+
+int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t last_stamp_ms,
+                          int64_t restored_ms)
+{
+    return transaction_server_time(store->database, now_ms, last_stamp_ms, restored_ms);
+}
+
+void store_note_commits(struct store *store)
+{
+    commits_note(store->database);
+}
+
+bool store_has_commits(const struct store *store)
+{
+    return commits_are_new(store->database);
+}
+
+void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t total))
+{
+    progress_show(show);
+}

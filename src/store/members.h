@@ -1,0 +1,67 @@
+/* Members: everybody who has a log. */
+#ifndef QSOSYNC_STORE_MEMBERS_H
+#define QSOSYNC_STORE_MEMBERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "database/result.h"
+
+struct store;
+
+#define MEMBER_CALLSIGN_MAX 20 /* code points */
+
+struct member {
+    int64_t id;
+    struct text callsign; /* upper case */
+    struct text locator;  /* normal form */
+    struct text login;
+    bool active;
+    int64_t created_at_ms;
+    int64_t qso_count;        /* filled by store_list_members */
+    int64_t active_key_count; /* filled by store_list_members */
+    int64_t last_used_day;    /* of any key, in days since 1970-01-01; -1: never. Filled likewise */
+};
+
+/* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_REFUSED: the
+ * callsign or the login exists already. Runs its own transaction. */
+enum store_result store_add_member(struct store *store, const struct member *member);
+
+/* The callsign is compared without case. The texts live in the arena. */
+enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
+                                    struct member *out);
+
+/* The active member with this login name; the counts are not filled. */
+enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
+                                   struct member *out);
+
+typedef void member_visitor(void *context, const struct member *member);
+
+/* Calls visit for every member, by callsign; the texts are valid during the call. */
+enum store_result store_list_members(struct store *store, member_visitor *visit, void *context);
+
+/* Runs its own transaction. */
+enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
+
+/* A locator or a login of no text stays as it is; a login comes without a password. STORE_REFUSED:
+ * another member has the login. Runs its own transaction. */
+enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
+                                   struct text login);
+
+/* Gives the member another callsign. QSOs that name no station callsign count under the new one
+ * from now on, and their confirmations are decided as if each had just been written.
+ * STORE_REFUSED: another member has the callsign. Runs its own transaction. */
+enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
+
+/* Deletes the member with all QSOs, keys and spots; confirmations of others end as after deletions.
+ * The member is to be inactive. In many short transactions, so that other writers get their turn:
+ * after a failure some QSOs may be gone, and the next call goes on. */
+enum store_result store_delete_member(struct store *store, int64_t member_id);
+
+/* Deletes all QSOs of the member, in many short transactions like store_delete_member. *deleted
+ * tells how many, also after a failure. */
+enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted);
+
+#endif

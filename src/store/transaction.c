@@ -1,0 +1,64 @@
+/* Begins and ends write transactions, and looks up whom they are for. */
+#include "store/transaction.h"
+
+#include "database/transaction.h"
+#include "store/store.h"
+
+static enum store_result begin(struct store *store, int64_t wait_ms, struct transaction *out)
+{
+    struct write_times times;
+    enum store_result result = transaction_begin_write(store->database, wait_ms, &times);
+    if (result == STORE_DONE)
+        *out = (struct transaction){
+            .store = store, .stamp_ms = times.stamp_ms, .written_at_ms = times.written_at_ms};
+    return result;
+}
+
+enum store_result store_begin_write(struct store *store, struct transaction *out)
+{
+    enum store_result result = begin(store, store->database->write_wait_ms, out);
+    if (result != STORE_DONE || !store->writer)
+        return result;
+    result = credentials_renew(store, store->writer_arena, store->writer);
+    if (result != STORE_DONE)
+        store_rollback(out);
+    return result == STORE_NONE ? STORE_DENIED : result;
+}
+
+enum store_result store_try_begin_write(struct store *store, struct transaction *out)
+{
+    return begin(store, 0, out);
+}
+
+void store_write_as(struct store *store, struct arena *arena, struct identity *identity)
+{
+    store->writer = identity;
+    store->writer_arena = arena;
+}
+
+enum store_result store_begin_write_as(struct store *store, struct arena *arena,
+                                       struct identity *identity, struct transaction *out)
+{
+    store_write_as(store, arena, identity);
+    enum store_result result = store_begin_write(store, out);
+    store_write_as(store, NULL, NULL);
+    return result;
+}
+
+enum store_result store_commit(struct transaction *transaction)
+{
+    return transaction_commit(transaction->store->database);
+}
+
+void store_rollback(struct transaction *transaction)
+{
+    transaction_rollback(transaction->store->database);
+}
+
+enum store_result store_finish(struct transaction *transaction, enum store_result result)
+{
+    if (result == STORE_DONE)
+        return store_commit(transaction);
+    store_rollback(transaction);
+    return result;
+}

@@ -1,0 +1,52 @@
+/* Write transactions. One is a value of the caller, which carries what belongs to it alone. */
+#ifndef QSOSYNC_STORE_TRANSACTION_H
+#define QSOSYNC_STORE_TRANSACTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "database/result.h"
+#include "qso/match.h"
+#include "store/credentials.h"
+
+struct store;
+
+struct transaction {
+    struct store *store;
+    int64_t stamp_ms;             /* of everything that it writes; later than every earlier one */
+    int64_t written_at_ms;        /* for people: the clock; the stamp where that is no later */
+    int64_t revised_member_id;    /* whose log_revision it has set already; 0: nobody's */
+    int64_t tombstones_member_id; /* the member of has_tombstones; 0: not looked for yet */
+    bool has_tombstones;
+    struct match_callsign unclaimed; /* a station; see partners.c. Empty: none is known */
+};
+
+/* Passes the writer lock and opens a write transaction; waits for other writers, with an end
+ * (STORE_BUSY). */
+enum store_result store_begin_write(struct store *store, struct transaction *out);
+
+/* The same without waiting: STORE_BUSY when another writer is there. */
+enum store_result store_try_begin_write(struct store *store, struct transaction *out);
+
+/* store_begin_write for this identity. Other writers, and the request's own body, may have taken a
+ * while, so what was shown is looked up once more, with nobody else writing: STORE_DENIED, and no
+ * transaction is open, where it holds no longer. *identity is filled again otherwise. */
+enum store_result store_begin_write_as(struct store *store, struct arena *arena,
+                                       struct identity *identity, struct transaction *out);
+
+/* From now on store_begin_write is store_begin_write_as for this identity, in functions that run
+ * their own transactions, too, which return STORE_DENIED then. Both stay the caller's and live
+ * until another call says NULL. */
+void store_write_as(struct store *store, struct arena *arena, struct identity *identity);
+
+/* With STORE_DONE everything since the beginning is on disk; otherwise nothing of it is. Either way
+ * other writers get their turn. */
+enum store_result store_commit(struct transaction *transaction);
+void store_rollback(struct transaction *transaction);
+
+/* Ends the transaction by what came of its work: commits after STORE_DONE, rolls back otherwise.
+ * Returns what became of it all. */
+enum store_result store_finish(struct transaction *transaction, enum store_result result);
+
+#endif
