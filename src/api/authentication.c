@@ -23,15 +23,19 @@ const struct error *authentication_identify(const struct request *request, struc
     }
 }
 
-const struct error *authentication_permit(const struct identity *identity, enum scope needed)
+const struct error *authentication_check(struct exchange *exchange)
 {
-    return identity->scope >= needed ? NULL : &error_read_only;
+    struct identity *identity = &exchange->identity;
+    enum scope needed = exchange->route->access == ACCESS_WRITE_KEY ? SCOPE_WRITE : SCOPE_READ;
+    const struct error *error =
+        authentication_identify(exchange->request, exchange->store, identity);
+    return error || identity->scope >= needed ? error : &error_read_only;
 }
 
-void authentication_note_use(const struct request *request, struct store *store,
-                             const struct identity *identity)
+void authentication_note_use(const struct exchange *exchange)
 {
-    int64_t day = request->arrived_ms / DATETIME_DAY_MS;
-    if (identity->last_used_day < day)
-        store_note_key_use(store, identity->key_number, day);
+    const struct identity *identity = &exchange->identity;
+    int64_t day = exchange->request->arrived_ms / DATETIME_DAY_MS;
+    if (identity->key_number && identity->last_used_day < day)
+        store_note_key_use(exchange->store, identity->key_number, day);
 }

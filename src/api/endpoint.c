@@ -9,8 +9,7 @@ const struct error *endpoint_refuse(struct exchange *exchange, const char *field
 
 const struct error *endpoint_begin_write(struct exchange *exchange, struct transaction *transaction)
 {
-    enum store_result result =
-        store_begin_write_as(exchange->store, exchange->arena, &exchange->identity, transaction);
+    enum store_result result = store_begin_write(exchange->store, transaction);
     return result == STORE_DENIED ? &error_key_invalid : endpoint_store_error(result);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/endpoint.h"
+#include "store/qsos.h"
 #include "json/list.h"
 #include "json/write.h"
 #include "qso/fields.h"
@@ -166,12 +167,13 @@ static const struct error *answer(struct exchange *exchange)
     return error;
 }
 
-const struct endpoint endpoint_logs_batch = {
-    .method = METHOD_POST,
-    .path = "/logs/batch",
-    .scope = SCOPE_WRITE,
-    .use = USES_WRITES,
-    .answer = answer,
+ENDPOINT(logs_batch) = {
+    .route.method = METHOD_POST,
+    .route.path = "/logs/batch",
+    .route.access = ACCESS_WRITE_KEY,
+    .route.use = USES_STORE,
+    .route.status = 200,
+    .route.answer = answer,
     .operation_id = "saveQsos",
     .summary = "Add and update QSOs",
     .description =
@@ -179,7 +181,6 @@ const struct endpoint endpoint_logs_batch = {
         "Each entry is judged on its own: read every result. The answer comes after "
         "everything accepted is on the disk.",
     .request_schema = "Batch",
-    .status = 200,
     .success = "A result for each entry, in their order.",
     .response_schema = "BatchResults",
     .errors = {&error_validation_failed, &error_body_too_large, &error_key_invalid,

@@ -1,6 +1,7 @@
 /* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). */
 #include "base/uuid.h"
 #include "api/endpoint.h"
+#include "store/qsos.h"
 
 static const struct error *answer(struct exchange *exchange)
 {
@@ -11,24 +12,23 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = endpoint_begin_write(exchange, &transaction);
     if (error)
         return error;
-    enum store_result result =
-        store_delete_qso(&transaction, &exchange->identity, client_id);
+    enum store_result result = store_delete_qso(&transaction, &exchange->identity, client_id);
     result = store_finish(&transaction, result);
     return result == STORE_NONE ? &error_not_found : endpoint_store_error(result);
 }
 
-const struct endpoint endpoint_logs_delete = {
-    .method = METHOD_DELETE,
-    .path = "/logs/{clientId}",
-    .scope = SCOPE_WRITE,
-    .use = USES_WRITES,
-    .answer = answer,
+ENDPOINT(logs_delete) = {
+    .route.method = METHOD_DELETE,
+    .route.path = "/logs/{clientId}",
+    .route.access = ACCESS_WRITE_KEY,
+    .route.use = USES_STORE,
+    .route.status = 204,
+    .route.answer = answer,
     .operation_id = "deleteQso",
     .summary = "Delete a QSO",
     .description = "Removes the QSO from the log, and its spot if it had been published as one.",
     .parameters = {{"clientId", "path", "{\"type\":\"string\",\"format\":\"uuid\"}",
                     "The clientId of the QSO."}},
-    .status = 204,
     .success = "The QSO is deleted.",
     .errors = {&error_validation_failed, &error_key_invalid, &error_read_only, &error_not_found,
                &error_rate_limited},

@@ -1,6 +1,7 @@
 /* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API
  * section 4.3). */
 #include "api/endpoint.h"
+#include "store/qsos.h"
 #include "json/write.h"
 
 struct list {
@@ -40,21 +41,21 @@ static const char *entity_tag(struct exchange *exchange)
                        (long long)identity->member_id, (long long)identity->log_revision);
 }
 
-const struct endpoint endpoint_logs_ids = {
-    .method = METHOD_GET,
-    .path = "/logs/ids",
-    .scope = SCOPE_READ,
-    .use = USES_SNAPSHOT,
-    .sends_log_epoch = true,
-    .entity_tag = entity_tag,
-    .answer = answer,
+ENDPOINT(logs_ids) = {
+    .route.method = METHOD_GET,
+    .route.path = "/logs/ids",
+    .route.access = ACCESS_READ_KEY,
+    .route.use = USES_SNAPSHOT,
+    .route.status = 200,
+    .route.sends_log_epoch = true,
+    .route.entity_tag = entity_tag,
+    .route.answer = answer,
     .operation_id = "listIds",
     .summary = "The ids of every QSO in the log",
     .description =
         "A QSO whose clientId is no longer listed was deleted. Send the ETag of the last "
         "answer as If-None-Match: as long as the log is unchanged the answer is 304.",
     .parameters = {ENDPOINT_IF_NONE_MATCH},
-    .status = 200,
     .success = "Every QSO of the log, by id and clientId.",
     .response_schema = "IdList",
     .errors = {&error_key_invalid, &error_rate_limited},

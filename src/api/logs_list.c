@@ -7,6 +7,7 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "api/endpoint.h"
+#include "store/qsos.h"
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
@@ -240,13 +241,14 @@ static const struct error *answer(struct exchange *exchange)
     return endpoint_store_error(result);
 }
 
-const struct endpoint endpoint_logs_list = {
-    .method = METHOD_GET,
-    .path = "/logs",
-    .scope = SCOPE_READ,
-    .use = USES_SNAPSHOT,
-    .sends_log_epoch = true,
-    .answer = answer,
+ENDPOINT(logs_list) = {
+    .route.method = METHOD_GET,
+    .route.path = "/logs",
+    .route.access = ACCESS_READ_KEY,
+    .route.use = USES_SNAPSHOT,
+    .route.status = 200,
+    .route.sends_log_epoch = true,
+    .route.answer = answer,
     .operation_id = "listQsos",
     .summary = "Download the log, whole or what changed",
     .description = "QSOs in the order of their last change, oldest first. Follow nextCursor until "
@@ -264,7 +266,6 @@ const struct endpoint endpoint_logs_list = {
          {"includeDeleted", "query", "{\"type\":\"boolean\",\"default\":false}",
           "With updatedSince: also what was deleted after it, so that /logs/ids is needed only "
           "where deletedComplete is false."}},
-    .status = 200,
     .success = "A page of the log.",
     .response_schema = "Page",
     .errors = {&error_validation_failed, &error_key_invalid, &error_rate_limited},

@@ -1,17 +1,32 @@
-/* The program qsosync.fcgi: a worker that serves the API. */
-#include "api/router.h"
+/* The program qsosync.fcgi: a worker that serves the API. Its routes are the endpoints. */
+#include "api/authentication.h"
+#include "api/endpoint.h"
+#include "api/refusals.h"
 #include "http/compression.h"
+#include "worker/worker.h"
+
+static void finish(const struct exchange *exchange, const struct error *error)
+{
+    authentication_note_use(exchange);
+    refusals_note(exchange, error);
+}
 
 int main(int argument_count, char **arguments)
 {
     static const struct request_root root = {.after = {"api", "v1"}};
+    static const struct route *const routes[] = {API_ENDPOINTS(ENDPOINT_ROUTE) NULL};
+    static const struct router router = {
+        .routes = routes,
+        .identify = authentication_check,
+        .finish = finish,
+    };
     static const struct worker_program program = {
         .name = "qsosync.fcgi",
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,
         .limit_group = RATE_LIMIT_API,
         .load = compression_load,
-        .serve = router_serve,
+        .router = &router,
     };
     return worker_main(&program, argument_count, arguments);
 }

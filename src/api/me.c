@@ -16,16 +16,16 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-const struct endpoint endpoint_me = {
-    .method = METHOD_GET,
-    .path = "/me",
-    .scope = SCOPE_READ,
-    .use = USES_SNAPSHOT,
-    .answer = answer,
+ENDPOINT(me) = {
+    .route.method = METHOD_GET,
+    .route.path = "/me",
+    .route.access = ACCESS_READ_KEY,
+    .route.use = USES_SNAPSHOT,
+    .route.status = 200,
+    .route.answer = answer,
     .operation_id = "getMember",
     .summary = "The member that the key belongs to",
     .description = "Tells whose log the key opens and what it allows; a good first call.",
-    .status = 200,
     .success = "The member and the scope of the key.",
     .response_schema = "Member",
     .errors = {&error_key_invalid, &error_rate_limited},

@@ -66,9 +66,9 @@ static void append_common_headers(struct buffer *out)
 static void append_success_headers(struct buffer *out, const struct endpoint *endpoint)
 {
     append_common_headers(out);
-    if (endpoint->entity_tag)
+    if (endpoint->route.entity_tag)
         append_header(out, "ETag");
-    if (endpoint->sends_log_epoch)
+    if (endpoint->route.sends_log_epoch)
         append_header(out, "X-Log-Epoch");
     buffer_append_string(out, "}");
 }
@@ -89,13 +89,13 @@ static void append_error_reference(struct buffer *out, const struct error *error
 
 static void append_responses(struct buffer *out, const struct endpoint *endpoint)
 {
-    buffer_print(out, ",\"responses\":{\"%d\":{\"description\":", endpoint->status);
+    buffer_print(out, ",\"responses\":{\"%d\":{\"description\":", endpoint->route.status);
     append_quoted(out, endpoint->success);
     append_success_headers(out, endpoint);
     if (endpoint->response_schema)
         append_content(out, endpoint->response_schema);
     buffer_append_string(out, "}");
-    if (endpoint->entity_tag) {
+    if (endpoint->route.entity_tag) {
         buffer_append_string(out, ",\"304\":{\"description\":\"Nothing changed since the answer "
                                   "with this ETag.\"");
         append_success_headers(out, endpoint);
@@ -110,12 +110,12 @@ static void append_responses(struct buffer *out, const struct endpoint *endpoint
 static void append_operation(struct buffer *out, const struct endpoint *endpoint)
 {
     buffer_print(out, "\"%s\":{\"operationId\":\"%s\",\"tags\":[\"%s\"],\"summary\":",
-                 method_name(endpoint->method), endpoint->operation_id,
-                 endpoint->scope == SCOPE_NONE ? "Description" : "Log");
+                 method_name(endpoint->route.method), endpoint->operation_id,
+                 endpoint->route.access == ACCESS_PUBLIC ? "Description" : "Log");
     append_quoted(out, endpoint->summary);
     buffer_append_string(out, ",\"description\":");
     append_quoted(out, endpoint->description);
-    if (endpoint->scope == SCOPE_NONE)
+    if (endpoint->route.access == ACCESS_PUBLIC)
         buffer_append_string(out, ",\"security\":[]");
     append_parameters(out, endpoint);
     if (endpoint->request_schema) {
@@ -129,15 +129,15 @@ static void append_operation(struct buffer *out, const struct endpoint *endpoint
 
 static void append_paths(struct buffer *out, const struct exchange *exchange)
 {
-    const struct endpoint *const *endpoints = exchange->endpoints;
+    const struct route *const *routes = exchange->routes;
     buffer_append_string(out, "{");
-    for (int i = 0; endpoints[i]; i++) {
-        bool first_of_path = i == 0 || strcmp(endpoints[i - 1]->path, endpoints[i]->path) != 0;
+    for (int i = 0; routes[i]; i++) {
+        bool first_of_path = i == 0 || strcmp(routes[i - 1]->path, routes[i]->path) != 0;
         if (first_of_path)
-            buffer_print(out, "%s\"%s\":{", i ? "}," : "", endpoints[i]->path);
+            buffer_print(out, "%s\"%s\":{", i ? "}," : "", routes[i]->path);
         else
             buffer_append_string(out, ",");
-        append_operation(out, endpoints[i]);
+        append_operation(out, endpoint_of(routes[i]));
     }
     buffer_append_string(out, "}}");
 }
@@ -186,7 +186,7 @@ static void append_error_codes(struct buffer *out, const struct exchange *exchan
 static void append_base_path(struct buffer *out, const struct exchange *exchange)
 {
     json_append_string(out, exchange->request->base_path.bytes,
-                              exchange->request->base_path.length);
+                       exchange->request->base_path.length);
 }
 
 static void append_page_limit(struct buffer *out, const struct exchange *exchange)
@@ -279,19 +279,19 @@ static const char *entity_tag(struct exchange *exchange)
     return arena_print(exchange->arena, "\"%016llx\"", (unsigned long long)hash);
 }
 
-const struct endpoint endpoint_openapi = {
-    .method = METHOD_GET,
-    .path = "/openapi.json",
-    .scope = SCOPE_NONE,
-    .use = USES_NOTHING,
-    .max_age_s = 3600,
-    .entity_tag = entity_tag,
-    .answer = answer,
+ENDPOINT(openapi) = {
+    .route.method = METHOD_GET,
+    .route.path = "/openapi.json",
+    .route.access = ACCESS_PUBLIC,
+    .route.use = USES_NOTHING,
+    .route.status = 200,
+    .route.max_age_s = 3600,
+    .route.entity_tag = entity_tag,
+    .route.answer = answer,
     .operation_id = "getDescription",
     .summary = "This description",
     .description = "Public; needs no key.",
     .parameters = {ENDPOINT_IF_NONE_MATCH},
-    .status = 200,
     .success = "The API described in OpenAPI 3.1.",
     .response_schema = "Description",
     .errors = {&error_rate_limited},

@@ -45,20 +45,19 @@ static bool is_repeated(const struct request *request, int64_t key_number,
     return repeated;
 }
 
-void refusals_note(const struct request *request, struct store *store,
-                   const struct identity *identity, const struct error *error,
-                   const struct refusal *entries)
+void refusals_note(const struct exchange *exchange, const struct error *error)
 {
-    struct refusal refusal = *entries;
-    if (!store || (error ? !is_noted(error) : !entries->code.bytes))
+    const struct request *request = exchange->request;
+    struct refusal refusal = exchange->refusal;
+    if (error ? !is_noted(error) : !refusal.code.bytes)
         return;
     if (error)
         refusal = (struct refusal){
             .code = text_of(error->code), .field = text_of(error->field), .entries = 1};
     refusal.refused_at_ms = request->arrived_ms;
-    int64_t key_number = identity->key_number;
+    int64_t key_number = exchange->identity.key_number;
     if (key_number == 0 && error && error->status == 429)
-        key_number = find_key(request, store);
+        key_number = find_key(request, exchange->store);
     if (key_number && !is_repeated(request, key_number, &refusal))
-        store_note_key_refusal(store, key_number, &refusal);
+        store_note_key_refusal(exchange->store, key_number, &refusal);
 }

@@ -2,17 +2,12 @@
 #ifndef QSOSYNC_API_REFUSALS_H
 #define QSOSYNC_API_REFUSALS_H
 
-#include "http/error.h"
-#include "http/request.h"
-#include "store/credentials.h"
-#include "store/refusals.h"
+#include "worker/route.h"
 
 /* Notes the error of a whole request, or the rejected entries of a batch (no code: there are none).
  * A request that the limit has refused has no identity yet (key number 0): its key is looked up.
  * Does nothing for errors that the client cannot correct, nor for a repetition of what was noted in
  * the last minute. Outside any transaction, after the response. */
-void refusals_note(const struct request *request, struct store *store,
-                   const struct identity *identity, const struct error *error,
-                   const struct refusal *entries);
+void refusals_note(const struct exchange *exchange, const struct error *error);
 
 #endif

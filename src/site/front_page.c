@@ -2,7 +2,7 @@
  * is complete without JavaScript, too. */
 #include "site/address.h"
 #include "site/html.h"
-#include "site/route.h"
+#include "site/routes.h"
 #include "worker/worker.h"
 
 static const char page[] =
@@ -27,10 +27,10 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-const struct route route_front_page = {
+ROUTE(front_page) = {
     .method = METHOD_GET,
     .path = "/",
-    .use = ROUTE_USES_NOTHING,
+    .use = USES_NOTHING,
     .is_tagged = true,
     .status = 200,
     .answer = answer,

@@ -1,6 +1,6 @@
 /* GET /healthz: whether the service can read its logbook, and nothing else. */
 #include "qso/spot.h"
-#include "site/route.h"
+#include "site/routes.h"
 #include "store/logbook.h"
 #include "store/spots.h"
 
@@ -31,10 +31,10 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-const struct route route_health = {
+ROUTE(health) = {
     .method = METHOD_GET,
     .path = "/healthz",
-    .use = ROUTE_USES_NOTHING,
+    .use = USES_NOTHING,
     .status = 200,
     .answer = answer,
 };

@@ -1,18 +1,28 @@
 /* The program qsosync-site.fcgi: a worker that serves what browsers and upload clients ask for. */
-#include "site/router.h"
+#include "site/access.h"
+#include "site/routes.h"
+#include "site/uploads.h"
+#include "worker/worker.h"
 
 int main(int argument_count, char **arguments)
 {
     /* The empty name is the front page's, which ends with a slash. */
     static const char *const names[] = {"", "healthz", "cloudlog", "cluster", "profile", NULL};
     static const struct request_root root = {.at = names};
+    static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
+    static const struct router router = {
+        .routes = routes,
+        .simplify_path = uploads_simplify_path,
+        .identify = access_check,
+        .finish = access_finish,
+    };
     static const struct worker_program program = {
         .name = "qsosync-site.fcgi",
         .purpose = "qsosync-site.fcgi serves the front page, the spots, the members' profiles and "
                    "the\nupload door of QSOsync.\n",
         .root = &root,
         .limit_group = RATE_LIMIT_SITE,
-        .serve = router_serve,
+        .router = &router,
     };
     return worker_main(&program, argument_count, arguments);
 }

@@ -3,7 +3,7 @@
 #define QSOSYNC_SITE_PROFILE_H
 
 #include "json/read.h"
-#include "site/route.h"
+#include "site/routes.h"
 
 /* The JSON object that the request brings. NULL: *body is filled. */
 const struct error *profile_read_body(struct exchange *exchange, const struct json_members **body);
@@ -26,11 +26,11 @@ const struct error *profile_store_error(enum store_result result);
 
 /* A row of the route table. */
 #define PROFILE_ROUTE(name, verb, where, uses, success, function)                                  \
-    const struct route name = {.method = verb,                                                     \
-                               .path = "/profile/data/" where,                                     \
-                               .access = ACCESS_MEMBER,                                            \
-                               .use = uses,                                                        \
-                               .status = success,                                                  \
-                               .answer = function}
+    ROUTE(name) = {.method = verb,                                                                 \
+                   .path = "/profile/data/" where,                                                 \
+                   .access = ACCESS_MEMBER,                                                        \
+                   .use = uses,                                                                    \
+                   .status = success,                                                              \
+                   .answer = function}
 
 #endif

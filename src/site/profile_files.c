@@ -162,6 +162,6 @@ static const struct error *answer_everything(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(route_profile_export, METHOD_GET, "export.adi", ROUTE_USES_STORE, 200, answer_export);
-PROFILE_ROUTE(route_profile_everything, METHOD_GET, "everything.json", ROUTE_USES_STORE, 200,
+PROFILE_ROUTE(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, answer_export);
+PROFILE_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
               answer_everything);

@@ -125,8 +125,8 @@ static const struct error *answer_import(struct exchange *exchange)
     if (!adif.bytes)
         return profile_refuse(exchange, "adif", "must be a string");
     report_begin(&report);
-    struct import *import =
-        import_create(exchange->store, &exchange->identity, json_read_flag(body, "dryRun"), &report);
+    struct import *import = import_create(exchange->store, &exchange->identity,
+                                          json_read_flag(body, "dryRun"), &report);
     error = run(exchange, import, adif, json_read_text(body, "state"), &report);
     import_free(import);
     report_free(&report);
@@ -152,6 +152,5 @@ static const struct error *answer_delete_log(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(route_profile_import, METHOD_POST, "import", ROUTE_USES_STORE, 200, answer_import);
-PROFILE_ROUTE(route_profile_delete_log, METHOD_POST, "delete-log", ROUTE_USES_STORE, 200,
-              answer_delete_log);
+PROFILE_ROUTE(profile_import, METHOD_POST, "import", USES_STORE, 200, answer_import);
+PROFILE_ROUTE(profile_delete_log, METHOD_POST, "delete-log", USES_STORE, 200, answer_delete_log);

@@ -144,7 +144,8 @@ static const struct error *answer_add_key(struct exchange *exchange)
         json_write_number_text(out, "number", number);
         json_write_text(out, "key", text_of(key));
         json_write_text(out, "address", text_of(address_of_api(exchange->request)));
-        write_qr_code(exchange, setup_link_make(exchange->arena, address_of_api(exchange->request), key));
+        write_qr_code(exchange,
+                      setup_link_make(exchange->arena, address_of_api(exchange->request), key));
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);
@@ -203,12 +204,11 @@ static const struct error *answer_revoke_token(struct exchange *exchange)
     return revoke(exchange, store_revoke_token);
 }
 
-PROFILE_ROUTE(route_profile_keys, METHOD_GET, "keys", ROUTE_USES_SNAPSHOT, 200, answer_keys);
-PROFILE_ROUTE(route_profile_add_key, METHOD_POST, "keys", ROUTE_USES_STORE, 201, answer_add_key);
-PROFILE_ROUTE(route_profile_revoke_key, METHOD_POST, "keys/{number}/revoke", ROUTE_USES_STORE, 204,
+PROFILE_ROUTE(profile_keys, METHOD_GET, "keys", USES_SNAPSHOT, 200, answer_keys);
+PROFILE_ROUTE(profile_add_key, METHOD_POST, "keys", USES_STORE, 201, answer_add_key);
+PROFILE_ROUTE(profile_revoke_key, METHOD_POST, "keys/{number}/revoke", USES_STORE, 204,
               answer_revoke_key);
-PROFILE_ROUTE(route_profile_tokens, METHOD_GET, "tokens", ROUTE_USES_SNAPSHOT, 200, answer_tokens);
-PROFILE_ROUTE(route_profile_add_token, METHOD_POST, "tokens", ROUTE_USES_STORE, 201,
-              answer_add_token);
-PROFILE_ROUTE(route_profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", ROUTE_USES_STORE,
-              204, answer_revoke_token);
+PROFILE_ROUTE(profile_tokens, METHOD_GET, "tokens", USES_SNAPSHOT, 200, answer_tokens);
+PROFILE_ROUTE(profile_add_token, METHOD_POST, "tokens", USES_STORE, 201, answer_add_token);
+PROFILE_ROUTE(profile_revoke_token, METHOD_POST, "tokens/{number}/revoke", USES_STORE, 204,
+              answer_revoke_token);

@@ -225,8 +225,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(route_profile_qsos, METHOD_GET, "qsos", ROUTE_USES_SNAPSHOT, 200, answer_qsos);
-PROFILE_ROUTE(route_profile_near_matches, METHOD_GET, "near-matches", ROUTE_USES_SNAPSHOT, 200,
+PROFILE_ROUTE(profile_qsos, METHOD_GET, "qsos", USES_SNAPSHOT, 200, answer_qsos);
+PROFILE_ROUTE(profile_near_matches, METHOD_GET, "near-matches", USES_SNAPSHOT, 200,
               answer_near_matches);
-PROFILE_ROUTE(route_profile_statistics, METHOD_GET, "statistics", ROUTE_USES_SNAPSHOT, 200,
-              answer_statistics);
+PROFILE_ROUTE(profile_statistics, METHOD_GET, "statistics", USES_SNAPSHOT, 200, answer_statistics);

@@ -151,4 +151,4 @@ static const struct error *answer(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(route_profile_map, METHOD_GET, "map", ROUTE_USES_SNAPSHOT, 200, answer);
+PROFILE_ROUTE(profile_map, METHOD_GET, "map", USES_SNAPSHOT, 200, answer);

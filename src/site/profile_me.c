@@ -23,4 +23,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(route_profile_me, METHOD_GET, "me", ROUTE_USES_SNAPSHOT, 200, answer);
+PROFILE_ROUTE(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer);

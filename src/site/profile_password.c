@@ -32,4 +32,4 @@ static const struct error *answer(struct exchange *exchange)
     return error;
 }
 
-PROFILE_ROUTE(route_profile_password, METHOD_POST, "password", ROUTE_USES_STORE, 200, answer);
+PROFILE_ROUTE(profile_password, METHOD_POST, "password", USES_STORE, 200, answer);

@@ -3,7 +3,7 @@
 #define QSOSYNC_SITE_SPOT_LIST_H
 
 #include "qso/spot.h"
-#include "site/route.h"
+#include "site/routes.h"
 
 #define SPOT_LIST_MAX 100
 

@@ -162,7 +162,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
 #define SPOTS_ROUTE(name, where, function)                                                         \
     const struct route name = {.method = METHOD_GET,                                               \
                                .path = where,                                                      \
-                               .use = ROUTE_USES_SNAPSHOT,                                         \
+                               .use = USES_SNAPSHOT,                                               \
                                .is_tagged = true,                                                  \
                                .status = 200,                                                      \
                                .answer = function}

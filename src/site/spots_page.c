@@ -140,19 +140,19 @@ static const struct error *answer_band(struct exchange *exchange)
     return answer_page(exchange, spot_list_band_of_path(exchange, BAND_SEGMENT), "../../");
 }
 
-const struct route route_spots_page = {
+ROUTE(spots_page) = {
     .method = METHOD_GET,
     .path = "/cluster/list",
-    .use = ROUTE_USES_SNAPSHOT,
+    .use = USES_SNAPSHOT,
     .is_tagged = true,
     .status = 200,
     .answer = answer_all,
 };
 
-const struct route route_spots_page_of_band = {
+ROUTE(spots_page_of_band) = {
     .method = METHOD_GET,
     .path = "/cluster/list/{band}",
-    .use = ROUTE_USES_SNAPSHOT,
+    .use = USES_SNAPSHOT,
     .is_tagged = true,
     .status = 200,
     .answer = answer_band,

@@ -6,7 +6,7 @@
 #include "transfer/import.h"
 #include "json/read.h"
 #include "json/write.h"
-#include "site/route.h"
+#include "site/routes.h"
 #include "site/upload_body.h"
 #include "site/uploads.h"
 
@@ -162,19 +162,19 @@ static const struct error *answer_dry(struct exchange *exchange)
     return upload(exchange, dry_run);
 }
 
-const struct route route_upload_qso = {
+ROUTE(upload_qso) = {
     .method = METHOD_POST,
     .path = "/cloudlog/api/qso",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_STORE,
+    .use = USES_STORE,
     .status = 201,
     .answer = answer,
 };
-const struct route route_upload_qso_dry = {
+ROUTE(upload_qso_dry) = {
     .method = METHOD_POST,
     .path = "/cloudlog/api/qso/{dryRun}",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_STORE,
+    .use = USES_STORE,
     .status = 201,
     .answer = answer_dry,
 };

@@ -5,7 +5,7 @@
 #include "base/api_key.h"
 #include "base/datetime.h"
 #include "json/write.h"
-#include "site/route.h"
+#include "site/routes.h"
 #include "store/transaction.h"
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
@@ -38,9 +38,6 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token)
         store_find_token(exchange->store, exchange->arena, fingerprint, identity);
     if (result == STORE_DONE)
         store_write_as(exchange->store, exchange->arena, identity);
-    if (result == STORE_DONE &&
-        identity->last_used_day < exchange->request->arrived_ms / DATETIME_DAY_MS)
-        exchange->token_number = identity->key_number;
     return result;
 }
 
@@ -96,27 +93,27 @@ static const struct error *answer_radio(struct exchange *exchange)
     return NULL;
 }
 
-const struct route route_upload_auth = {
+ROUTE(upload_auth) = {
     .method = METHOD_GET,
     .path = "/cloudlog/api/auth/{token}",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_SNAPSHOT,
+    .use = USES_SNAPSHOT,
     .status = 200,
     .answer = answer_auth,
 };
-const struct route route_upload_station_info = {
+ROUTE(upload_station_info) = {
     .method = METHOD_GET,
     .path = "/cloudlog/api/station_info/{token}",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_SNAPSHOT,
+    .use = USES_SNAPSHOT,
     .status = 200,
     .answer = answer_station_info,
 };
-const struct route route_upload_radio = {
+ROUTE(upload_radio) = {
     .method = METHOD_POST,
     .path = "/cloudlog/api/radio",
     .access = ACCESS_UPLOADS,
-    .use = ROUTE_USES_NOTHING,
+    .use = USES_NOTHING,
     .status = 200,
     .answer = answer_radio,
 };

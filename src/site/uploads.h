@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_SITE_UPLOADS_H
 #define QSOSYNC_SITE_UPLOADS_H
 
-#include "site/route.h"
+#include "site/routes.h"
 
 /* Clients write the path with or without /index.php (once or twice), with slashes doubled or at the
  * end. Takes all that out of a path below /cloudlog; leaves others alone. */

@@ -36,15 +36,6 @@ void store_write_as(struct store *store, struct arena *arena, struct identity *i
     store->writer_arena = arena;
 }
 
-enum store_result store_begin_write_as(struct store *store, struct arena *arena,
-                                       struct identity *identity, struct transaction *out)
-{
-    store_write_as(store, arena, identity);
-    enum store_result result = store_begin_write(store, out);
-    store_write_as(store, NULL, NULL);
-    return result;
-}
-
 enum store_result store_commit(struct transaction *transaction)
 {
     return transaction_commit(transaction->store->database);

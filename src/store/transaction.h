@@ -29,15 +29,11 @@ enum store_result store_begin_write(struct store *store, struct transaction *out
 /* The same without waiting: STORE_BUSY when another writer is there. */
 enum store_result store_try_begin_write(struct store *store, struct transaction *out);
 
-/* store_begin_write for this identity. Other writers, and the request's own body, may have taken a
- * while, so what was shown is looked up once more, with nobody else writing: STORE_DENIED, and no
- * transaction is open, where it holds no longer. *identity is filled again otherwise. */
-enum store_result store_begin_write_as(struct store *store, struct arena *arena,
-                                       struct identity *identity, struct transaction *out);
-
-/* From now on store_begin_write is store_begin_write_as for this identity, in functions that run
- * their own transactions, too, which return STORE_DENIED then. Both stay the caller's and live
- * until another call says NULL. */
+/* From now on every write transaction of this store is for this identity, in functions that run
+ * their own, too. Other writers, and the request's own body, may take a while, so what was shown is
+ * looked up once more when one begins, with nobody else writing: STORE_DENIED, and no transaction
+ * is open, where it holds no longer; otherwise *identity is filled again. Both stay the caller's
+ * and live until another call says NULL. */
 void store_write_as(struct store *store, struct arena *arena, struct identity *identity);
 
 /* With STORE_DONE everything since the beginning is on disk; otherwise nothing of it is. Either way

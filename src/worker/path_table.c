@@ -23,41 +23,39 @@ static bool fits(const char *path, const struct request *request)
 
 /* The paths /logs/ids and /logs/batch are no clientIds: a literal path that fits keeps the
  * templates away. */
-static const char *find_path(path_table_row *row, const struct request *request)
+static const char *find_path(const struct route *const *routes, const struct request *request)
 {
-    const char *found = NULL, *path;
-    enum method method;
-    for (int i = 0; request->has_endpoint_path && row(i, &method, &path); i++)
-        if (fits(path, request) && (!found || strchr(found, '{')))
-            found = path;
+    const char *found = NULL;
+    for (; request->has_endpoint_path && *routes; routes++)
+        if (fits((*routes)->path, request) && (!found || strchr(found, '{')))
+            found = (*routes)->path;
     return found;
 }
 
-static int find_row(path_table_row *row, const char *path, enum method method)
+static const struct route *find_row(const struct route *const *routes, const char *path,
+                                    enum method method)
 {
-    const char *row_path;
-    enum method row_method;
     if (method == METHOD_HEAD)
         method = METHOD_GET;
-    for (int i = 0; row(i, &row_method, &row_path); i++)
-        if (row_method == method && strcmp(row_path, path) == 0)
-            return i;
-    return PATH_TABLE_OTHER_METHOD;
+    while (*routes && ((*routes)->method != method || strcmp((*routes)->path, path) != 0))
+        routes++;
+    return *routes;
 }
 
-int path_table_find(path_table_row *row, const struct request *request,
-                    char allow[PATH_TABLE_ALLOW_BYTES])
+bool path_table_find(const struct route *const *routes, const struct request *request,
+                     const struct route **route, char allow[PATH_TABLE_ALLOW_BYTES])
 {
-    const char *path = find_path(row, request);
+    const char *path = find_path(routes, request);
     if (!path)
-        return PATH_TABLE_UNKNOWN;
+        return false;
     allow[0] = '\0';
-    if (find_row(row, path, METHOD_GET) >= 0)
+    if (find_row(routes, path, METHOD_GET))
         strcat(allow, "GET, HEAD, ");
-    if (find_row(row, path, METHOD_POST) >= 0)
+    if (find_row(routes, path, METHOD_POST))
         strcat(allow, "POST, ");
-    if (find_row(row, path, METHOD_DELETE) >= 0)
+    if (find_row(routes, path, METHOD_DELETE))
         strcat(allow, "DELETE, ");
     strcat(allow, "OPTIONS");
-    return find_row(row, path, request->method);
+    *route = find_row(routes, path, request->method);
+    return true;
 }

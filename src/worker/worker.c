@@ -69,8 +69,7 @@ static bool open_store(struct worker *worker, const struct request *request)
         close_store(worker);
         worker->store_path = memory_allocate(strlen(path) + 1);
         strcpy(worker->store_path, path);
-        enum opening opening =
-            gateway_serves_one(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
+        enum opening opening = gateway_serves_one(request->gateway) ? OPEN_BRIEFLY : OPEN_EXISTING;
         enum store_result result = store_open(path, opening, &worker->store);
         worker->store_is_busy = result == STORE_BUSY;
         if (result == STORE_NONE)
@@ -94,7 +93,7 @@ static const char *make_request_id(struct arena *arena)
 }
 
 /* Preflights do not count. */
-static bool is_refused(struct worker *worker, enum rate_limit_group group,
+static bool is_limited(struct worker *worker, enum rate_limit_group group,
                        const struct request *request)
 {
     struct rate_verdict verdict;
@@ -178,7 +177,13 @@ static void serve(struct worker *worker, const struct worker_program *program,
     if (open_store(worker, &request))
         set_up_store(worker->store, &request);
     begin_budget(worker, &request, request_id);
-    program->serve(worker, &request, is_refused(worker, program->limit_group, &request));
+    struct exchange exchange = {.request = &request,
+                                .response = response,
+                                .arena = &worker->arena,
+                                .store = worker->store,
+                                .store_error =
+                                    worker->store_is_busy ? &error_busy : &error_internal};
+    router_serve(program->router, &exchange, is_limited(worker, program->limit_group, &request));
     budget_end();
     log_set_request("");
 
@@ -242,17 +247,4 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     arena_free(&worker.arena);
     gateway_close(gateway);
     return 0;
-}
-
-const struct error *worker_explain_error(const struct worker *worker, const struct error *error)
-{
-    return error == &error_internal && worker->store_is_busy ? &error_busy : error;
-}
-
-void worker_send_error(struct response *response, const struct error *error)
-{
-    if (error->status == 500)
-        log_line("answered with %s", error->code);
-    response_set_error(response, error);
-    response_send(response, error->status);
 }

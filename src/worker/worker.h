@@ -8,6 +8,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "worker/rate_limit.h"
+#include "worker/router.h"
 #include "worker/settings.h"
 
 /* What a worker keeps from request to request. */
@@ -28,21 +29,12 @@ struct worker_program {
     /* What a worker that serves many requests loads, once, while it may still open every file;
      * NULL: nothing. */
     void (*load)(void);
-    /* Answers the request, whatever it is. The response has its request id and the headers of the
-     * request limit; is_refused: the limit is reached, and the answer is to say so. */
-    void (*serve)(struct worker *worker, struct request *request, bool is_refused);
+    const struct router *router;
 };
 
 /* The main function of a program: serves until there is nothing more to serve. Returns the exit
  * status. */
 int worker_main(const struct worker_program *program, int argument_count, char **arguments);
-
-/* The error to answer with: error_internal has a reason that the client can be told where the
- * logbook was only busy. */
-const struct error *worker_explain_error(const struct worker *worker, const struct error *error);
-
-/* Sends the error as the whole response; one of ours leaves a line in the log. */
-void worker_send_error(struct response *response, const struct error *error);
 
 /* Settings as they are for this request. */
 const char *worker_setting_text(const struct request *request, enum setting_index setting);

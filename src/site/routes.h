@@ -1,0 +1,41 @@
+/* All routes of the site's program. */
+#ifndef QSOSYNC_SITE_ROUTES_H
+#define QSOSYNC_SITE_ROUTES_H
+
+#include "worker/route.h"
+
+#define SITE_ROUTES(ONE)                                                                           \
+    ONE(front_page)                                                                                \
+    ONE(health)                                                                                    \
+    ONE(spots)                                                                                     \
+    ONE(spots_page)                                                                                \
+    ONE(spots_page_of_band)                                                                        \
+    ONE(spots_of_band)                                                                             \
+    ONE(spot_near)                                                                                 \
+    ONE(spot_statistics)                                                                           \
+    ONE(upload_auth)                                                                               \
+    ONE(upload_station_info)                                                                       \
+    ONE(upload_radio)                                                                              \
+    ONE(upload_qso)                                                                                \
+    ONE(upload_qso_dry)                                                                            \
+    ONE(profile_me)                                                                                \
+    ONE(profile_keys)                                                                              \
+    ONE(profile_add_key)                                                                           \
+    ONE(profile_revoke_key)                                                                        \
+    ONE(profile_tokens)                                                                            \
+    ONE(profile_add_token)                                                                         \
+    ONE(profile_revoke_token)                                                                      \
+    ONE(profile_qsos)                                                                              \
+    ONE(profile_near_matches)                                                                      \
+    ONE(profile_statistics)                                                                        \
+    ONE(profile_map)                                                                               \
+    ONE(profile_export)                                                                            \
+    ONE(profile_everything)                                                                        \
+    ONE(profile_import)                                                                            \
+    ONE(profile_delete_log)                                                                        \
+    ONE(profile_password)
+
+SITE_ROUTES(ROUTE_DECLARE)
+enum { SITE_ROUTES(ROUTE_ENUMERATE) };
+
+#endif

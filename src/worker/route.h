@@ -1,0 +1,73 @@
+/* What a program offers at a path: one constant row with everything that the router needs to know,
+ * and a function that answers. An endpoint is a route of the API. */
+#ifndef QSOSYNC_WORKER_ROUTE_H
+#define QSOSYNC_WORKER_ROUTE_H
+
+#include "base/arena.h"
+#include "http/error.h"
+#include "http/request.h"
+#include "http/response.h"
+#include "store/credentials.h"
+#include "store/members.h"
+#include "store/refusals.h"
+
+/* One request and its response, on their way through a route. */
+struct exchange {
+    const struct route *route;         /* NULL: none fits */
+    const struct route *const *routes; /* all that the program has; ends with NULL */
+    struct request *request;
+    struct response *response;
+    struct arena *arena;
+    struct store *store;             /* NULL: not open; never so where the route uses it */
+    const struct error *store_error; /* what is answered where it is not open */
+    struct identity identity;        /* who asks, as far as the route's access needs to know */
+    struct member member;            /* the same, for ACCESS_MEMBER */
+    int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
+    int status;                      /* of success: the row's, unless the answer sets another one */
+    const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
+    struct refusal refusal; /* set by an answer that has rejected entries; no code: none */
+};
+
+enum route_access {
+    ACCESS_PUBLIC,
+    ACCESS_READ_KEY,  /* an API key of either scope */
+    ACCESS_WRITE_KEY, /* one that may write */
+    ACCESS_UPLOADS,   /* while uploads are on; the token is the route's to look up */
+    ACCESS_MEMBER,    /* a member who is signed in */
+};
+
+enum route_use {
+    USES_NOTHING,  /* answers with or without a database */
+    USES_SNAPSHOT, /* answers inside a read transaction */
+    USES_STORE,    /* opens transactions of its own */
+};
+
+struct route {
+    enum method method;
+    const char *path; /* "/logs/{clientId}" */
+    enum route_access access;
+    enum route_use use;
+    int status;           /* of success */
+    bool sends_log_epoch; /* answers carry X-Log-Epoch */
+    int max_age_s;        /* how long anybody may keep an answer; 0: not at all */
+    bool is_tagged;       /* the router makes the entity tag, of the finished body */
+    /* The entity tag of what answer would append, with its quotes, in the arena, for a route that
+     * knows it without making the body. NULL: there is none. */
+    const char *(*entity_tag)(struct exchange *exchange);
+    /* Adds headers and appends the body, and returns NULL; or returns the error to answer with.
+     * Sends nothing. */
+    const struct error *(*answer)(struct exchange *exchange);
+};
+
+/* A program lists the names of its routes once, in a macro that applies its argument to each. These
+ * make declarations, an enum and the rows of a table of it. */
+#define ROUTE_DECLARE(name) extern const struct route route_##name;
+#define ROUTE_ENUMERATE(name) ROUTE_NUMBER_##name,
+#define ROUTE_ADDRESS(name) &route_##name,
+
+/* Begins the row of a route. One that the list forgets does not build. */
+#define ROUTE(name)                                                                                \
+    _Static_assert(ROUTE_NUMBER_##name >= 0, "the program lists it");                              \
+    const struct route route_##name
+
+#endif

@@ -1,0 +1,156 @@
+/* Walks the program's table of routes. The order of the checks: request limit, path, method,
+ * access; parameters and resources are the route's own. What a route has filled in is sent here and
+ * nowhere else. Knows neither keys nor logins: the program finds out who asks. */
+#include "worker/router.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "http/compression.h"
+#include "http/entity_tag.h"
+#include "store/logbook.h"
+#include "store/transaction.h"
+#include "worker/path_table.h"
+
+/* Compressed if the client likes it, except where a front server that compresses changes the entity
+ * tag, too. */
+static const struct error *complete(struct exchange *exchange)
+{
+    struct response *response = exchange->response;
+    bool compressed = !exchange->route->entity_tag && !exchange->route->is_tagged &&
+                      compression_is_accepted(exchange->request->accept_encoding) &&
+                      compression_apply(&response->body);
+    const struct error *error = response_complete(response);
+    if (!error && compressed)
+        compression_add_headers(response);
+    return error;
+}
+
+/* Saves only the sending: such bodies are small and cheap to make. */
+static const char *tag_body(struct exchange *exchange)
+{
+    const struct buffer *body = &exchange->response->body;
+    uint64_t hash = text_hash(TEXT_HASH_START, body->bytes, body->length);
+    return arena_print(exchange->arena, "W/\"%016llx\"", (unsigned long long)hash);
+}
+
+/* Runs the route, unless the client has what it would answer already. */
+static const struct error *answer(struct exchange *exchange)
+{
+    const struct route *route = exchange->route;
+    const struct request *request = exchange->request;
+    const char *tag = route->entity_tag ? route->entity_tag(exchange) : NULL;
+    bool is_known = tag && entity_tag_matches(request->if_none_match, tag);
+    const struct error *error = NULL;
+    exchange->status = is_known ? 304 : route->status;
+    exchange->response->member_id = exchange->identity.member_id;
+    if (!is_known)
+        error = route->answer(exchange);
+    if (!is_known && !error)
+        error = complete(exchange);
+    if (error)
+        return error;
+    if (route->is_tagged)
+        tag = tag_body(exchange);
+    if (tag)
+        response_add_header(exchange->response, "ETag", tag);
+    if (route->is_tagged && entity_tag_matches(request->if_none_match, tag))
+        exchange->status = 304;
+    if (route->sends_log_epoch)
+        response_add_header_number(exchange->response, "X-Log-Epoch", exchange->identity.log_epoch);
+    return NULL;
+}
+
+/* Who asks may be disabled, or lose the key, between the start of the request and its write. */
+static const struct error *check_access(struct exchange *exchange, const struct router *router)
+{
+    struct identity *identity = &exchange->identity;
+    if (exchange->route->access == ACCESS_PUBLIC)
+        return NULL;
+    const struct error *error = router->identify(exchange);
+    if (!error)
+        exchange->server_time_ms =
+            store_server_time(exchange->store, exchange->server_time_ms, identity->last_stamp_ms,
+                              identity->restored_ms);
+    if (!error && identity->member_id)
+        store_write_as(exchange->store, exchange->arena, identity);
+    return error;
+}
+
+/* Who asks, and the log, are read in one snapshot. */
+static const struct error *answer_from_snapshot(struct exchange *exchange,
+                                                const struct router *router)
+{
+    if (!exchange->store)
+        return exchange->store_error;
+    if (store_begin_read(exchange->store, &exchange->server_time_ms) != STORE_DONE)
+        return &error_internal;
+    const struct error *error = check_access(exchange, router);
+    if (!error && exchange->route->use == USES_SNAPSHOT)
+        error = answer(exchange);
+    store_end_read(exchange->store);
+    return error;
+}
+
+static const struct error *answer_as_asked(struct exchange *exchange, const struct router *router)
+{
+    const struct route *route = exchange->route;
+    const struct error *error = NULL;
+    exchange->server_time_ms = exchange->request->arrived_ms;
+    if (route->access != ACCESS_PUBLIC || route->use == USES_SNAPSHOT)
+        error = answer_from_snapshot(exchange, router);
+    if (!error && route->use != USES_SNAPSHOT)
+        error = answer(exchange);
+    return error;
+}
+
+static const struct error *dispatch(struct exchange *exchange, const struct router *router)
+{
+    struct request *request = exchange->request;
+    char allow[PATH_TABLE_ALLOW_BYTES];
+    if (router->simplify_path)
+        router->simplify_path(request);
+    if (!path_table_find(router->routes, request, &exchange->route, allow))
+        return &error_not_found;
+    if (!exchange->route)
+        response_add_header(exchange->response, "Allow", allow);
+    if (request->method == METHOD_OPTIONS)
+        return NULL;
+    return exchange->route ? answer_as_asked(exchange, router) : &error_method_not_allowed;
+}
+
+static const char *cache_rule(const struct exchange *exchange, const struct error *error)
+{
+    const struct route *route = exchange->route;
+    if (error || !route || (!route->max_age_s && !route->is_tagged))
+        return "no-store";
+    return route->is_tagged ? "no-cache"
+                            : arena_print(exchange->arena, "public, max-age=%d", route->max_age_s);
+}
+
+static void send(struct exchange *exchange, const struct error *error)
+{
+    struct response *response = exchange->response;
+    response_add_header(response, "Cache-Control", cache_rule(exchange, error));
+    if (!error && exchange->file_name)
+        response_add_header(
+            response, "Content-Disposition",
+            arena_print(exchange->arena, "attachment; filename=\"%s\"", exchange->file_name));
+    if (error && error->status == 500)
+        log_line("answered with %s", error->code);
+    if (error)
+        response_set_error(response, error);
+    response_send(response, error             ? error->status
+                            : exchange->route ? exchange->status
+                                              : 204); /* OPTIONS */
+}
+
+void router_serve(const struct router *router, struct exchange *exchange, bool is_limited)
+{
+    exchange->routes = router->routes;
+    const struct error *error = is_limited ? &error_rate_limited : dispatch(exchange, router);
+    send(exchange, error);
+    if (!exchange->store)
+        return;
+    store_write_as(exchange->store, NULL, NULL);
+    router->finish(exchange, error);
+}

@@ -1,0 +1,25 @@
+/* The one way of a request: request limit, path, method, access, snapshot, answer, entity tag, and
+ * the sending. */
+#ifndef QSOSYNC_WORKER_ROUTER_H
+#define QSOSYNC_WORKER_ROUTER_H
+
+#include "worker/route.h"
+
+/* What a program brings. */
+struct router {
+    const struct route *const *routes; /* ends with NULL */
+    /* Takes out of a path what its clients write in different ways; NULL: nothing. */
+    void (*simplify_path)(struct request *request);
+    /* Finds out, inside a read transaction, who asks, and whether the route is for them: NULL with
+     * the exchange's identity filled, or the error to answer with. Not called for public routes. */
+    const struct error *(*identify)(struct exchange *exchange);
+    /* Notes what is to be remembered of the request, after the response and outside of any
+     * transaction, where there is a store. */
+    void (*finish)(const struct exchange *exchange, const struct error *error);
+};
+
+/* Answers a request, whatever it is; is_limited: the request limit is reached, and the answer is to
+ * say so. The exchange has request, response, arena and store. */
+void router_serve(const struct router *router, struct exchange *exchange, bool is_limited);
+
+#endif
