@@ -120,8 +120,8 @@ void units_read(struct arena *arena, const char *name, struct unit *out)
             out->hidden = path;
         }
     }
-    for (size_t i = FOLDER_COUNT; out->path && i-- > 0;)
-        take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i], name));
+    for (size_t i = FOLDER_COUNT; out->path && i > 0; i--)
+        take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i - 1], name));
 }
 
 const char *units_variable(const struct unit *unit, const char *name)

@@ -8,8 +8,8 @@
 #include "feed/filter.h"
 
 #define FOLLOW_LINES_MAX 8
-#define FOLLOW_BEHIND_MAX 50 /* lines; a client that would get more goes on with the newest ones   \
-                              */
+/* Lines; a client that would get more goes on with the newest ones. */
+#define FOLLOW_BEHIND_MAX 50
 
 struct follow_line {
     int64_t id; /* of the spot */
