@@ -6,7 +6,7 @@ my $source = $QSOsync::Front::SOURCE;
 # Libraries, and the only files that may use them.
 my @library = (
     [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}], [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
-    [qr{\Acurl/}, qr{\Aadmin/http_client\.c\z}], [qr{\Aisa-l/}, qr{\Ahttp/compression\.c\z}],
+    [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}], [qr{\Aisa-l/}, qr{\Ahttp/compression\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid_named\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\Ajson-c/}, qr{(?!)}], # a unit test alone
     [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
@@ -20,7 +20,8 @@ my %below = (
     api => [qw(base json qso store http worker)],
     site => [qw(base json links qso adif store transfer http worker)],
     feed => [qw(base qso store http worker)],
-    admin => [qw(base json links qso adif store recovery transfer worker)],
+    doctor => [qw(base json store recovery worker)],
+    admin => [qw(base json links qso adif store recovery transfer worker doctor)],
 );
 
 my %written = QSOsync::Front::read_file("$source/src/CONTRIBUTING") =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;

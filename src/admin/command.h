@@ -85,9 +85,6 @@ int command_finish(enum store_result result);
 /* Flushes standard output; a failure gives a line on standard error. */
 int command_finish_output(void);
 
-/* The word quoted for a shell, in the arena; itself where it needs no quotes. */
-const char *command_quote(struct arena *arena, const char *word);
-
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
  * characters. Returns false after a line on standard error. */
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text);

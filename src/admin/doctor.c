@@ -1,5 +1,6 @@
-/* What is wrong with an installation, and the command that repairs it. Changes nothing, and shows
- * no key. */
+/* The command doctor: reads its arguments and the key, lets the layer doctor look, and prints what
+ * was found. The key comes from the environment or is typed, never from an argument, which every
+ * user of the machine can see. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +10,12 @@
 #include <unistd.h>
 
 #include "admin/command.h"
-#include "admin/doctor_logbook.h"
-#include "admin/doctor_service.h"
 #include "admin/progress.h"
-#include "admin/quiet.h"
-#include "admin/findings.h"
 #include "base/api_key.h"
+#include "base/log.h"
+#include "doctor/check_logbook.h"
+#include "doctor/check_service.h"
+#include "doctor/findings.h"
 #include "store/logbook.h"
 
 #define EXIT_WARNING 3
@@ -52,17 +53,16 @@ static struct text find_key(char typed[KEY_TYPED_BYTES])
 
 /* To compare what the service knows with the logbook on this machine, if there is one that we may
  * read. */
-static void open_logbook(struct invocation *invocation)
+static void open_logbook(struct doctor *doctor)
 {
-    char said[QUIET_LINE_BYTES];
-    struct quiet quiet;
-    quiet_begin(&quiet);
-    if (access(invocation->database, R_OK) == 0)
-        store_open(invocation->database, OPEN_READ_ONLY, &invocation->store);
-    quiet_end(&quiet, said);
+    char said[LOG_KEPT_BYTES];
+    log_keep_first(said);
+    if (access(doctor->database, R_OK) == 0)
+        store_open(doctor->database, OPEN_READ_ONLY, &doctor->store);
+    log_keep_first(NULL);
 }
 
-static int doctor(struct invocation *invocation)
+static int run(struct invocation *invocation)
 {
     static const int statuses[] = {
         [FINDING_OK] = EXIT_DONE,
@@ -70,6 +70,10 @@ static int doctor(struct invocation *invocation)
         [FINDING_TROUBLE] = EXIT_REFUSED,
     };
     char typed[KEY_TYPED_BYTES] = "";
+    struct doctor doctor = {.arena = invocation->arena,
+                            .database = invocation->database,
+                            .line = invocation->line,
+                            .show_progress = progress_line_show};
     struct findings findings = {.arena = invocation->arena};
     struct buffer out = {0};
     const char *url = invocation->arguments[0];
@@ -79,13 +83,14 @@ static int doctor(struct invocation *invocation)
     if (url && strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
         return command_misuse("%s is not an address that begins with https://", url);
     if (url) {
-        open_logbook(invocation);
-        doctor_ask_service(invocation, url, find_key(typed),
-                           command_has_option(invocation, "gentle"), &findings);
+        open_logbook(&doctor);
+        check_service(&doctor, url, find_key(typed), command_has_option(invocation, "gentle"),
+                      &findings);
         explicit_bzero(typed, sizeof typed);
     } else {
-        doctor_look_at_logbook(invocation, &findings);
+        check_logbook(&doctor, &findings);
     }
+    store_close(doctor.store);
     progress_line_clear();
     findings_append(&findings, command_has_option(invocation, "json"), &out);
     bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length;
@@ -100,6 +105,6 @@ const struct command doctor_commands[] = {
      .opening = OPENS_ITSELF,
      .usage = "[URL] [--json] [--gentle]",
      .summary = "find what is wrong with the logbook, or with the service at URL",
-     .run = doctor},
+     .run = run},
     {0},
 };

@@ -1,54 +1,11 @@
-/* Which user may open a logbook, and how to run a command as that user. */
+/* The user that a command runs as, and one line about a user that may not. */
 #include "admin/owner.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <pwd.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/buffer.h"
 #include "base/folder.h"
-#include "store/refusals.h"
-
-/* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
-static bool go_up(char path[PATH_MAX])
-{
-    char *slash = strrchr(path, '/');
-    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
-        return false;
-    if (!slash)
-        strcpy(path, ".");
-    else if (slash == path)
-        path[1] = '\0';
-    else
-        *slash = '\0';
-    return true;
-}
-
-static bool may(const char *path, int mode)
-{
-    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 || errno != EACCES;
-}
-
-/* The file or folder that we may not use; false: there is none. */
-static bool find_refusal(char path[PATH_MAX], bool to_write)
-{
-    struct stat status;
-    if (stat(path, &status) == 0) {
-        if (!may(path, to_write ? R_OK | W_OK : R_OK))
-            return true;
-        return to_write && go_up(path) && !may(path, W_OK | X_OK);
-    }
-    if (errno == ENOENT)
-        return to_write && go_up(path) && !may(path, W_OK | X_OK);
-    while (errno == EACCES && go_up(path))
-        if (stat(path, &status) == 0)
-            return true;
-    return false;
-}
+#include "doctor/access.h"
 
 bool owner_become(const char *path)
 {
@@ -58,34 +15,10 @@ bool owner_become(const char *path)
     return false;
 }
 
-bool owner_find_refusal(const struct invocation *invocation, const char *path, bool to_write,
-                        struct owner_refusal *out)
-{
-    char refusing[PATH_MAX];
-    struct stat status;
-    if (strlen(path) >= sizeof refusing)
-        return false;
-    strcpy(refusing, path);
-    if (!find_refusal(refusing, to_write) || stat(refusing, &status) != 0 ||
-        status.st_uid == geteuid())
-        return false;
-    const struct passwd *owner = getpwuid(status.st_uid);
-    struct buffer line = {0};
-    for (const char *const *word = invocation->line; *word; word++)
-        buffer_print(&line, " %s", command_quote(invocation->arena, *word));
-    out->refusing = arena_print(invocation->arena, "%s", refusing);
-    out->owner = owner ? arena_print(invocation->arena, "%s", owner->pw_name)
-                       : arena_print(invocation->arena, "#%lu", (unsigned long)status.st_uid);
-    out->command = arena_print(invocation->arena, "runuser -u %s -- qsosync-admin%.*s", out->owner,
-                               (int)line.length, line.bytes ? line.bytes : "");
-    buffer_free(&line);
-    return true;
-}
-
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write)
 {
-    struct owner_refusal refusal;
-    if (!owner_find_refusal(invocation, path, to_write, &refusal))
+    struct access_refusal refusal;
+    if (!access_find_refusal(invocation->arena, invocation->line, path, to_write, &refusal))
         return true;
     command_refuse("%s belongs to %s; run: %s", refusal.refusing, refusal.owner, refusal.command);
     return false;

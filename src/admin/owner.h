@@ -11,18 +11,6 @@
  * False after a line on standard error. */
 bool owner_become(const char *path);
 
-/* All of it in the arena. */
-struct owner_refusal {
-    const char *refusing; /* the file or folder that this user may not use */
-    const char *owner;
-    const char *command; /* this command line, run as that user */
-};
-
-/* What owner_may_open would print, for callers that print it in another form. False: this user may
- * open it. */
-bool owner_find_refusal(const struct invocation *invocation, const char *path, bool to_write,
-                        struct owner_refusal *out);
-
 /* Whether this user may read a file, or where `to_write` read and write it and make files beside it
  * (a file that does not exist yet is judged by its folder). Otherwise false, after a line that
  * names the owner and the command line to run as that user. Other reasons are reported by whoever

@@ -25,6 +25,7 @@
 static const char *program_name = "qsosync";
 static const char *current_request = "";
 static bool shows_time;
+static char *kept; /* NULL: lines are written */
 
 void log_set_program(const char *name)
 {
@@ -53,6 +54,13 @@ void log_show_time(void)
     shows_time = !isatty(STDERR_FILENO) && !is_journal();
 }
 
+void log_keep_first(char first[LOG_KEPT_BYTES])
+{
+    kept = first;
+    if (kept)
+        *kept = '\0';
+}
+
 /* The number of bytes that snprintf wrote into this much space, from the number that it returned.
  */
 static size_t clip(int printed, size_t space)
@@ -62,10 +70,8 @@ static size_t clip(int printed, size_t space)
     return (size_t)printed < space ? (size_t)printed : space - 1;
 }
 
-void log_line(const char *format, ...)
+static size_t print_prefix(char line[LINE_BYTES_MAX])
 {
-    int saved_errno = errno;
-    char line[LINE_BYTES_MAX];
     bool has_request = current_request[0] != '\0';
     size_t length = 0;
     if (shows_time) {
@@ -73,17 +79,40 @@ void log_line(const char *format, ...)
         length = DATETIME_TEXT_LENGTH;
         line[length++] = ' ';
     }
-    length += clip(snprintf(line + length, sizeof line - length, "%s: %s%s%s", program_name,
-                            has_request ? "[" : "", current_request, has_request ? "] " : ""),
-                   sizeof line - length);
-    va_list arguments;
-    va_start(arguments, format);
+    return length +
+           clip(snprintf(line + length, LINE_BYTES_MAX - length, "%s: %s%s%s", program_name,
+                         has_request ? "[" : "", current_request, has_request ? "] " : ""),
+                LINE_BYTES_MAX - length);
+}
+
+static void write_line(const char *format, va_list arguments)
+{
+    char line[LINE_BYTES_MAX];
+    size_t length = print_prefix(line);
     length += clip(vsnprintf(line + length, sizeof line - length, format, arguments),
                    sizeof line - length);
-    va_end(arguments);
     text_hide_control(line, length);
     line[length++] = '\n';
     while (write(STDERR_FILENO, line, length) < 0 && errno == EINTR) {
     }
+}
+
+static void keep_line(const char *format, va_list arguments)
+{
+    if (!*kept)
+        text_hide_control(kept,
+                          clip(vsnprintf(kept, LOG_KEPT_BYTES, format, arguments), LOG_KEPT_BYTES));
+}
+
+void log_line(const char *format, ...)
+{
+    int saved_errno = errno;
+    va_list arguments;
+    va_start(arguments, format);
+    if (kept)
+        keep_line(format, arguments);
+    else
+        write_line(format, arguments);
+    va_end(arguments);
     errno = saved_errno;
 }

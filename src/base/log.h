@@ -5,6 +5,8 @@
 #ifndef QSOSYNC_BASE_LOG_H
 #define QSOSYNC_BASE_LOG_H
 
+#define LOG_KEPT_BYTES 512
+
 /* The name in front of every line (default "qsosync"), and the id of the request that is being
  * answered (empty: none). Both strings stay the caller's and must stay valid. */
 void log_set_program(const char *name);
@@ -13,6 +15,11 @@ void log_set_request(const char *request_id);
 /* From now on lines begin with the time in UTC, unless standard error is a terminal or systemd's
  * journal, which adds it by itself. */
 void log_show_time(void);
+
+/* From now on messages are not written: the first of them stands in `kept`, without the program's
+ * name, at its beginning ("": there was none). NULL: they are written again. For programs that
+ * tell in their own words what was wrong. */
+void log_keep_first(char kept[LOG_KEPT_BYTES]);
 
 /* Writes "program: [request] message". */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,140 @@
+/* Reads the lines that the doctor needs. Of a name that stands in several folders the first file
+ * counts; drop-ins add to it. */
+#include "doctor/units.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/text.h"
+#include "doctor/file_text.h"
+#include "installation.h"
+
+/* What the operator, the running system, make install and a package put there. */
+static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
+                                      "/usr/local/lib/systemd/system", "/lib/systemd/system"};
+#define FOLDER_COUNT (sizeof folders / sizeof *folders)
+
+static void set_variable(struct unit *unit, const char *assignment, const char *file)
+{
+    size_t length = strcspn(assignment, "=") + 1;
+    int place = 0;
+    while (unit->variables[place] && strncmp(unit->variables[place], assignment, length) != 0)
+        place++;
+    if (place == UNIT_VARIABLES_MAX)
+        return;
+    unit->variables[place] = assignment;
+    unit->places[place] = file;
+}
+
+/* Words apart by blanks; quotes, which may begin inside a word, keep a blank in it. */
+static void add_variables(struct unit *unit, struct arena *arena, const char *value,
+                          const char *file)
+{
+    if (!*value)
+        memset(unit->variables, 0, sizeof unit->variables);
+    for (value += strspn(value, " \t"); *value; value += strspn(value, " \t")) {
+        char *word = arena_allocate(arena, strlen(value) + 1), *end = word, quote = '\0';
+        for (; *value && (quote || !strchr(" \t", *value)); value++)
+            if (quote ? *value == quote : *value == '"' || *value == '\'')
+                quote = quote ? '\0' : *value;
+            else
+                *end++ = *value;
+        *end = '\0';
+        set_variable(unit, word, file);
+    }
+}
+
+static void take_line(struct unit *unit, struct arena *arena, const char *line, const char *file)
+{
+    struct text whole = text_trim(text_of(line));
+    char *equals = memchr(whole.bytes, '=', whole.length);
+    if (whole.length == 0 || strchr("#;[", *whole.bytes) || !equals)
+        return;
+    struct text name = text_trim((struct text){whole.bytes, (size_t)(equals - whole.bytes)});
+    struct text rest =
+        text_trim((struct text){equals + 1, (size_t)(whole.bytes + whole.length - equals - 1)});
+    const char *value = rest.length ? arena_print(arena, "%.*s", (int)rest.length, rest.bytes) : "";
+    if (text_equals(name, text_of("Environment")))
+        add_variables(unit, arena, value, file);
+    else if (text_equals(name, text_of("User")))
+        unit->user = value;
+    else if (text_equals(name, text_of("ListenStream")))
+        unit->port = value;
+}
+
+static void take_file(struct unit *unit, struct arena *arena, const char *path)
+{
+    size_t length;
+    char *save = NULL, *text = file_text_read(arena, path, &length);
+    for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+         line = strtok_r(NULL, "\n", &save))
+        take_line(unit, arena, line, path);
+}
+
+static int is_drop_in(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && strcmp(dot, ".conf") == 0;
+}
+
+static void take_drop_ins(struct unit *unit, struct arena *arena, const char *folder)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_drop_in, alphasort);
+    for (int i = 0; i < count; i++) {
+        take_file(unit, arena, arena_print(arena, "%s/%s", folder, entries[i]->d_name));
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static bool is_enabled(struct arena *arena, const char *name)
+{
+    static const char *const targets[] = {"sockets", "multi-user", "timers"};
+    struct stat status;
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (lstat(arena_print(arena, "%s/%s.target.wants/%s", folders[0], targets[i], name),
+                  &status) == 0)
+            return true;
+    return false;
+}
+
+void units_read(struct arena *arena, const char *name, struct unit *out)
+{
+    *out = (struct unit){.enabled = is_enabled(arena, name)};
+    for (size_t i = 0; i < FOLDER_COUNT; i++) {
+        const char *path = arena_print(arena, "%s/%s", folders[i], name);
+        if (access(path, F_OK) != 0)
+            continue;
+        if (!out->path) {
+            out->path = path;
+            out->by_operator = i == 0;
+            take_file(out, arena, path);
+        } else if (!out->hidden &&
+                   !folder_is_same(out->path, path)) { /* /lib may lead to /usr/lib */
+            out->hidden = path;
+        }
+    }
+    for (size_t i = FOLDER_COUNT; out->path && i > 0; i--)
+        take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i - 1], name));
+}
+
+const char *units_variable(const struct unit *unit, const char *name)
+{
+    size_t length = strlen(name);
+    for (int i = 0; unit->variables[i]; i++)
+        if (strncmp(unit->variables[i], name, length) == 0 && unit->variables[i][length] == '=')
+            return unit->variables[i] + length + 1;
+    return NULL;
+}
+
+bool units_use_logbook(const struct unit *unit, const char *logbook)
+{
+    const char *named = units_variable(unit, "QSOSYNC_DB");
+    return unit->path && folder_is_same(named ? named : QSOSYNC_DEFAULT_DB, logbook);
+}
