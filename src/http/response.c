@@ -103,8 +103,10 @@ const struct error *response_complete(struct response *response)
 {
     bool is_long =
         response->long_answer.file >= 0 || response->body.length > LONG_ANSWER_LEAST_BYTES;
-    if (is_long && !response->head_only)
+    if (is_long && !response->head_only) {
         keep(response);
+        buffer_free(&response->body); /* or the process that sends would hold it, too */
+    }
     return response->failure;
 }
 
