@@ -44,6 +44,13 @@ bool writer_lock_is_in_flight(const struct writer_lock *lock)
     return false;
 }
 
+bool writer_lock_is_safe(const struct writer_lock *lock, int64_t last_stamp_ms)
+{
+    (void)lock;
+    (void)last_stamp_ms;
+    return true;
+}
+
 bool writer_lock_is_inherited(const struct writer_lock *lock)
 {
     (void)lock;

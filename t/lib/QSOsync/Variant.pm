@@ -36,12 +36,15 @@ sub compile {
     run("cc -std=gnu11 -O1 -D_GNU_SOURCE -I'$QSOsync::Front::SOURCE/src' -I'$QSOsync::Front::BUILD' -c -o '$object' '$source'");
 }
 
-# Links a program; the linker takes these objects instead of those of the library that have the same functions.
+# Links a program; the linker takes these objects instead of those of the library that have the same functions. An
+# object of the program itself is left out where the last argument is { without => 'site/main' }.
 sub link_program {
     my ($program, $output, @objects) = @_;
+    my $without = ref $objects[-1] ? (pop @objects)->{without} : '';
+    my @own = grep { !$without || !m{/\Q$without\E\.o\z} } objects_of($program);
     my $instruments = QSOsync::Front::is_sanitized() ? '-fsanitize=address,undefined'
         : QSOsync::Front::is_instrumented() ? '--coverage' : '';
-    run(join ' ', "cc $instruments -o '$output'", @objects, objects_of($program), "'$QSOsync::Front::BUILD/libqsosync.a'", $LIBRARIES);
+    run(join ' ', "cc $instruments -o '$output'", @objects, @own, "'$QSOsync::Front::BUILD/libqsosync.a'", $LIBRARIES);
 }
 
 1;
