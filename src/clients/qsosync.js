@@ -9,38 +9,9 @@
 //   for (const qso of listQsos(copy)) ...
 
 /**
- * @typedef {object} Qso As the service gives it; fields without a value are null.
- * @property {string} id
- * @property {string | null} clientId null for a few very old QSOs
- * @property {"ELEVEN_METERS" | "PMR446"} band
- * @property {string} qsoAt UTC, such as 2026-05-17T19:42:00.000Z
- * @property {string | null} frequencyMhz
- * @property {number | null} channel
- * @property {string | null} ctcssTone
- * @property {string | null} dcsCode
- * @property {"FM" | "AM" | "SSB" | "USB" | "LSB" | "CW" | "DIGITAL" | null} mode
- * @property {string | null} callsignWorked
- * @property {string | null} operatorCallsign
- * @property {string | null} dxLocator
- * @property {number | null} dxLat
- * @property {number | null} dxLng
- * @property {number | null} txPowerW
- * @property {string | null} myLocator
- * @property {number | null} splitKhz
- * @property {"SP" | "LP" | null} path
- * @property {"HRD" | "WKD" | "CFM" | null} qsoStatus
- * @property {string | null} rstSent
- * @property {string | null} rstReceived
- * @property {boolean} qslSent
- * @property {boolean} qslReceived
- * @property {"DIRECT" | "BUREAU" | "EQSL" | "ECARD" | null} qslVia
- * @property {string | null} notes
- * @property {string | null} radio
- * @property {string | null} antenna
- * @property {string | null} crossConfirmedAt
- * @property {string | null} spottedAt
- * @property {string} createdAt
- * @property {string} syncedAt
+ * @typedef {object} Qso As the service gives it; fields without a value are null. The clientId is null for a few very old
+ *   QSOs; times are UTC, such as 2026-05-17T19:42:00.000Z.
+ * @fields are written here when the kit is built
  */
 
 /**

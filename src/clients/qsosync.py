@@ -8,6 +8,8 @@ one's own (Service, LocalLog). qsosync-clients(7) describes it for users.
 
 The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file).
 Exit status: 0 done, 1 something was refused or failed, 2 wrong usage."""
+from __future__ import annotations
+
 import argparse
 import collections
 import json
@@ -15,8 +17,9 @@ import os
 import sys
 import uuid
 
-from qsosync_adif import EMPTY_QSO, SERVER_FIELDS, Identities, differs, format_file, merge, read_qso, without_client_id
+from qsosync_adif import Identities, differs, format_file, merge, read_qso, without_client_id
 from qsosync_changes import Changes, content_of, put_changes, remember
+from qsosync_fields import EMPTY_QSO, SERVER_FIELDS
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_exporter, read_records
 from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file

@@ -1,48 +1,22 @@
 # Records of ADIF and QSOs of the API, exactly: with fields of our own for what ADIF has no place for,
 # with an identity for records that have none, and beside what the service has already.
 # A part of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
+from __future__ import annotations
+
 import re
 import sys
-import urllib.parse
 import uuid
 
-from qsosync_standard import EXTRA, PATTERNS, SPACES, TEXT_LIMITS, Record, read_standard, standard_fields
+from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, fields_not_on
+from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
 from qsosync_text import format_field
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://qsosync.invalid/adif")
-# Every field that a client may send, with what it is where a QSO has no value.
-EMPTY_QSO = {name: None for name in (
-    "band qsoAt frequencyMhz channel ctcssTone dcsCode mode callsignWorked operatorCallsign "
-    "dxLocator dxLat dxLng txPowerW myLocator splitKhz path qsoStatus rstSent rstReceived qslVia "
-    "notes radio antenna").split()}
-EMPTY_QSO.update(qslSent=False, qslReceived=False)
-SERVER_FIELDS = ("id", "crossConfirmedAt", "spottedAt", "createdAt", "syncedAt") # that only the service writes
-BOUNDS = {"channel": (1, 16), "txPowerW": (0, 100000), "splitKhz": (-99999, 99999), "dxLat": (-90, 90),
-          "dxLng": (-180, 180)}
 
 
 def snake(name):
     return re.sub("([A-Z])", r"_\1", name).upper()
-
-
-def read_extra(field, text):
-    """The value of one of our own fields; ValueError where it is none."""
-    if field in BOUNDS:
-        if field not in ("dxLat", "dxLng") and not re.fullmatch("-?[0-9]+", text):
-            raise ValueError
-        number = float(text) if field in ("dxLat", "dxLng") else int(text)
-        if not BOUNDS[field][0] <= number <= BOUNDS[field][1]:
-            raise ValueError
-        return number
-    if field in PATTERNS and not re.fullmatch(PATTERNS[field], text):
-        raise ValueError
-    if field in ("qslSent", "qslReceived"):
-        return text == "true"
-    value = urllib.parse.unquote(text).strip(SPACES)
-    if field in TEXT_LIMITS and (len(value) > TEXT_LIMITS[field] or "\0" in value):
-        raise ValueError
-    return value
 
 
 def extras_of(record):
@@ -54,7 +28,7 @@ def extras_of(record):
         if text is None or not text and EXTRA + snake(field) in record.blank:
             continue
         try:
-            value = read_extra(field, text) if text else EMPTY_QSO[field]
+            value = FIELDS[field].read(text) if text else EMPTY_QSO[field]
             if value != "":
                 extras[field] = value
         except ValueError:
@@ -72,12 +46,8 @@ def apply_extras(record, qso, extras, exporter):
     """An extra value counts where writing it gives the standard fields that are there; otherwise these
     were edited in another program, and the edit counts. A QSO without station callsign was written with
     its exporter's."""
-    extras = {field: value for field, value in extras.items() if field not in ("band", "channel")}
-    if qso["band"] == "PMR446":
-        extras.pop("frequencyMhz", None)
-    else:
-        extras.pop("ctcssTone", None)
-        extras.pop("dcsCode", None)
+    passed = ("band", "channel", *fields_not_on(qso["band"]))
+    extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:
         return
     claimed = {**qso, **extras}
@@ -182,7 +152,7 @@ def says_less(field, old, new):
         return normalise_callsign(new) == normalise_callsign(old)
     if field == "mode":
         return new == "SSB" and old in ("USB", "LSB")
-    return field in ("dxLocator", "myLocator") and len(new) < len(old) and old.startswith(new)
+    return FIELDS[field].kind == "locator" and len(new) < len(old) and old.startswith(new)
 
 
 def merge(stored, qso):
@@ -191,7 +161,7 @@ def merge(stored, qso):
     A field that only the service knows stays: what is left out of a QSO that is sent, the service empties."""
     read = {field: value for field, value in qso.items() if field in EMPTY_QSO}
     rest = {field: value for field, value in (stored or {}).items()
-            if field not in SERVER_FIELDS and field not in ("clientId", "otherClientIds")}
+            if field not in (*SERVER_FIELDS, *CLIENT_NAMES)}
     if "clientId" in qso or stored is None:
         return {**rest, **EMPTY_QSO, **read}
     merged = {**EMPTY_QSO, **rest}
@@ -199,8 +169,7 @@ def merge(stored, qso):
         if merged[field] is None or value is None or not says_less(field, merged[field], value):
             merged[field] = value
     if merged["band"] != stored.get("band"):
-        for field in ("channel", "ctcssTone", "dcsCode") if merged["band"] != "PMR446" else ("frequencyMhz",):
-            merged[field] = None
+        merged.update((field, EMPTY_QSO[field]) for field in fields_not_on(merged["band"]))
     if not qso.get("wholeNotes"):
         merged["notes"] = merge_notes(stored, read, merged["mode"])
     return merged
@@ -212,7 +181,7 @@ def merge_notes(stored, read, mode):
     if mode != "DIGITAL":
         old[2] = None
     notes = join_notes(*(new_part or old_part for new_part, old_part in zip(new, old))).strip(SPACES)
-    return (notes if len(notes) <= TEXT_LIMITS["notes"] else stored.get("notes")) or None
+    return (notes if len(notes) <= FIELDS["notes"].maximum else stored.get("notes")) or None
 
 
 def without_client_id(qsos):

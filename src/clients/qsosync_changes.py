@@ -4,12 +4,15 @@
 # A file may be old, a copy, under another name, sorted otherwise, or lack what its program has no place for.
 # So a value counts as changed only where neither the log nor any file ever held it for that QSO, or where a
 # program that knew the log's value turned back from it. A field that is missing says nothing.
-from qsosync_adif import EMPTY_QSO, SERVER_FIELDS, contact_of, differs, merge, says_less
+from __future__ import annotations
+
+from qsosync_adif import contact_of, differs, merge, says_less
+from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, REQUEST_FIELDS, SERVER_FIELDS
 from qsosync_standard import Record, join_notes, read_standard, split_notes, standard_fields
 from qsosync_text import Refused
 
 FORMER_MAX = 30 # states of one QSO that are remembered
-NO_CONTENT = (*SERVER_FIELDS, "clientId", "otherClientIds", "sendSpot", "wholeNotes")
+NO_CONTENT = (*SERVER_FIELDS, *REQUEST_FIELDS, *CLIENT_NAMES, "wholeNotes")
 NOTES_PARTS = ("name", "qth", "mode of the notes", "text of the notes")
 
 

@@ -1,5 +1,7 @@
 # The API of a service as Python calls, and files that are there whole or not at all.
 # A part of qsosync.py and udp-bridge.py, which decide what to call when.
+from __future__ import annotations
+
 import datetime
 import email.utils
 import http.client

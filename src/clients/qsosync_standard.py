@@ -1,9 +1,12 @@
 # From the standard fields of ADIF to a QSO, and back.
 # A part of qsosync.py and udp-bridge.py; what ADIF has no place for is in qsosync_adif.py.
+from __future__ import annotations
+
 import datetime
 import decimal
 import re
 
+from qsosync_fields import FIELDS, SPACES
 from qsosync_modes import MODE_OF
 from qsosync_text import Refused, defuse
 
@@ -11,20 +14,9 @@ EXTRA = "APP_QSOSYNC_"
 WITH_A_PLACE = """QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR GRIDSQUARE MY_GRIDSQUARE
     LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL
     NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
-TEXT_LIMITS = {"callsignWorked": 20, "operatorCallsign": 20, "rstSent": 10, "rstReceived": 10,
-               "notes": 2000, "radio": 80, "antenna": 80}
-# What the service trims texts of.
-SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
-                           0x202F, 0x205F, 0x3000, 0xFEFF)))
 OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM 33CM 23CM
     13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
 PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
-# What values of some fields look like.
-PATTERNS = {"qsoAt": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z",
-            "frequencyMhz": r"[0-9]{1,3}\.[0-9]{3}", "ctcssTone": r"[0-9]{2,3}\.[0-9]",
-            "dcsCode": r"D?[0-7]{3}[NI]?", "mode": "FM|AM|SSB|USB|LSB|CW|DIGITAL", "path": "SP|LP",
-            "qsoStatus": "HRD|WKD|CFM", "qslVia": "DIRECT|BUREAU|EQSL|ECARD", "band": "ELEVEN_METERS|PMR446",
-            "dxLocator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?", "myLocator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?"}
 
 
 class OtherBand(Refused):
@@ -103,7 +95,7 @@ def channel_centre(number):
 def channel_of(frequency):
     """The PMR446 channel within 1 kHz of a frequency in MHz, or None."""
     number = int(round_half_up((frequency - channel_centre(1)) / decimal.Decimal("0.0125"))) + 1
-    if 1 <= number <= 16 and abs(frequency - channel_centre(number)) <= decimal.Decimal("0.001"):
+    if FIELDS["channel"].has_within(number) and abs(frequency - channel_centre(number)) <= decimal.Decimal("0.001"):
         return number
     return None
 
@@ -132,7 +124,7 @@ def read_band(record, qso, extras):
             qso["band"] = "ELEVEN_METERS"
             if text:
                 record.lose("FREQ", "is not a frequency")
-        elif not band and extras.get("band") == "PMR446" and extras.get("channel") in range(1, 17):
+        elif not band and extras.get("band") == "PMR446" and extras.get("channel"):
             qso.update(band="PMR446", channel=extras["channel"])
         else:
             raise OtherBand(band) if band in OTHER_BANDS else Refused("BAND and FREQ tell no band")
@@ -184,19 +176,19 @@ def read_mode(record, qso):
 
 def read_locator(record, name, field, qso):
     text = (record.take(name) or "")[:6]
-    if re.fullmatch(PATTERNS[field], text):
+    if FIELDS[field].matches(text):
         qso[field] = text[:2].upper() + text[2:4] + text[4:].lower()
     elif text:
         record.lose(name, "is not a locator")
 
 
-def read_coordinate(record, name, field, letters, limit, qso):
+def read_coordinate(record, name, field, letters, qso):
     text = (record.take(name) or "").upper()
     match = re.fullmatch(rf"([{letters}])([0-9]{{1,3}}) +([0-9]{{1,2}}(?:\.[0-9]+)?)", text)
     if match:
         thousandths = int(match[2]) * 60000 + int(round_half_up(decimal.Decimal(match[3]), 3) * 1000)
         value = (-thousandths if match[1] in "SW" else thousandths) / 60000
-        if float(match[3]) < 60 and abs(value) <= limit:
+        if float(match[3]) < 60 and FIELDS[field].has_within(value):
             qso[field] = value
             return
     if text:
@@ -206,7 +198,7 @@ def read_coordinate(record, name, field, letters, limit, qso):
 def read_power(record, qso):
     text = record.take("TX_PWR")
     power = read_number(text)
-    if power is None or not 0 <= power <= 100000:
+    if power is None or not FIELDS["txPowerW"].has_within(power):
         if text:
             record.lose("TX_PWR", "is not a power")
         return
@@ -268,7 +260,7 @@ def read_notes(record, mode, qso):
         fuller[place] = "\n\n".join(part for part in (parts[place], text) if part)
         if "\0" in text:
             record.lose(name, "holds the character U+0000")
-        elif len(join_notes(*fuller)) > TEXT_LIMITS["notes"]:
+        elif len(join_notes(*fuller)) > FIELDS["notes"].maximum:
             record.lose(name, "makes the notes too long")
         else:
             parts = fuller
@@ -281,8 +273,8 @@ def one_line(text):
 
 
 def read_text(record, name, field, text, qso):
-    if text and len(text) > TEXT_LIMITS[field]:
-        record.lose(name, f"has more than {TEXT_LIMITS[field]} characters")
+    if text and len(text) > FIELDS[field].maximum:
+        record.lose(name, f"has more than {FIELDS[field].maximum} characters")
     elif text and "\0" in text:
         record.lose(name, "holds the character U+0000")
     elif text:
@@ -312,8 +304,8 @@ def read_standard(record, extras):
     read_notes(record, mode_name, qso)
     read_locator(record, "GRIDSQUARE", "dxLocator", qso)
     read_locator(record, "MY_GRIDSQUARE", "myLocator", qso)
-    read_coordinate(record, "LAT", "dxLat", "NS", 90, qso)
-    read_coordinate(record, "LON", "dxLng", "EW", 180, qso)
+    read_coordinate(record, "LAT", "dxLat", "NS", qso)
+    read_coordinate(record, "LON", "dxLng", "EW", qso)
     if qso.get("dxLat") == 0 == qso.get("dxLng"):
         del qso["dxLat"], qso["dxLng"]
         record.lose("LAT", "is 0, as LON is, where no place is known")

@@ -1,6 +1,8 @@
 # ADIF text: a file's records of fields, whatever program wrote it, and fields as text.
 # A part of qsosync.py and udp-bridge.py; qsosync_standard.py knows what the fields mean. Lengths
 # and tags are read as "qsosync-admin import" reads them.
+from __future__ import annotations
+
 import codecs
 import re
 

@@ -1,4 +1,6 @@
 # Datagrams of several sockets, read as fast as they come. A part of udp-bridge.py, which knows what they say.
+from __future__ import annotations
+
 import ipaddress
 import os
 import selectors

@@ -3,6 +3,8 @@
 
 The service is QSOSYNC_URL (or --url), the key stands in the file QSOSYNC_KEY_FILE (or --key-file). What
 arrives is written to a file before anything else, and stays there until the service has it. Ctrl-C ends it."""
+from __future__ import annotations
+
 import argparse
 import base64
 import datetime

@@ -1,0 +1,73 @@
+# The fields of a QSO: what values they have, and who writes them. A part of qsosync.py and
+# udp-bridge.py. The rows are those of the service (src/qso/fields.c), written into the program when
+# it is built, so that a new field of the service needs nothing here.
+from __future__ import annotations
+
+import re
+import typing
+import urllib.parse
+
+Qso = typing.Dict[str, typing.Any] # as JSON; of the service, or on its way to it
+
+# What the service trims texts of.
+SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
+                           0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF)))
+# What values of some kinds look like; other rows have a pattern of their own.
+PATTERNS = {"datetime": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9]\.[0-9]{3}Z",
+            "integer": "-?[0-9]+", "locator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?"}
+
+
+class Field(typing.NamedTuple):
+    """A row of the table of the service."""
+    name: str
+    kind: str
+    flags: typing.Tuple[str, ...] = ()
+    bands: typing.Tuple[str, ...] = () # the only ones that allow it; none: all do
+    choices: typing.Tuple[str, ...] = ()
+    minimum: int = 0
+    maximum: int = 0 # of a text its length
+    pattern: str = ""
+
+    def matches(self, text: str) -> bool:
+        """Is this what a value looks like, whatever its bounds?"""
+        if self.choices:
+            return text in self.choices
+        pattern = self.pattern or PATTERNS.get(self.kind)
+        return not pattern or re.fullmatch(pattern, text, re.ASCII) is not None
+
+    def has_within(self, number: float) -> bool:
+        return self.minimum <= number <= self.maximum
+
+    def read(self, text: str) -> typing.Any:
+        """The value that a text in ADIF stands for; ValueError where it stands for none."""
+        if not self.matches(text):
+            raise ValueError(text)
+        if self.kind in ("integer", "real"):
+            number = int(text) if self.kind == "integer" else float(text)
+            if not self.has_within(number):
+                raise ValueError(text)
+            return number
+        if self.kind == "boolean":
+            return text == "true"
+        if self.kind != "text":
+            return text
+        value = urllib.parse.unquote(text).strip(SPACES)
+        if len(value) > self.maximum or "\0" in value:
+            raise ValueError(text)
+        return value
+
+
+FIELDS = {field.name: field for field in (
+    # @fields
+)}
+CLIENT_NAMES = ("clientId", "otherClientIds") # which QSO it is; the latter is ours alone
+SERVER_FIELDS = tuple(name for name, field in FIELDS.items() if "read_only" in field.flags)
+REQUEST_FIELDS = tuple(name for name, field in FIELDS.items() if "write_only" in field.flags)
+# Every field that is a member's to write, with what it is where a QSO has no value.
+EMPTY_QSO = {name: False if field.kind == "boolean" and "never_null" in field.flags else None
+             for name, field in FIELDS.items() if name not in (*CLIENT_NAMES, *SERVER_FIELDS, *REQUEST_FIELDS)}
+
+
+def fields_not_on(band: typing.Optional[str]) -> typing.List[str]:
+    """Those that no QSO on this band may have."""
+    return [name for name, field in FIELDS.items() if field.bands and band not in field.bands]

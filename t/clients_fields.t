@@ -1,0 +1,108 @@
+use QSOsync::Test fronts => 'none';
+use File::Temp qw(tempdir);
+use QSOsync::Cgi;
+use QSOsync::Kit;
+
+# The fields that the kit knows are those that the service publishes; a new one needs nothing in the kit.
+my $source = $QSOsync::Front::SOURCE;
+my $json = JSON::PP->new->canonical->allow_nonref;
+my $folder = tempdir(CLEANUP => 1);
+
+# What a program says of the kit's module in a folder.
+sub ask_kit {
+    my ($modules, $program, @arguments) = @_;
+    utf8::encode($_) for @arguments;
+    my @command = ('python3', '-c', "import sys, json\nsys.dont_write_bytecode = True\n"
+        . "sys.path.insert(0, sys.argv[1])\nfrom qsosync import *\nprint(json.dumps($program))", $modules, @arguments);
+    open my $output, '-|', @command or die "python3: $!";
+    my $text = do { local $/; <$output> };
+    close $output or die 'the kit failed';
+    return $json->decode($text);
+}
+
+# -- against the published description -------------------------------------------------------------
+
+my $answer = QSOsync::Cgi::answer($folder, { PATH_INFO => '/openapi.json', SCRIPT_NAME => '/api/v1',
+    QSOSYNC_DB => '/nonexistent', QSOSYNC_RATE_LIMIT => 0 });
+my $schemas = $answer->json->{components}{schemas};
+my %sent = %{$schemas->{QsoEntry}{properties}};
+my %returned = %{$schemas->{Qso}{properties}};
+my ($kept) = $schemas->{QsoEntry}{description} =~ /except (.*), which keep/;
+
+my $installed = QSOsync::Kit::client('qsosync.py') =~ s{/[^/]*\z}{}r;
+my $fields = ask_kit($installed, '{name: field._asdict() for name, field in FIELDS.items()}');
+is_deeply [sort keys %$fields], [sort keys %{{ %sent, %returned }}],
+    'the kit knows the fields of the service, and no others';
+my %type = (integer => 'integer', real => 'number', boolean => 'boolean');
+my $patterns = ask_kit($installed, 'PATTERNS');
+for my $name (sort keys %$fields) {
+    my $field = $fields->{$name};
+    my $published = $sent{$name} || $returned{$name};
+    my %is = map { $_ => 1 } @{$field->{flags}};
+    my ($type, $null) = ref $published->{type} ? @{$published->{type}} : $published->{type};
+    my $pattern = $field->{kind} eq 'locator' ? "^$patterns->{locator}\$" : $field->{pattern};
+    my %kit = (type => $type{$field->{kind}} || 'string', null => $sent{$name} ? !$is{required} : !$is{never_null},
+        read_only => !!$is{read_only}, write_only => !!$is{write_only}, kept => !!$is{kept_on_update},
+        choices => $field->{choices}, pattern => $pattern);
+    my %service = (type => $type, null => defined $null, read_only => !$sent{$name}, write_only => !$returned{$name},
+        kept => !!grep({ $_ eq $name } split /, /, $kept), choices => [grep { defined } @{$published->{enum} || []}],
+        pattern => $published->{pattern} || '');
+    if (exists $published->{minimum}) {
+        @kit{'minimum', 'maximum'} = @$field{'minimum', 'maximum'};
+        @service{'minimum', 'maximum'} = @$published{'minimum', 'maximum'};
+    }
+    ($kit{length}, $service{length}) = ($field->{maximum}, $published->{maxLength}) if exists $published->{maxLength};
+    my @refusing = map { $_->{properties}{$name}{not} ? () : $_->{title} } @{$schemas->{QsoEntry}{oneOf}};
+    ($kit{bands}, $service{bands}) = ($field->{bands}, @refusing == @{$schemas->{QsoEntry}{oneOf}} ? [] : \@refusing);
+    is $json->encode(\%kit), $json->encode(\%service), "the kit and the service say the same of $name";
+}
+my @typed = QSOsync::Front::read_file(QSOsync::Kit::client('qsosync.js')) =~ /^ \* \@typedef \{object\} Qso .*?\*\//ms;
+my %property = map { /\@property \{([^}]+)\} (\w+)/ ? ($2 => $1) : () } split /\n/, $& if @typed;
+is_deeply [sort keys %property], [sort keys %returned],
+    'the types for JavaScript have the fields that the service returns';
+for my $name (sort keys %property) {
+    my $published = $returned{$name};
+    my @types = ref $published->{type} ? @{$published->{type}} : $published->{type};
+    my @choices = map { defined ? qq("$_") : 'null' } @{$published->{enum} || []};
+    is $property{$name}, join(' | ', @choices ? @choices : map { s/integer/number/r } @types),
+        "the type of $name is the published one";
+}
+
+# -- a field that is added ------------------------------------------------------------------------
+
+my $table = QSOsync::Front::read_file("$source/src/qso/fields.c");
+$table =~ s/^(?=    \[FIELD_SEND_SPOT\])/    [FIELD_WEATHER] = {
+        NAME("weather"), .column = "weather", .kind = KIND_TEXT, .maximum = 12,
+        .description = "Weather, such as \\"rain\\", if {known}.", .example = "\\"rain\\""},
+    [FIELD_POLARISATION] = {
+        NAME("polarisation"), .column = "polarisation", .kind = KIND_CHOICE, .choices = polarisations,
+        .description = "Of the antenna.", .example = "null"},
+/m or die 'the table looks otherwise now';
+$table =~ s/^(?=static const char \*const bands)/static const char *const polarisations[] = {"H", "V", NULL};\n/m
+    or die 'the table looks otherwise now';
+QSOsync::Front::write_file("$folder/fields.c", $table);
+my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' "
+    . "| perl '$source/src/build/client-fields' '$folder/fields.c' >'$folder/qsosync.py'");
+is $made, 0, 'the kit is built with a table that has two more fields';
+
+my $qso = { %{full_qso()}, weather => "rain, 5\N{U+B0}", polarisation => 'V' };
+my $file = ask_kit($folder, 'format_file([json.loads(sys.argv[2])], "21SD333").decode()', $json->ascii->encode($qso));
+like $file, qr/<APP_QSOSYNC_WEATHER:9>rain, 5/, 'a new text is exported';
+like $file, qr/<APP_QSOSYNC_POLARISATION:1>V/, 'a new choice is exported';
+my $read = '[read_qso(fields, "21SD333") for _, fields, _ in read_records(sys.argv[2].encode())][0]';
+my ($imported, $losses, $unknown) = @{ask_kit($folder, $read, $file)};
+is $imported->{weather}, "rain, 5\N{U+B0}", 'a new text is imported again';
+is $imported->{polarisation}, 'V', 'a new choice is imported again';
+is_deeply [@$losses, @$unknown], [], 'nothing of a new field is lost';
+($imported, $losses) = @{ask_kit($folder, $read, $file =~ s/WEATHER:9>rain/WEATHER:20>fog, snow, rain/r
+    =~ s/POLARISATION:1>V/POLARISATION:1>X/r)};
+is_deeply [map { $_->[0] } @$losses], ['APP_QSOSYNC_WEATHER', 'APP_QSOSYNC_POLARISATION'],
+    'bounds and choices of new fields hold';
+is_deeply ask_kit($folder, 'merge(json.loads(sys.argv[2]), {"weather": "fog"})', $json->ascii->encode($qso)),
+    { %{ask_kit($folder, 'EMPTY_QSO')}, %$qso{grep { $_ ne 'clientId' } keys %$qso}, weather => 'fog' },
+    'a record that has it changes it';
+my $types = qx(perl '$source/src/build/client-fields' '$folder/fields.c' <'$source/src/clients/qsosync.js');
+like $types, qr/^ \* \@property \{string \| null\} weather\n \* \@property \{"H" \| "V" \| null\} polarisation$/m,
+    'the types for JavaScript have them';
+
+done_testing;
