@@ -3,7 +3,7 @@ use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
 # After a restore a client learns of deletions again from its first download on, also where stamps run ahead of the
 # clock, as after a boot or a clock that was set back, and while others write.
-my $IN_FLIGHT = 64; # its place in FILE-gate (src/store/writer_lock.c)
+my $IN_FLIGHT = 64; # its place in FILE-gate, before that of the stamp that is safe (src/database/writer_lock.c)
 my $service = QSOsync::Service->start;
 my $db = $service->db;
 $service->post_batch([map { qso() } 1 .. 5]);
@@ -19,9 +19,9 @@ $service->admin('restore', $backup);
 # A writer at work, who does not end.
 open my $gate, '+<', "$db-gate" or die $!;
 sub set_lock { my ($type) = @_; my $lock = pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0; fcntl $gate, 37, $lock or die "cannot lock: $!" } # F_OFD_SETLK
-sub begin_write { set_lock(F_WRLCK); note_in_flight(int(time * 1000)) }
-sub end_write { note_in_flight(0); set_lock(F_UNLCK) }
-sub note_in_flight { my ($ms) = @_; sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q', $ms) == 8 or die $! }
+sub begin_write { set_lock(F_WRLCK); put_on_page(int(time * 1000), $service->sqlite('SELECT last_stamp FROM logbook')) }
+sub end_write { put_on_page(0); set_lock(F_UNLCK) }
+sub put_on_page { sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q*', @_) == 8 * @_ or die $! }
 begin_write();
 my $time = server_time();
 ok changes($time)->{deletedComplete}, 'deletions since the first download after a restore are known while somebody writes';
