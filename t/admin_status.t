@@ -105,7 +105,7 @@ for (['last_write_timestamp_seconds', 'lastWriteAt'], ['last_backup_timestamp_se
 }
 
 # Refused entries are counted by code, over all workers and with plain CGI.
-sub refused { my %value = %{(parse_metrics($service->admin('metrics') . "\n"))[1]}; return { map { /\Aqsosync_refused_entries_total\{fault="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value } }
+sub refused { my %value = %{(parse_metrics($service->admin('metrics') . "\n"))[1]}; return { map { /\Aqsosync_refused_entries_total\{code="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value } }
 my $none = refused();
 is_deeply [sort keys %$none], [sort qw(CLIENT_ID_INVALID DATETIME_INVALID LOCATOR_INVALID FREQUENCY_FORMAT_INVALID FREQUENCY_OUT_OF_BAND_11M CHANNEL_OUT_OF_RANGE
     CTCSS_FORMAT_INVALID DCS_FORMAT_INVALID CLIENT_ID_CONFLICT GENERIC.INTERNAL_ERROR OTHER)], 'each code of a refused entry has a counter';

@@ -23,13 +23,13 @@ WHERE member_id = :member_id AND slot = :slot AND worked_key = :station AND oper
 ORDER BY slot_ms DESC
 LIMIT 1;
 
--- name: has_claimant
+-- name: has_operator
 -- Whether anybody has such a QSO with this station at any time.
 SELECT 1 FROM qsos INDEXED BY qsos_by_operator
 WHERE worked_key = :station AND operator_callsign IS NOT NULL AND contact_kind >= 0
 LIMIT 1;
 
--- name: find_next_claimant
+-- name: find_next_operator
 -- The next member with such a QSO under a callsign that is no member's.
 SELECT member_id, active FROM qsos INDEXED BY qsos_by_operator JOIN members ON members.id = member_id
 WHERE worked_key = :station AND slot = :slot AND operator_key = :operator AND member_id > :after

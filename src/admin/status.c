@@ -158,7 +158,7 @@ struct metric {
 /* Codes are capitals, dots and underscores: nothing to escape. */
 static void append_rejections(void *context, const char *code, int64_t count)
 {
-    buffer_print(context, "qsosync_refused_entries_total{fault=\"%s\"} %lld\n",
+    buffer_print(context, "qsosync_refused_entries_total{code=\"%s\"} %lld\n",
                  code ? code : "OTHER", (long long)count);
 }
 

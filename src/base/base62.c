@@ -16,7 +16,7 @@ void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t 
     if (length > 0)
         memcpy(quotient, bytes, length);
     unsigned left = 0;
-    for (size_t place = digits; place > 0; place--) {
+    for (size_t digit = digits; digit > 0; digit--) {
         unsigned remainder = 0;
         left = 0;
         for (size_t i = 0; i < length; i++) {
@@ -25,7 +25,7 @@ void base62_encode(const unsigned char *bytes, size_t length, char *out, size_t 
             remainder = dividend % 62;
             left |= quotient[i];
         }
-        out[place - 1] = alphabet[remainder];
+        out[digit - 1] = alphabet[remainder];
     }
     assert(left == 0); /* the digits hold the whole number, so quotient keeps no part of a key */
 }

@@ -65,9 +65,9 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         return;
-    char *place = buffer_reserve(buffer, (size_t)length + 1);
+    char *end = buffer_reserve(buffer, (size_t)length + 1);
     va_start(arguments, format);
-    (void)vsnprintf(place, (size_t)length + 1, format, arguments);
+    (void)vsnprintf(end, (size_t)length + 1, format, arguments);
     va_end(arguments);
     buffer->length += (size_t)length;
 }

@@ -15,7 +15,7 @@ struct buffer {
     size_t capacity;
 };
 
-/* Space for at least `more` bytes after the present ones; returns the place where they go. The
+/* Space for at least `more` bytes after the present ones; returns where they go. The
  * caller adds what it wrote to length. */
 static inline char *buffer_reserve(struct buffer *buffer, size_t more);
 

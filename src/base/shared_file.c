@@ -125,30 +125,30 @@ void shared_file_close(struct shared_file *shared)
     errno = error;
 }
 
-static int set_lock(const struct shared_file *shared, int command, short type, off_t place)
+static int set_lock(const struct shared_file *shared, int command, short type, off_t byte)
 {
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     return fcntl(shared->file, command, &lock);
 }
 
-bool shared_file_try_lock(const struct shared_file *shared, off_t place)
+bool shared_file_try_lock(const struct shared_file *shared, off_t byte)
 {
-    return set_lock(shared, F_OFD_SETLK, F_WRLCK, place) == 0;
+    return set_lock(shared, F_OFD_SETLK, F_WRLCK, byte) == 0;
 }
 
-bool shared_file_wait_lock(const struct shared_file *shared, off_t place)
+bool shared_file_wait_lock(const struct shared_file *shared, off_t byte)
 {
-    return set_lock(shared, F_OFD_SETLKW, F_WRLCK, place) == 0;
+    return set_lock(shared, F_OFD_SETLKW, F_WRLCK, byte) == 0;
 }
 
-void shared_file_unlock(const struct shared_file *shared, off_t place)
+void shared_file_unlock(const struct shared_file *shared, off_t byte)
 {
-    set_lock(shared, F_OFD_SETLK, F_UNLCK, place);
+    set_lock(shared, F_OFD_SETLK, F_UNLCK, byte);
 }
 
-bool shared_file_is_locked(const char *database_path, const char *suffix, off_t place)
+bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     int file = open_to_look(database_path, suffix);
     if (file < 0)
         return false;

@@ -36,12 +36,12 @@ void shared_file_close(struct shared_file *shared);
 
 /* Lock one byte of the file against all other openings of it. Return false with errno set: EAGAIN
  * or EACCES when it is locked; EINTR when a signal ended the wait. */
-bool shared_file_try_lock(const struct shared_file *shared, off_t place);
-bool shared_file_wait_lock(const struct shared_file *shared, off_t place);
-void shared_file_unlock(const struct shared_file *shared, off_t place);
+bool shared_file_try_lock(const struct shared_file *shared, off_t byte);
+bool shared_file_wait_lock(const struct shared_file *shared, off_t byte);
+void shared_file_unlock(const struct shared_file *shared, off_t byte);
 
 /* Whether some opening of the file has locked the byte. Makes no file; false where there is none.
  */
-bool shared_file_is_locked(const char *database_path, const char *suffix, off_t place);
+bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte);
 
 #endif

@@ -8,14 +8,14 @@
 #include "base/arena.h"
 #include "base/keyed_hash.h"
 
-struct place {
+struct entry {
     unsigned char uuid[UUID_BYTES];
-    uint32_t number; /* 0: the place is free */
+    uint32_t number; /* 0: the entry is free */
 };
 
 struct uuid_table {
     struct keyed_hash hash;
-    struct place *places;
+    struct entry *entries;
     size_t capacity; /* a power of two */
     size_t used;
 };
@@ -23,8 +23,8 @@ struct uuid_table {
 static void allocate(struct uuid_table *table, size_t capacity)
 {
     table->capacity = capacity;
-    table->places = memory_allocate(capacity * sizeof *table->places);
-    memset(table->places, 0, capacity * sizeof *table->places);
+    table->entries = memory_allocate(capacity * sizeof *table->entries);
+    memset(table->entries, 0, capacity * sizeof *table->entries);
 }
 
 struct uuid_table *uuid_table_create(void)
@@ -39,16 +39,16 @@ struct uuid_table *uuid_table_create(void)
 void uuid_table_free(struct uuid_table *table)
 {
     if (table)
-        free(table->places);
+        free(table->entries);
     free(table);
 }
 
-static struct place *find(const struct uuid_table *table, const unsigned char uuid[UUID_BYTES])
+static struct entry *find(const struct uuid_table *table, const unsigned char uuid[UUID_BYTES])
 {
     for (size_t i = (size_t)keyed_hash_of(&table->hash, uuid, UUID_BYTES);; i++) {
-        struct place *place = &table->places[i & (table->capacity - 1)];
-        if (place->number == 0 || memcmp(place->uuid, uuid, UUID_BYTES) == 0)
-            return place;
+        struct entry *entry = &table->entries[i & (table->capacity - 1)];
+        if (entry->number == 0 || memcmp(entry->uuid, uuid, UUID_BYTES) == 0)
+            return entry;
     }
 }
 
@@ -57,9 +57,9 @@ static void grow(struct uuid_table *table)
     struct uuid_table smaller = *table;
     allocate(table, 2 * smaller.capacity);
     for (size_t i = 0; i < smaller.capacity; i++)
-        if (smaller.places[i].number)
-            *find(table, smaller.places[i].uuid) = smaller.places[i];
-    free(smaller.places);
+        if (smaller.entries[i].number)
+            *find(table, smaller.entries[i].uuid) = smaller.entries[i];
+    free(smaller.entries);
 }
 
 uint32_t uuid_table_get(const struct uuid_table *table, const unsigned char uuid[UUID_BYTES])
@@ -72,10 +72,10 @@ void uuid_table_put(struct uuid_table *table, const unsigned char uuid[UUID_BYTE
     assert(number);
     if (4 * table->used >= 3 * table->capacity)
         grow(table);
-    struct place *place = find(table, uuid);
-    table->used += place->number == 0;
-    memcpy(place->uuid, uuid, UUID_BYTES);
-    place->number = number;
+    struct entry *entry = find(table, uuid);
+    table->used += entry->number == 0;
+    memcpy(entry->uuid, uuid, UUID_BYTES);
+    entry->number = number;
 }
 
 void uuid_table_list(const struct uuid_table *table,
@@ -84,6 +84,6 @@ void uuid_table_list(const struct uuid_table *table,
                      void *context)
 {
     for (size_t i = 0; i < table->capacity; i++)
-        if (table->places[i].number)
-            visit(context, table->places[i].uuid, table->places[i].number);
+        if (table->entries[i].number)
+            visit(context, table->entries[i].uuid, table->entries[i].number);
 }

@@ -1,6 +1,6 @@
-/* What an open database needs now and then, done when no client waits for it: commits that a dead
- * writer has left are settled, the write-ahead log is moved into the database, and mapped pages are
- * given back. */
+/* What an open database needs now and then, done when no client waits for it: a commit that
+ * a dead writer has left is made certain, the write-ahead log is moved into the database, and
+ * mapped pages are given back. */
 #include "database/checkpoint.h"
 
 #include <sys/resource.h>
@@ -55,7 +55,7 @@ static void release_pages(struct database *database)
 
 void checkpoint_run(struct database *database)
 {
-    transaction_settle(database);
+    transaction_make_certain(database);
     /* A page must not be half-written in the database while its only whole copy, in the log, may
      * not be on the disk. */
     if (database->log_pages >= LOG_PAGES_LONG && !writer_lock_is_in_flight(&database->writer_lock))

@@ -98,7 +98,7 @@ static enum store_result make_ready(struct database *database, enum opening open
         result = STORE_BROKEN;
     }
     if (result == STORE_DONE)
-        transaction_settle(database);
+        transaction_make_certain(database);
     return result;
 }
 

@@ -34,11 +34,12 @@ struct database {
     struct writer_lock writer_lock; /* not open where the file is only read */
     struct statement statements[STATEMENT_COUNT];
     int64_t write_wait_ms;
-    bool only_tries;   /* a write that is given up where another program is at work: no failure */
-    int log_pages;     /* in the write-ahead log after our last commit */
-    long page_faults;  /* of the process, when pages were given back last */
-    bool read_settled; /* no writer was at work when the snapshot was opened */
-    int64_t settle_again_ms; /* by the monotonic clock: database_settle does nothing before */
+    bool only_tries;  /* a write that is given up where another program is at work: no failure */
+    int log_pages;    /* in the write-ahead log after our last commit */
+    long page_faults; /* of the process, when pages were given back last */
+    bool read_is_certain; /* no writer was at work when the snapshot was opened */
+    int64_t
+        certain_again_ms; /* by the monotonic clock: transaction_make_certain does nothing before */
     /* See commits.c. */
     const volatile uint64_t *index_header; /* of the write-ahead log; NULL: not known */
     sqlite3_file *index_file;

@@ -13,8 +13,8 @@
 #include "base/log.h"
 #include "database/log_file.h"
 
-#define SETTLE_PAUSE_MS 5000 /* between two attempts while the disk fails */
-#define SAFE_WAIT_MS 1000    /* for a snapshot that is on the disk; not while the disk fails */
+#define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
+#define SAFE_WAIT_MS 1000     /* for a snapshot that is on the disk; not while the disk fails */
 #define SAFE_PAUSE_MS 1
 #define SAFE_TRIES 20
 
@@ -40,12 +40,13 @@ static enum store_result read_last_stamp(struct database *database, int64_t *las
 static enum store_result begin_snapshot(struct database *database, int64_t *now_ms)
 {
     int64_t last_stamp_ms;
-    database->read_settled = false;
+    database->read_is_certain = false;
     if (!database->read_only)
-        *now_ms = writer_lock_read_time(&database->writer_lock, *now_ms, &database->read_settled);
+        *now_ms =
+            writer_lock_read_time(&database->writer_lock, *now_ms, &database->read_is_certain);
     enum store_result result =
         database_run(database, database_statement(database, STATEMENT_BEGIN_READ));
-    if (result != STORE_DONE || database->read_only || database->read_settled)
+    if (result != STORE_DONE || database->read_only || database->read_is_certain)
         return result;
     result = read_last_stamp(database, &last_stamp_ms);
     if (result == STORE_DONE && !writer_lock_is_safe(&database->writer_lock, last_stamp_ms))
@@ -59,13 +60,13 @@ static enum store_result begin_snapshot(struct database *database, int64_t *now_
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms)
 {
     int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();
-    int64_t end_ms = clock_ms + (clock_ms < database->settle_again_ms ? 0 : SAFE_WAIT_MS);
+    int64_t end_ms = clock_ms + (clock_ms < database->certain_again_ms ? 0 : SAFE_WAIT_MS);
     budget_renew();
     enum store_result result = begin_snapshot(database, now_ms);
     for (int i = 0; result == STORE_BUSY && (i < SAFE_TRIES || clock_monotonic_ms() < end_ms);
          i++) {
         poll(NULL, 0, SAFE_PAUSE_MS);
-        transaction_settle(database);
+        transaction_make_certain(database);
         *now_ms = start_ms;
         result = begin_snapshot(database, now_ms);
     }
@@ -81,13 +82,14 @@ void transaction_end_read(struct database *database)
     database_run(database, database_statement(database, STATEMENT_COMMIT));
 }
 
-/* A restore needs no settled snapshot: every write that the snapshot lacks is later than all that
+/* A restore needs no certain snapshot: every write that the snapshot lacks is later than all that
  * it has, and if a power cut takes back the restore itself, the epoch that came with it is gone,
  * too. */
 int64_t transaction_server_time(const struct database *database, int64_t now_ms,
                                 int64_t last_stamp_ms, int64_t restored_ms)
 {
-    int64_t time_ms = database->read_settled && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
+    int64_t time_ms =
+        database->read_is_certain && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
     return time_ms < restored_ms ? restored_ms : time_ms;
 }
 
@@ -216,8 +218,8 @@ void transaction_rollback(struct database *database)
     writer_lock_leave(&database->writer_lock, WRITE_UNDONE);
 }
 
-/* Usually a writer is at work, which will settle it. */
-static enum store_result settle(struct database *database)
+/* Usually a writer is at work, which will make it certain. */
+static enum store_result make_certain(struct database *database)
 {
     if (!writer_lock_enter(&database->writer_lock, 0))
         return STORE_NONE;
@@ -228,15 +230,15 @@ static enum store_result settle(struct database *database)
     return result;
 }
 
-void transaction_settle(struct database *database)
+void transaction_make_certain(struct database *database)
 {
     int64_t now_ms = clock_monotonic_ms();
     if (database->read_only || !writer_lock_is_in_flight(&database->writer_lock) ||
-        now_ms < database->settle_again_ms)
+        now_ms < database->certain_again_ms)
         return;
     sqlite3_busy_timeout(database->handle, 0);
-    enum store_result result = settle(database);
+    enum store_result result = make_certain(database);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     if (result != STORE_DONE && result != STORE_NONE)
-        database->settle_again_ms = now_ms + SETTLE_PAUSE_MS;
+        database->certain_again_ms = now_ms + CERTAIN_PAUSE_MS;
 }

@@ -22,7 +22,7 @@ struct write_times {
     int64_t written_at_ms; /* for people: the clock; the stamp where that is no later */
 };
 
-/* Passes the writer lock and opens a write transaction; waits for other writers for at most wait_ms
+/* Takes the writer lock and opens a write transaction; waits for other writers for at most wait_ms
  * (STORE_BUSY; without a line in the log for 0). */
 enum store_result transaction_begin_write(struct database *database, int64_t wait_ms,
                                           struct write_times *out);
@@ -35,6 +35,6 @@ void transaction_rollback(struct database *database);
 /* Where a writer has died, or its commit failed, and its commit might still come back: makes sure
  * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
  * until it is done, readers get an older serverTime. */
-void transaction_settle(struct database *database);
+void transaction_make_certain(struct database *database);
 
 #endif

@@ -31,7 +31,7 @@
  *   writes the log once more before it adds to it (log_file.c).
  * Any commit does, so nobody has to wait for a client that writes: every process looks when it
  * opens the database and between requests whether in_flight is set and the lock free, and then
- * commits the last stamp once more (database_settle).
+ * commits the last stamp once more (transaction_make_certain).
  *
  * D that has come back, and that no sync has covered, may be gone after a power cut, and whoever
  * was shown it would keep it for ever. So nobody is: whoever sets in_flight from 0 has noted before
@@ -246,7 +246,7 @@ static int64_t keep_ceiling_above(struct writer_page *page, int64_t now_ms)
     return ceiling_ms;
 }
 
-int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *settled)
+int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *certain)
 {
     struct writer_page *page = lock->page;
     int64_t ceiling_ms = keep_ceiling_above(page, now_ms);
@@ -254,6 +254,6 @@ int64_t writer_lock_read_time(struct writer_lock *lock, int64_t now_ms, bool *se
         now_ms = ceiling_ms;
     raise_to(&page->served_ms, now_ms);
     int64_t in_flight_ms = atomic_load(&page->in_flight_ms);
-    *settled = in_flight_ms == 0;
+    *certain = in_flight_ms == 0;
     return in_flight_ms != 0 && in_flight_ms < now_ms ? in_flight_ms : now_ms;
 }

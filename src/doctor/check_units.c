@@ -43,8 +43,8 @@ static bool look_at_settings_of(const char *name, const char *restarted, struct 
                 arena_print(doctor->arena,
                             "correct it in %s, then systemctl daemon-reload and "
                             "systemctl restart %s",
-                            unit.places[i], restarted),
-                "%s: %.*s%s", unit.places[i], (int)why.length, why.bytes,
+                            unit.files[i], restarted),
+                "%s: %.*s%s", unit.files[i], (int)why.length, why.bytes,
                 fault == SETTING_WRONG ? ": no worker starts with this" : ": it has no effect");
         right = right && fault != SETTING_WRONG;
         buffer_free(&why);

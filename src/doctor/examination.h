@@ -30,7 +30,7 @@ const char *examination_as(const struct examination *seen, uid_t user);
 /* Makes a logbook, or brings the schema of one up to date. */
 const char *examination_fix_by_init(const struct examination *seen);
 
-/* For a place in which there is no logbook: makes one, unless a note shows that there was one. */
+/* Where there is no logbook: makes one, unless a note shows that there was one. */
 const char *examination_fix_for_none(const struct examination *seen);
 
 /* The note of the last backup; false: there is none. */

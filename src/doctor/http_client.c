@@ -32,7 +32,7 @@ const char *http_client_load(void)
 {
     const struct {
         const char *name;
-        void *place;
+        void *pointer;
     } functions[] = {
         {"curl_easy_init", &curl.easy_init},       {"curl_easy_reset", &curl.easy_reset},
         {"curl_easy_setopt", &curl.easy_setopt},   {"curl_easy_perform", &curl.easy_perform},
@@ -46,7 +46,7 @@ const char *http_client_load(void)
         void *function = dlsym(library, functions[i].name);
         if (!function)
             return LIBRARY " is too old";
-        memcpy(functions[i].place, &function, sizeof function);
+        memcpy(functions[i].pointer, &function, sizeof function);
     }
     curl.handle = curl.easy_init();
     return curl.handle ? NULL : LIBRARY " does not start";

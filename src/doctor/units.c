@@ -21,13 +21,13 @@ static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/syste
 static void set_variable(struct unit *unit, const char *assignment, const char *file)
 {
     size_t length = strcspn(assignment, "=") + 1;
-    int place = 0;
-    while (unit->variables[place] && strncmp(unit->variables[place], assignment, length) != 0)
-        place++;
-    if (place == UNIT_VARIABLES_MAX)
+    int i = 0;
+    while (unit->variables[i] && strncmp(unit->variables[i], assignment, length) != 0)
+        i++;
+    if (i == UNIT_VARIABLES_MAX)
         return;
-    unit->variables[place] = assignment;
-    unit->places[place] = file;
+    unit->variables[i] = assignment;
+    unit->files[i] = file;
 }
 
 /* Words apart by blanks; quotes, which may begin inside a word, keep a blank in it. */

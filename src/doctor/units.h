@@ -18,7 +18,7 @@ struct unit {
     const char *user;
     const char *port;                              /* ListenStream */
     const char *variables[UNIT_VARIABLES_MAX + 1]; /* "NAME=value"; NULL follows the last */
-    const char *places[UNIT_VARIABLES_MAX];        /* the file in which each stands */
+    const char *files[UNIT_VARIABLES_MAX];         /* the file in which each stands */
 };
 
 /* Reads the unit with its drop-ins, all of it into the arena. */

@@ -15,7 +15,7 @@
 
 #define DELETED " (deleted)" /* what /proc adds where the file has been replaced */
 
-/* By the place in enum worker_program. */
+/* In the order of enum worker_program. */
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
 
 /* The numbers of a line such as "Groups:\t4 24 27". */

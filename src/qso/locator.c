@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* The first and the last character, in normal form, that each place allows. */
+/* The first and the last character, in normal form, that each position allows. */
 static const struct {
     char first;
     char last;
-} places[LOCATOR_LENGTH_MAX] = {
+} positions[LOCATOR_LENGTH_MAX] = {
     {'A', 'R'}, {'A', 'R'}, {'0', '9'}, {'0', '9'}, {'a', 'x'}, {'a', 'x'},
 };
 
@@ -30,8 +30,8 @@ bool locator_normalise(struct text text, char *out)
     if (text.length != 4 && text.length != 6)
         return false;
     for (size_t i = 0; i < text.length; i++) {
-        normal[i] = match_case(text.bytes[i], places[i].first);
-        if (normal[i] < places[i].first || normal[i] > places[i].last)
+        normal[i] = match_case(text.bytes[i], positions[i].first);
+        if (normal[i] < positions[i].first || normal[i] > positions[i].last)
             return false;
     }
     memcpy(out, normal, text.length);

@@ -154,7 +154,7 @@ static bool make_parts(const struct spot *spot, struct line_parts *parts)
 
 /* Writes the text so that it begins in `column` (from 0), or after one blank where the text before
  * it reaches further. Returns where it ends. */
-static size_t place(char *line, size_t end, size_t column, const char *text)
+static size_t write_at(char *line, size_t end, size_t column, const char *text)
 {
     size_t start = end + 1 > column ? end + 1 : column, length = strlen(text);
     memcpy(line + start, text, length);
@@ -169,10 +169,10 @@ bool spot_format_line(const struct spot *spot, char out[SPOT_LINE_LENGTH + 1])
     memset(out, ' ', SPOT_LINE_LENGTH);
     out[SPOT_LINE_LENGTH] = '\0';
     memcpy(out, "DX de", 5);
-    size_t end = place(out, 5, 6, parts.spotter);
+    size_t end = write_at(out, 5, 6, parts.spotter);
     out[end++] = ':';
-    end = place(out, end, 24 - strlen(parts.khz), parts.khz);
-    end = place(out, end, 26, parts.dx_callsign);
+    end = write_at(out, end, 24 - strlen(parts.khz), parts.khz);
+    end = write_at(out, end, 26, parts.dx_callsign);
     size_t comment = end + 1 > 39 ? end + 1 : 39, left = 69 - comment;
     memcpy(out + comment, parts.comment, strnlen(parts.comment, left));
     memcpy(out + 70, parts.time, 5);

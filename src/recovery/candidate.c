@@ -17,18 +17,18 @@
 #include "store/store.h"
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
-#define CLAIM_SUFFIX "-gate"
-#define CLAIM_PLACE 1 /* the byte to lock in that file; 0 is the writer lock's */
+#define LOCK_SUFFIX "-gate"
+#define LOCK_BYTE 1 /* the byte to lock in that file; 0 is the writer lock's */
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim)
+const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
 {
     const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
-    if (shared_file_open(claim, path, CLAIM_SUFFIX) && shared_file_try_lock(claim, CLAIM_PLACE))
+    if (shared_file_open(lock, path, LOCK_SUFFIX) && shared_file_try_lock(lock, LOCK_BYTE))
         return path;
-    log_line("%s" CLAIM_SUFFIX ": cannot make the file: %s", path, strerror(errno));
-    shared_file_close(claim);
+    log_line("%s" LOCK_SUFFIX ": cannot make the file: %s", path, strerror(errno));
+    shared_file_close(lock);
     return NULL;
 }
 
@@ -40,7 +40,7 @@ static bool is_copy(const char *path, const char *number)
     char copy[PATH_MAX];
     snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path);
     return end > number &&
-           (*end == '\0' || (strcmp(end, CLAIM_SUFFIX) == 0 && access(copy, F_OK) != 0));
+           (*end == '\0' || (strcmp(end, LOCK_SUFFIX) == 0 && access(copy, F_OK) != 0));
 }
 
 void candidate_list_abandoned(const char *logbook, struct arena *arena,
@@ -60,7 +60,7 @@ void candidate_list_abandoned(const char *logbook, struct arena *arena,
         if (!is_copy(path, number))
             continue;
         number[strspn(number, "0123456789")] = '\0';
-        if (!shared_file_is_locked(path, CLAIM_SUFFIX, CLAIM_PLACE))
+        if (!shared_file_is_locked(path, LOCK_SUFFIX, LOCK_BYTE))
             visit(context, path);
     }
     if (directory)
@@ -209,7 +209,7 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
 
 void candidate_remove(const char *path)
 {
-    static const char *const suffixes[] = {"-wal", "-shm", "-journal", CLAIM_SUFFIX, ""};
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal", LOCK_SUFFIX, ""};
     char name[PATH_MAX];
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)

@@ -8,10 +8,10 @@
 
 struct store;
 
-/* Names this process's copy beside the logbook, in the arena, and claims the name until the claim
+/* Names this process's copy beside the logbook, in the arena, and reserves the name until the lock
  * is closed, so that no other restore takes the copy for one that was left behind. NULL after a
  * line in the log. */
-const char *candidate_claim(const char *logbook, struct arena *arena, struct shared_file *claim);
+const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock);
 
 /* Calls visit with the path of each copy that a killed restore has left. Visit may remove it. */
 void candidate_list_abandoned(const char *logbook, struct arena *arena,

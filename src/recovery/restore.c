@@ -307,9 +307,9 @@ enum store_result store_restore(const char *path, const char *from, struct arena
     /* Where the path is a link, beside the file that it leads to. */
     char *real = realpath(path, NULL);
     struct restore restore = {.path = real ? real : path, .arena = arena};
-    struct shared_file claim;
+    struct shared_file lock;
     candidate_remove_abandoned(restore.path, arena);
-    restore.prepared = candidate_claim(restore.path, arena, &claim);
+    restore.prepared = candidate_reserve(restore.path, arena, &lock);
     enum store_result result = restore.prepared
                                    ? candidate_open(restore.prepared, from, &restore.candidate)
                                    : STORE_BROKEN;
@@ -320,7 +320,7 @@ enum store_result store_restore(const char *path, const char *from, struct arena
     store_close(restore.candidate);
     if (restore.prepared)
         candidate_remove(restore.prepared);
-    shared_file_close(&claim);
+    shared_file_close(&lock);
     free(real);
     if (result == STORE_DONE)
         *out = (struct restored){restore.kept, restore.deleted_members};

@@ -353,12 +353,12 @@ enum store_result store_restore_member(struct store *store, const struct member 
     struct work work = {.store = store, .member = member, .arena = arena};
     work.identity = (struct identity){
         .member_id = member->id, .callsign = member->callsign, .is_disabled = !member->active};
-    struct shared_file claim;
+    struct shared_file lock;
     *out = (struct restored_log){0};
     char *real = realpath(store->database->path, NULL);
     const char *path = real ? real : store->database->path;
     candidate_remove_abandoned(path, arena);
-    const char *prepared = candidate_claim(path, arena, &claim);
+    const char *prepared = candidate_reserve(path, arena, &lock);
     enum store_result result =
         prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
     if (result == STORE_DONE)
@@ -371,7 +371,7 @@ enum store_result store_restore_member(struct store *store, const struct member 
     store_close(work.candidate);
     if (prepared)
         candidate_remove(prepared);
-    shared_file_close(&claim);
+    shared_file_close(&lock);
     arena_free(&work.slice);
     free(work.doomed.ids);
     free(real);

@@ -1,4 +1,4 @@
-/* The one place where fields become columns. A statement's columns are found by their names. */
+/* The only file in which fields become columns. A statement's columns are found by their names. */
 #include "store/columns.h"
 
 #include <assert.h>
@@ -32,16 +32,17 @@ static const struct use {
 };
 
 #define USE_COUNT (sizeof uses / sizeof *uses)
-_Static_assert(USE_COUNT <= COLUMNS_STATEMENTS_MAX, "the store has a place for each of them");
+_Static_assert(USE_COUNT <= COLUMNS_STATEMENTS_MAX, "the store has positions for each of them");
 
-static void find_field(const struct statement *statement, int field, struct column_places *places)
+static void find_field(const struct statement *statement, int field,
+                       struct column_positions *positions)
 {
     char parameter[64];
     sqlite3_snprintf(sizeof parameter, parameter, ":%s", fields[field].column);
-    places->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
+    positions->parameters[field] = sqlite3_bind_parameter_index(statement->handle, parameter);
     for (int column = 0; column < statement->column_count; column++)
         if (strcmp(statement->column_names[column], fields[field].column) == 0)
-            places->columns[field] = column;
+            positions->columns[field] = column;
 }
 
 static bool may_lack(const struct use *use, const struct field *field)
@@ -50,21 +51,22 @@ static bool may_lack(const struct use *use, const struct field *field)
 }
 
 static bool find_fields(const struct statement *statement, const struct use *use,
-                        struct column_places *places)
+                        struct column_positions *positions)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
-        places->columns[i] = NO_COLUMN;
+        positions->columns[i] = NO_COLUMN;
         if (!fields[i].column)
             continue;
-        find_field(statement, i, places);
-        bool found = use->writes ? places->parameters[i] != 0 : places->columns[i] != NO_COLUMN;
+        find_field(statement, i, positions);
+        bool found =
+            use->writes ? positions->parameters[i] != 0 : positions->columns[i] != NO_COLUMN;
         if (!found && !may_lack(use, &fields[i])) {
             log_line("the statement %s forgets %s", embedded_statements[use->name].name,
                      fields[i].column);
             return false;
         }
     }
-    places->known = true;
+    positions->known = true;
     return true;
 }
 
@@ -72,23 +74,23 @@ enum store_result columns_find_all(struct columns *columns)
 {
     for (size_t i = 0; i < USE_COUNT; i++)
         if (!find_fields(database_statement(columns->database, uses[i].name), &uses[i],
-                         &columns->places[i]))
+                         &columns->positions[i]))
             return STORE_BROKEN;
     return STORE_DONE;
 }
 
 /* Where statements are prepared when they are needed, so are these. */
-static const struct column_places *find_places(struct columns *columns,
-                                               const struct statement *statement)
+static const struct column_positions *find_positions(struct columns *columns,
+                                                     const struct statement *statement)
 {
     size_t i = 0;
     while (i < USE_COUNT && statement != &columns->database->statements[uses[i].name])
         i++;
     assert(i < USE_COUNT);
-    struct column_places *places = &columns->places[i];
-    if (!places->known && statement->handle && !find_fields(statement, &uses[i], places))
+    struct column_positions *positions = &columns->positions[i];
+    if (!positions->known && statement->handle && !find_fields(statement, &uses[i], positions))
         abort(); /* a fault of the program, which every other opening finds at its start */
-    return places;
+    return positions;
 }
 
 static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind,
@@ -126,10 +128,11 @@ static void bind_value(sqlite3_stmt *handle, int parameter, enum field_kind kind
 
 void columns_bind_qso(struct columns *columns, struct statement *statement, const struct qso *qso)
 {
-    const struct column_places *places = find_places(columns, statement);
+    const struct column_positions *positions = find_positions(columns, statement);
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (places->parameters[i])
-            bind_value(statement->handle, places->parameters[i], fields[i].kind, &qso->values[i]);
+        if (positions->parameters[i])
+            bind_value(statement->handle, positions->parameters[i], fields[i].kind,
+                       &qso->values[i]);
 }
 
 static void read_value(sqlite3_value *stored, enum field_kind kind, struct value *value)
@@ -162,15 +165,15 @@ static void read_value(sqlite3_value *stored, enum field_kind kind, struct value
 
 /* A column is looked up once, as an sqlite3_value, which SQLite allows where the connection is used
  * by one thread only. */
-static void read_row(const struct statement *statement, const struct column_places *places,
+static void read_row(const struct statement *statement, const struct column_positions *positions,
                      struct qso *qso)
 {
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *value = &qso->values[i];
         value->presence = VALUE_NULL;
-        if (places->columns[i] == NO_COLUMN)
+        if (positions->columns[i] == NO_COLUMN)
             continue;
-        sqlite3_value *stored = sqlite3_column_value(statement->handle, places->columns[i]);
+        sqlite3_value *stored = sqlite3_column_value(statement->handle, positions->columns[i]);
         if (sqlite3_value_type(stored) != SQLITE_NULL)
             read_value(stored, fields[i].kind, value);
     }
@@ -178,17 +181,17 @@ static void read_row(const struct statement *statement, const struct column_plac
 
 void columns_read_qso(struct columns *columns, const struct statement *statement, struct qso *qso)
 {
-    read_row(statement, find_places(columns, statement), qso);
+    read_row(statement, find_positions(columns, statement), qso);
 }
 
 enum store_result columns_visit_qsos(struct columns *columns, struct statement *list,
                                      qso_visitor *visit, void *context)
 {
-    const struct column_places *places = find_places(columns, list);
+    const struct column_positions *positions = find_positions(columns, list);
     struct qso qso;
     enum store_result result = STORE_DONE;
     while (database_next(columns->database, list, &result)) {
-        read_row(list, places, &qso);
+        read_row(list, positions, &qso);
         visit(context, &qso);
     }
     return result;

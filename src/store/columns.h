@@ -10,11 +10,11 @@
 /* Where each field stands among the parameters and columns of the statements that carry QSOs. */
 struct columns {
     struct database *database; /* whose statements they are */
-    struct column_places {
+    struct column_positions {
         bool known;
         int parameters[FIELD_COUNT]; /* 0: none */
         int columns[FIELD_COUNT];    /* -1: none */
-    } places[COLUMNS_STATEMENTS_MAX];
+    } positions[COLUMNS_STATEMENTS_MAX];
 };
 
 /* Finds the fields in all these statements. STORE_BROKEN: one lacks a field that it should carry; a

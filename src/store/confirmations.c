@@ -70,7 +70,7 @@ static enum store_result make_pair(struct transaction *transaction, int64_t id, 
 enum store_result confirmations_end(struct transaction *transaction, int64_t id,
                                     int64_t confirmed_by)
 {
-    partners_forget(transaction, NULL);
+    partners_reset(transaction, NULL);
     enum store_result result = set_partner(transaction, id, 0);
     if (result == STORE_DONE)
         result = set_partner(transaction, confirmed_by, 0);

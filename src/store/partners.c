@@ -8,7 +8,7 @@
 #include "store/store.h"
 
 /* How many members are examined who use a callsign that is no member's. */
-#define CLAIMANTS_MAX 16
+#define OPERATORS_MAX 16
 
 static struct text text_of_callsign(const struct match_callsign *callsign)
 {
@@ -154,10 +154,10 @@ static enum store_result search_owner(struct search *search, int64_t member_id)
     return result;
 }
 
-static enum store_result find_next_claimant(struct search *search, struct group *group,
+static enum store_result find_next_operator(struct search *search, struct group *group,
                                             bool *active)
 {
-    struct statement *find = begin_step(search, STATEMENT_FIND_NEXT_CLAIMANT, group->slot);
+    struct statement *find = begin_step(search, STATEMENT_FIND_NEXT_OPERATOR, group->slot);
     database_bind_text(find, ":operator", text_of_callsign(&search->side->worked));
     database_bind_integer(find, ":after", group->member_id);
     enum store_result result = database_step(search->database, find);
@@ -169,46 +169,46 @@ static enum store_result find_next_claimant(struct search *search, struct group 
     return STORE_DONE;
 }
 
-static bool is_unclaimed(const struct transaction *transaction,
-                         const struct match_callsign *station)
+static bool is_without_operators(const struct transaction *transaction,
+                                 const struct match_callsign *station)
 {
-    return transaction->unclaimed.length == station->length &&
-           memcmp(transaction->unclaimed.bytes, station->bytes, station->length) == 0;
+    return transaction->without_operators.length == station->length &&
+           memcmp(transaction->without_operators.bytes, station->bytes, station->length) == 0;
 }
 
-void partners_forget(struct transaction *transaction, const struct match_callsign *worked)
+void partners_reset(struct transaction *transaction, const struct match_callsign *worked)
 {
-    if (!worked || is_unclaimed(transaction, worked))
-        transaction->unclaimed.length = 0;
+    if (!worked || is_without_operators(transaction, worked))
+        transaction->without_operators.length = 0;
 }
 
 /* Usually nobody has ever logged this station under a callsign other than their own. That is asked
  * once in a transaction, not for each entry of a batch. */
-static enum store_result is_claimed(struct search *search, bool *claimed)
+static enum store_result find_operators(struct search *search, bool *found)
 {
     const struct match_callsign *station = &search->side->station;
-    *claimed = !is_unclaimed(search->transaction, station);
-    if (!*claimed)
+    *found = !is_without_operators(search->transaction, station);
+    if (!*found)
         return STORE_DONE;
-    struct statement *any = database_statement(search->database, STATEMENT_HAS_CLAIMANT);
+    struct statement *any = database_statement(search->database, STATEMENT_HAS_OPERATOR);
     database_bind_text(any, ":station", text_of_callsign(station));
     enum store_result result = database_step(search->database, any);
-    *claimed = result != STORE_NONE;
+    *found = result != STORE_NONE;
     if (result == STORE_DONE)
         sqlite3_reset(any->handle);
     if (result == STORE_NONE)
-        search->transaction->unclaimed = *station;
+        search->transaction->without_operators = *station;
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
 /* The callsign worked is no member's: anybody may have used it. */
-static enum store_result search_claimants(struct search *search, int64_t slot)
+static enum store_result search_operators(struct search *search, int64_t slot)
 {
     struct group group = {.slot = slot, .named = true};
     enum store_result result = STORE_DONE;
     bool active;
-    for (int i = 0; i < CLAIMANTS_MAX && result == STORE_DONE; i++) {
-        result = find_next_claimant(search, &group, &active);
+    for (int i = 0; i < OPERATORS_MAX && result == STORE_DONE; i++) {
+        result = find_next_operator(search, &group, &active);
         if (result == STORE_DONE && active && group.member_id != search->member_id)
             result = search_modes(search, &group);
     }
@@ -227,12 +227,12 @@ static enum store_result search_all(struct search *search)
         if (member_id != search->member_id && database_read_integer(owners, "active"))
             result = search_owner(search, member_id);
     }
-    bool claimed = false;
+    bool found = false;
     if (result == STORE_DONE && !owned)
-        result = is_claimed(search, &claimed);
-    for (int64_t slot = search->first_slot; slot <= search->last_slot && claimed; slot++)
+        result = find_operators(search, &found);
+    for (int64_t slot = search->first_slot; slot <= search->last_slot && found; slot++)
         if (result == STORE_DONE)
-            result = search_claimants(search, slot);
+            result = search_operators(search, slot);
     return result;
 }
 

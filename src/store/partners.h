@@ -11,7 +11,7 @@ enum store_result partners_may_use(struct store *store, int64_t member_id,
 
 /* To be called where a QSO of :worked becomes free, or is written: what this transaction has found
  * out about users of the callsign may be out of date. NULL: of any station. */
-void partners_forget(struct transaction *transaction, const struct match_callsign *worked);
+void partners_reset(struct transaction *transaction, const struct match_callsign *worked);
 
 /* The free QSO of another active member that matches this side of a member's contact: the nearest
  * in time, then the oldest; 0: none. */

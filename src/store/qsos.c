@@ -208,7 +208,7 @@ static enum store_result end_savepoint(struct transaction *transaction, enum sto
     if (result == STORE_BUSY || result == STORE_BROKEN)
         return result;
     enum store_result undone = STORE_DONE;
-    partners_forget(transaction, NULL);
+    partners_reset(transaction, NULL);
     if (result == STORE_REFUSED)
         undone = database_run(store->database,
                               database_statement(store->database, STATEMENT_ROLLBACK_TO_ENTRY));
@@ -263,7 +263,7 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
     if (member->is_disabled)
         plan.change.made = 0;
     if (side.confirmable)
-        partners_forget(transaction, &side.worked);
+        partners_reset(transaction, &side.worked);
     if (result == STORE_DONE)
         result = write_entry(transaction, member, &merged, &stored, &plan);
     sqlite3_reset(store->database->statements[STATEMENT_FIND_QSO].handle);

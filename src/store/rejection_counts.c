@@ -12,15 +12,16 @@
 #define SUFFIX "-rejections"
 #define LAYOUT 0x716a6374636e7431ULL /* the first number of a page laid out as below */
 #define CODES_MAX 31
-#define OTHER 0 /* the place of all rejections by a sentence */
+#define OTHER 0 /* the counter of all rejections by a sentence */
 
-/* A code's place is one after its row in the table of rejections, to which rows are only added. */
+/* The number of a code's counter is one after its row in the table of rejections, to which rows are
+ * only added. */
 struct rejection_page {
     _Atomic uint64_t layout;
     _Atomic uint64_t counts[CODES_MAX + 1];
 };
 
-static size_t find_place(const struct rejection *rejection)
+static size_t find_counter(const struct rejection *rejection)
 {
     for (size_t i = 0; i < CODES_MAX && rejections[i]; i++)
         if (rejections[i] == rejection)
@@ -47,7 +48,7 @@ void store_count_rejection(struct store *store, const struct rejection *rejectio
 {
     struct rejection_page *page = open_page(store);
     if (page)
-        atomic_fetch_add(&page->counts[find_place(rejection)], 1);
+        atomic_fetch_add(&page->counts[find_counter(rejection)], 1);
 }
 
 void store_list_rejection_counts(const struct store *store,

@@ -19,10 +19,10 @@ struct transaction {
     int64_t revised_member_id;    /* whose log_revision it has set already; 0: nobody's */
     int64_t tombstones_member_id; /* the member of has_tombstones; 0: not looked for yet */
     bool has_tombstones;
-    struct match_callsign unclaimed; /* a station; see partners.c. Empty: none is known */
+    struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
 };
 
-/* Passes the writer lock and opens a write transaction; waits for other writers, with an end
+/* Takes the writer lock and opens a write transaction; waits for other writers, with an end
  * (STORE_BUSY). */
 enum store_result store_begin_write(struct store *store, struct transaction *out);
 

@@ -12,7 +12,7 @@
 #include "adif/reader.h"
 #include "adif/writer.h"
 #include "transfer/identify.h"
-#include "transfer/trial.h"
+#include "transfer/dry_run.h"
 #include "qso/rejection.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
@@ -28,13 +28,13 @@ struct entry {
 
 struct import {
     struct store *store;
-    struct transaction transaction; /* that is open, unless this is a trial */
+    struct transaction transaction; /* that is open, unless this is a dry run */
     const struct identity *member;
     struct report *report;
     struct reader *reader;
     struct naming *naming;
     struct identify identify;
-    struct trial *trial; /* what a dry run would have saved; NULL: not a dry run */
+    struct dry_run *dry_run; /* what a dry run would have saved; NULL: not a dry run */
     struct text exporter;
     struct arena file_arena;
     struct arena arena; /* of the records that wait */
@@ -54,7 +54,7 @@ struct import *import_create(struct store *store, const struct identity *member,
                               .reader = reader_create(),
                               .naming = naming_create(),
                               .identify = {.store = store, .member = member},
-                              .trial = dry_run ? trial_create() : NULL};
+                              .dry_run = dry_run ? dry_run_create() : NULL};
     import->entries = memory_allocate(IMPORT_TRANSACTION_MAX * sizeof *import->entries);
     return import;
 }
@@ -65,7 +65,7 @@ void import_free(struct import *import)
         return;
     reader_free(import->reader);
     naming_free(import->naming);
-    trial_free(import->trial);
+    dry_run_free(import->dry_run);
     arena_free(&import->file_arena);
     arena_free(&import->arena);
     free(import->entries);
@@ -91,7 +91,7 @@ static void refuse(struct import *import, const struct entry *entry, const char 
 }
 
 /* The key under which a dry run notes the QSO: its clientId, or its id and zeros. */
-static void find_trial_id(const struct qso *qso, unsigned char out[UUID_BYTES])
+static void find_dry_run_id(const struct qso *qso, unsigned char out[UUID_BYTES])
 {
     memset(out, 0, UUID_BYTES);
     if (qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT)
@@ -120,21 +120,21 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     if (stored && own && stored->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT)
         merged->values[FIELD_ID] = stored->values[FIELD_ID];
     *is_new = !stored;
-    if (!import->trial)
+    if (!import->dry_run)
         return differs;
-    find_trial_id(merged, id);
-    if (trial_holds(import->trial, id)) {
+    find_dry_run_id(merged, id);
+    if (dry_run_has(import->dry_run, id)) {
         *is_new = false;
-        if (way != MERGE_REPLACE && trial_find(import->trial, id, &noted))
+        if (way != MERGE_REPLACE && dry_run_find(import->dry_run, id, &noted))
             differs = merge_record(mapped, &noted, way, &import->arena, merged);
         else
-            differs = trial_differs(import->trial, id, merged);
+            differs = dry_run_differs(import->dry_run, id, merged);
     }
     if (differs)
-        trial_note(import->trial, id, merged,
-                   way == MERGE_FILL ||
-                       (own && naming_may_recur(&entry->name, import->member->callsign,
-                                                import->identify.secret, id)));
+        dry_run_note(import->dry_run, id, merged,
+                     way == MERGE_FILL ||
+                         (own && naming_may_recur(&entry->name, import->member->callsign,
+                                                  import->identify.secret, id)));
     return differs;
 }
 
@@ -144,7 +144,7 @@ static enum store_result save(struct import *import, const struct entry *entry,
 {
     struct saved_qso saved;
     enum store_result result = STORE_DONE;
-    if (!import->trial)
+    if (!import->dry_run)
         result = store_save_qso(&import->transaction, import->member, qso, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
@@ -179,15 +179,15 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
 static enum store_result begin(struct import *import)
 {
     int64_t now_ms = 0;
-    return import->trial ? store_begin_read(import->store, &now_ms)
-                         : store_begin_write(import->store, &import->transaction);
+    return import->dry_run ? store_begin_read(import->store, &now_ms)
+                           : store_begin_write(import->store, &import->transaction);
 }
 
 /* No transaction is needed for records that change nothing. */
 static enum store_result end(struct import *import, enum store_result result,
                              const struct tally *tally)
 {
-    if (import->trial) {
+    if (import->dry_run) {
         store_end_read(import->store);
         return result;
     }
@@ -204,7 +204,7 @@ static enum store_result save_entries(struct import *import)
     enum store_result result = begin(import);
     if (result != STORE_DONE)
         return result;
-    result = identify_begin(&import->identify, !import->trial);
+    result = identify_begin(&import->identify, !import->dry_run);
     for (size_t i = 0; i < import->count && result == STORE_DONE; i++)
         result = save_entry(import, &import->entries[i], &tally);
     result = end(import, result, &tally);
@@ -327,8 +327,8 @@ void import_append_state(const struct import *import, struct buffer *out)
     buffer_append_string(out, ":");
     naming_append_state(import->naming, out);
     buffer_append_string(out, ":");
-    if (import->trial)
-        trial_append_state(import->trial, out);
+    if (import->dry_run)
+        dry_run_append_state(import->dry_run, out);
 }
 
 /* Takes the text before the next colon, or the rest, off the front of the state. */
@@ -350,5 +350,5 @@ bool import_restore(struct import *import, struct text state)
     if (exporter.length > 0)
         import->exporter = (struct text){bytes, exporter.length / 2};
     return naming_restore(import->naming, names) &&
-           (import->trial ? trial_restore(import->trial, state) : state.length == 0);
+           (import->dry_run ? dry_run_restore(import->dry_run, state) : state.length == 0);
 }

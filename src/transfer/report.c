@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define PLACES 4096 /* a power of two, more than twice REPORT_NAMES */
+#define TABLE_SIZE 4096 /* a power of two, more than twice REPORT_NAMES */
 #define NAME_BYTES 64
 
 void report_begin(struct report *report)
@@ -12,7 +12,7 @@ void report_begin(struct report *report)
     memset(report, 0, sizeof *report);
     report->hash = keyed_hash_begin();
     report->names = arena_allocate(&report->arena, (REPORT_NAMES + 1) * sizeof *report->names);
-    report->places = arena_allocate_zeroed(&report->arena, PLACES * sizeof *report->places);
+    report->table = arena_allocate_zeroed(&report->arena, TABLE_SIZE * sizeof *report->table);
 }
 
 void report_free(struct report *report)
@@ -41,9 +41,9 @@ static void count_name(struct report *report, struct text field)
 {
     char name[NAME_BYTES];
     size_t length = make_printable(field, name);
-    size_t place = keyed_hash_of(&report->hash, name, length) & (PLACES - 1);
-    for (; report->places[place]; place = (place + 1) & (PLACES - 1)) {
-        struct report_name *known = &report->names[report->places[place] - 1];
+    size_t at = keyed_hash_of(&report->hash, name, length) & (TABLE_SIZE - 1);
+    for (; report->table[at]; at = (at + 1) & (TABLE_SIZE - 1)) {
+        struct report_name *known = &report->names[report->table[at] - 1];
         if (text_equals(known->name, (struct text){name, length})) {
             known->count++;
             return;
@@ -58,7 +58,7 @@ static void count_name(struct report *report, struct text field)
         return;
     }
     report->names[report->name_count++] = (struct report_name){keep_name(report, name, length), 1};
-    report->places[place] = (uint16_t)report->name_count;
+    report->table[at] = (uint16_t)report->name_count;
 }
 
 static struct report_reason *find_reason(struct report *report, enum mapped_notice notice,

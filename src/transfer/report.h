@@ -27,7 +27,7 @@ struct report_reason {
     struct report_case first[REPORT_FIRST]; /* as many as count, at most */
 };
 
-/* A field that has no place in a QSO. */
+/* A field of ADIF for which a QSO has none. */
 struct report_name {
     struct text name; /* as in report_case; length 0: all that came after REPORT_NAMES */
     int64_t count;
@@ -43,7 +43,7 @@ struct report {
     /* the module's own */
     struct arena arena;
     struct keyed_hash hash;
-    uint16_t *places; /* of names, by their hash; 0: free */
+    uint16_t *table; /* of names, by their hash: the number from 1; 0: free */
 };
 
 /* An empty report; report_free frees what its cases and names took. */

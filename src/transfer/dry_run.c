@@ -1,6 +1,6 @@
 /* A QSO is kept as a hash of its values, because the only question is whether another one differs.
  */
-#include "transfer/trial.h"
+#include "transfer/dry_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,30 +22,30 @@ struct kept {
     } values[];
 };
 
-struct trial {
+struct dry_run {
     struct uuid_table *hashes;
-    struct uuid_table *places; /* of the QSOs that are kept whole, from 1 */
+    struct uuid_table *numbers; /* of the QSOs that are kept whole, from 1 */
     struct kept **kept;
     uint32_t count, capacity;
     struct arena arena;
 };
 
-struct trial *trial_create(void)
+struct dry_run *dry_run_create(void)
 {
-    struct trial *trial = memory_allocate(sizeof *trial);
-    *trial = (struct trial){.hashes = uuid_table_create(), .places = uuid_table_create()};
-    return trial;
+    struct dry_run *dry_run = memory_allocate(sizeof *dry_run);
+    *dry_run = (struct dry_run){.hashes = uuid_table_create(), .numbers = uuid_table_create()};
+    return dry_run;
 }
 
-void trial_free(struct trial *trial)
+void dry_run_free(struct dry_run *dry_run)
 {
-    if (!trial)
+    if (!dry_run)
         return;
-    uuid_table_free(trial->hashes);
-    uuid_table_free(trial->places);
-    free(trial->kept);
-    arena_free(&trial->arena);
-    free(trial);
+    uuid_table_free(dry_run->hashes);
+    uuid_table_free(dry_run->numbers);
+    free(dry_run->kept);
+    arena_free(&dry_run->arena);
+    free(dry_run);
 }
 
 static bool is_kept(const struct qso *qso, int field)
@@ -90,62 +90,63 @@ static bool has_text(const struct value *value, enum field_kind kind)
            (kind == KIND_TEXT || kind == KIND_PATTERN || kind == KIND_LOCATOR || kind == KIND_UUID);
 }
 
-static struct kept *keep(struct trial *trial, const struct qso *qso)
+static struct kept *copy_qso(struct dry_run *dry_run, const struct qso *qso)
 {
     struct kept *kept =
-        arena_allocate(&trial->arena, sizeof *kept + FIELD_COUNT * sizeof *kept->values);
+        arena_allocate(&dry_run->arena, sizeof *kept + FIELD_COUNT * sizeof *kept->values);
     kept->count = 0;
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (!is_kept(qso, i))
             continue;
         struct value value = qso->values[i];
         if (has_text(&value, fields[i].kind))
-            value.text = arena_copy(&trial->arena, value.text, value.length);
+            value.text = arena_copy(&dry_run->arena, value.text, value.length);
         kept->values[kept->count++] = (struct kept_value){(enum field_index)i, value};
     }
     return kept;
 }
 
-static void note_whole(struct trial *trial, const struct key *key, const struct qso *qso)
+static void note_whole(struct dry_run *dry_run, const struct key *key, const struct qso *qso)
 {
-    uint32_t place = uuid_table_get(trial->places, key->bytes);
-    if (!place) {
-        if (trial->count == trial->capacity) {
-            trial->capacity = trial->capacity ? 2 * trial->capacity : 64;
-            trial->kept = memory_resize(trial->kept, trial->capacity * sizeof *trial->kept);
+    uint32_t number = uuid_table_get(dry_run->numbers, key->bytes);
+    if (!number) {
+        if (dry_run->count == dry_run->capacity) {
+            dry_run->capacity = dry_run->capacity ? 2 * dry_run->capacity : 64;
+            dry_run->kept = memory_resize(dry_run->kept, dry_run->capacity * sizeof *dry_run->kept);
         }
-        place = ++trial->count;
-        uuid_table_put(trial->places, key->bytes, place);
+        number = ++dry_run->count;
+        uuid_table_put(dry_run->numbers, key->bytes, number);
     }
-    trial->kept[place - 1] = keep(trial, qso);
+    dry_run->kept[number - 1] = copy_qso(dry_run, qso);
 }
 
-void trial_note(struct trial *trial, const unsigned char id[UUID_BYTES], const struct qso *qso,
-                bool whole)
+void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                  const struct qso *qso, bool whole)
 {
     struct key key = key_of(id);
-    uuid_table_put(trial->hashes, key.bytes, hash_qso(qso));
+    uuid_table_put(dry_run->hashes, key.bytes, hash_qso(qso));
     if (whole)
-        note_whole(trial, &key, qso);
+        note_whole(dry_run, &key, qso);
 }
 
-bool trial_holds(const struct trial *trial, const unsigned char id[UUID_BYTES])
+bool dry_run_has(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
 {
-    return uuid_table_get(trial->hashes, key_of(id).bytes) != 0;
+    return uuid_table_get(dry_run->hashes, key_of(id).bytes) != 0;
 }
 
-bool trial_differs(const struct trial *trial, const unsigned char id[UUID_BYTES],
-                   const struct qso *qso)
+bool dry_run_differs(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                     const struct qso *qso)
 {
-    return uuid_table_get(trial->hashes, key_of(id).bytes) != hash_qso(qso);
+    return uuid_table_get(dry_run->hashes, key_of(id).bytes) != hash_qso(qso);
 }
 
-bool trial_find(const struct trial *trial, const unsigned char id[UUID_BYTES], struct qso *out)
+bool dry_run_find(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                  struct qso *out)
 {
-    uint32_t place = uuid_table_get(trial->places, key_of(id).bytes);
-    if (!place)
+    uint32_t number = uuid_table_get(dry_run->numbers, key_of(id).bytes);
+    if (!number)
         return false;
-    const struct kept *kept = trial->kept[place - 1];
+    const struct kept *kept = dry_run->kept[number - 1];
     for (int i = 0; i < FIELD_COUNT; i++)
         out->values[i] = (struct value){.presence = VALUE_NULL};
     for (size_t i = 0; i < kept->count; i++)
@@ -161,12 +162,12 @@ static void append_hash(void *context, const unsigned char key[UUID_BYTES], uint
     buffer_append_hex(context, bytes, sizeof bytes);
 }
 
-void trial_append_state(const struct trial *trial, struct buffer *out)
+void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out)
 {
-    uuid_table_list(trial->hashes, append_hash, out);
+    uuid_table_list(dry_run->hashes, append_hash, out);
 }
 
-bool trial_restore(struct trial *trial, struct text state)
+bool dry_run_restore(struct dry_run *dry_run, struct text state)
 {
     unsigned char bytes[STATE_BYTES];
     struct key key = {{0}};
@@ -178,7 +179,7 @@ bool trial_restore(struct trial *trial, struct text state)
             return false;
         memcpy(key.bytes, bytes, KEY_BYTES);
         memcpy(&hash, bytes + KEY_BYTES, sizeof hash);
-        uuid_table_put(trial->hashes, key.bytes, hash | 1);
+        uuid_table_put(dry_run->hashes, key.bytes, hash | 1);
     }
     return true;
 }

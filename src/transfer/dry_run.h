@@ -1,0 +1,37 @@
+/* What a dry run would have saved, so that later records of the file are compared with it as they
+ * would be with the log. Most QSOs are kept as a few bytes, enough to recognise the same QSO again.
+ */
+#ifndef QSOSYNC_TRANSFER_DRY_RUN_H
+#define QSOSYNC_TRANSFER_DRY_RUN_H
+
+#include "base/buffer.h"
+#include "base/uuid.h"
+#include "qso/qso.h"
+
+struct dry_run;
+
+/* Never returns NULL; dry_run_free frees it. */
+struct dry_run *dry_run_create(void);
+void dry_run_free(struct dry_run *dry_run); /* NULL is allowed */
+
+/* Notes the QSO that would be stored under the id now. whole: the QSO itself is kept, too. */
+void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                  const struct qso *qso, bool whole);
+
+/* True if something was noted under the id. */
+bool dry_run_has(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
+
+/* Would this QSO change what was noted under the id? */
+bool dry_run_differs(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                     const struct qso *qso);
+
+/* The QSO that was noted; its texts live as long as the dry_run. False: it was not kept whole. */
+bool dry_run_find(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                  struct qso *out);
+
+/* What was noted, less the QSOs that are kept whole, as hexadecimal digits; and that put into a
+ * dry_run that is empty yet, false for anything else. */
+void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out);
+bool dry_run_restore(struct dry_run *dry_run, struct text state);
+
+#endif
