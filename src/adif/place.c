@@ -4,9 +4,11 @@
 
 #include <stdlib.h>
 
+#include "qso/channels.h"
+#include "qso/fields.h"
+
 #define ONE_KHZ (DECIMAL_ONE / 1000)
-#define ELEVEN_METERS_LOW (26 * DECIMAL_ONE)
-#define ELEVEN_METERS_HIGH (28 * DECIMAL_ONE)
+#define ONE_HZ (ONE_KHZ / 1000)
 
 /* The bands of ADIF (version 3.1.6); none of them is ours. */
 static const char *const other_bands[] = {
@@ -17,14 +19,15 @@ static const char *const other_bands[] = {
 
 int64_t place_channel_centre(int64_t channel)
 {
-    return 446 * DECIMAL_ONE + DECIMAL_ONE / 160 + (channel - 1) * (DECIMAL_ONE / 80);
+    return channels_centre_hz(channel) * ONE_HZ;
 }
 
 bool place_is_on_band(enum band band, int64_t frequency)
 {
     if (band == BAND_PMR446)
-        return frequency >= 446 * DECIMAL_ONE && frequency <= 446 * DECIMAL_ONE + DECIMAL_ONE / 5;
-    return frequency >= ELEVEN_METERS_LOW && frequency <= ELEVEN_METERS_HIGH;
+        return frequency >= CHANNELS_LOW_HZ * ONE_HZ && frequency <= CHANNELS_HIGH_HZ * ONE_HZ;
+    return frequency >= fields[FIELD_FREQUENCY].minimum * ONE_KHZ &&
+           frequency <= fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
 }
 
 static struct place on_channel(int64_t channel)
@@ -36,7 +39,7 @@ static struct place on_channel(int64_t channel)
  * near. */
 static int64_t find_channel(int64_t frequency)
 {
-    for (int64_t channel = 1; channel <= PLACE_CHANNELS; channel++)
+    for (int64_t channel = 1; channel <= fields[FIELD_CHANNEL].maximum; channel++)
         if (llabs(frequency - place_channel_centre(channel)) <= ONE_KHZ)
             return channel;
     return 0;
@@ -62,8 +65,9 @@ static struct place find_by_frequency(const struct place_claim *claim)
     if (claim->extra_band == VALUE_PRESENT && claim->extra_band_value == BAND_PMR446 &&
         may_be_channel(&claim->frequency, claim->extra_channel))
         return on_channel(claim->extra_channel);
-    bool beyond = value == ELEVEN_METERS_HIGH && claim->frequency.more;
-    bool at_edge = value == ELEVEN_METERS_HIGH && text_equals_ignoring_case(claim->band, "10m");
+    const int64_t highest = fields[FIELD_FREQUENCY].maximum * ONE_KHZ;
+    bool beyond = value == highest && claim->frequency.more;
+    bool at_edge = value == highest && text_equals_ignoring_case(claim->band, "10m");
     if (!place_is_on_band(BAND_ELEVEN_METERS, value) || beyond || at_edge)
         return (struct place){.kind = PLACE_ELSEWHERE};
     struct place place = {.kind = PLACE_OURS, .band = BAND_ELEVEN_METERS};

@@ -5,8 +5,6 @@
 #include "adif/decimal.h"
 #include "qso/qso.h"
 
-#define PLACE_CHANNELS 16
-
 enum place_kind { PLACE_OURS, PLACE_ELSEWHERE, PLACE_UNKNOWN };
 
 /* What a record says. */

@@ -6,11 +6,9 @@
 #include <time.h>
 
 #include "base/datetime.h"
+#include "qso/channels.h"
 #include "qso/fields.h"
 #include "qso/match.h"
-
-#define CHANNEL_1_HZ INT64_C(446006250)
-#define CHANNEL_STEP_HZ INT64_C(12500)
 
 static int64_t integer_or(const struct qso *qso, enum field_index field, int64_t otherwise)
 {
@@ -28,7 +26,7 @@ void spot_of_qso(const struct qso *qso, struct text member_callsign, int64_t spo
     out->dx_callsign = qso_text(qso, FIELD_CALLSIGN_WORKED);
     out->band = (enum band)integer_or(qso, FIELD_BAND, BAND_ELEVEN_METERS);
     out->channel = integer_or(qso, FIELD_CHANNEL, 0);
-    out->frequency_hz = out->channel ? CHANNEL_1_HZ + (out->channel - 1) * CHANNEL_STEP_HZ
+    out->frequency_hz = out->channel ? channels_centre_hz(out->channel)
                                      : integer_or(qso, FIELD_FREQUENCY, 0) * 1000;
     out->ctcss_tone = qso_text(qso, FIELD_CTCSS_TONE);
     out->dcs_code = qso_text(qso, FIELD_DCS_CODE);
