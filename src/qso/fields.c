@@ -38,12 +38,22 @@ static bool matches_dcs_code(struct text text)
     return true;
 }
 
-/* In the order of the enums of qso.h, and of the numbers in the schema's comments. */
-static const char *const bands[] = {"ELEVEN_METERS", "PMR446", NULL};
-static const char *const modes[] = {"FM", "AM", "SSB", "USB", "LSB", "CW", "DIGITAL", NULL};
-static const char *const paths[] = {"SP", "LP", NULL};
-static const char *const statuses[] = {"HRD", "WKD", "CFM", NULL};
-static const char *const qsl_ways[] = {"DIRECT", "BUREAU", "EQSL", "ECARD", NULL};
+/* The names of the choices, ending with NULL; fields_find_fault finds one that is forgotten. */
+static const char *const bands[BAND_COUNT + 1] = {
+    [BAND_ELEVEN_METERS] = "ELEVEN_METERS", [BAND_PMR446] = "PMR446"};
+static const char *const modes[MODE_COUNT + 1] = {
+    [MODE_FM] = "FM",   [MODE_AM] = "AM", [MODE_SSB] = "SSB",         [MODE_USB] = "USB",
+    [MODE_LSB] = "LSB", [MODE_CW] = "CW", [MODE_DIGITAL] = "DIGITAL",
+};
+static const char *const paths[PATH_COUNT + 1] = {[PATH_SHORT] = "SP", [PATH_LONG] = "LP"};
+static const char *const statuses[QSO_STATUS_COUNT + 1] = {
+    [QSO_STATUS_HEARD] = "HRD", [QSO_STATUS_WORKED] = "WKD", [QSO_STATUS_CONFIRMED] = "CFM"};
+static const char *const qsl_ways[QSL_VIA_COUNT + 1] = {[QSL_VIA_DIRECT] = "DIRECT",
+                                                        [QSL_VIA_BUREAU] = "BUREAU",
+                                                        [QSL_VIA_EQSL] = "EQSL",
+                                                        [QSL_VIA_ECARD] = "ECARD"};
+
+#define CHOICES(names) .choices = (names), .choice_count = sizeof(names) / sizeof *(names)-1
 
 #define NAME(wire_name)                                                                            \
     .name = wire_name, .json_key = "\"" wire_name "\":", .json_key_length = sizeof wire_name + 2
@@ -58,7 +68,7 @@ const struct field fields[FIELD_COUNT] = {
         .example = "\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\""},
     [FIELD_BAND] = {
         NAME("band"), .column = "band", .kind = KIND_CHOICE,
-        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED, .choices = bands,
+        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED, CHOICES(bands),
         .description = "The band, which decides what other fields may be there.",
         .example = "\"ELEVEN_METERS\""},
     [FIELD_QSO_AT] = {
@@ -94,7 +104,7 @@ const struct field fields[FIELD_COUNT] = {
         .example = "\"D023N\""},
     [FIELD_MODE] = {
         NAME("mode"), .column = "mode", .kind = KIND_CHOICE, .flags = FIELD_MATCHED,
-        .choices = modes,
+        CHOICES(modes),
         .description = "Mode of emission.", .example = "\"USB\""},
     [FIELD_CALLSIGN_WORKED] = {
         NAME("callsignWorked"), .column = "callsign_worked", .kind = KIND_TEXT,
@@ -130,11 +140,11 @@ const struct field fields[FIELD_COUNT] = {
         .minimum = -99999, .maximum = 99999,
         .description = "Transmit minus receive frequency, kHz.", .example = "5"},
     [FIELD_PATH] = {
-        NAME("path"), .column = "path", .kind = KIND_CHOICE, .choices = paths,
+        NAME("path"), .column = "path", .kind = KIND_CHOICE, CHOICES(paths),
         .description = "Short path or long path.", .example = "\"SP\""},
     [FIELD_QSO_STATUS] = {
         NAME("qsoStatus"), .column = "qso_status", .kind = KIND_CHOICE, .flags = FIELD_MATCHED,
-        .choices = statuses,
+        CHOICES(statuses),
         .description = "Heard, worked or confirmed; the client's own word.", .example = "\"WKD\""},
     [FIELD_RST_SENT] = {
         NAME("rstSent"), .column = "rst_sent", .kind = KIND_TEXT, .maximum = 10,
@@ -150,7 +160,7 @@ const struct field fields[FIELD_COUNT] = {
         .flags = FIELD_NEVER_NULL,
         .description = "A QSL card was received.", .example = "false"},
     [FIELD_QSL_VIA] = {
-        NAME("qslVia"), .column = "qsl_via", .kind = KIND_CHOICE, .choices = qsl_ways,
+        NAME("qslVia"), .column = "qsl_via", .kind = KIND_CHOICE, CHOICES(qsl_ways),
         .description = "The way of the QSL card.", .example = "\"EQSL\""},
     [FIELD_NOTES] = {
         NAME("notes"), .column = "notes", .kind = KIND_TEXT, .maximum = 2000,
@@ -189,6 +199,39 @@ const struct field fields[FIELD_COUNT] = {
         .description = "Time of the last write by the service; the order of the log.",
         .example = "\"2026-05-17T19:43:10.250Z\""},
 };
+
+/* What a row of this kind lacks; NULL: nothing. */
+static const char *find_gap(const struct field *field)
+{
+    size_t named = 0;
+    if (!field->description || !field->example)
+        return "it has no description or no example";
+    while (field->choices && field->choices[named])
+        named++;
+    if (named < field->choice_count)
+        return "a choice of it has no name";
+    if (field->kind == KIND_CHOICE && named == 0)
+        return "it has no choices";
+    if (field->kind == KIND_PATTERN && (!field->pattern || !field->matches))
+        return "it has no pattern";
+    if (field->kind == KIND_TEXT && field->maximum <= 0)
+        return "it has no maximum";
+    return NULL;
+}
+
+const char *fields_find_fault(const char **name)
+{
+    *name = NULL;
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (!fields[i].name)
+            return "the field behind it has no row";
+        *name = fields[i].name;
+        const char *gap = find_gap(&fields[i]);
+        if (gap)
+            return gap;
+    }
+    return NULL;
+}
 
 int fields_find_sent(struct text name)
 {

@@ -1,10 +1,11 @@
 /* The field table: every fact about a QSO's fields stands in one row of it (API sections 2.1, 2.2).
  *
- * Validation, storage, rendering and the published schema walk this table. Adding a field is a row
- * here, a migration, and its cases in the tests. */
+ * Validation, storage, rendering, ADIF, CSV and the published schema walk this table. Adding a
+ * field is a place in qso.h, a row here, a migration, and its cases in the tests. */
 #ifndef QSOSYNC_QSO_FIELDS_H
 #define QSOSYNC_QSO_FIELDS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "qso/rejection.h"
@@ -57,7 +58,8 @@ struct field {
     unsigned demanding_bands;   /* bands in which it is required */
     int64_t minimum, maximum;   /* of a number in its own unit; maximum of a text in code points */
     const char *const *choices; /* ends with NULL */
-    const char *pattern;        /* for the published schema */
+    size_t choice_count;
+    const char *pattern; /* for the published schema */
     bool (*matches)(struct text text);
     const struct rejection
         *format_rejection; /* the code for a value that does not fit; NULL: a sentence */
@@ -68,6 +70,10 @@ struct field {
 };
 
 extern const struct field fields[FIELD_COUNT];
+
+/* What the table lacks, as a sentence about the row of the field *name, or where there is none, of
+ * the one behind it (NULL: the first); NULL: nothing. Programs ask when they start. */
+const char *fields_find_fault(const char **name);
 
 /* The number of the field of this name that clients may send; -1: there is none. */
 int fields_find_sent(struct text name);

@@ -79,7 +79,7 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
 {
     size_t count = 0;
     families[count++] = MATCH_NO_MODE;
-    for (int64_t mode = MODE_FM; mode <= MODE_DIGITAL; mode++)
+    for (int64_t mode = 0; mode < MODE_COUNT; mode++)
         if (mode_family(mode) == mode &&
             (side->mode_family == MATCH_NO_MODE || side->mode_family == mode))
             families[count++] = mode;

@@ -12,7 +12,7 @@
 #define MATCH_WINDOW_MS INT64_C(900000) /* 15 minutes */
 #define MATCH_CALLSIGN_BYTES 80         /* callsigns have at most 20 code points of 4 bytes */
 #define MATCH_NO_MODE (-1)
-#define MATCH_FAMILIES_MAX 6
+#define MATCH_FAMILIES_MAX (MODE_COUNT + 1) /* and MATCH_NO_MODE */
 
 /* A callsign in the form that is compared. */
 struct match_callsign {

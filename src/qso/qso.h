@@ -69,9 +69,13 @@ struct qso {
 /* Is shown the QSOs of a list one after the other; the texts are valid during the call. */
 typedef void qso_visitor(void *context, const struct qso *qso);
 
-enum band { BAND_ELEVEN_METERS, BAND_PMR446 };
-enum mode { MODE_FM, MODE_AM, MODE_SSB, MODE_USB, MODE_LSB, MODE_CW, MODE_DIGITAL };
-enum qso_status { QSO_STATUS_HEARD, QSO_STATUS_WORKED, QSO_STATUS_CONFIRMED };
+/* The choices of the fields that have some, by the numbers that the schema stores; fields.c names
+ * each of them. */
+enum band { BAND_ELEVEN_METERS, BAND_PMR446, BAND_COUNT };
+enum mode { MODE_FM, MODE_AM, MODE_SSB, MODE_USB, MODE_LSB, MODE_CW, MODE_DIGITAL, MODE_COUNT };
+enum path { PATH_SHORT, PATH_LONG, PATH_COUNT };
+enum qso_status { QSO_STATUS_HEARD, QSO_STATUS_WORKED, QSO_STATUS_CONFIRMED, QSO_STATUS_COUNT };
+enum qsl_via { QSL_VIA_DIRECT, QSL_VIA_BUREAU, QSL_VIA_EQSL, QSL_VIA_ECARD, QSL_VIA_COUNT };
 
 /* The text of a value, or no text. */
 static inline struct text qso_text(const struct qso *qso, enum field_index field)

@@ -1,6 +1,8 @@
 /* Opens a logbook whose members, QSOs and keys are wanted; follow.c opens it for spots alone. */
 #include <string.h>
 
+#include "base/log.h"
+#include "qso/fields.h"
 #include "store/deletions.h"
 #include "store/log.h"
 #include "store/logbook.h"
@@ -17,9 +19,19 @@ static enum store_result prepare(struct store *store, enum opening opening)
     return result;
 }
 
+static bool check_fields(void)
+{
+    const char *name, *fault = fields_find_fault(&name);
+    if (fault)
+        log_line("the field table, %s: %s", name ? name : "at its beginning", fault);
+    return !fault;
+}
+
 enum store_result store_open(const char *path, enum opening opening, struct store **out)
 {
     struct database *database;
+    if (!check_fields())
+        return STORE_BROKEN;
     enum store_result result = database_open(path, opening, &database);
     if (result != STORE_DONE)
         return result;

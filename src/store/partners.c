@@ -58,11 +58,15 @@ struct group {
     int64_t mode_family;
 };
 
-/* As in the schema (contact_kind). */
+/* As in the schema: contact_kind has so many places for each channel, of no mode and of each. */
+#define CONTACT_KIND_MODES 8
+_Static_assert(MODE_COUNT < CONTACT_KIND_MODES,
+               "a migration must widen contact_kind: it has no place for one mode more");
+
 static int64_t kind_of(const struct search *search, const struct group *group)
 {
     int64_t mode = group->mode_family == MATCH_NO_MODE ? 0 : group->mode_family + 1;
-    return search->side->channel * 8 + mode;
+    return search->side->channel * CONTACT_KIND_MODES + mode;
 }
 
 static struct statement *begin_group(const struct search *search, enum statement_name name,
