@@ -10,11 +10,12 @@
 
 /* -- Mode -------------------------------------------------------------------------------------- */
 
-static bool keep_voice_mode(struct reading *reading, const struct row *row, struct text name)
+/* All modes of a QSO but DIGITAL, which stands for those that have no name here. */
+static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
 {
-    static const char *const modes[] = {"FM", "AM", "SSB", "USB", "LSB", "CW"};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (text_equals_ignoring_case(name, modes[i])) {
+    const char *const *modes = fields[row->field].choices;
+    for (size_t i = 0; modes[i]; i++)
+        if (i != MODE_DIGITAL && text_equals_ignoring_case(name, modes[i])) {
             from_fields_keep_text(reading, row, row->slot, text_of(modes[i]));
             return true;
         }
@@ -29,6 +30,8 @@ static bool keep_digital_mode(struct reading *reading, const struct row *row, st
                    text_equals_ignoring_case(name, "DIGI");
     if (!found && !general)
         return false;
+    if (found && keep_named_mode(reading, row, name))
+        return true;
     from_fields_keep_text(reading, row, row->slot, text_of("DIGITAL"));
     if (found)
         reading->out->notes.parts[NOTES_MODE] = text_of(found->name);
@@ -43,14 +46,14 @@ void from_notes_mode(struct reading *reading, const struct row *row)
                  text_equals_ignoring_case(mode, "CW");
     bool sideband =
         text_equals_ignoring_case(submode, "USB") || text_equals_ignoring_case(submode, "LSB");
-    if (submode.length > 0 && !voice && sideband && keep_voice_mode(reading, row, submode))
+    if (submode.length > 0 && !voice && sideband && keep_named_mode(reading, row, submode))
         return;
     if (submode.length > 0 && !voice && !text_equals_ignoring_case(mode, "SSB") &&
         keep_digital_mode(reading, row, submode))
         return;
     if (submode.length > 0 && !text_equals_ignoring_case(submode, "PCW"))
         from_fields_leave_out(reading, SLOT_SUBMODE, "does not belong to the mode");
-    if (mode.length > 0 && !keep_voice_mode(reading, row, mode) &&
+    if (mode.length > 0 && !keep_named_mode(reading, row, mode) &&
         !keep_digital_mode(reading, row, mode))
         from_fields_leave_out(reading, SLOT_MODE, "is no mode of ADIF");
 }

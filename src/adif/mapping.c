@@ -16,38 +16,31 @@
 #include "qso/values.h"
 
 /* clang-format off */
-/* In the order in which they are written. Time and band are read before all others. */
+/* The fields that ADIF has a standard field for, in the order in which they are written. Time and
+ * band are read before all others. */
 static const struct row rows[] = {
-    {FIELD_CALLSIGN_WORKED, SLOT_CALL, SLOT_NONE, from_fields_text, to_fields_text, false},
-    {FIELD_QSO_AT, SLOT_QSO_DATE, SLOT_NONE, NULL, to_fields_time, false},
-    {FIELD_BAND, SLOT_BAND, SLOT_NONE, NULL, to_fields_band, true},
-    {FIELD_FREQUENCY, SLOT_FREQ, SLOT_NONE, from_fields_frequency, to_fields_frequency, false},
-    {FIELD_CHANNEL, SLOT_FREQ, SLOT_NONE, from_fields_channel, to_fields_channel, true},
-    {FIELD_SPLIT, SLOT_FREQ_RX, SLOT_NONE, from_fields_split, to_fields_split, false},
-    {FIELD_CTCSS_TONE, SLOT_NONE, SLOT_NONE, NULL, NULL, false},
-    {FIELD_DCS_CODE, SLOT_NONE, SLOT_NONE, NULL, NULL, false},
-    {FIELD_MODE, SLOT_MODE, SLOT_NONE, from_notes_mode, to_fields_mode, false},
-    {FIELD_OPERATOR_CALLSIGN, SLOT_STATION_CALLSIGN, SLOT_NONE, from_fields_station, to_fields_station, false},
-    {FIELD_RST_SENT, SLOT_RST_SENT, SLOT_NONE, from_fields_text, to_fields_text, false},
-    {FIELD_RST_RECEIVED, SLOT_RST_RCVD, SLOT_NONE, from_fields_text, to_fields_text, false},
-    {FIELD_DX_LOCATOR, SLOT_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain, false},
-    {FIELD_DX_LAT, SLOT_LAT, SLOT_NONE, from_fields_coordinate, to_fields_coordinate, false},
-    {FIELD_DX_LNG, SLOT_LON, SLOT_NONE, from_fields_coordinate, to_fields_coordinate, false},
-    {FIELD_MY_LOCATOR, SLOT_MY_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain, false},
-    {FIELD_TX_POWER, SLOT_TX_PWR, SLOT_NONE, from_fields_power, to_fields_plain, false},
-    {FIELD_PATH, SLOT_ANT_PATH, SLOT_NONE, from_fields_path, to_fields_path, false},
-    {FIELD_QSO_STATUS, SLOT_NONE, SLOT_NONE, NULL, NULL, false},
-    {FIELD_QSL_SENT, SLOT_QSL_SENT, SLOT_NONE, from_fields_qsl, to_fields_qsl, false},
-    {FIELD_QSL_RECEIVED, SLOT_QSL_RCVD, SLOT_NONE, from_fields_qsl, to_fields_qsl, false},
-    {FIELD_QSL_VIA, SLOT_QSL_SENT_VIA, SLOT_NONE, from_fields_qsl_via, to_fields_qsl_via, false},
-    {FIELD_RADIO, SLOT_MY_RIG, SLOT_MY_RIG_INTL, from_fields_text, to_fields_text, false},
-    {FIELD_ANTENNA, SLOT_MY_ANTENNA, SLOT_MY_ANTENNA_INTL, from_fields_text, to_fields_text, false},
-    {FIELD_NOTES, SLOT_NOTES, SLOT_NOTES_INTL, from_notes_text, to_fields_notes, false},
-    {FIELD_CLIENT_ID, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
-    {FIELD_ID, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
-    {FIELD_CREATED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
-    {FIELD_CROSS_CONFIRMED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
-    {FIELD_SPOTTED_AT, SLOT_NONE, SLOT_NONE, NULL, NULL, true},
+    {FIELD_CALLSIGN_WORKED, SLOT_CALL, SLOT_NONE, from_fields_text, to_fields_text},
+    {FIELD_QSO_AT, SLOT_QSO_DATE, SLOT_NONE, NULL, to_fields_time},
+    {FIELD_BAND, SLOT_BAND, SLOT_NONE, NULL, to_fields_band},
+    {FIELD_FREQUENCY, SLOT_FREQ, SLOT_NONE, from_fields_frequency, to_fields_frequency},
+    {FIELD_CHANNEL, SLOT_FREQ, SLOT_NONE, from_fields_channel, to_fields_frequency},
+    {FIELD_SPLIT, SLOT_FREQ_RX, SLOT_NONE, from_fields_split, to_fields_split},
+    {FIELD_MODE, SLOT_MODE, SLOT_NONE, from_notes_mode, to_fields_mode},
+    {FIELD_OPERATOR_CALLSIGN, SLOT_STATION_CALLSIGN, SLOT_NONE, from_fields_station, to_fields_station},
+    {FIELD_RST_SENT, SLOT_RST_SENT, SLOT_NONE, from_fields_text, to_fields_text},
+    {FIELD_RST_RECEIVED, SLOT_RST_RCVD, SLOT_NONE, from_fields_text, to_fields_text},
+    {FIELD_DX_LOCATOR, SLOT_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain},
+    {FIELD_DX_LAT, SLOT_LAT, SLOT_NONE, from_fields_coordinate, to_fields_coordinate},
+    {FIELD_DX_LNG, SLOT_LON, SLOT_NONE, from_fields_coordinate, to_fields_coordinate},
+    {FIELD_MY_LOCATOR, SLOT_MY_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain},
+    {FIELD_TX_POWER, SLOT_TX_PWR, SLOT_NONE, from_fields_power, to_fields_plain},
+    {FIELD_PATH, SLOT_ANT_PATH, SLOT_NONE, from_fields_path, to_fields_path},
+    {FIELD_QSL_SENT, SLOT_QSL_SENT, SLOT_NONE, from_fields_qsl, to_fields_qsl},
+    {FIELD_QSL_RECEIVED, SLOT_QSL_RCVD, SLOT_NONE, from_fields_qsl, to_fields_qsl},
+    {FIELD_QSL_VIA, SLOT_QSL_SENT_VIA, SLOT_NONE, from_fields_qsl_via, to_fields_qsl_via},
+    {FIELD_RADIO, SLOT_MY_RIG, SLOT_MY_RIG_INTL, from_fields_text, to_fields_text},
+    {FIELD_ANTENNA, SLOT_MY_ANTENNA, SLOT_MY_ANTENNA_INTL, from_fields_text, to_fields_text},
+    {FIELD_NOTES, SLOT_NOTES, SLOT_NOTES_INTL, from_notes_text, to_fields_notes},
 };
 /* clang-format on */
 
@@ -58,8 +51,8 @@ static const struct row rows[] = {
 /* A station is written even where the QSO names none, because it is known. */
 static bool has_standard(const struct row *row, const struct qso *qso)
 {
-    return row->write && (qso->values[row->field].presence == VALUE_PRESENT ||
-                          row->field == FIELD_OPERATOR_CALLSIGN);
+    return qso->values[row->field].presence == VALUE_PRESENT ||
+           row->field == FIELD_OPERATOR_CALLSIGN;
 }
 
 static void write_standard(struct writing *writing)
@@ -69,17 +62,13 @@ static void write_standard(struct writing *writing)
             rows[i].write(writing, &rows[i]);
 }
 
-static struct record record_of(const struct writing *writing)
-{
-    return (struct record){.fields = writing->fields, .count = writing->count};
-}
-
 /* -- Reading ----------------------------------------------------------------------------------- */
 
-static void pass_rest(void *context, const struct record_field *field)
+static void report_rest(struct reading *reading)
 {
-    if (field->value.length > 0)
-        from_fields_report(context, NOTICE_NO_PLACE, field, NULL);
+    for (size_t i = 0; i < reading->slots.rest_count; i++)
+        if (reading->slots.rest[i]->value.length > 0)
+            from_fields_report(reading, NOTICE_NO_PLACE, reading->slots.rest[i], NULL);
 }
 
 /* A field that has a place in a QSO refuses its record where it is longer than its length says, or
@@ -150,30 +139,26 @@ static enum mapping_outcome read_standard(struct reading *reading, struct place_
     return MAPPING_QSO;
 }
 
-static void ignore_rest(void *context, const struct record_field *field)
+static void begin_writing(struct writing *writing, const struct qso *qso,
+                          const struct mapped_source *source, bool strict, struct arena *arena)
 {
-    (void)context;
-    (void)field;
+    *writing = (struct writing){.qso = qso, .strict = strict, .arena = arena};
+    writing->station = source->exporter.length > 0 ? source->exporter : source->member;
+    writing->fields = arena_allocate(arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
 }
 
-/* What reading the standard fields of this QSO back would give. */
-static bool read_back(const struct qso *qso, const struct mapped_source *source, bool strict,
-                      struct arena *arena, struct record *record, struct mapped *out)
+/* Writes the standard fields; *out is what reading them again gives. */
+static bool read_back(struct writing *writing, const struct mapped_source *source,
+                      struct mapped *out)
 {
     struct mapped_source silent = {.member = source->member, .exporter = source->exporter};
-    struct writing writing = {.qso = qso,
-                              .station =
-                                  source->exporter.length > 0 ? source->exporter : source->member,
-                              .strict = strict,
-                              .arena = arena};
-    struct reading reading = {.source = &silent, .arena = arena, .out = out, .quiet = true};
-    struct place_claim claim = {0};
+    struct reading reading = {
+        .source = &silent, .arena = writing->arena, .out = out, .quiet = true};
+    const struct value *band = &writing->qso->values[FIELD_BAND];
+    struct place_claim claim = {.extra_band = band->presence, .extra_band_value = band->integer};
     memset(out, 0, sizeof *out);
-    write_standard(&writing);
-    *record = record_of(&writing);
-    slots_sort(record, &reading.slots, ignore_rest, NULL);
-    claim.extra_band = qso->values[FIELD_BAND].presence;
-    claim.extra_band_value = qso->values[FIELD_BAND].integer;
+    write_standard(writing);
+    reading.slots = writing->slots;
     return read_standard(&reading, &claim) == MAPPING_QSO;
 }
 
@@ -227,11 +212,12 @@ static void accept_extras(struct reading *reading, struct extras *extras, const 
 {
     struct qso claimed = said->qso;
     struct mapped back;
-    struct record record;
+    struct writing writing;
     for (int i = 0; i < FIELD_COUNT; i++)
         if (extras->values[i].presence != VALUE_OMITTED)
             claimed.values[i] = extras->values[i];
-    if (!read_back(&claimed, reading->source, strict, reading->arena, &record, &back))
+    begin_writing(&writing, &claimed, reading->source, strict, reading->arena);
+    if (!read_back(&writing, reading->source, &back))
         return;
     for (int i = 0; i < FIELD_COUNT; i++) {
         struct value *extra = &extras->values[i];
@@ -284,7 +270,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     struct reading reading = {.source = source, .arena = arena, .out = out, .quiet = true};
     struct place_claim claim = {0};
     memset(out, 0, sizeof *out);
-    slots_sort(record, &reading.slots, ignore_rest, NULL);
+    slots_sort(record, arena, &reading.slots);
     struct value band = read_extra(&reading, FIELD_BAND);
     struct value channel = read_extra(&reading, FIELD_CHANNEL);
     claim.extra_band = band.presence;
@@ -295,36 +281,34 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     if (outcome != MAPPING_QSO)
         return outcome;
     apply_extras(&reading);
-    slots_sort(record, &reading.slots, pass_rest, &reading);
+    report_rest(&reading);
     return MAPPING_QSO;
 }
 
-/* The time when a QSO was first saved is needed only where it has no clientId. */
-static bool is_needed(const struct qso *qso, enum field_index field)
+/* The extra fields of the place are always written: they count where other programs leave FREQ and
+ * BAND out. The stamp of the last write says nothing about the QSO; the time when it was first
+ * saved is needed only where it has no clientId. */
+static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)
 {
-    return field != FIELD_CREATED_AT || qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
+    const struct value *value = &qso->values[field];
+    if ((fields[field].flags & FIELD_WRITE_ONLY) || field == FIELD_SYNCED_AT ||
+        (field == FIELD_CREATED_AT && qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT))
+        return false;
+    if (field == FIELD_BAND || field == FIELD_CHANNEL)
+        return value->presence == VALUE_PRESENT;
+    return !is_same(&fields[field], value, &back->qso.values[field]);
 }
 
 struct record mapping_write(const struct qso *qso, const struct mapped_source *source, bool strict,
                             struct arena *arena)
 {
-    struct record record;
+    struct writing writing;
     struct mapped back;
-    bool readable = read_back(qso, source, strict, arena, &record, &back);
-    struct writing writing = {.qso = qso,
-                              .strict = strict,
-                              .arena = arena,
-                              .fields = record.fields,
-                              .count = record.count,
-                              .capacity = record.count};
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        enum field_index field = rows[i].field;
-        bool needed = rows[i].extra_always
-                          ? qso->values[field].presence == VALUE_PRESENT && is_needed(qso, field)
-                          : !readable || !is_same(&fields[field], &qso->values[field],
-                                                  &back.qso.values[field]);
-        if (needed)
-            to_fields_extra(&writing, field);
-    }
-    return record_of(&writing);
+    begin_writing(&writing, qso, source, strict, arena);
+    if (!read_back(&writing, source, &back))
+        memset(&back, 0, sizeof back);
+    for (int field = 0; field < FIELD_COUNT; field++)
+        if (needs_extra(qso, (enum field_index)field, &back))
+            to_fields_extra(&writing, (enum field_index)field);
+    return (struct record){.fields = writing.fields, .count = writing.count};
 }

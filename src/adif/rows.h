@@ -19,22 +19,25 @@ struct reading {
     bool quiet;               /* a pass that gives no notices */
 };
 
+/* Every standard field and every extra one, each once. */
+#define WRITING_FIELDS_MAX ((size_t)SLOT_COUNT + FIELD_COUNT)
+
 struct writing {
     const struct qso *qso;
     struct text station; /* the callsign where the QSO names none */
     bool strict;
     struct arena *arena;
-    struct record_field *fields;
-    size_t count, capacity;
+    struct record_field *fields; /* WRITING_FIELDS_MAX */
+    size_t count;
+    struct slots slots; /* the standard fields among them */
 };
 
 struct row {
     enum field_index field;
     enum slot slot; /* the standard field */
     enum slot intl; /* the same for other texts than ASCII; SLOT_NONE: there is none */
-    void (*read)(struct reading *reading, const struct row *row);  /* NULL: no standard field */
-    void (*write)(struct writing *writing, const struct row *row); /* NULL: no standard field */
-    bool extra_always; /* the extra field is written whether it is needed or not */
+    void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the place */
+    void (*write)(struct writing *writing, const struct row *row);
 };
 
 #endif

@@ -120,10 +120,10 @@ bool slots_is_free_text_name(struct text name)
     return slot != SLOT_NONE && names[slot].free_text;
 }
 
-void slots_sort(const struct record *record, struct slots *out,
-                void (*rest)(void *context, const struct record_field *field), void *context)
+void slots_sort(const struct record *record, struct arena *arena, struct slots *out)
 {
     memset(out, 0, sizeof *out);
+    out->rest = arena_allocate(arena, record->count * sizeof(struct record_field *));
     for (size_t i = 0; i < record->count; i++) {
         const struct record_field *field = &record->fields[i];
         enum slot slot = find_standard(field->name);
@@ -133,6 +133,6 @@ void slots_sort(const struct record *record, struct slots *out,
         else if (extra < FIELD_COUNT)
             out->extra[extra] = field;
         else
-            rest(context, field);
+            out->rest[out->rest_count++] = field;
     }
 }

@@ -4,6 +4,7 @@
 #define QSOSYNC_ADIF_SLOTS_H
 
 #include "adif/record.h"
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "qso/qso.h"
 
@@ -50,11 +51,12 @@ enum slot {
 struct slots {
     const struct record_field *standard[SLOT_COUNT];
     const struct record_field *extra[FIELD_COUNT];
+    const struct record_field **rest; /* those that are neither, in the record's order */
+    size_t rest_count;
 };
 
-/* Of a field that occurs twice the last one counts. Calls rest for every other field. */
-void slots_sort(const struct record *record, struct slots *out,
-                void (*rest)(void *context, const struct record_field *field), void *context);
+/* Of a field that occurs twice the last one counts. The list of the rest is in the arena. */
+void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
 
 /* The upper-case name of a standard field. */
 const char *slots_name(enum slot slot);

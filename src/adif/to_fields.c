@@ -2,6 +2,7 @@
  * value back exactly. */
 #include "adif/to_fields.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,24 +13,18 @@
 
 /* -- What all of them need --------------------------------------------------------------------- */
 
-static void add_field(struct writing *writing, struct text name, struct text value)
+static struct record_field *add_field(struct writing *writing, struct text name, struct text value)
 {
-    if (writing->count == writing->capacity) {
-        size_t capacity = writing->capacity ? 2 * writing->capacity : 48;
-        struct record_field *more =
-            arena_allocate(writing->arena, capacity * sizeof *writing->fields);
-        if (writing->count > 0)
-            memcpy(more, writing->fields, writing->count * sizeof *more);
-        writing->fields = more;
-        writing->capacity = capacity;
-    }
-    writing->fields[writing->count++] = (struct record_field){.name = name, .value = value};
+    assert(writing->count < WRITING_FIELDS_MAX);
+    struct record_field *field = &writing->fields[writing->count++];
+    *field = (struct record_field){.name = name, .value = value};
+    return field;
 }
 
 static void add(struct writing *writing, enum slot slot, struct text value)
 {
     if (value.length > 0)
-        add_field(writing, text_of(slots_name(slot)), value);
+        writing->slots.standard[slot] = add_field(writing, text_of(slots_name(slot)), value);
 }
 
 static const struct value *value_of(const struct writing *writing, const struct row *row)
@@ -123,11 +118,6 @@ void to_fields_frequency(struct writing *writing, const struct row *row)
     add_frequency(writing, row->slot, frequency_of(writing->qso));
 }
 
-void to_fields_channel(struct writing *writing, const struct row *row)
-{
-    add_frequency(writing, row->slot, frequency_of(writing->qso));
-}
-
 /* Where the result lies outside the band, other programs would understand FREQ_RX differently. */
 void to_fields_split(struct writing *writing, const struct row *row)
 {
@@ -179,11 +169,13 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
                             thousandths / 1000 % 60, thousandths % 1000)));
 }
 
-/* -- Choices ----------------------------------------------------------------------------------- */
+/* -- Choices: one without a letter here has no standard value
+ * ----------------------------------------------------------------------------------- */
 
 void to_fields_path(struct writing *writing, const struct row *row)
 {
-    add(writing, row->slot, text_of(value_of(writing, row)->integer == 0 ? "S" : "L"));
+    static const char *const letters[PATH_COUNT] = {[PATH_SHORT] = "S", [PATH_LONG] = "L"};
+    add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
 }
 
 /* False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
@@ -196,11 +188,14 @@ void to_fields_qsl(struct writing *writing, const struct row *row)
 
 void to_fields_qsl_via(struct writing *writing, const struct row *row)
 {
-    static const char *const letters[] = {"D", "B", "E", "E"};
-    const char *way = fields[row->field].choices[value_of(writing, row)->integer];
+    static const char *const letters[QSL_VIA_COUNT] = {[QSL_VIA_DIRECT] = "D",
+                                                       [QSL_VIA_BUREAU] = "B",
+                                                       [QSL_VIA_EQSL] = "E",
+                                                       [QSL_VIA_ECARD] = "E"};
+    int64_t way = value_of(writing, row)->integer;
     const struct value *sent = &writing->qso->values[FIELD_QSL_SENT];
-    add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
-    if (strcmp(way, "EQSL") == 0 && sent->presence == VALUE_PRESENT && sent->integer)
+    add(writing, row->slot, text_of(letters[way]));
+    if (way == QSL_VIA_EQSL && sent->presence == VALUE_PRESENT && sent->integer)
         add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
@@ -214,20 +209,34 @@ static struct notes split_notes(const struct qso *qso, const struct mode_name **
     return notes;
 }
 
+/* A mode that ADIF does not know has no standard field, and stands in ours alone. */
 void to_fields_mode(struct writing *writing, const struct row *row)
 {
-    const struct mode_name *digital;
+    const struct mode_name *found;
     int64_t mode = value_of(writing, row)->integer;
-    split_notes(writing->qso, &digital);
-    if (mode == MODE_USB || mode == MODE_LSB) {
+    const char *name = fields[row->field].choices[mode];
+    switch (mode) {
+    case MODE_FM:
+    case MODE_AM:
+    case MODE_SSB:
+    case MODE_CW:
+        add(writing, SLOT_MODE, text_of(name));
+        return;
+    case MODE_USB:
+    case MODE_LSB:
         add(writing, SLOT_MODE, text_of("SSB"));
-        add(writing, SLOT_SUBMODE, text_of(fields[row->field].choices[mode]));
-    } else if (mode != MODE_DIGITAL) {
-        add(writing, SLOT_MODE, text_of(fields[row->field].choices[mode]));
-    } else if (digital) {
-        add(writing, SLOT_MODE, text_of(digital->mode));
-        if (strcmp(digital->name, digital->mode) != 0)
-            add(writing, SLOT_SUBMODE, text_of(digital->name));
+        add(writing, SLOT_SUBMODE, text_of(name));
+        return;
+    case MODE_DIGITAL:
+        split_notes(writing->qso, &found);
+        break;
+    default:
+        found = modes_find(text_of(name));
+    }
+    if (found) {
+        add(writing, SLOT_MODE, text_of(found->mode));
+        if (strcmp(found->name, found->mode) != 0)
+            add(writing, SLOT_SUBMODE, text_of(found->name));
     }
 }
 

@@ -10,7 +10,6 @@ void to_fields_station(struct writing *writing, const struct row *row);
 void to_fields_time(struct writing *writing, const struct row *row);
 void to_fields_band(struct writing *writing, const struct row *row);
 void to_fields_frequency(struct writing *writing, const struct row *row);
-void to_fields_channel(struct writing *writing, const struct row *row);
 void to_fields_mode(struct writing *writing, const struct row *row);
 void to_fields_plain(struct writing *writing, const struct row *row);
 void to_fields_coordinate(struct writing *writing, const struct row *row);
