@@ -5,7 +5,14 @@ import { change, explain, get } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { say } from "./language.js";
 
+/**
+ * @typedef {import("./answers.js").Credential} Credential
+ * @typedef {import("./answers.js").MadeKey | import("./answers.js").MadeToken} Made
+ * @typedef {import("./page.js").Child} Child
+ */
+
 // What a program was refused.
+/** @type {Record<string, string>} */
 const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program wanted to write, and this key may only read.",
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
@@ -13,6 +20,7 @@ const REFUSALS = {
 };
 // The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with
 // it.
+/** @type {Record<string, [string | null, string]>} */
 const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It is no UUID."],
   CLIENT_ID_CONFLICT: ["clientId", "A QSO of another member has it."],
@@ -31,12 +39,16 @@ const REJECTIONS = {
   DCS_FORMAT_INVALID: ["dcsCode", "It is not three octal digits, such as 023 or D023N."],
   "GENERIC.INTERNAL_ERROR": [null, "The service failed to save it. The program can try again."],
 };
-// A field's name is code; a sentence of the service begins with its field, and stays in the
-// service's words.
+/**
+ * A field's name is code; a sentence of the service begins with its field, and stays in the
+ * service's words.
+ * @param {import("./answers.js").LastRefusal} refusal
+ * @returns {Child[]}
+ */
 function reasonOf({ code, field }) {
   if (Object.hasOwn(REFUSALS, code))
     return [say(REFUSALS[code]), ...(field ? [" (", element("code", {}, field), ")"] : [])];
-  const [name, sentence] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [field, null];
+  const [name, sentence = null] = Object.hasOwn(REJECTIONS, code) ? REJECTIONS[code] : [field];
   if (sentence)
     return [
       ...(name ? [element("code", {}, name), ": "] : []),
@@ -48,6 +60,7 @@ function reasonOf({ code, field }) {
     ? [element("code", {}, name), typed(code.slice(name.length))]
     : [typed(code)];
 }
+/** @param {Credential} key */
 function refusalOf(key) {
   const last = key.lastRefusal;
   if (!last) return null;
@@ -77,7 +90,6 @@ const KINDS = {
     form: "Make a key",
     full: "{n} keys are the most. Revoke one, and you can make another.",
     used: "{n} of {max} keys",
-    secret: "key",
     asks: "Revoke this key?",
     follows: "The program that uses it cannot reach your log any more. This cannot be undone.",
   },
@@ -87,12 +99,12 @@ const KINDS = {
     form: "Make an upload token",
     full: "{n} tokens are the most. Revoke one, and you can make another.",
     used: "{n} of {max} tokens",
-    secret: "token",
     asks: "Revoke this token?",
     follows: "The program that uses it cannot upload any more. This cannot be undone.",
   },
 };
 
+/** @param {import("./answers.js").QrCode} qr */
 function qrOf(qr) {
   return drawing(
     "svg",
@@ -105,12 +117,20 @@ function qrOf(qr) {
     drawing("path", { d: qr.path }),
   );
 }
-// Warns the reader who leaves the page while it shows a secret, which cannot be shown again.
+/**
+ * Warns the reader who leaves the page while it shows a secret, which cannot be shown again.
+ * @param {Event} event
+ */
 function warn(event) {
   event.preventDefault();
 }
-function showSecret(place, kind, made) {
-  const secret = made[kind.secret];
+/**
+ * @param {HTMLElement} place
+ * @param {Made} made
+ */
+function showSecret(place, made) {
+  const secret = "key" in made ? made.key : made.token;
+  const qr = "qr" in made ? made.qr : null;
   const done = element("button", { type: "button", class: "main" }, say("Done"));
   const card = element(
     "section",
@@ -130,19 +150,17 @@ function showSecret(place, kind, made) {
       " ",
       copyButton(secret),
     ),
-    made.address
-      ? element(
-          "p",
-          { class: "address" },
-          say("Address:"),
-          " ",
-          element("code", {}, made.address),
-          " ",
-          copyButton(made.address),
-        )
-      : null,
-    made.qr ? element("p", {}, say("A program with a camera can read both from here:")) : null,
-    made.qr ? qrOf(made.qr) : null,
+    element(
+      "p",
+      { class: "address" },
+      say("Address:"),
+      " ",
+      element("code", {}, made.address),
+      " ",
+      copyButton(made.address),
+    ),
+    qr && element("p", {}, say("A program with a camera can read both from here:")),
+    qr && qrOf(qr),
     element("p", {}, done),
   );
   window.addEventListener("beforeunload", warn);
@@ -155,6 +173,10 @@ function showSecret(place, kind, made) {
   card.querySelector("h4")?.focus();
 }
 
+/**
+ * @param {Credential} item
+ * @param {(item: Credential) => void} revoke
+ */
 function rowOf(item, revoke) {
   const scope =
     item.scope === "WRITE" ? say("read and write") : item.scope === "READ" ? say("read") : null;
@@ -202,7 +224,11 @@ function rowOf(item, revoke) {
   );
 }
 
-// A list with its form in an element that stays; `allowed`: whether more can be made.
+/**
+ * A list with its form in an element that stays; `allowed`: whether more can be made.
+ * @param {"keys" | "tokens"} name
+ * @param {boolean} allowed
+ */
 function createList(name, allowed) {
   const kind = KINDS[name];
   const place = find(name);
@@ -238,6 +264,7 @@ function createList(name, allowed) {
     element("div", { class: "once" }),
   );
 
+  /** @type {(refusal: unknown) => void} */
   const tell = (refusal) => {
     trouble.hidden = refusal === null;
     trouble.textContent = refusal ? explain(refusal) : "";
@@ -253,6 +280,7 @@ function createList(name, allowed) {
         : say(kind.used, { n: list.items.length, max: list.max });
     for (const field of [nameField, scopeField, button]) if (field) field.disabled = isFull;
   }
+  /** @param {Credential} item */
   async function revoke(item) {
     if (
       !(await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke")))
@@ -277,7 +305,7 @@ function createList(name, allowed) {
       });
       tell(null);
       nameField.value = "";
-      showSecret(place, kind, made);
+      showSecret(place, made);
       await refresh();
     } catch (refusal) {
       button.disabled = false;
@@ -287,15 +315,16 @@ function createList(name, allowed) {
   return refresh();
 }
 
+/** @param {import("./answers.js").Member} member */
 export async function showAccess(member) {
   find("address").textContent = member.address;
   find("address-copy").replaceChildren(copyButton(member.address));
-  const takesUploads = member.uploadAddress !== null;
-  find("uploads-off").hidden = takesUploads;
-  find("upload-place").hidden = !takesUploads;
-  if (takesUploads) {
-    find("upload-address").textContent = member.uploadAddress;
-    find("upload-copy").replaceChildren(copyButton(member.uploadAddress));
+  const uploads = member.uploadAddress;
+  find("uploads-off").hidden = uploads !== null;
+  find("upload-place").hidden = uploads === null;
+  if (uploads !== null) {
+    find("upload-address").textContent = uploads;
+    find("upload-copy").replaceChildren(copyButton(uploads));
   }
-  await Promise.all([createList("keys", true), createList("tokens", takesUploads)]);
+  await Promise.all([createList("keys", true), createList("tokens", uploads !== null)]);
 }

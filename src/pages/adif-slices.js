@@ -24,13 +24,15 @@ function endOfValue(text, start, length) {
   return -1;
 }
 
+/** @typedef {{text: string, records: number, end: number}} Slice its end in the whole text */
+
 /**
- * All slices of a text, at least one; `end` is the place in the whole text.
+ * All slices of a text, at least one.
  * @param {string} text
- * @returns {{text: string, records: number, end: number}[]}
+ * @returns {Slice[]}
  */
 export function sliceAdif(text) {
-  /** @type {{text: string, records: number, end: number}[]} */
+  /** @type {Slice[]} */
   const slices = [];
   const tag = /<([^<>:]+)(?::(\d+)(?::[^<>]*)?)?>/g;
   let start = 0;
@@ -61,6 +63,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 // What Windows-1252 has from 0x80 on, where ISO 8859-1 has control characters.
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
+/**
+ * Null where it is not UTF-8.
+ * @param {Uint8Array} bytes
+ */
 function decodeUtf8(bytes) {
   try {
     return utf8.decode(bytes);
@@ -69,12 +75,16 @@ function decodeUtf8(bytes) {
   }
 }
 
-// Text of which each byte that is not part of UTF-8 is Windows-1252, as qsosync-admin reads a value.
+/**
+ * Text of which each byte that is not part of UTF-8 is Windows-1252, as qsosync-admin reads a
+ * value.
+ * @param {Uint8Array} bytes
+ */
 function decodeMixed(bytes) {
   const whole = decodeUtf8(bytes);
   if (whole !== null) return whole;
   let text = "";
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     let length = 1;
     let character = null;
     for (; length <= 4 && at + length <= bytes.length && character === null; length++) {
@@ -87,8 +97,11 @@ function decodeMixed(bytes) {
   return text;
 }
 
-// The text of a file. Old programs write Windows-1252, and some files mix it with UTF-8. A value
-// that is not UTF-8 has another length as text, and its tag tells that one.
+/**
+ * The text of a file. Old programs write Windows-1252, and some files mix it with UTF-8. A value
+ * that is not UTF-8 has another length as text, and its tag tells that one.
+ * @param {ArrayBuffer} buffer
+ */
 export function decodeAdif(buffer) {
   const bytes = new Uint8Array(buffer);
   const whole = decodeUtf8(bytes);

@@ -2,25 +2,41 @@
 // records, first as a trial that saves nothing; whoever closes the tab has saved whole records and
 // can send the same file again.
 import { element, find, findAs, input, number, typed } from "./page.js";
-import { change, explain } from "./service.js";
+import { Refusal, change, explain } from "./service.js";
 import { decodeAdif, sliceAdif } from "./adif-slices.js";
 import { say } from "./language.js";
 
 const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
 // What is told about a record.
+/** @type {Record<string, string>} */
 const KINDS = { refused: "refused", "left out": "left out", changed: "changed" };
-const COUNTS = ["imported", "updated", "unchanged", "refused", "otherBands"];
+const COUNTS = /** @type {const} */ (["imported", "updated", "unchanged", "refused", "otherBands"]);
 
 /**
- * What the service told of all slices so far: counts by the names of COUNTS and of records with new
- * ids, what happened to single records, and fields that are kept nowhere.
- * @typedef {{details: any[], more: number, withoutPlace: Map<string, number>}
- *   & Record<string, any>} Report
+ * @typedef {import("./answers.js").ImportPart} ImportPart
+ * @typedef {import("./answers.js").ImportCounts} ImportCounts
+ * @typedef {import("./answers.js").ImportDetail} ImportDetail
+ * @typedef {import("./adif-slices.js").Slice} Slice
+ */
+/**
+ * What the service told of all slices so far: counts, what happened to single records, how many
+ * more were told of, and fields that are kept nowhere.
+ * @typedef {ImportCounts
+ *   & {details: ImportDetail[], more: number, withoutPlace: Map<string | null, number>}} Report
+ */
+/**
+ * How far a file came: `refusal` is what ended it before, if anything did.
+ * @typedef {{report: Report, refusal: unknown, done: number, all: number}} Result
  */
 
 let isStopped = false;
 
+/**
+ * @param {string | null} text null: nothing is under way
+ * @param {number} done
+ * @param {number} all
+ */
 function showProgress(text, done, all) {
   find("progress").hidden = text === null;
   find("progress-text").textContent = text || "";
@@ -29,37 +45,56 @@ function showProgress(text, done, all) {
   bar.value = done;
 }
 
-// One slice; waits and asks again where the service asks for patience or the connection breaks.
+/**
+ * One slice; waits and asks again where the service asks for patience or the connection breaks.
+ * @param {object} body
+ */
 async function sendSlice(body) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change("import", body);
-    } catch (error) {
-      const refusal = /** @type {import("./service.js").Refusal} */ (error);
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
       const isPassing = refusal.status === 0 || refusal.status === 429 || refusal.status >= 500;
       if (!isPassing || attempt === ATTEMPTS || isStopped) throw refusal;
-      await new Promise((resolve) => setTimeout(resolve, 1000 * (refusal.waitSeconds || attempt)));
+      const seconds = refusal.waitSeconds || attempt;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     }
   }
 }
+/**
+ * @param {Report} report
+ * @param {ImportPart} part
+ */
 function join(report, part) {
-  for (const name of [...COUNTS, "newIds"]) report[name] += part[name];
+  for (const name of /** @type {const} */ ([...COUNTS, "newIds"])) report[name] += part[name];
   const free = Math.max(0, DETAILS_SHOWN - report.details.length);
   report.details.push(...part.details.slice(0, free));
   report.more += part.more + Math.max(0, part.details.length - free);
   for (const { field, count } of part.withoutPlace)
     report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
 }
-// All slices, one after the other: { report, refusal or null }.
+/**
+ * All slices, one after the other.
+ * @param {Slice[]} slices
+ * @param {boolean} dryRun
+ * @returns {Promise<Result>}
+ */
 async function send(slices, dryRun) {
   /** @type {Report} */
   const report = {
-    ...Object.fromEntries([...COUNTS, "newIds"].map((name) => [name, 0])),
+    imported: 0,
+    updated: 0,
+    unchanged: 0,
+    refused: 0,
+    otherBands: 0,
+    newIds: 0,
     details: [],
     more: 0,
     withoutPlace: new Map(),
   };
   const all = slices.reduce((sum, slice) => sum + slice.records, 0);
+  /** @type {string | null} */
   let state = null;
   let done = 0;
   isStopped = false;
@@ -73,6 +108,7 @@ async function send(slices, dryRun) {
         done,
         all || 1,
       );
+      /** @type {ImportPart} */
       const part = await sendSlice({
         adif: slice.text,
         dryRun,
@@ -92,6 +128,10 @@ async function send(slices, dryRun) {
   }
 }
 
+/**
+ * @param {Result} result
+ * @param {boolean} dryRun
+ */
 function reportOf({ report, refusal, done, all }, dryRun) {
   const names = dryRun
     ? [
@@ -196,6 +236,7 @@ function reportOf({ report, refusal, done, all }, dryRun) {
   return place;
 }
 
+/** @param {File} file */
 async function take(file) {
   const place = find("report");
   place.replaceChildren();

@@ -22,29 +22,51 @@ const POLL_WHERE_SHARED_MS = 5000; // others use up the address's requests, too
 const POLL_AFTER_FAILURE_MS = 10000;
 const AGES_MS = 15000;
 
-const rows = new Map(); // a spot's id: { spot, row, when }
+/**
+ * @typedef {import("./answers.js").Spot} Spot
+ * @typedef {import("./answers.js").SpotStation} SpotStation
+ * @typedef {ReturnType<typeof createRow>} Entry
+ */
+/** @type {Map<string, Entry>} by a spot's id */
+const rows = new Map();
+/** @type {string | null} */
 let tag = null;
+/** @type {number | null} */
 let timer = null;
 let isAsking = false;
 let isFirst = true;
+/** @type {import("./geography.js").Place | null} */
 let home = null;
+/** @type {ReturnType<typeof createMap> | null} */
 let map = null;
 
 // -- one spot -------------------------------------------------------------------------------------
 
+/** @param {SpotStation} station */
 function placeOf(station) {
   return station.lat === null || station.lng === null
     ? null
     : { lat: Number(station.lat), lng: Number(station.lng) };
 }
+/** @param {Spot} spot */
 function frequencyOf(spot) {
   return spot.frequency === null
     ? null
     : number(spot.frequency / 1000, spot.band === "pmr446" ? 5 : 3);
 }
+/**
+ * @param {string} kind
+ * @param {string | null} name
+ * @param {...import("./page.js").Child} children
+ */
 function cell(kind, name, ...children) {
   return element("td", { role: "cell", class: kind, "data-name": name }, ...children);
 }
+/**
+ * @param {string | null} callsign
+ * @param {string | null} locator
+ * @param {string | null} entity
+ */
 function station(callsign, locator, entity) {
   const place = [locator, entity].filter(Boolean).join(" · ");
   return [
@@ -54,6 +76,7 @@ function station(callsign, locator, entity) {
     place ? element("small", {}, typed(place)) : null,
   ];
 }
+/** @param {Spot} spot */
 function frequencyCell(spot) {
   const frequency = frequencyOf(spot);
   const channel = spot.channel === null ? null : say("channel {n}", { n: spot.channel });
@@ -65,6 +88,7 @@ function frequencyCell(spot) {
     tone ? element("small", {}, typed(tone)) : null,
   );
 }
+/** @param {Spot} spot */
 function createRow(spot) {
   const when = element("small");
   const distance = cell("place right far", null);
@@ -90,6 +114,7 @@ function createRow(spot) {
   );
   return { spot, row, when, distance, towards };
 }
+/** @param {Entry} entry */
 function measure({ spot, distance, towards }) {
   const there = placeOf(spot.dxcc_spotted);
   distance.textContent = home && there ? `${number(distanceKm(home, there))} km` : "";
@@ -98,6 +123,7 @@ function measure({ spot, distance, towards }) {
 
 // -- the list -------------------------------------------------------------------------------------
 
+/** @param {Spot} spot */
 function isWanted(spot) {
   const minutes = Number(choice("oldest").value);
   return (
@@ -108,6 +134,7 @@ function isWanted(spot) {
 function showAges() {
   for (const { spot, when } of rows.values()) when.textContent = age(spot.when);
 }
+/** @param {Spot} spot */
 function lineOf(spot) {
   return [
     hour(spot.when),
@@ -119,9 +146,12 @@ function lineOf(spot) {
     .filter(Boolean)
     .join(" · ");
 }
+/** @param {Spot[]} spots */
 function showMap(spots) {
   if (!map) return;
+  /** @type {import("./map.js").MapPoint[]} */
   const points = [];
+  /** @type {import("./map.js").Way[]} */
   const lines = [];
   for (const spot of spots) {
     const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
@@ -132,14 +162,14 @@ function showMap(spots) {
   map.show({ points, lines, home });
 }
 function show() {
-  let count = 0;
+  /** @type {Spot[]} */
   const wanted = [];
   for (const entry of rows.values()) {
     entry.row.hidden = !isWanted(entry.spot);
     if (!entry.row.hidden) wanted.push(entry.spot);
     measure(entry);
   }
-  count = wanted.length;
+  const count = wanted.length;
   find("spots").hidden = count === 0;
   find("spots").classList.toggle("measured", home !== null);
   find("empty").hidden = count > 0;
@@ -153,6 +183,7 @@ function show() {
   showAges();
   showMap(wanted);
 }
+/** @param {Spot[]} spots */
 function take(spots) {
   const before = new Map(rows);
   rows.clear();
@@ -180,12 +211,16 @@ function take(spots) {
 
 // -- asking ---------------------------------------------------------------------------------------
 
+/**
+ * @param {boolean} isLive
+ * @param {string} text
+ */
 function tellState(isLive, text) {
   const live = find("live");
   live.classList.toggle("on", isLive);
   if (live.textContent !== text) live.textContent = text;
 }
-// How long to wait until the next question.
+/** How long to wait until the next question. */
 async function ask() {
   const response = await fetch("spots", {
     cache: "no-store",
@@ -222,7 +257,7 @@ async function poll() {
 }
 function followVisibility() {
   if (document.hidden) {
-    clearTimeout(timer);
+    clearTimeout(timer ?? undefined);
     timer = null;
   } else if (timer === null && !isAsking) {
     timer = setTimeout(poll, 0);

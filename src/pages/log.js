@@ -17,15 +17,30 @@ import { createMap } from "./map.js";
 import { percent, withGaps } from "./figures.js";
 import { locale, say } from "./language.js";
 
+/**
+ * @typedef {import("./answers.js").Credential} Credential
+ * @typedef {import("./answers.js").Qso} Qso
+ * @typedef {import("./answers.js").Statistics} Statistics
+ * @typedef {import("./figures.js").Month} Month
+ * @typedef {import("./map.js").MapPoint} MapPoint
+ */
+
 const CIRCLES_MAX = 500;
 const PAGE = 50;
 
 // -- figures and months ---------------------------------------------------------------------------
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 function figure(name, value) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value));
 }
-// Which program is in step, and since when, by the day of its key's last use.
+/**
+ * Which program is in step, and since when, by the day of its key's last use.
+ * @param {Credential[]} keys
+ */
 function listSyncs(keys) {
   if (keys.length < 2) return [];
   const rows = [...keys].sort((a, b) => (b.lastUsedOn || "").localeCompare(a.lastUsedOn || ""));
@@ -50,6 +65,10 @@ function listSyncs(keys) {
     ),
   ];
 }
+/**
+ * @param {Statistics} statistics
+ * @param {Credential[]} keys
+ */
 function showFigures(statistics, keys) {
   const share = percent(statistics.confirmed, statistics.qsos);
   find("figures").replaceChildren(
@@ -63,6 +82,7 @@ function showFigures(statistics, keys) {
   );
   find("syncs").replaceChildren(...listSyncs(keys));
 }
+/** @param {string} month such as "2026-05" */
 function monthName(month) {
   return new Intl.DateTimeFormat(locale, {
     timeZone: "UTC",
@@ -70,9 +90,12 @@ function monthName(month) {
     year: "numeric",
   }).format(new Date(`${month}-01T00:00:00Z`));
 }
+/** @param {Month} row */
 function monthLine(row) {
-  return `${monthName(row.month)}: ${say("{n} QSO|{n} QSOs", { n: row.qsos })}, ${say("{n} confirmed", { n: row.confirmed })}`;
+  const all = say("{n} QSO|{n} QSOs", { n: row.qsos });
+  return `${monthName(row.month)}: ${all}, ${say("{n} confirmed", { n: row.confirmed })}`;
 }
+/** @param {Month[]} rows */
 function showMonths(rows) {
   const place = find("months");
   if (!rows.length) {
@@ -81,6 +104,7 @@ function showMonths(rows) {
   }
   const months = withGaps(rows);
   const most = Math.max(...months.map((row) => row.qsos));
+  /** @type {(kind: string, place: number, height: number, row: Month) => SVGElement} */
   const bar = (kind, place, height, row) =>
     drawing(
       "rect",
@@ -126,6 +150,7 @@ function showMonths(rows) {
     ),
   );
 }
+/** @param {[string, string][]} rows class and name */
 function legend(rows) {
   return element(
     "ul",
@@ -147,12 +172,14 @@ function legend(rows) {
 
 // -- map ------------------------------------------------------------------------------------------
 
+/** @param {import("./answers.js").LogMap} answer */
 function showMap(answer) {
   const map = createMap(say("Map of the stations worked"));
-  // Rows of columns, of which the answer tells the names.
-  const placed = answer.points.map((row) =>
-    Object.fromEntries(answer.columns.map((name, index) => [name, row[index]])),
-  );
+  const placed = answer.points.map((row) => {
+    const named = answer.columns.map((name, index) => [name, row[index]]);
+    return /** @type {import("./answers.js").LogPoint} */ (Object.fromEntries(named));
+  });
+  /** @type {MapPoint[]} */
   const points = placed.map((point) => ({
     lat: point.lat,
     lng: point.lng,
@@ -168,11 +195,13 @@ function showMap(answer) {
   }));
   points.sort((a, b) => (a.kind > b.kind ? -1 : 1)); // the confirmed ones above the others
   function draw() {
+    const home = answer.home;
+    /** @type {import("./map.js").Way[]} */
     const lines =
-      input("circles").checked && answer.home
-        ? points.slice(-CIRCLES_MAX).map((point) => [answer.home, point])
+      input("circles").checked && home
+        ? points.slice(-CIRCLES_MAX).map((point) => [home, point])
         : [];
-    map.show({ points, lines, home: answer.home });
+    map.show({ points, lines, home });
   }
   input("circles").checked = recall("circles") === "1";
   find("circles").addEventListener("change", () => {
@@ -196,6 +225,7 @@ function showMap(answer) {
 
 // -- QSOs -----------------------------------------------------------------------------------------
 
+/** @type {Record<string, string>} */
 const REASONS = {
   TIME: "The times are more than 15 minutes apart.",
   BAND: "The bands differ.",
@@ -217,10 +247,17 @@ const QUIET = new Set([
   "createdAt",
 ]);
 
+/**
+ * @param {string} kind
+ * @param {...import("./page.js").Child} children
+ */
 function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
 }
-// What else a QSO holds, field by field, under the API's names.
+/**
+ * What else a QSO holds, field by field, under the API's names.
+ * @param {Qso} qso
+ */
 function furtherFields(qso) {
   const rows = Object.entries(qso).filter(
     ([name, value]) => !QUIET.has(name) && value !== null && value !== "",
@@ -241,10 +278,15 @@ function furtherFields(qso) {
       )
     : null;
 }
+/**
+ * @param {Qso} qso
+ * @param {string | null} note in place of its state
+ */
 function rowOf(qso, note) {
+  const channel = qso.channel === null ? null : say("channel {n}", { n: qso.channel });
   const where =
     qso.band === "PMR446"
-      ? `PMR446 · ${say("channel {n}", { n: qso.channel })}`
+      ? ["PMR446", channel].filter(Boolean).join(" · ")
       : qso.frequencyMhz
         ? `${qso.frequencyMhz} MHz`
         : "11 m";
@@ -275,7 +317,13 @@ function rowOf(qso, note) {
         ),
   );
 }
+/**
+ * @param {string} name
+ * @param {string} last the heading of the last column
+ * @param {HTMLElement[]} rows
+ */
 function tableOf(name, last, rows) {
+  /** @type {(text: string) => HTMLElement} */
   const head = (text) => element("th", { role: "columnheader", scope: "col" }, text);
   const body = element("tbody", { role: "rowgroup" }, ...rows);
   return {
@@ -300,6 +348,7 @@ function tableOf(name, last, rows) {
     ),
   };
 }
+/** @param {{qso: Qso, reason: string}[]} items */
 function showNear(items) {
   find("near").replaceChildren(
     items.length

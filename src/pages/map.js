@@ -9,8 +9,16 @@ import { say } from "./language.js";
 const SMALLEST = 24; // units in width
 const NEAR_PX = 16;
 
-// createMap(label) gives { node, show({ points, lines, home }), fit() }. A point is { lat, lng,
-// kind, label }; its kind is a class of the stylesheet.
+/** @typedef {import("./geography.js").Place} Place */
+/** @typedef {import("./projection.js").Point} Point */
+/** @typedef {Place & {kind: string, label: string}} MapPoint its kind: a class of the stylesheet */
+/** @typedef {[Place, Place]} Way */
+/** @typedef {{points: MapPoint[], lines: Way[], home: Place | null}} Content */
+
+/**
+ * The map in `node`; `show` replaces what it shows, `fit` brings all of that into view.
+ * @param {string} label
+ */
 export function createMap(label) {
   const lines = drawing("path", { class: "ways" });
   const layers = drawing("g");
@@ -33,6 +41,7 @@ export function createMap(label) {
     svg,
   );
   const view = { ...WORLD };
+  /** @type {(MapPoint & Point)[]} */
   let shown = [];
 
   function draw() {
@@ -44,6 +53,11 @@ export function createMap(label) {
     frame.classList.toggle("near", view.width < WORLD.width);
   }
   const unit = () => view.width / Math.max(1, svg.clientWidth);
+  /**
+   * @param {number} factor of the width seen
+   * @param {number} x what keeps its place
+   * @param {number} y
+   */
   function zoom(factor, x = view.x + view.width / 2, y = view.y + view.height / 2) {
     const width = clamp(view.width * factor, SMALLEST, WORLD.width);
     const change = width / view.width;
@@ -52,6 +66,10 @@ export function createMap(label) {
     view.width = width;
     draw();
   }
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   function move(x, y) {
     view.x += x;
     view.y += y;
@@ -62,6 +80,7 @@ export function createMap(label) {
     draw();
   }
 
+  /** @param {{clientX: number, clientY: number}} event */
   function place(event) {
     const box = svg.getBoundingClientRect();
     return {
@@ -69,7 +88,9 @@ export function createMap(label) {
       y: view.y + (event.clientY - box.top) * unit(),
     };
   }
+  /** @param {Point} at */
   function tell(at) {
+    /** @type {(MapPoint & Point) | null} */
     let nearest = null;
     let reach = NEAR_PX * unit();
     for (const point of shown) {
@@ -80,7 +101,9 @@ export function createMap(label) {
     told.textContent = nearest ? nearest.label : "\u00a0";
   }
 
+  /** @type {Map<number, {clientX: number, clientY: number}>} those that are down */
   const pointers = new Map();
+  /** @param {PointerEvent} event */
   function follow(event) {
     const before = pointers.get(event.pointerId);
     if (!before) {
@@ -121,6 +144,7 @@ export function createMap(label) {
     { passive: false },
   );
 
+  /** @type {Record<string, () => void>} */
   const KEYS = {
     "+": () => zoom(0.7),
     "=": () => zoom(0.7),
@@ -136,6 +160,7 @@ export function createMap(label) {
     event.preventDefault();
     KEYS[event.key]();
   });
+  /** @type {(sign: string, name: string, action: () => void) => HTMLElement} */
   const button = (sign, name, action) =>
     element(
       "button",
@@ -155,7 +180,8 @@ export function createMap(label) {
   );
   draw();
 
-  function show({ points = [], lines: between = [], home: at = null }) {
+  /** @param {Content} content */
+  function show({ points, lines: between, home: at }) {
     shown = points.map((point) => ({ ...point, ...project(point) }));
     layers.replaceChildren(
       ...[...new Set(shown.map((point) => point.kind))].map((kind) =>

@@ -37,6 +37,7 @@ function offerPassword() {
   });
 }
 
+/** @param {import("./answers.js").Member} member */
 export async function showData(member) {
   offerPassword();
   const field = input("delete-callsign");

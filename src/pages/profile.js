@@ -10,14 +10,14 @@ const has = (id) => document.getElementById(id) !== null;
 // come side by side; the first one shows it. Its tab bears the heading of the element of its name
 // in profile.html, which may lack it: then the section is left out, and the others work.
 const SECTIONS = [
-  {
-    name: "access",
-    load: () => [import("./access.js")],
-    show: (module, member) => module.showAccess(member),
-  },
-  {
-    name: "log",
-    load: () => [
+  section(
+    "access",
+    () => [import("./access.js")],
+    (module, member) => module.showAccess(member),
+  ),
+  section(
+    "log",
+    () => [
       import("./log.js"),
       import("./map.js"),
       import("./projection.js"),
@@ -25,27 +25,42 @@ const SECTIONS = [
       import("./geography.js"),
       import("./land.js"),
     ],
-    show: (module) => module.showLog(),
-  },
-  {
-    name: "adif",
-    load: () => [import("./adif.js"), import("./adif-slices.js")],
-    show: (module) => module.showAdif(),
-  },
-  {
-    name: "data",
-    load: () => [import("./my-data.js")],
-    show: (module, member) => module.showData(member),
-  },
+    (module) => module.showLog(),
+  ),
+  section(
+    "adif",
+    () => [import("./adif.js"), import("./adif-slices.js")],
+    (module) => module.showAdif(),
+  ),
+  section(
+    "data",
+    () => [import("./my-data.js")],
+    (module, member) => module.showData(member),
+  ),
 ].filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
 
-async function load(section) {
-  try {
-    return (await Promise.all(section.load()))[0];
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new Refusal(0, "", [], null);
+/** @typedef {import("./answers.js").Member} Member */
+/**
+ * @template Module
+ * @param {string} name
+ * @param {() => [Promise<Module>, ...Promise<unknown>[]]} load
+ * @param {(module: Module, member: Member) => Promise<void>} show
+ */
+function section(name, load, show) {
+  async function preload() {
+    try {
+      return (await Promise.all(load()))[0];
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new Refusal(0, "", [], null);
+    }
   }
+  return {
+    name,
+    preload,
+    /** @type {(member: Member) => Promise<void>} */
+    show: async (member) => show(await preload(), member),
+  };
 }
 function wantedSection() {
   return SECTIONS.find(({ name }) => location.hash === `#${name}`) ?? SECTIONS[0];
@@ -59,11 +74,16 @@ function showTabs() {
     ),
   );
 }
+/** @param {unknown} refusal */
 function tellTrouble(refusal) {
   const trouble = find("trouble");
   trouble.textContent = explain(refusal);
   trouble.hidden = false;
 }
+/**
+ * @param {Member} member
+ * @param {boolean} wantsFocus
+ */
 async function showSection(member, wantsFocus) {
   const section = wantedSection();
   for (const { name } of SECTIONS) find(`section-${name}`).hidden = name !== section.name;
@@ -76,7 +96,7 @@ async function showSection(member, wantsFocus) {
   if (seen.has(section)) return;
   seen.add(section);
   try {
-    await section.show(await load(section), member);
+    await section.show(member);
   } catch (refusal) {
     seen.delete(section);
     tellTrouble(refusal);
@@ -84,7 +104,9 @@ async function showSection(member, wantsFocus) {
 }
 async function start() {
   // While the service tells who asks; showSection tells of a failure.
-  load(wantedSection()).catch(() => {});
+  wantedSection()
+    .preload()
+    .catch(() => {});
   showTabs();
   let member;
   try {

@@ -1,6 +1,8 @@
 // The profile's questions to the service, and what a refusal means in words.
 import { say } from "./language.js";
 
+/** @typedef {import("./answers.js").Answers} Answers */
+/** @typedef {import("./answers.js").Changes} Changes */
 /** @typedef {{field: string, message: string}} Detail of a field that was refused */
 
 export class Refusal extends Error {
@@ -41,13 +43,19 @@ async function request(path, options) {
     Number(response.headers.get("Retry-After")) || null,
   );
 }
-/** @param {string} path */
+/**
+ * @template {keyof Answers} Path
+ * @param {Path} path
+ * @returns {Promise<Answers[Path]>}
+ */
 export function get(path) {
   return request(path, {});
 }
 /**
- * @param {string} path
+ * @template {keyof Changes} Path
+ * @param {Path} path
  * @param {object} body
+ * @returns {Promise<Changes[Path]>}
  */
 export function change(path, body = {}) {
   return request(path, {

@@ -17,7 +17,10 @@ writeFileSync(
 writeFileSync(
   join(folder, "texts-de.js"),
   `export const form = (n) => Number(n !== 1);
-  export const TEXTS = { "Copy": "Kopieren", "{n} QSO|{n} QSOs": ["{n} Funkgespräch", "{n} Funkgespräche"] };`,
+  export const TEXTS = {
+    "Copy": "Kopieren",
+    "{n} QSO|{n} QSOs": ["{n} Funkgespräch", "{n} Funkgespräche"],
+  };`,
 );
 
 let number = 0;

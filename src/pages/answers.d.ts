@@ -1,0 +1,156 @@
+// What the service answers to the pages, as src/site writes it: for the check of types only, and
+// loaded by no browser. Times are ISO texts in UTC, days their first ten characters.
+
+import type { Place } from "./geography.js";
+import type { Month } from "./figures.js";
+
+export interface Member {
+  callsign: string;
+  locator: string;
+  login: string;
+  club: string;
+  address: string;
+  uploadAddress: string | null; // null: the operator has not switched uploads on
+}
+
+/** What a program was refused last: a request, or `count` QSOs of which the first had `code`. */
+export interface LastRefusal {
+  at: string;
+  code: string;
+  field: string | null;
+  count: number;
+}
+/** A key or an upload token, which has neither scope nor refusals. */
+export interface Credential {
+  number: string;
+  name: string;
+  hint: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+  scope?: "READ" | "WRITE";
+  lastRefusal?: LastRefusal | null;
+}
+export interface Credentials {
+  items: Credential[];
+  max: number;
+}
+export interface QrCode {
+  size: number;
+  path: string;
+  text: string;
+}
+/** A key that was just made; its secret is in no other answer. */
+export interface MadeKey {
+  number: string;
+  key: string;
+  address: string;
+  qr: QrCode | null;
+}
+/** The same of an upload token. */
+export interface MadeToken {
+  number: string;
+  token: string;
+  address: string;
+}
+
+/** A QSO as in the interface for programs. The other fields are shown under their names. */
+export interface Qso {
+  qsoAt: string;
+  callsignWorked: string | null;
+  band: string;
+  frequencyMhz: string | null;
+  channel: number | null;
+  mode: string | null;
+  dxLocator: string | null;
+  crossConfirmedAt: string | null;
+  [field: string]: string | number | boolean | null;
+}
+export interface QsoPage {
+  items: Qso[];
+  nextCursor: string | null;
+}
+export interface Statistics {
+  qsos: number;
+  confirmed: number;
+  stations: number;
+  lastSyncOn: string | null;
+  months: Month[];
+}
+/** Points are rows of values, because there are thousands; `columns` names the values. */
+export interface LogMap {
+  columns: (keyof LogPoint)[];
+  points: LogPoint[keyof LogPoint][][];
+  more: boolean;
+  home: Place | null;
+}
+export interface LogPoint extends Place {
+  exact: boolean;
+  confirmed: boolean;
+  count: number;
+  callsign: string | null;
+}
+
+/** What was done with one slice of a file, or would be. */
+export interface ImportPart extends ImportCounts {
+  details: ImportDetail[];
+  more: number;
+  withoutPlace: { field: string | null; count: number }[];
+  state: string;
+}
+export interface ImportCounts {
+  imported: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+  otherBands: number;
+  newIds: number;
+}
+export interface ImportDetail {
+  line: number;
+  kind: string;
+  field: string | null;
+  message: string;
+}
+
+/** The answers to what asks, by path. */
+export interface Answers {
+  me: Member;
+  keys: Credentials;
+  tokens: Credentials;
+  statistics: Statistics;
+  map: LogMap;
+  "near-matches": { items: { qso: Qso; reason: string }[] };
+  [qsos: `qsos?${string}`]: QsoPage;
+}
+/** The answers to what changes something, by path. */
+export interface Changes {
+  keys: MadeKey;
+  tokens: MadeToken;
+  import: ImportPart;
+  password: { login: string; password: string };
+  "delete-log": { deleted: number };
+  [revoke: `${string}/revoke`]: null;
+}
+
+/** A station of a spot: where its callsign and its locator say that it is. */
+export interface SpotStation {
+  entity: string | null;
+  lat: number | null;
+  lng: number | null;
+}
+export interface Spot {
+  id: string;
+  spotter: string;
+  spotted: string | null;
+  frequency: number | null; // kHz
+  when: string;
+  band: string;
+  mode: string | null;
+  channel: number | null;
+  ctcssTone: string | null;
+  dcsCode: string | null;
+  spotterLocator: string | null;
+  spottedLocator: string | null;
+  dxcc_spotter: SpotStation;
+  dxcc_spotted: SpotStation;
+}
