@@ -47,6 +47,8 @@ static enum store_result run_next(struct database *database, int64_t seen_versio
                          "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
                          (long long)version + 1);
         result = database_execute(database, embedded_migrations[version]);
+        if (result == STORE_DONE && version + 1 == (int64_t)embedded_migration_count)
+            result = database_execute(database, embedded_views);
         if (result == STORE_DONE)
             result = database_execute(database, settings);
     }
