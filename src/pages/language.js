@@ -16,25 +16,29 @@ function choose() {
   );
   return wishes.find((wish) => Object.hasOwn(LANGUAGES, wish)) || "en";
 }
-export const language = choose();
-// With the reader's country where the browser tells one of that language: it decides how days look.
-export const locale =
-  navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
-
 /** @typedef {string | string[]} Row a text, or one for each form of the language */
 /** @typedef {{TEXTS: Record<string, Row>, form: (n: number) => number}} Texts */
 
 /** @type {Texts} */
 const ENGLISH = { TEXTS: {}, form: (n) => Number(n !== 1) };
-/** @returns {Promise<Texts>} */
-async function load() {
+/**
+ * @param {string} wanted
+ * @returns {Promise<Texts>}
+ */
+async function load(wanted) {
   try {
-    return language === "en" ? ENGLISH : await import(`./texts-${language}.js`);
+    return wanted === "en" ? ENGLISH : await import(`./texts-${wanted}.js`);
   } catch {
     return ENGLISH; // better than no page
   }
 }
-const { TEXTS, form } = await load();
+const wanted = choose();
+const texts = await load(wanted);
+// What the page speaks: English where the texts could not be loaded.
+export const language = texts === ENGLISH ? "en" : wanted;
+// With the reader's country where the browser tells one of that language: it decides how days look.
+export const locale =
+  navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
 /**
  * The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes
@@ -43,10 +47,10 @@ const { TEXTS, form } = await load();
  * @param {Record<string, string | number>} values
  */
 export function say(text, values = {}) {
-  const row = TEXTS[text];
+  const row = texts.TEXTS[text];
   const forms = row ? [row].flat() : text.split("|");
-  const choose = row ? form : ENGLISH.form;
-  const said = forms[forms.length > 1 ? choose(Number(values.n)) : 0];
+  const form = row ? texts.form : ENGLISH.form;
+  const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
   return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 

@@ -74,7 +74,7 @@ export async function cpuSeconds() {
 // A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
 // says nothing, right after one was closed.
 // What the console may say is `allowed`; a member is logged in.
-export async function withBrowser(run, { member = null, allowed = [], script = true } = {}) {
+export async function withBrowser(run, { member = null, allowed = [], script = true, locale = "en-GB" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "qsosync-browser-"));
   running = folder;
   const context = await chromium.launchPersistentContext(folder, {
@@ -83,7 +83,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     javaScriptEnabled: script,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
-    locale: "en-GB",
+    locale,
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
     ...(member ? { httpCredentials: { username: member.login, password: member.password, send: "unauthorized", origin } } : {}),

@@ -12,7 +12,7 @@ copyFileSync(new URL("../../src/pages/language.js", import.meta.url), join(folde
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 writeFileSync(
   join(folder, "languages.js"),
-  'export const LANGUAGES = { en: "E", de: "D", nl: "N" };',
+  'export const LANGUAGES = { en: "E", de: "D", nl: "N", sv: "S" };',
 );
 writeFileSync(
   join(folder, "texts-de.js"),
@@ -22,6 +22,7 @@ writeFileSync(
     "{n} QSO|{n} QSOs": ["{n} Funkgespräch", "{n} Funkgespräche"],
   };`,
 );
+writeFileSync(join(folder, "texts-nl.js"), "export const form = () => 0, TEXTS = {};");
 
 let number = 0;
 async function browser(languages, stored = null) {
@@ -70,7 +71,8 @@ test("a text without a row is said in English", async () => {
 });
 
 test("a language whose texts cannot be loaded is English", async () => {
-  const { language, say } = await browser(["nl"]);
-  assert.equal(language, "nl");
+  const { language, locale, say } = await browser(["sv", "en-GB"]);
+  assert.equal(language, "en");
+  assert.equal(locale, "en-GB");
   assert.equal(say("Copy"), "Copy");
 });

@@ -1,0 +1,63 @@
+// Which texts a page loads, when, and what it says where they cannot be loaded.
+import { becomes, is, ok, origin, withBrowser } from "./browser.js";
+
+const PATHS = ["/", "/cluster/"];
+const MS = 30000;
+
+// The files of texts that a page asks for.
+function followTexts(page) {
+  const names = [];
+  page.on("request", (request) => {
+    const [, name] = /\/(texts-[^/]*)$/.exec(new URL(request.url()).pathname) ?? [];
+    if (name) names.push(name);
+  });
+  return names;
+}
+const isTranslated = () => document.querySelector("#language option") !== null;
+
+await withBrowser(async (context) => {
+  for (const path of PATHS) {
+    const page = await context.newPage();
+    const texts = followTexts(page);
+    await page.goto(origin + path);
+    await becomes(page, isTranslated, `${path} is shown to an English reader`);
+    is(texts, [], `${path} loads no texts for an English reader`);
+  }
+});
+
+await withBrowser(async (context) => {
+  for (const path of PATHS) {
+    const page = await context.newPage();
+    const texts = followTexts(page);
+    await page.goto(origin + path);
+    await becomes(page, () => document.body.innerText.includes("Dokumentation"), `${path} speaks German to who prefers it`);
+    is(texts, ["texts-de.js"], `${path} loads the texts of one language, once`);
+  }
+
+  // Its script arrives when the texts were asked for, or late.
+  const page = await context.newPage();
+  let wasAsked = false;
+  await page.route("**/pages/cluster.js", async (route) => {
+    wasAsked = await page.waitForRequest("**/pages/texts-de.js", { timeout: MS }).then(() => true, () => false);
+    await route.continue();
+  });
+  await page.goto(`${origin}/cluster/`);
+  await becomes(page, isTranslated, "a page whose script comes late is shown");
+  ok(wasAsked, "a page asks for its texts before its own script has come");
+}, { locale: "de-DE" });
+
+await withBrowser(async (context) => {
+  for (const path of PATHS) {
+    for (const [what, answer] of [
+      ["are missing", { status: 404, contentType: "text/html", body: "<h1>404</h1>" }],
+      ["are broken", { contentType: "text/javascript", body: "export const TEXTS = {" }],
+    ]) {
+      const page = await context.newPage();
+      await page.route("**/pages/texts-de.js", (route) => route.fulfill(answer));
+      await page.goto(origin + path);
+      await becomes(page, isTranslated, `${path} is shown where its texts ${what}`);
+      ok((await page.innerText("nav")).includes("Documentation"), `${path} speaks English where its texts ${what}`);
+      is(await page.getAttribute("html", "lang"), "en", `${path} tells screen readers so where its texts ${what}`);
+    }
+  }
+}, { locale: "de-DE", allowed: [/status of 404 .*texts-de/, /texts-de/] });
