@@ -1,5 +1,7 @@
-/* Numbers are read digit by digit: the band of a frequency is decided before it is rounded, and
- * binary fractions would put some frequencies on the wrong side of a limit. */
+/* Decimal numbers of ADIF: read, rounded and written. A number is read digit by digit and kept as
+ * an integer: the band of a frequency is decided before it is rounded, and binary fractions would
+ * put some frequencies on the wrong side of a limit. Which number a field may hold is decided by
+ * the rows of mapping.c. */
 #include "adif/decimal.h"
 
 #define PLACES 9

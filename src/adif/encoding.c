@@ -1,5 +1,7 @@
-/* A file does not say which encoding it has, and some files mix several. So the encoding is decided
- * for each value, and in a value that is not valid UTF-8 for each byte. */
+/* Texts of ADIF files become UTF-8. A file does not say which encoding it has, and some files mix
+ * several: so the encoding is decided for each value, and in a value that is not valid UTF-8 for
+ * each byte. How many bytes a value has, where its length may count characters, is found out in
+ * lengths.c. */
 #include "adif/encoding.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Reads MODE and SUBMODE, and what becomes notes: NAME, QTH, NOTES, COMMENT. A part that would make
- * the notes too long is left out and reported; the other parts stay. */
+/* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that
+ * would make the notes too long is left out and reported; the other parts stay. How the parts stand
+ * in the notes is decided in notes.c, which mode is which in modes.c. */
 #include "adif/from_notes.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Remembers one stretch without a mark, and what ends it. */
+/* Finds the next <EOR> or <EOH> for the reader, which asks again whenever more bytes have come. One
+ * stretch without a mark is remembered, with the mark that ends it, so that the work grows with the
+ * bytes and not with the questions. What a mark means is left to reader.c. */
 #include "adif/marks.h"
 
 #include <string.h>

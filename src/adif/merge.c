@@ -1,5 +1,7 @@
-/* An import of an older file, or of one with less detail, must not remove what is stored already,
- * and must not write a QSO that it adds nothing to: every client would download that QSO again. */
+/* Joins a record of a file with the QSO that is stored already. An import of an older file, or of
+ * one with less detail, must not remove stored values, and must not write a QSO that it adds
+ * nothing to: every client would download that QSO again. Which QSO is the record's is found out by
+ * src/transfer. */
 #include "adif/merge.h"
 
 #include <string.h>

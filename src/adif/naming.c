@@ -1,5 +1,6 @@
-/* The name is made of what programs agree on: where one operator keeps a log in two programs, the
- * seconds and often the modes differ, but the minute is nearly always the same. */
+/* Makes the clientId of a record that has none. It is made of what programs agree on: where one
+ * operator keeps a log in two programs, the seconds and often the modes differ, but the minute is
+ * nearly always the same. The member's secret, which is in it, is kept by the store. */
 #include "adif/naming.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* The lines are found only at the beginning, in their order and each once: then joining the parts
- * gives back every text that was split. */
+/* Puts values for which a QSO has no field into its notes, and finds them there again. The lines
+ * are found only at the beginning, in their order and each once: then joining the parts gives back
+ * every text that was split. Which fields these are is decided in mapping.c. */
 #include "adif/notes.h"
 
 #include <string.h>

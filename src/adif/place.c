@@ -1,5 +1,6 @@
-/* The rules by which FREQ and BAND of a record become a band of ours. The frequency is compared
- * before it is rounded. */
+/* The rules by which FREQ and BAND of a record become a band of ours, its channel and its kHz. The
+ * frequency is compared before it is rounded. Records on other bands are left out by mapping.c,
+ * which also decides what the fields of our own add. */
 #include "adif/place.h"
 
 #include <stdlib.h>

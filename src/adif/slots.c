@@ -1,5 +1,6 @@
-/* The names of the fields that mapping.c knows. A field whose name is not here has no place in a
- * QSO. */
+/* The table of all names that mapping.c knows, and the sorting of a record's fields by it. A name
+ * that is not here has no field in a QSO. What a value means, and whether it is right, is left to
+ * the rows of mapping.c. */
 #include "adif/slots.h"
 
 #include <string.h>

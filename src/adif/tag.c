@@ -1,5 +1,6 @@
-/* Distinguishes tags from text that only looks like them, and says what is wrong with a tag's
- * length. */
+/* Reads one tag, such as <CALL:5>. Distinguishes tags from text that only looks like them, and says
+ * what is wrong with a tag's length. Where the value ends, and what follows from a wrong length, is
+ * left to reader.c and lengths.c. */
 #include "adif/tag.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Writes standard fields as other programs read them. The caller finds out whether they give the
- * value back exactly. */
+/* Writes the values of a QSO as standard fields that other programs read: one function for each
+ * kind of value, named by the rows of mapping.c. The caller finds out whether a field gives the
+ * value back exactly, and adds a field of our own where it does not. */
 #include "adif/to_fields.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
-/* Puts names, lengths and values together; mapping.c decides which. */
+/* Puts names, lengths and values together: the bytes of a header, a field, the end of a record.
+ * Lengths count bytes of UTF-8, as other programs do. Which fields a record has is decided in
+ * mapping.c, and where the bytes go by the caller. */
 #include "adif/writer.h"
 
 #include <stdio.h>

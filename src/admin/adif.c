@@ -1,4 +1,6 @@
-/* Logs in and out of the logbook as files: import and export. */
+/* The commands import and export: logs in and out of the logbook as files. They open the files,
+ * show progress, and choose the exit status. Reading and writing the formats is left to
+ * src/transfer, the words of the report to import_report.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

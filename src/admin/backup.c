@@ -1,4 +1,6 @@
-/* Copies of the logbook: one file, or a folder of them from which the oldest are deleted. */
+/* The command backup: a copy of the logbook, as one file or in a folder of copies from which the
+ * oldest are deleted. Root acts as the owner of the folder. Copying, and the note of the last
+ * backup, is left to src/recovery, the names in a folder to backup_folder.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* A backup gets its name only when it is whole: until then it has another one, by which the next
- * run finds and removes what an interrupted run has left. */
+/* A folder of backups: names with their time, finding the oldest, removing them. A backup gets its
+ * name only when it is whole: until then it has another one, by which the next run finds and
+ * removes what an interrupted run has left. */
 #include "admin/backup_folder.h"
 
 #include <ctype.h>

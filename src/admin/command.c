@@ -1,4 +1,6 @@
-/* What the commands share. Knows no command. */
+/* Helpers that all commands share: messages to a person, exit statuses, the values of options,
+ * checked texts. Messages leave as one line each, whatever is in them. This file knows no command;
+ * the command line itself is read by arguments.c. */
 #include "admin/command.h"
 
 #include <assert.h>

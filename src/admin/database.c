@@ -1,4 +1,6 @@
-/* Commands about the database as a whole. */
+/* Commands about the database as a whole: to make it or bring its schema up to date, to check it,
+ * and to restore it, whose work is in restore.c. The rules that a check looks for are in
+ * src/recovery/check.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

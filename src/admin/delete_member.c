@@ -1,5 +1,6 @@
-/* Deletes a member, after a question. Before that, everything that the service holds about the
- * member can be written to a file for them. */
+/* The command member delete. It asks first, and offers to write everything that the service holds
+ * about the member to a file for them (export_member.c). What is deleted with a member is decided
+ * by the schema's foreign keys and the store. */
 #include "admin/delete_member.h"
 
 #include <stdio.h>

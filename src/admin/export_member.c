@@ -1,4 +1,6 @@
-/* Everything about one member as JSON. The log goes out page by page, in one snapshot. */
+/* Writes everything that the service holds about one member as JSON, so that they can be given it.
+ * The log goes out page by page, in one snapshot, so that a log of any length takes little memory.
+ * The file itself is made by new_file.c. */
 #include "admin/export_member.h"
 
 #include <errno.h>

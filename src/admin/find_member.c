@@ -1,4 +1,6 @@
-/* Finds members by their callsigns, and suggests one whose callsign differs only in spelling. */
+/* Finds the member whose callsign is on the command line, and suggests one whose callsign differs
+ * only in spelling. Commands about a member all begin here, so that they refuse an unknown callsign
+ * in the same words. */
 #include "admin/find_member.h"
 
 #include "qso/match.h"

@@ -1,4 +1,6 @@
-/* Puts a report into words. Its length was bounded when it was collected. */
+/* Puts the report of an import into words for a person, or into JSON for a program. Its length was
+ * bounded when it was collected (src/transfer/report.c). Texts of the file are printable already;
+ * nothing is decided here. */
 #include "admin/import_report.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* Commands about API keys. A key is shown once, when it is made. */
+/* Commands about API keys: add, list, revoke. A key is shown once, when it is made, with a QR code
+ * where a person can see it. How a key is made and kept is left to src/base/api_key.c and the
+ * store. */
 #include "admin/keys.h"
 
 #include <signal.h>

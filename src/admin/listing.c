@@ -1,4 +1,6 @@
-/* Collects cells first, because columns are as wide as their widest cell. */
+/* Prints lists: aligned columns for people, JSON for programs, out of the same cells. Cells are
+ * collected first, because a column is as wide as its widest cell. Which columns a list has, and
+ * what is in them, is left to the commands. */
 #include "admin/listing.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Opens logbooks for the commands, and explains what operators meet first: there is none, or it
- * belongs to another user. */
+/* Opens the logbook for the commands, and explains what operators meet first: there is none, or it
+ * belongs to another user. Everything else that keeps it closed is logged by the store. Commands
+ * whose row says so find it open already. */
 #include "admin/logbook.h"
 
 #include "admin/owner.h"

@@ -1,4 +1,6 @@
-/* The operator's command: opens the database and runs the command's row; the help. */
+/* The program qsosync-admin: it reads the command line, opens the logbook as the command's row
+ * says, runs the command, and prints the help. The groups of commands are listed in command.h; this
+ * file knows none of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,4 +1,6 @@
-/* Commands about members. */
+/* Commands about members: add, list, rename, set, enable, disable. Removal and passwords have files
+ * of their own, because they do more than one write. What a callsign may be, and what follows from
+ * a change, is decided in src/qso and the store. */
 #include "admin/command.h"
 #include "admin/delete_member.h"
 #include "admin/find_member.h"

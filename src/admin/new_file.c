@@ -1,5 +1,6 @@
 /* Makes and removes files as the owner of their folder, so that a link in that folder cannot make
- * root give another file away. */
+ * root give another file away. A file that exists already is never overwritten. What is written
+ * into it is left to the command. */
 #include "admin/new_file.h"
 
 #include <errno.h>

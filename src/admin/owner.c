@@ -1,4 +1,6 @@
-/* The user that a command runs as, and one line about a user that may not. */
+/* The user that a command runs as. Root acts as the owner of a file's folder, and gains nothing by
+ * a link there; another user who may not open the logbook is told, in one line, which command to
+ * run. What a user may do is found out by src/doctor/access.c. */
 #include "admin/owner.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* The command member password: a new password for the pages, shown once. */
+/* The command member password: a new password for the pages, shown once and never chosen by a
+ * person. The store keeps its hash and writes the file that front servers read; who checks logins
+ * is described in qsosync-security(7). */
 #include "admin/password.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* One line, rewritten in place; never wider than LINE_COLUMNS. */
+/* Shows on the terminal how far long work has come: one line, rewritten in place, never wider than
+ * LINE_COLUMNS, and nothing where nobody looks. How far the work has come is told by whoever does
+ * it. */
 #include "admin/progress.h"
 
 #include <fcntl.h>

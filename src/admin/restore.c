@@ -1,5 +1,6 @@
-/* The command restore. Afterwards it reports what is there now, what was made from it, and what no
- * backup holds, so that nobody has to find out when a member asks. */
+/* The command restore. Afterwards it reports what is there now, what it was made from, and what no
+ * backup holds, so that nobody has to find that out when a member asks. The restore itself, and
+ * what it takes over from the former logbook, is left to src/recovery. */
 #include "admin/restore.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* The recent spots, as lines that cluster programs read, or whole for programs. */
+/* The command spots: the newest spots, as lines that cluster programs read, or whole for programs.
+ * It also fills the rows by which spots stand in the export of a member. The form of a line is
+ * decided in src/qso/spot.c. */
 #include "admin/spots.h"
 
 #include <stdio.h>

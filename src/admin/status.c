@@ -1,4 +1,6 @@
-/* The state of the logbook: for people, for programs (--json) and for Prometheus. */
+/* The commands status and metrics: numbers about the logbook for people, for programs (--json) and
+ * for Prometheus. The file for Prometheus is replaced as a whole, so that nobody reads half of it.
+ * The numbers are read by the store. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

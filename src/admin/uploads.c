@@ -1,4 +1,6 @@
-/* Commands about the upload door: open or close it, and its tokens, which are shown once. */
+/* Commands about uploads: they are switched on or off here, and members' upload tokens are made,
+ * listed and revoked. A token is shown once, when it is made. What programs send to it is answered
+ * by src/site. */
 #include "admin/uploads.h"
 
 #include <string.h>

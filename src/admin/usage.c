@@ -1,4 +1,6 @@
-/* Takes a row's usage line apart, word by word. */
+/* Takes the usage line of a command's row apart, word by word, into options and arguments. The
+ * command line is compared with it in arguments.c, the help prints it as it is. A row that cannot
+ * be read ends the program (assert), whatever the command. */
 #include "admin/usage.h"
 
 #include <assert.h>

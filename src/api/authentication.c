@@ -1,4 +1,6 @@
-/* Knows keys by their fingerprint only. Never logs one, and never takes one from the query. */
+/* Finds out who sends a request to the API: the key in its headers becomes a member and a scope.
+ * Keys are known by their fingerprint only, are never logged, and are never taken from the query.
+ * What a scope may do is the route's to say, and the router's to check. */
 #include "api/authentication.h"
 
 #include "base/api_key.h"

@@ -1,4 +1,6 @@
-/* What several endpoints do alike. */
+/* Helpers that several endpoints need: refusing a request by the field that is wrong, beginning a
+ * write for the key that was sent, and the error that answers a failure of the store. An endpoint
+ * is a row and a function in a file of its own. */
 #include "api/endpoint.h"
 
 const struct error *endpoint_refuse(struct exchange *exchange, const char *field,

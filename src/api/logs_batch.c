@@ -1,5 +1,6 @@
 /* POST /logs/batch: adds and updates QSOs, each accepted or rejected on its own, all saved in one
- * transaction (API section 4.4). */
+ * transaction (API section 4.4). Reading an entry is left to src/qso/validate.c, saving it and
+ * looking for its other side to src/store. */
 #include <string.h>
 
 #include "api/endpoint.h"

@@ -1,4 +1,6 @@
-/* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). */
+/* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). A deletion is remembered
+ * for clients that ask later; that, and what becomes of a confirmation by the other side, is left
+ * to the store. */
 #include "base/uuid.h"
 #include "api/endpoint.h"
 #include "store/qsos.h"

@@ -1,5 +1,6 @@
-/* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API
- * section 4.3). */
+/* GET /logs/ids: every id of the log, so that a client finds out what was deleted (API section
+ * 4.3). The list is written straight from the rows, because a log may have very many. Newer clients
+ * ask GET /logs for deletions instead. */
 #include "api/endpoint.h"
 #include "store/qsos.h"
 #include "json/write.h"

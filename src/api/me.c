@@ -1,4 +1,6 @@
-/* GET /me: the member a key belongs to, and what the key may do (API section 4.1). */
+/* GET /me: the member a key belongs to, and what the key may do (API section 4.1). Programs ask it
+ * to find out whether a key works. Nothing is looked up here: the router has found the member
+ * already. */
 #include "api/endpoint.h"
 #include "json/write.h"
 

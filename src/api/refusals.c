@@ -1,5 +1,6 @@
-/* A client that is refused often sends the same request again: a worker does not write again what
- * it has just written. */
+/* Keeps what a key was refused last, so that its owner sees on the profile page why a program does
+ * not save. A client that is refused often sends the same request again: a worker does not write
+ * again what it has just written. */
 #include "api/refusals.h"
 
 #include "api/authentication.h"

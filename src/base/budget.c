@@ -1,5 +1,6 @@
-/* A timer of the process's own time (setitimer(2), ITIMER_PROF): it needs no look at a clock in any
- * loop, and reaches into libraries. A child has no timer. */
+/* Limits the processor time of one request. It uses a timer of the process's own time
+ * (setitimer(2), ITIMER_PROF), which needs no look at a clock in any loop and reaches into
+ * libraries. A child has no timer. How long a step may take is a setting of the worker. */
 #include "base/budget.h"
 
 #include <signal.h>

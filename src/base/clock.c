@@ -1,4 +1,6 @@
-/* The only calls of clock_gettime. */
+/* Reads the clocks of the system; no other file does. Times since 1970 are for stamps and for
+ * people, the monotonic clock is for waiting. Who may ask for the time, and when, is said in the
+ * header: most code is given it as an argument. */
 #include "base/clock.h"
 
 #include <time.h>

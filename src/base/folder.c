@@ -1,4 +1,6 @@
-/* Opens the folder that a path leads into. The file itself need not exist. */
+/* Opens the folder that a path leads into, compares folders, and lets root act as a folder's owner.
+ * The file itself need not exist. Links are followed as the system follows them; files beside the
+ * logbook are opened by shared_file.c. */
 #include "base/folder.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-/* SipHash-2-4 as its paper has it. One random key is read from the system for the process; the
- * tables' keys are made from it. */
+/* SipHash-2-4 as its paper has it, for tables whose keys clients choose. One random key is read
+ * from the system for the process; the tables' keys are made from it. Hashes that are stored or
+ * sent are made elsewhere (text.c): these differ in each process. */
 #include "base/keyed_hash.h"
 
 #include <endian.h>

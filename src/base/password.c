@@ -1,5 +1,6 @@
-/* The hash is SHA-256 crypt with the fewest rounds that it allows: nobody can guess 160 random
- * bits, and the front server computes the hash for each request. */
+/* Makes passwords and their hashes. The hash is SHA-256 crypt with the fewest rounds that it
+ * allows: nobody can guess 160 random bits, and the front server computes the hash for each
+ * request. Where the hashes are kept is left to the store. */
 #include "base/password.h"
 
 #include <crypt.h>

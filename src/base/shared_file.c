@@ -1,5 +1,6 @@
-/* Files that processes share: opened with care, since others may write to the folder, allocated in
- * full, and locked byte by byte. */
+/* Files beside the logbook that processes share: opened with care, since others may write to the
+ * folder, allocated in full, mapped, and locked byte by byte. What is in such a file, and what a
+ * locked byte means, is left to the module that uses it. */
 #include "base/shared_file.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* UUIDs as bytes and as text. Accepts only the hyphenated form, with any version and variant. */
+/* UUIDs as bytes and as text. Accepts only the form with hyphens, in any case of letters, with any
+ * version and variant: clients choose their ids, and only compare them. Name-based ones are made in
+ * uuid_named.c. */
 #include "base/uuid.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Names become UUIDs as libuuid makes them. */
+/* Makes UUIDs of names, by libuuid: the same name in the same namespace gives the same UUID (RFC
+ * 9562, version 5). What stands in a name is decided by whoever asks, src/adif/naming.c for records
+ * without an id. */
 #include "base/uuid_named.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* A hash table with open addressing. Clients choose their UUIDs, so the hash has a key. */
+/* A hash table with open addressing, from UUIDs to numbers, for work that meets very many of them,
+ * such as an import. Clients choose their UUIDs, so the hash has a key (keyed_hash.c). The table
+ * only grows; what its numbers mean is the caller's. */
 #include "base/uuid_table.h"
 
 #include <assert.h>

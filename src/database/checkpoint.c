@@ -1,6 +1,6 @@
-/* What an open database needs now and then, done when no client waits for it: a commit that
- * a dead writer has left is made certain, the write-ahead log is moved into the database, and
- * mapped pages are given back. */
+/* Care of an open database, while no client waits for it: a commit that a dead writer has left is
+ * made certain, the write-ahead log is moved into the database, and mapped pages are given back.
+ * When that is done is left to the programs, between two requests. */
 #include "database/checkpoint.h"
 
 #include <sys/resource.h>

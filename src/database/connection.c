@@ -1,5 +1,6 @@
-/* Opens the database: the file, its settings, its schema, the writer lock. Whatever is wrong with
- * one of them is logged, and nothing is opened. */
+/* Opens and closes a database: the file, its settings, its schema, the writer lock. Whatever is
+ * wrong with one of them is logged, and nothing is opened. What the tables hold is known to
+ * src/store only; steps from one schema to the next are made by migrations.c. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* A copy of the whole database while others use it, by SQLite's online backup. */
+/* Copies a whole database while others use it, by SQLite's online backup. A copy that is told as
+ * made is on the disk; one that failed is removed. Whether a copy is right is checked by
+ * src/recovery, and who may read it is decided by its folder. */
 #include "database/copy.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-/* SQLite recognises a URI and a database in memory by the first characters of a path; no path that
- * begins with a slash or a dot has them. */
+/* Makes a path that SQLite takes for nothing but a path. SQLite recognises a URI and a database in
+ * memory by the first characters; no path that begins with a slash or a dot has them. Whether the
+ * file is there is left to whoever opens it. */
 #include "database/literal_path.h"
 
 #include <stddef.h>

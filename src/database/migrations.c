@@ -1,4 +1,6 @@
-/* Steps forward only: a file under schema/ is never edited once it is released. */
+/* Brings a schema up to date, by the numbered files under schema/, which are part of the program.
+ * There are steps forward only: a file is never edited once it is released. What a step changes is
+ * said in its file; programs that only read an older logbook do so by read_only.c. */
 #include "database/migrations.h"
 
 #include "base/clock.h"

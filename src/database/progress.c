@@ -1,4 +1,6 @@
-/* Process-wide, because one piece of work may open several databases. */
+/* Passes on how far long work has come, to whoever shows it to a person. It belongs to the process
+ * and not to a database, because one piece of work may open several. Programs that nobody watches
+ * never set a function, and then nothing happens. */
 #include "database/progress.h"
 
 #include <stddef.h>

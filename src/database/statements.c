@@ -1,5 +1,6 @@
-/* Runs and reads prepared statements, and turns SQLite's result codes into ours. The SQL is in
- * schema/statements. */
+/* Runs and reads prepared statements, and turns SQLite's result codes into ours; a failure is
+ * logged here, once. The SQL is in schema/statements, and is prepared when it is first needed.
+ * Which statement belongs to what is left to src/store. */
 #include "database/database.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
-/* Asks the system what this user may do, and looks up who may: the owner. Nothing is opened. */
+/* Finds out whether this user may open a file, and who may: its owner, by a command line that runs
+ * as that user. The system is asked, nothing is opened. The rights of other users, the workers' for
+ * instance, are judged by workers.c. */
 #include "doctor/access.h"
 
 #include <errno.h>

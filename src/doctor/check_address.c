@@ -1,4 +1,6 @@
-/* Names, addresses and certificates. */
+/* Checks of the way to a service: its name, its addresses of both families, its certificate. Where
+ * no answer comes, the likeliest cause is named, which may be this machine's own clock. What the
+ * answers say is looked at in check_service.c. */
 #include "doctor/check_address.h"
 
 #include <netdb.h>

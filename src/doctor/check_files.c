@@ -1,4 +1,6 @@
-/* The logbook's files as the system sees them, without opening the logbook. */
+/* Checks of the logbook's files as the system sees them, without opening the logbook: owners,
+ * modes, links, the folder, the disk. Where one of these keeps it closed, what an attempt to open
+ * it would say is a consequence, and is left out by check_logbook.c. */
 #include "doctor/check_files.h"
 
 #include <errno.h>

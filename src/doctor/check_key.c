@@ -1,4 +1,6 @@
-/* What only a client with a key can find out. */
+/* Checks that only a client with a key can make: whether the key arrives, is known, a large body
+ * arrives, and the log can be read. Nothing is saved, and the key is sent to nobody whose
+ * certificate is not trusted (check_service.c sees to that). */
 #include "doctor/check_key.h"
 
 #include <stdlib.h>

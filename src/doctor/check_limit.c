@@ -1,4 +1,6 @@
-/* The request limit, as a client meets it. */
+/* Checks of the request limit, as a client meets it: whether answers tell it, whether a client can
+ * evade it, and how too many requests are refused. The last one uses up the requests of this
+ * address, which --gentle avoids. The limit itself is src/worker/rate_limit.c. */
 #include "doctor/check_limit.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* The checks of a service at its address, as a client sees it. */
+/* All checks of a service at its address, as a client sees it, in their order: does it answer, by
+ * TLS, with the headers that browsers need, at the right time, with a key, within its limit. After
+ * a failure of the service itself nothing is concluded about the web server. */
 #include "doctor/check_service.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* The shipped units, as they are written and as they run. */
+/* Checks of the shipped units of systemd: their settings, their sockets and ports, and whether
+ * QSOsync is installed twice. Units are read as they are written (units.c); systemd is not asked.
+ * Processes that run are looked at in check_workers.c. */
 #include "doctor/check_units.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* The processes, and the lock that they share. */
+/* Checks of the workers that run on this machine: which user they are, which logbook they serve,
+ * whether their program was replaced, and whether one of them keeps the writer lock. What can be
+ * seen of processes is read by workers.c and holders.c. */
 #include "doctor/check_workers.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
-/* Commands that an operator pastes. None of them is run here, and none deletes a file, or changes
- * one that is not ours. */
+/* Holds what the checks of a logbook share: its path, its folder, the user of its workers, and the
+ * commands that an operator pastes. None of them is run here, and none deletes a file, or changes
+ * one that is not ours. When which one is advised is left to the checks. */
 #include "doctor/examination.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* Reads a file as a whole. */
+/* Reads a small file of this machine as a whole, from /proc or a unit of systemd. The file may be
+ * somebody else's: it is not waited for, and only its first 64 kB are read. What it says is taken
+ * apart by the callers. */
 #include "doctor/file_text.h"
 
 #include <fcntl.h>

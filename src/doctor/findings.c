@@ -1,4 +1,6 @@
-/* Findings in the order in which they were made. */
+/* Collects findings in the order in which they were made, and writes them as lines or as JSON.
+ * Names and texts of others are in them, and are made printable. What is worth a finding, and how
+ * grave it is, is decided by the checks. */
 #include "doctor/findings.h"
 
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* Reads the lines "lock:" of /proc/PID/fdinfo; see proc(5). */
+/* Finds the process that has locked a byte of a file, by the lines "lock:" of /proc/PID/fdinfo
+ * (proc(5)). It is looked at twice, because most locks are held for a moment. What to do about it
+ * is left to check_workers.c. */
 #include "doctor/holders.h"
 
 #include <ctype.h>

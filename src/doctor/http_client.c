@@ -1,4 +1,6 @@
-/* libcurl, whose functions are looked up by name. */
+/* Sends requests by libcurl, whose functions are looked up by name when the first request is made:
+ * no other command needs the library. Failures are sorted into the few that the doctor explains.
+ * Redirects are never followed; which requests are sent is decided by the checks. */
 #include "doctor/http_client.h"
 
 #include <curl/curl.h>

@@ -1,4 +1,6 @@
-/* Sends questions to one service and reads its answers. */
+/* Sends requests to one service and reads its answers, for all checks of it; and makes the commands
+ * to paste that several of them advise. Which web server answers is told by its headers or, without
+ * them, by what is installed here. */
 #include "doctor/probe.h"
 
 #include <stdlib.h>

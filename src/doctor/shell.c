@@ -1,5 +1,6 @@
 /* Quotes words as bash reads them. A word may come from anybody, a file's name for instance: no
- * byte of it that is not plain text reaches the terminal. */
+ * byte of it that is not plain text reaches the terminal. Which commands are made of the words is
+ * left to the checks. */
 #include "doctor/shell.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Reads the lines that the doctor needs. Of a name that stands in several folders the first file
- * counts; drop-ins add to it. */
+/* Reads units of systemd as they are written on this machine: the lines that the doctor needs. Of a
+ * name that stands in several folders the first file counts; drop-ins add to it. Whether a setting
+ * is right is judged by check_units.c. */
 #include "doctor/units.h"
 
 #include <dirent.h>

@@ -1,4 +1,6 @@
-/* Reads /proc; see proc(5). */
+/* Finds the workers that run on this machine in /proc (proc(5)), and judges what their user may do
+ * with a file. A worker is known by its program's file. Another user's processes show less; what
+ * that means for a check is left to it. */
 #include "doctor/workers.h"
 
 #include <ctype.h>

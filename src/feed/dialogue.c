@@ -1,5 +1,6 @@
-/* Commands are looked at in upper case, their words parted at blanks and slashes, as DXSpider takes
- * them. Nothing that a client sent is repeated to it, except its callsign. */
+/* Answers the lines that a cluster client types, as DXSpider does. Commands are looked at in upper
+ * case, their words parted at blanks and slashes. Nothing that a client sent is repeated to it,
+ * except its callsign. Reading and writing is left to main.c, the spots to follow.c. */
 #include "feed/dialogue.h"
 
 #include <stdlib.h>

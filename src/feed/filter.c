@@ -1,4 +1,6 @@
-/* Filters that CB operators want; there are only four, each a comparison. */
+/* Filters that CB operators want: which spots a client of the feed is sent. There are only four,
+ * each a comparison. How a client sets them is read by dialogue.c; a client without any is sent all
+ * spots. */
 #include "feed/filter.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* A state machine, because an option may be cut anywhere between two reads. Answers no option: a
- * client that asks and hears nothing goes on as it is (RFC 854). */
+/* Takes telnet's options out of what a client sends, and gives the lines that remain. A state
+ * machine, because an option may be cut anywhere between two reads. Answers no option: a client
+ * that asks and hears nothing goes on as it is (RFC 854). */
 #include "feed/telnet.h"
 
 enum { IAC = 255, DONT = 254, WILL = 251, SB = 250, SE = 240 };

@@ -1,4 +1,6 @@
-/* The CGI side of the gateway; gateway.h says what each function promises. */
+/* The CGI side of the gateway: variables come from the environment, the body from standard input,
+ * and the response goes to standard output (RFC 3875). gateway.h says what each function promises;
+ * no other file knows which of the two sides is used. */
 #include "http/cgi.h"
 
 #include <assert.h>

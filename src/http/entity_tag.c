@@ -1,5 +1,6 @@
-/* Compares the text between the quotes. A front server that compresses may have put a suffix after
- * it (Apache: -gzip). */
+/* Compares entity tags of a conditional request with that of the answer: the text between the
+ * quotes. A front server that compresses may have put a suffix after it (Apache: -gzip). How a tag
+ * is made is left to the routes and the router. */
 #include "http/entity_tag.h"
 
 #include <string.h>

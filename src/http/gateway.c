@@ -1,5 +1,6 @@
-/* Chooses between FastCGI and CGI, and keeps what is the same for both: whether the client is still
- * there and whether its body has ended. */
+/* Chooses between FastCGI and CGI when a worker starts, and keeps what is the same for both:
+ * whether the client is still there and whether its body has ended. What the variables and the body
+ * mean is left to request.c. */
 #include "http/gateway.h"
 
 #include <stdlib.h>

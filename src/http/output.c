@@ -1,5 +1,7 @@
-/* One loop for every response, FastCGI or CGI. A worker serves one request at a time: without a
- * time limit, as many stalled readers as there are workers would stop the service. */
+/* Writes a response to a socket or a pipe whose other side may be slow, by one loop for FastCGI and
+ * CGI. A worker serves one request at a time: without a time limit, as many stalled readers as
+ * there are workers would stop the service. Long answers leave the worker before (long_answer.c).
+ */
 #include "http/output.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
-/* Decodes what the front server passes on. Trusts none of it, and knows no endpoint. */
+/* Makes one checked struct of the variables that the front server passes on: method, path, query,
+ * headers, address. Decodes them and trusts none of them. Which paths there are, and who may use
+ * them, is left to the router. */
 #include "http/request.h"
 
 #include <stdlib.h>

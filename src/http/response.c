@@ -1,4 +1,6 @@
-/* Puts responses together: status line, headers, length. Knows no endpoint. */
+/* Puts a response together: status line, headers, length, compressed body. A header's value can
+ * never begin another header. What the answer says is left to the routes, the bytes' way to the
+ * client to gateway.c and output.c. */
 #include "http/response.h"
 #include "json/write.h"
 

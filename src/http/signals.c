@@ -1,4 +1,5 @@
-/* Blocks signals, and remembers that one of them has come. The code that waits decides what a
+/* Blocks the signals by which a worker is asked to end, and remembers that one has come. A request
+ * is never interrupted: the code that waits for the next one looks here, and decides what the
  * worker does then. */
 #include "http/signals.h"
 

@@ -1,5 +1,6 @@
-/* One pass over the text checks it and finds what the caller asks for. The objects of a list mostly
- * have their members in the same order, so each name is looked up once for the whole list. */
+/* Reads a body that is an object with a list of objects, such as a batch. One pass over the text
+ * checks it and finds what the caller asks for. The objects of a list mostly have their fields in
+ * the same order, so each name is looked up once for the whole list. Values are read by value.c. */
 #include "json/list.h"
 
 #include "json/scan.h"

@@ -1,4 +1,6 @@
-/* The members are noted in one pass, and decoded when they are asked for. */
+/* Reads small bodies, which are one JSON object: the fields are noted in one pass, and decoded when
+ * they are asked for. A field that the caller does not ask for is checked, and otherwise ignored.
+ * Lists of QSOs are read by list.c. */
 #include "json/read.h"
 
 #include "json/scan.h"

@@ -1,5 +1,6 @@
-/* The grammar of RFC 8259 to the letter: what many parsers accept beyond it (single quotes, NaN,
- * control characters, "1.", "-01") is refused. */
+/* Checks JSON text by the grammar of RFC 8259 to the letter: what many parsers accept beyond it
+ * (single quotes, NaN, control characters, "1.", "-01") is refused. Says where a value ends; what
+ * it is worth is read by value.c. */
 #include "json/scan.h"
 
 #include <endian.h>

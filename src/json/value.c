@@ -1,5 +1,6 @@
-/* Reads values in the place where they were sent; only strings with escapes are copied. The caller
- * has checked that the text is well-formed. */
+/* Reads one value of JSON text: its kind, its number or its string. Strings are used as they stand
+ * in the text; only those with escapes are copied. The caller has checked that the text is
+ * well-formed (scan.c). */
 #include "json/value.h"
 
 #include <stdlib.h>

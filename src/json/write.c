@@ -1,4 +1,6 @@
-/* The last byte of the buffer that is no white space shows whether a comma is needed. */
+/* Writes JSON into a buffer: values, fields and elements with their commas. The last byte of the
+ * buffer that is no white space shows whether a comma is needed, so that nobody has to keep count.
+ * What is written is the caller's. */
 #include "json/write.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* In a drawing there is one rectangle for each run of black modules in a row; on a terminal one
- * character for two modules, one above the other, because characters are twice as high as wide. */
+/* Draws a QR code: in SVG one rectangle for each run of black modules in a row; on a terminal one
+ * character for two modules, one above the other, because characters are twice as high as wide. The
+ * code itself is made by libqrencode, its text by the caller. */
 #include "links/qr_code.h"
 
 #include <qrencode.h>

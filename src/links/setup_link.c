@@ -1,4 +1,6 @@
-/* The address is percent-encoded; a key has no character that would have to be. */
+/* Makes the link that sets up a member's program with its address and its key. The address is
+ * percent-encoded; a key has no character that would have to be. Whoever sees the link has the key:
+ * showing it once is left to the callers. */
 #include "links/setup_link.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* A cursor is (synced_at, id) and 32 bits of hash over both, in hexadecimal digits. */
+/* Makes and reads the cursor of GET /logs: (synced_at, id) and 32 bits of hash over both, in
+ * hexadecimal digits. The hash finds cursors that were cut or mistyped; it keeps nothing secret,
+ * since a cursor opens nothing that its key does not. */
 #include "qso/cursor.h"
 
 #include <string.h>

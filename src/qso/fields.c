@@ -1,5 +1,6 @@
-/* The field table, data only; the two small matchers are the patterns of the rows that name them.
- */
+/* The field table: one row for each field of a QSO, data only; the small matchers are the patterns
+ * of the rows that name them. Validation, rendering, storage, ADIF and the published schema walk
+ * it. How a value is checked is left to values.c. */
 #include "qso/fields.h"
 
 #include <stddef.h>

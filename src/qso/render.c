@@ -1,5 +1,6 @@
 /* Writes QSOs as JSON, straight from the field table into a buffer: this is where a page of 500
- * QSOs spends its time. Decides nothing about what may be shown to whom. */
+ * QSOs spends its time. Decides nothing about what may be shown to whom; the store reads no more
+ * than that. */
 #include "qso/render.h"
 
 #include <string.h>

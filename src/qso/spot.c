@@ -1,4 +1,6 @@
-/* The content of a spot, and its lines in the form of a cluster node. */
+/* The content of a spot, made of a QSO, and its lines in the form of a cluster node. Only what a
+ * spot may publish is in it: locators, but no exact coordinates and no notes. When a spot is
+ * published is left to the store. */
 #include "qso/spot.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Turns one JSON entry into a QSO by walking the field table; values.c decides what the text of a
- * value may be. Knows neither the database nor the clock. */
+/* Turns one JSON entry into a QSO, or a rejection, by walking the field table; values.c decides
+ * what the text of a value may be. Knows neither the database nor the clock: what needs them is
+ * decided in the store. */
 #include "qso/validate.h"
 
 #include <math.h>

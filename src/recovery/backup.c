@@ -1,4 +1,6 @@
-/* A copy of the whole logbook while the service goes on. */
+/* Copies the whole logbook to a file while the service goes on. Noting the copy as the last backup
+ * is left to backup_note.c; names, numbers and ages of backups to the command; how one comes back
+ * to restore.c. */
 #include "recovery/backup.h"
 
 #include "database/copy.h"

@@ -1,5 +1,6 @@
-/* When the last backup was made and where it is: one line in a file beside the logbook, which is
- * replaced as a whole. */
+/* Remembers when the last backup was made and where it is: one line in a file beside the logbook,
+ * which is replaced as a whole. The file is no part of a backup, and may be lost without harm: the
+ * doctor and status read it, nothing else does. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

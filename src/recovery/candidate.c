@@ -1,4 +1,6 @@
-/* Checks a backup before it may become the logbook. The backup itself is only read. */
+/* Prepares a backup that is to become the logbook: a private copy beside it, with the schema
+ * brought up to date, and checked. The backup itself is only read. What the copy takes over from
+ * the former logbook is left to carry_over.c, and putting it there to restore.c. */
 #include "recovery/candidate.h"
 
 #include <dirent.h>

@@ -1,5 +1,6 @@
-/* Reads the former rows, and writes them with the statements that other changes use as well. SQLite
- * keeps ids from being used again: its sequences only rise. */
+/* Writes what a restore takes over from the former logbook, which the header lists, into the
+ * prepared copy. Reads the former rows, and writes them with the statements that other changes use
+ * as well. SQLite keeps ids from being used again: its sequences only rise. */
 #include "recovery/carry_over.h"
 
 #include <string.h>

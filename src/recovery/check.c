@@ -1,5 +1,6 @@
 /* Looks for damaged pages, rows that point nowhere, and violations of rules that span several rows.
- * Changes nothing. */
+ * Changes nothing, and goes on after the first problem. The rules of single rows are the schema's;
+ * what to do about a problem is said by the doctor. */
 #include "recovery/check.h"
 
 #include <string.h>

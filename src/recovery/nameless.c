@@ -1,4 +1,6 @@
-/* The clientId is made of the QSO's id and of moments that nobody else knows. */
+/* Gives a clientId to QSOs from before synchronisation, when one log is restored: without one they
+ * could not be told from those that are there. It is made of the QSO's id and of moments that
+ * nobody else knows. Records of files get theirs in src/adif/naming.c. */
 #include "recovery/nameless.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* The logins that front servers report, and the switch of the uploads. This program knows no API
- * key; an upload token is looked up where the request carries it, by the route. */
+/* Decides who may use a route of the site: everybody, the member whose login the front server
+ * reports, or anybody while uploads are on. This program knows no API key; an upload token is
+ * looked up where the request carries it, by the route. */
 #include "site/access.h"
 
 #include "base/datetime.h"

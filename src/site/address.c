@@ -1,5 +1,6 @@
-/* Made from the front server's variables. The client sends the Host header, so it is used only
- * where it has the form of a host. */
+/* Makes the addresses that members type into their programs, of the front server's variables. The
+ * client sends the Host header, so it is used only where it has the form of a host. Which pages
+ * show an address is left to them. */
 #include "site/address.h"
 
 #include <string.h>

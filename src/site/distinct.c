@@ -1,4 +1,6 @@
-/* Only the hashes are kept. */
+/* Counts how many different texts there are among many, such as stations worked in a log. Only
+ * their hashes are kept, 8 bytes each, so that a log of any length takes little memory; with 64
+ * bits two texts with one hash are not expected. */
 #include "site/distinct.h"
 
 #define FIRST_SIZE 1024

@@ -1,5 +1,6 @@
-/* GET /: what this service is. The page is src/pages/index.html; it is filled in here, so that it
- * is complete without JavaScript, too. */
+/* GET /: tells people what this service is, and programs where the API is. The page is
+ * src/pages/index.html; it is filled in here, so that it is complete without JavaScript, too. The
+ * other pages are files, which the front server sends. */
 #include "site/address.h"
 #include "site/html.h"
 #include "site/routes.h"

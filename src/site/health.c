@@ -1,4 +1,6 @@
-/* GET /healthz: whether the service can read its logbook, and nothing else. */
+/* GET /healthz: tells a monitoring program whether the service can read its logbook, and nothing
+ * else. Nobody has to log in, so no number and no version is in the answer; numbers are written by
+ * the command metrics. */
 #include "qso/spot.h"
 #include "site/routes.h"
 #include "store/logbook.h"

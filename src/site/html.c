@@ -1,4 +1,6 @@
-/* Texts of members never become markup, and never change the direction of the text beside them. */
+/* Fills in pages: names in braces are replaced by texts. Texts of members never become markup, and
+ * never change the direction of the text beside them. The pages themselves are files under
+ * src/pages. */
 #include "site/html.h"
 
 #include <string.h>

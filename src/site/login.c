@@ -1,5 +1,6 @@
-/* The front server checks logins; it reports one by a variable that only its configuration can set,
- * and no header of a client. */
+/* Turns a login into a member. The front server checks logins; it reports one by a variable that
+ * only its configuration can set, and no header of a client. Passwords are never seen here; the
+ * file of their hashes is written by the store. */
 #include "site/login.h"
 
 #include <string.h>

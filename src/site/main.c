@@ -1,4 +1,6 @@
-/* The program qsosync-site.fcgi: a worker that serves what browsers and upload clients ask for. */
+/* The program qsosync-site.fcgi: a worker that serves browsers and upload clients. Its routes are
+ * listed in routes.h, each is in a file of its own or of its family. Starting, waiting and ending
+ * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
 #include "site/routes.h"
 #include "site/uploads.h"

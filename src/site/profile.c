@@ -1,5 +1,6 @@
-/* Reads what pages send, which is JSON: a form of another site cannot send it, and a script of
- * another site only after a preflight request, which is not allowed here. */
+/* Reads what the profile page sends, for all routes below /profile/data. It is JSON: a form of
+ * another site cannot send it, and a script of another site only after a preflight request, which
+ * is not allowed here. Who is logged in was found out before, by the router. */
 #include "site/profile.h"
 
 #include "site/site_error.h"

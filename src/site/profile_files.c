@@ -1,5 +1,6 @@
-/* The member's log as a file: ADIF for other programs, and everything that the service holds about
- * the member, as JSON. */
+/* GET /profile/data/... for files: the member's log as ADIF or CSV for other programs, and
+ * everything that the service holds about the member as JSON. The formats are left to src/transfer;
+ * a log of any length goes out page by page. */
 #include "base/datetime.h"
 #include "transfer/export.h"
 #include "installation.h"

@@ -1,5 +1,6 @@
-/* The member's API keys and upload tokens: lists, new ones, which are shown in that one answer, and
- * revocation. */
+/* The member's API keys and upload tokens: lists of them, new ones, which are shown in that one
+ * answer, and revocation. A member may do here what the operator's command key does; the rules,
+ * such as how many there may be, are the store's. */
 #include <string.h>
 
 #include "base/api_key.h"

@@ -1,5 +1,6 @@
-/* The member's log to look at: newest QSOs, by callsign and day; what nearly was confirmed; numbers
- * and months. */
+/* The member's log to look at: the newest QSOs, by callsign and day; QSOs that were nearly
+ * confirmed; numbers and months. The store searches and counts; here its rows become JSON. The page
+ * draws them (src/pages/log.js). */
 #include <string.h>
 #include <time.h>
 

@@ -1,4 +1,6 @@
-/* GET /profile/data/me: who is logged in, and the addresses to type into programs. */
+/* GET /profile/data/me: who is logged in, and the addresses to type into programs. The profile page
+ * asks it first, before it shows any section. Keys and tokens are not in it (profile_keys.c); the
+ * addresses are made in address.c. */
 #include "site/address.h"
 #include "json/write.h"
 #include "site/profile.h"

@@ -1,5 +1,6 @@
 /* POST /profile/data/password: a new password, which is shown in this answer only; the former one
- * stops working. */
+ * stops working. It is made and not chosen, as by the operator's command. The store keeps the hash,
+ * and the front server checks it. */
 #include <string.h>
 
 #include "base/password.h"

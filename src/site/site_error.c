@@ -1,4 +1,6 @@
-/* The table of the errors that the API does not have. */
+/* The table of the errors that the API does not have: of logins, forms and uploads. Status, code
+ * and headers of one stand in one row, as in src/http/error.c, which has those that both programs
+ * answer with. */
 #include "site/site_error.h"
 
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* A band is looked for among the newest spots only, so that no answer reads all spots. */
+/* Reads which spots a request wants, and fetches the newest of them, whatever form they are shown
+ * in. A band is looked for among the newest spots only, so that no answer reads all spots. The
+ * forms are made in spots.c and spots_page.c. */
 #include "site/spot_list.h"
 
 #include <stdlib.h>

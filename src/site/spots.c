@@ -1,5 +1,6 @@
 /* GET /cluster/spots and its variants: the newest spots in the form of DXClusterAPI, which programs
- * read already, with a few members of our own. */
+ * read already, with a few fields of our own. Which spots these are is left to spot_list.c; the
+ * page for people is spots_page.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

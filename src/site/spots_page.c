@@ -1,5 +1,6 @@
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
- * src/pages/list.html; src/pages/cluster.js makes the same rows for all others. */
+ * src/pages/list.html; src/pages/cluster.js makes the same rows for all others. Which spots these
+ * are is left to spot_list.c. */
 #include <stdio.h>
 
 #include "base/datetime.h"

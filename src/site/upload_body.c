@@ -1,5 +1,6 @@
-/* Three ways to read one body, the strict one first. Only the upload door accepts so much: its
- * clients exist, and will not change. */
+/* Reads what an upload program sends: JSON with ADIF in it, in three ways, the strict one first.
+ * Only uploads accept so much: their clients exist, and will not change. What is saved, and the
+ * answer, is left to upload_qso.c. */
 #include "site/upload_body.h"
 
 #include <string.h>

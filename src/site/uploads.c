@@ -1,5 +1,6 @@
-/* The answers are exactly those of Cloudlog and Wavelog, because clients compare them: every value
- * of the station list is a string, and a repeated QSO is "created". */
+/* Answers what upload programs ask before they send a QSO: whether the token works, and which
+ * stations it is for. The answers are exactly those of Cloudlog and Wavelog, because clients
+ * compare them: every value of the station list is a string. QSOs are taken by upload_qso.c. */
 #include "site/uploads.h"
 
 #include "base/api_key.h"

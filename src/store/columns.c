@@ -1,4 +1,6 @@
-/* The only file in which fields become columns. A statement's columns are found by their names. */
+/* Turns fields into columns: binds a QSO to a statement, and reads one from a row, by walking the
+ * field table. Columns are found by their names, and one that a statement lacks is told when the
+ * logbook is opened. No other file does this. */
 #include "store/columns.h"
 
 #include <assert.h>

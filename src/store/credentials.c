@@ -1,4 +1,6 @@
-/* Looks up whom a credential speaks for. */
+/* Looks up whom a credential speaks for: an API key, an upload token, a login. One that does not
+ * work any more is the same as one that never was; why a key does not work is told to the doctor
+ * alone. Making and revoking them is left to keys.c and logins.c. */
 #include "store/credentials.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Opens a logbook for a program that has a process for each of its clients: what it does not link
- * and prepare takes no memory. */
+/* Opens a logbook for a program that has a process for each of its clients, and reads the spots
+ * that are new. What it does not link and prepare takes no memory: such a program knows no QSOs and
+ * no keys. Workers open it by open.c. */
 #include <string.h>
 
 #include "store/logbook.h"

@@ -1,4 +1,6 @@
-/* API keys and upload tokens, of which only the fingerprint is kept. */
+/* API keys and upload tokens: made, listed, revoked. Only the fingerprint is kept, so that nobody
+ * who reads the logbook can use one. How a key looks is decided in src/base/api_key.c; looking one
+ * up is credentials.c. */
 #include "store/keys.h"
 
 #include "store/store.h"

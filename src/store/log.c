@@ -1,5 +1,6 @@
-/* A member's own log for display: newest first, by callsign and day, statistics, and near matches.
- * Only reads. */
+/* A member's own log for display: newest first, by callsign and day, its numbers, its map, and near
+ * matches. Only reads; what is shown of a QSO, and how, is left to the pages' routes. What a client
+ * synchronises is read by qsos.c, in the order of changes. */
 #include "store/log.h"
 
 #include <stdlib.h>

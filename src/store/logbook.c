@@ -1,4 +1,6 @@
-/* Passes on what the database does for its readers and writers. */
+/* The logbook as a whole, for programs that know no SQL: closing, snapshots, care. Each function
+ * passes on what src/database does for its readers and writers. Opening is in open.c and follow.c,
+ * because these two link different parts. */
 #include "store/logbook.h"
 
 #include <stdlib.h>

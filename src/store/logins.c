@@ -1,5 +1,6 @@
-/* The password file beside the logbook: lines of a login name and a hash. It is replaced whole, so
- * that no reader ever sees half of it, and not touched where it says what it should. */
+/* Passwords for the pages: kept in the logbook as hashes, and written to a file beside it, of which
+ * front servers read a login's line. The file is replaced whole, so that no reader ever sees half
+ * of it, and not touched where it says what it should. Hashes are made in src/base/password.c. */
 #include "store/logins.h"
 
 #include <errno.h>

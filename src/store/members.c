@@ -1,4 +1,6 @@
-/* Members: everybody who has a log. */
+/* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. Which callsigns
+ * count as the same is decided in src/qso/match.c; keys, logins and QSOs of a member have files of
+ * their own. */
 #include "store/members.h"
 
 #include "store/confirmations.h"

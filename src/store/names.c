@@ -1,4 +1,6 @@
-/* What names the QSOs of a member that come without a clientId. */
+/* The secret of a member of which clientIds are made, for QSOs that come without one, and finding
+ * the QSO that such an id names. A secret is made when it is first needed, and is kept in backups.
+ * The ids themselves are made in src/adif/naming.c. */
 #include "store/names.h"
 
 #include <string.h>

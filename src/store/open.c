@@ -1,4 +1,6 @@
-/* Opens a logbook whose members, QSOs and keys are wanted; follow.c opens it for spots alone. */
+/* Opens a logbook whole: members, QSOs, keys, spots, the counters of rejections. For the workers
+ * and the operator's command; programs that read spots alone open it by follow.c, and so need not
+ * link the rest. */
 #include <string.h>
 
 #include "base/log.h"

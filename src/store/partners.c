@@ -1,5 +1,7 @@
-/* The cost of a search does not depend on the number of QSOs: each step asks the index for the one
- * QSO that is nearest in time among those that are equal in everything else that decides. */
+/* Looks for the other side of a contact among other members' QSOs. The cost does not depend on
+ * their number: each step asks the index for the one QSO that is nearest in time among those that
+ * are equal in everything else that decides. When two QSOs match is decided in src/qso/match.c, and
+ * what follows in confirmations.c. */
 #include "store/partners.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* QSOs: the log of each member. */
+/* QSOs: saved, found by their clientId, deleted, and listed in the order of their changes, by which
+ * clients synchronise. A write also publishes the spot and looks for the other side of the contact,
+ * which is left to spots.c and confirmations.c. */
 #include "store/qsos.h"
 
 #include <assert.h>

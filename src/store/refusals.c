@@ -1,4 +1,6 @@
-/* What each key was refused last, for its owner to see. */
+/* Keeps what each key was refused last: the code, the field and how many entries, for its owner to
+ * see on the profile page. A busy logbook is not waited for. How often each code occurs is counted
+ * in rejection_counts.c. */
 #include "store/refusals.h"
 
 #include "store/store.h"

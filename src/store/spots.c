@@ -1,5 +1,6 @@
 /* Spots as they were published: later writes to the QSO do not change them; its deletion deletes
- * them (by the schema's foreign key). */
+ * them (by the schema's foreign key). How many a member may publish in a minute is counted here.
+ * What a spot says is made in src/qso/spot.c. */
 #include "store/spots.h"
 
 #include "qso/match.h"

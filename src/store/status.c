@@ -1,4 +1,6 @@
-/* Numbers about the logbook as a whole. */
+/* Reads the numbers about the logbook as a whole that status, metrics and the doctor show: sizes,
+ * counts, the time of the last write. Rows are counted for that, so no request asks for them.
+ * Numbers of one log are in log.c. */
 #include <sys/stat.h>
 
 #include "base/folder.h"

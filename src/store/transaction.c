@@ -1,4 +1,6 @@
-/* Begins and ends write transactions, and looks up whom they are for. */
+/* Begins and ends write transactions of the store, and looks up the member and key whom they are
+ * for: somebody who was disabled meanwhile writes nothing. The writer lock, and what makes a commit
+ * certain, is left to src/database/transaction.c. */
 #include "store/transaction.h"
 
 #include "database/transaction.h"

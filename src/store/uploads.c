@@ -1,4 +1,6 @@
-/* Whether the upload door is open. Its tokens are in keys.c. */
+/* Whether uploads are on, which the operator decides for the whole logbook. The stamp of that
+ * decision is kept, because a restore lets the later one count. Upload tokens are kept in keys.c.
+ */
 #include "store/logbook.h"
 #include "store/store.h"
 #include "store/transaction.h"

@@ -1,5 +1,6 @@
-/* A QSO is kept as a hash of its values, because the only question is whether another one differs.
- */
+/* Remembers what a dry run of an import would have saved, so that later records are compared with
+ * it. A QSO is kept as a hash of its values, because the only question is whether another one
+ * differs; only a few are kept whole. Which records are compared is left to import.c. */
 #include "transfer/dry_run.h"
 
 #include <stdlib.h>

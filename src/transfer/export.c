@@ -1,5 +1,6 @@
-/* Walks a log page by page. What a QSO looks like in ADIF is decided in adif/mapping.c; CSV has a
- * column for each field of the API, with the values that the API writes. */
+/* Writes a log as a file, page by page, so that one of any length takes little memory. What a QSO
+ * looks like in ADIF is decided in adif/mapping.c; CSV has a column for each field of the API, with
+ * the values that the API writes. Where the bytes go is the caller's. */
 #include "transfer/export.h"
 
 #include <string.h>

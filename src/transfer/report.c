@@ -1,5 +1,6 @@
-/* Collects cases by their reason. Reasons are a small set; names of fields come from the file, so
- * their number is bounded here. */
+/* Collects what happened to the records of an import, sorted by reason. Reasons are a small set;
+ * names of fields come from the file, so their number is bounded here. Words and JSON for people
+ * and programs are made by the callers. */
 #include "transfer/report.h"
 
 #include <string.h>
