@@ -13,6 +13,7 @@ from qsosync_standard import join_notes, split_notes
 from qsosync_text import format_field
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://qsosync.invalid/adif")
+LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
 
 
 def snake(name):
@@ -152,7 +153,7 @@ def says_less(field, old, new):
         return normalise_callsign(new) == normalise_callsign(old)
     if field == "mode":
         return new == "SSB" and old in ("USB", "LSB")
-    return FIELDS[field].kind == "locator" and len(new) < len(old) and old.startswith(new)
+    return field in LOCATORS and len(new) < len(old) and old.startswith(new)
 
 
 def merge(stored, qso):
