@@ -67,7 +67,7 @@ static int run(struct invocation *invocation)
     static const int statuses[] = {
         [FINDING_OK] = EXIT_DONE,
         [FINDING_WARNING] = EXIT_WARNING,
-        [FINDING_TROUBLE] = EXIT_REFUSED,
+        [FINDING_PROBLEM] = EXIT_REFUSED,
     };
     char typed[KEY_TYPED_BYTES] = "";
     struct doctor doctor = {.arena = invocation->arena,

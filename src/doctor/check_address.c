@@ -53,7 +53,7 @@ static void report_clock(struct probe *probe, const struct http_response *respon
     char now[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), now);
     findings_add(
-        probe->findings, FINDING_TROUBLE, "clock", "timedatectl set-ntp true",
+        probe->findings, FINDING_PROBLEM, "clock", "timedatectl set-ntp true",
         "this machine says it is %.16sZ, by which the certificate of %s is not valid (%s): "
         "the clock is wrong",
         now, probe->base, response->reason);
@@ -69,7 +69,7 @@ static void report_certificate(struct probe *probe, const struct http_response *
         report_clock(probe, response);
     else if (strstr(response->reason, "local issuer") && seen.lone_issuer)
         findings_add(
-            probe->findings, FINDING_TROUBLE, "tls",
+            probe->findings, FINDING_PROBLEM, "tls",
             "let the site name the fullchain.pem of certbot instead of cert.pem, and reload "
             "the web server",
             "%s: the certificate is not trusted: it comes without that of its issuer, %s (of an "
@@ -77,7 +77,7 @@ static void report_certificate(struct probe *probe, const struct http_response *
             probe->base, seen.lone_issuer);
     else
         findings_add(
-            probe->findings, FINDING_TROUBLE, "tls",
+            probe->findings, FINDING_PROBLEM, "tls",
             check_address_fix_certificate(probe, response->reason),
             "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "
             "authority of your own, that one is (%s)",
@@ -129,7 +129,7 @@ void check_address_families(struct probe *probe)
                      "no IPv6 cannot reach it",
                      probe->base);
     else if (families.has_6 && families.has_4 && !is_reached_by(probe, AF_INET, &reason))
-        findings_add(probe->findings, FINDING_TROUBLE, "address",
+        findings_add(probe->findings, FINDING_PROBLEM, "address",
                      "let the site listen at IPv4 addresses as the shipped one does",
                      "%s answers by IPv6 only; by IPv4: %s", probe->base, reason);
     else
@@ -140,13 +140,13 @@ static void report_no_connection(struct probe *probe, const struct http_response
 {
     struct families families = find_families(probe);
     if (families.has_6 && !families.has_4)
-        findings_add(probe->findings, FINDING_TROUBLE, "address",
+        findings_add(probe->findings, FINDING_PROBLEM, "address",
                      "add a DNS record of type A with the IPv4 address, or ask from a machine that "
                      "has IPv6",
                      "%s: the name has only an IPv6 address, and nobody is reached there (%s)",
                      probe->base, response->reason);
     else
-        findings_add(probe->findings, FINDING_TROUBLE, "address",
+        findings_add(probe->findings, FINDING_PROBLEM, "address",
                      probe_fix(probe, "systemctl restart nginx", "systemctl restart apache2"),
                      "%s: nobody listens (%s)", probe->base, response->reason);
 }
@@ -171,7 +171,7 @@ void check_address_report_no_answer(struct probe *probe, const struct http_respo
         return;
     }
     const char *fix = failures[response->failure].fix;
-    findings_add(probe->findings, FINDING_TROUBLE, failures[response->failure].check,
+    findings_add(probe->findings, FINDING_PROBLEM, failures[response->failure].check,
                  fix ? fix : probe_fix_for_site(probe), "%s: %s (%s)", probe->base,
                  failures[response->failure].what, response->reason);
 }

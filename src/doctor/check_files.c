@@ -26,17 +26,17 @@ bool check_files_find(struct examination *seen)
 {
     struct access_refusal refusal;
     if (access_find_refusal(seen->doctor->arena, seen->doctor->line, seen->path, false, &refusal)) {
-        findings_add(seen->findings, FINDING_TROUBLE, "database", refusal.command,
+        findings_add(seen->findings, FINDING_PROBLEM, "database", refusal.command,
                      "%s belongs to %s", refusal.refusing, refusal.owner);
         return false;
     }
     if (stat(seen->path, &seen->file) == 0 && S_ISREG(seen->file.st_mode))
         return true;
     if (errno == ENOENT)
-        findings_add(seen->findings, FINDING_TROUBLE, "database", examination_fix_for_none(seen),
+        findings_add(seen->findings, FINDING_PROBLEM, "database", examination_fix_for_none(seen),
                      "%s does not exist", seen->path);
     else
-        findings_add(seen->findings, FINDING_TROUBLE, "database",
+        findings_add(seen->findings, FINDING_PROBLEM, "database",
                      "look what it is and who has put it there, and move it to another place",
                      "%s is not a file", seen->path);
     return false;
@@ -91,7 +91,7 @@ static void report_wrong(struct examination *seen, struct wrong_files *wrong)
     struct arena *arena = seen->doctor->arena;
     if (wrong->count > 0)
         findings_add(
-            seen->findings, FINDING_TROUBLE, "owner", fix_owners(seen, wrong),
+            seen->findings, FINDING_PROBLEM, "owner", fix_owners(seen, wrong),
             "%s belongs to %s with mode %o, and the workers run as %s, who cannot write to "
             "it%s",
             wrong->first, workers_user_name(arena, wrong->first_status.st_uid),
@@ -108,7 +108,7 @@ static bool is_ours(struct examination *seen, const char *path, const struct sta
 {
     if (S_ISREG(file->st_mode) && file->st_nlink == 1)
         return true;
-    findings_add(seen->findings, FINDING_TROUBLE,
+    findings_add(seen->findings, FINDING_PROBLEM,
                  strcmp(path + strlen(path) - 5, "-gate") == 0 ? "lock" : "owner",
                  "look what it is and who has put it there, and move it to another place",
                  S_ISREG(file->st_mode) ? "%s has a second name, and may be another's file"
@@ -133,7 +133,7 @@ bool check_files_owners(struct examination *seen)
         "-limits", "-rejections", "-logins", "-last-backup"};
     struct wrong_files wrong = {0};
     struct findings *findings = seen->findings;
-    int troubles = findings->troubles;
+    int problems = findings->problems;
     enum finding_level before = findings->worst;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         struct stat file;
@@ -146,7 +146,7 @@ bool check_files_owners(struct examination *seen)
     if (findings->worst == before)
         findings_add(findings, FINDING_OK, "owner", NULL, "%s may read and write it",
                      seen->workers.name);
-    return findings->troubles == troubles;
+    return findings->problems == problems;
 }
 
 /* -- The folder -------------------------------------------------------------------------------- */
@@ -198,13 +198,13 @@ bool check_files_folder(struct examination *seen)
     bool read_only = statvfs(seen->folder, &space) == 0 && (space.f_flag & ST_RDONLY) != 0;
     if (read_only)
         findings_add(
-            seen->findings, FINDING_TROUBLE, "folder",
+            seen->findings, FINDING_PROBLEM, "folder",
             arena_print(arena, "mount -o remount,rw $(findmnt -n -o TARGET -T %s)", quoted),
             "%s is on a file system that is mounted read-only; journalctl -k says if a disk error "
             "is why",
             seen->folder);
     else if (!workers_may(&seen->workers.runs_as, &seen->folder_file, R_OK | W_OK | X_OK))
-        findings_add(seen->findings, FINDING_TROUBLE, "folder", fix_folder(seen, quoted),
+        findings_add(seen->findings, FINDING_PROBLEM, "folder", fix_folder(seen, quoted),
                      "%s belongs to %s with mode %o, and the workers, who run as %s, cannot make "
                      "files in it",
                      seen->folder, workers_user_name(arena, seen->folder_file.st_uid),
@@ -246,7 +246,7 @@ void check_files_space(struct examination *seen)
     int64_t bytes = (int64_t)space.f_bavail * (int64_t)space.f_frsize;
     int64_t enough =
         seen->file.st_size > FREE_BYTES_ENOUGH ? seen->file.st_size : FREE_BYTES_ENOUGH;
-    enum finding_level level = bytes < FREE_BYTES_LEAST ? FINDING_TROUBLE
+    enum finding_level level = bytes < FREE_BYTES_LEAST ? FINDING_PROBLEM
                                : bytes < enough         ? FINDING_WARNING
                                                         : FINDING_OK;
     const char *fix = arena_print(seen->doctor->arena, "df -h %s",
@@ -257,7 +257,7 @@ void check_files_space(struct examination *seen)
                      : "%lld MB are free where the logbook is, which has %lld MB; make room",
                  (long long)(bytes >> 20), (long long)(seen->file.st_size >> 20));
     if (space.f_files > 0 && space.f_favail < FREE_FILES_LEAST)
-        findings_add(seen->findings, FINDING_TROUBLE, "space", fix,
+        findings_add(seen->findings, FINDING_PROBLEM, "space", fix,
                      "no more files can be made where the logbook is (no free inodes)");
 }
 
@@ -277,7 +277,7 @@ void check_files_system(struct examination *seen)
         return;
     for (size_t i = 0; i < sizeof remote / sizeof *remote; i++)
         if (((unsigned long)system.f_type & 0xFFFFFFFF) == remote[i].magic) {
-            findings_add(seen->findings, FINDING_TROUBLE, "file system",
+            findings_add(seen->findings, FINDING_PROBLEM, "file system",
                          "move the logbook to a local disk, and name it in QSOSYNC_DB",
                          "%s is on a %s file system, where processes do not share memory and locks "
                          "as the write-ahead log needs",

@@ -71,12 +71,12 @@ static bool report_ended_key(struct probe *probe, struct text key)
     if (state.revoked_at_ms) {
         char time[DATETIME_TEXT_LENGTH];
         datetime_format(state.revoked_at_ms, time);
-        findings_add(probe->findings, FINDING_TROUBLE, "authorization",
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization",
                      arena_print(probe->arena, "qsosync-admin key list %s", quoted),
                      "this key of %s was revoked on %.10s; the list shows which ones work",
                      callsign, time);
     } else if (!state.member_is_active) {
-        findings_add(probe->findings, FINDING_TROUBLE, "authorization",
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization",
                      arena_print(probe->arena, "qsosync-admin member enable %s", quoted),
                      "the member %s is disabled: the key is right, and works again when the member "
                      "is enabled",
@@ -92,18 +92,18 @@ static void report_refused_key(struct probe *probe, struct text key)
     probe_request(probe, "GET", "/me", other, NULL, NULL, &response);
     explicit_bzero(other, strlen(other));
     if (response.status == 200)
-        findings_add(probe->findings, FINDING_TROUBLE, "authorization", probe_fix_for_site(probe),
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization", probe_fix_for_site(probe),
                      "the web server removes the header Authorization (X-API-Key arrives)");
     else if (report_ended_key(probe, key))
         ;
     else if (is_known_here(probe, key) == 1)
-        findings_add(probe->findings, FINDING_TROUBLE, "authorization", advice_for_setting(probe),
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization", advice_for_setting(probe),
                      "the service refuses a key that %s knows: it uses another logbook, or the web "
                      "server removes both headers",
                      probe->doctor->database);
     else
         findings_add(
-            probe->findings, FINDING_TROUBLE, "authorization",
+            probe->findings, FINDING_PROBLEM, "authorization",
             "qsosync-admin key list && qsosync-admin member list",
             "the service does not accept this key: it was revoked, its member is disabled, or it "
             "is for another service; the lists on its machine show which");
@@ -113,7 +113,7 @@ static void report_refused_key(struct probe *probe, struct text key)
 static void report_failed_lookup(struct probe *probe, long status)
 {
     probe->failed = true;
-    findings_add(probe->findings, FINDING_TROUBLE, "authorization",
+    findings_add(probe->findings, FINDING_PROBLEM, "authorization",
                  check_workers_fix_for_logbook(probe->doctor),
                  "the service cannot look up a key (status %ld)%s", status,
                  probe_health(probe) == 200
@@ -133,7 +133,7 @@ static bool check_known(struct probe *probe, struct text key)
         return false;
     }
     if (status == 429) {
-        findings_add(probe->findings, FINDING_TROUBLE, "authorization", probe_fix_by_waiting(probe),
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization", probe_fix_by_waiting(probe),
                      "this address has made too many requests (status 429)");
         return false;
     }
@@ -186,7 +186,7 @@ static void check_body(struct probe *probe)
     else if (status >= 500 && !send_body(probe, BODY_BYTES_SMALL, &small))
         probe_has_failed(probe, "body", &(struct http_response){.status = status});
     else
-        findings_add(probe->findings, FINDING_TROUBLE, "body", probe_fix_for_site(probe),
+        findings_add(probe->findings, FINDING_PROBLEM, "body", probe_fix_for_site(probe),
                      "a body of 2 MiB does not arrive, and a batch of 200 QSOs may be as large "
                      "(status %ld)",
                      status);
@@ -199,11 +199,11 @@ static void check_log(struct probe *probe)
     if (probe->failed)
         ;
     else if (response.status != 200 || !probe_contains(&response, "\"serverTime\""))
-        findings_add(probe->findings, FINDING_TROUBLE, "log",
+        findings_add(probe->findings, FINDING_PROBLEM, "log",
                      check_workers_fix_for_logbook(probe->doctor),
                      "the log cannot be read (status %ld)", response.status);
     else if (!probe_header(probe, &response, "X-Log-Epoch"))
-        findings_add(probe->findings, FINDING_TROUBLE, "log", probe_fix_for_site(probe),
+        findings_add(probe->findings, FINDING_PROBLEM, "log", probe_fix_for_site(probe),
                      "answers lack X-Log-Epoch, by which clients notice a restored logbook");
     else
         findings_add(probe->findings, FINDING_OK, "log", NULL, "the log can be read");
@@ -239,7 +239,7 @@ void check_key(struct probe *probe, struct text key)
         return;
     }
     if (!api_key_is_well_formed(key)) {
-        findings_add(probe->findings, FINDING_TROUBLE, "authorization", "copy the key again",
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization", "copy the key again",
                      "this is not a key, or it was mistyped: its last characters do not fit");
         return;
     }

@@ -64,7 +64,7 @@ static void check_forwarded(struct probe *probe, int64_t limit)
     if (probe_has_failed(probe, "forwarded", &forged))
         ;
     else if (before >= 0 && after > before && after >= limit - 1)
-        findings_add(probe->findings, FINDING_TROUBLE, "forwarded", advice_for_forwarded(probe),
+        findings_add(probe->findings, FINDING_PROBLEM, "forwarded", advice_for_forwarded(probe),
                      "any client's X-Forwarded-For is trusted, which evades the request limit");
     else
         findings_add(probe->findings, FINDING_OK, "forwarded", NULL,
@@ -95,10 +95,10 @@ static void judge_refusal(struct probe *probe, const struct http_response *respo
     const char *wait = probe_header(probe, response, "Retry-After");
     const char *fix = probe_fix_for_site(probe);
     if (probe_number(wait, -1) < 0)
-        findings_add(probe->findings, FINDING_TROUBLE, "retry-after", fix,
+        findings_add(probe->findings, FINDING_PROBLEM, "retry-after", fix,
                      "the answer to too many requests lacks Retry-After in seconds");
     else if (!probe_header(probe, response, "Access-Control-Allow-Origin"))
-        findings_add(probe->findings, FINDING_TROUBLE, "retry-after", fix,
+        findings_add(probe->findings, FINDING_PROBLEM, "retry-after", fix,
                      "browser pages cannot read the answer to too many requests");
     else
         findings_add(probe->findings, FINDING_OK, "retry-after", NULL,
@@ -124,7 +124,7 @@ void check_limit_retry_after(struct probe *probe)
     else if (tried && response.status == 429)
         judge_refusal(probe, &response);
     else if (tried)
-        findings_add(probe->findings, FINDING_TROUBLE, "retry-after",
+        findings_add(probe->findings, FINDING_PROBLEM, "retry-after",
                      "let all workers of the service share one folder of the logbook",
                      "more requests pass than RateLimit-Remaining says");
     http_client_free(&response);

@@ -51,10 +51,10 @@ static enum store_result open_logbook(struct examination *seen, char said[LOG_KE
 static void report_failure(struct examination *seen, const char *check, const char *what)
 {
     if (store_has_found_damage())
-        findings_add(seen->findings, FINDING_TROUBLE, check, examination_fix_for_damage(seen),
+        findings_add(seen->findings, FINDING_PROBLEM, check, examination_fix_for_damage(seen),
                      "%s%s", what, examination_tell_loss(seen));
     else
-        findings_add(seen->findings, FINDING_TROUBLE, check, "journalctl -k -p warning -n 30",
+        findings_add(seen->findings, FINDING_PROBLEM, check, "journalctl -k -p warning -n 30",
                      "%s; the logbook may be whole, and the system's log may say why", what);
 }
 
@@ -63,13 +63,13 @@ static bool look_at_content(struct examination *seen)
     char said[LOG_KEPT_BYTES];
     enum store_result result = open_logbook(seen, said);
     if (result == STORE_NONE)
-        findings_add(seen->findings, FINDING_TROUBLE, "database", examination_fix_for_none(seen),
+        findings_add(seen->findings, FINDING_PROBLEM, "database", examination_fix_for_none(seen),
                      "%s is empty", seen->path);
     else if (strstr(said, "newer than"))
-        findings_add(seen->findings, FINDING_TROUBLE, "schema",
+        findings_add(seen->findings, FINDING_PROBLEM, "schema",
                      "install the newer QSOsync again, which wrote it last", "%s", said);
     else if (result != STORE_DONE && strstr(said, "not a QSOsync logbook"))
-        findings_add(seen->findings, FINDING_TROUBLE, "database",
+        findings_add(seen->findings, FINDING_PROBLEM, "database",
                      "name the logbook itself in QSOSYNC_DB, or move this file to another place",
                      "%s", said);
     else if (result != STORE_DONE)
@@ -155,10 +155,10 @@ static void report_problems(struct examination *seen, const struct problems *pro
     const char *more =
         count > 1 ? arena_print(arena, ", and %lld more problems", (long long)count - 1) : "";
     if (problems->first_is_damage)
-        findings_add(seen->findings, FINDING_TROUBLE, "content", examination_fix_for_damage(seen),
+        findings_add(seen->findings, FINDING_PROBLEM, "content", examination_fix_for_damage(seen),
                      "%s%s%s", problems->first, more, examination_tell_loss(seen));
     else
-        findings_add(seen->findings, FINDING_TROUBLE, "content",
+        findings_add(seen->findings, FINDING_PROBLEM, "content",
                      "keep the logbook as it is and report this line",
                      "%s%s: no page is damaged, but a rule of QSOsync is broken", problems->first,
                      more);

@@ -21,7 +21,7 @@
 #define API "/api/v1"
 #define CERTIFICATE_DAYS_LEAST 14
 #define CLOCK_WARNING_MS 5000
-#define CLOCK_TROUBLE_MS 60000
+#define CLOCK_PROBLEM_MS 60000
 #define ORIGIN "https://doctor.example"
 #define WAIT_S_MAX 90 /* all requests of an address count for a minute */
 
@@ -53,7 +53,7 @@ static void report_stranger(struct probe *probe, const struct http_response *res
         what = "this address has made too many requests";
         fix = probe_fix_by_waiting(probe);
     }
-    findings_add(probe->findings, FINDING_TROUBLE, "address", fix, "%s: %s (status %ld)",
+    findings_add(probe->findings, FINDING_PROBLEM, "address", fix, "%s: %s (status %ld)",
                  probe->base, what, response->status);
 }
 
@@ -108,7 +108,7 @@ static bool check_tls(struct probe *probe, const struct http_response *response)
 {
     if (strncasecmp(probe->base, "https:", 6) != 0) {
         bool here = is_this_machine(probe->base);
-        findings_add(probe->findings, here ? FINDING_OK : FINDING_TROUBLE, "tls",
+        findings_add(probe->findings, here ? FINDING_OK : FINDING_PROBLEM, "tls",
                      here ? NULL : check_address_fix_certificate(probe, ""),
                      here ? "not used on this machine itself"
                           : "the address is http: keys can be read on their way");
@@ -144,16 +144,16 @@ static void check_cors(struct probe *probe, const struct http_response *plain)
         ;
     else if (!origin || strcmp(origin, "*") != 0)
         findings_add(
-            probe->findings, FINDING_TROUBLE, "cors", fix,
+            probe->findings, FINDING_PROBLEM, "cors", fix,
             "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read "
             "them");
     else if (count > 1)
-        findings_add(probe->findings, FINDING_TROUBLE, "cors", fix,
+        findings_add(probe->findings, FINDING_PROBLEM, "cors", fix,
                      "answers have Access-Control-Allow-Origin twice, which browsers refuse");
     else if (preflight.status / 100 != 2 || !allowed || !methods || !strstr(methods, "POST") ||
              !headers || !strcasestr(headers, "authorization") ||
              !strcasestr(headers, "content-type"))
-        findings_add(probe->findings, FINDING_TROUBLE, "cors", fix,
+        findings_add(probe->findings, FINDING_PROBLEM, "cors", fix,
                      "a preflight request of a browser (OPTIONS), whether it may send a key, is "
                      "not answered "
                      "(status %ld)",
@@ -175,7 +175,7 @@ static void check_clock(struct probe *probe, int64_t sent_ms, const struct http_
     int64_t apart_ms = server_ms > now_ms           ? server_ms - now_ms
                        : server_ms + 1000 < sent_ms ? sent_ms - server_ms - 1000
                                                     : 0;
-    enum finding_level level = apart_ms > CLOCK_TROUBLE_MS   ? FINDING_TROUBLE
+    enum finding_level level = apart_ms > CLOCK_PROBLEM_MS   ? FINDING_PROBLEM
                                : apart_ms > CLOCK_WARNING_MS ? FINDING_WARNING
                                                              : FINDING_OK;
     findings_add(probe->findings, level, "clock",
@@ -208,7 +208,7 @@ void check_service(struct doctor *doctor, const char *url, struct text key, bool
                           .base = base_of(doctor->arena, url)};
     const char *missing = http_client_load();
     if (missing) {
-        findings_add(findings, FINDING_TROUBLE, "curl", "apt-get install libcurl4",
+        findings_add(findings, FINDING_PROBLEM, "curl", "apt-get install libcurl4",
                      "the service cannot be asked: %s", missing);
         return;
     }

@@ -41,7 +41,7 @@ static bool look_at_settings_of(const char *name, const char *restarted, struct 
         enum setting_fault fault = settings_judge(unit.variables[i], &why);
         if (fault != SETTING_FINE)
             findings_add(
-                findings, fault == SETTING_WRONG ? FINDING_TROUBLE : FINDING_WARNING, "settings",
+                findings, fault == SETTING_WRONG ? FINDING_PROBLEM : FINDING_WARNING, "settings",
                 arena_print(doctor->arena,
                             "correct it in %s, then systemctl daemon-reload and "
                             "systemctl restart %s",
@@ -96,23 +96,23 @@ bool check_units_socket(struct doctor *doctor, const char *check, const char *na
     bool is_wanted = needed || socket_unit.by_operator || socket_unit.enabled;
     if (!path || *path != '/' || !is_wanted || !units_use_logbook(&service, doctor->database))
         return true;
-    int troubles = findings->troubles;
+    int problems = findings->problems;
     if (stat(path, &status) != 0)
-        findings_add(findings, FINDING_TROUBLE, check,
+        findings_add(findings, FINDING_PROBLEM, check,
                      arena_print(arena, "systemctl enable --now %s", both), "%s: %s", path,
                      strerror(errno));
     else if (workers_look_up_user("www-data", &front) && !workers_may(&front, &status, R_OK | W_OK))
-        findings_add(findings, FINDING_TROUBLE, check,
+        findings_add(findings, FINDING_PROBLEM, check,
                      arena_print(arena, "systemctl restart %s", both),
                      "the web server, which runs as www-data, may not use %s (%s, mode %o)", path,
                      workers_user_name(arena, status.st_uid), status.st_mode & 07777);
     else if (!answers(path) && errno != EACCES)
-        findings_add(findings, FINDING_TROUBLE, check,
+        findings_add(findings, FINDING_PROBLEM, check,
                      arena_print(arena, "systemctl restart %s", both), "nobody listens at %s: %s",
                      path, strerror(errno));
     else
         findings_add(findings, FINDING_OK, check, NULL, "%s is there", path);
-    return findings->troubles == troubles;
+    return findings->problems == problems;
 }
 
 /* Without a connection, for which systemd would start a program. */
@@ -143,7 +143,7 @@ static void look_at_cluster(struct doctor *doctor, struct findings *findings)
     if (is_listening(doctor->arena, (unsigned)port))
         findings_add(findings, FINDING_OK, "cluster", NULL, "port %lu is open", port);
     else
-        findings_add(findings, FINDING_TROUBLE, "cluster",
+        findings_add(findings, FINDING_PROBLEM, "cluster",
                      "systemctl restart qsosync-cluster.socket",
                      "nobody listens at port %lu, the DX cluster's", port);
 }

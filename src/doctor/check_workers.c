@@ -112,7 +112,7 @@ static void report_none(struct doctor *doctor, const struct named_user *expected
                      "no worker serves %s; those that run serve another logbook, %s",
                      doctor->database, other);
     else if (units_use_logbook(&unit, doctor->database))
-        findings_add(findings, FINDING_TROUBLE, "workers", "systemctl restart " UNIT, "none runs");
+        findings_add(findings, FINDING_PROBLEM, "workers", "systemctl restart " UNIT, "none runs");
     else
         findings_add(findings, FINDING_OK, "workers", NULL,
                      "this user sees none that runs; a web server may start them");
@@ -123,7 +123,7 @@ static void report_no_pages(struct doctor *doctor, struct findings *findings)
     struct unit unit;
     units_read(doctor->arena, SITE_UNIT, &unit);
     if (units_use_logbook(&unit, doctor->database) && (unit.by_operator || unit.enabled))
-        findings_add(findings, FINDING_TROUBLE, "pages", "systemctl restart " SITE_UNIT,
+        findings_add(findings, FINDING_PROBLEM, "pages", "systemctl restart " SITE_UNIT,
                      "no worker of the pages runs");
 }
 

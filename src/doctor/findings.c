@@ -57,7 +57,7 @@ void findings_add(struct findings *findings, enum finding_level level, const cha
     else
         findings->first = finding;
     findings->last = finding;
-    findings->troubles += level == FINDING_TROUBLE;
+    findings->problems += level == FINDING_PROBLEM;
     if (level > findings->worst)
         findings->worst = level;
 }

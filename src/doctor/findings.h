@@ -7,13 +7,13 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_TROUBLE };
+enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };
 
 struct findings {
     struct arena *arena;
     struct finding *first, *last;
     enum finding_level worst;
-    int troubles;
+    int problems;
 };
 
 /* Adds a finding of a check. `fix` is a command, or what to write where; NULL where all is well or

@@ -97,7 +97,7 @@ bool probe_has_failed(struct probe *probe, const char *check, const struct http_
         return probe->failed;
     probe->failed = true;
     findings_add(
-        probe->findings, FINDING_TROUBLE, check, check_workers_fix_for_logbook(probe->doctor),
+        probe->findings, FINDING_PROBLEM, check, check_workers_fix_for_logbook(probe->doctor),
         "the service answers with a failure of its own (status %ld): what else may be wrong "
         "was not asked",
         response->status);

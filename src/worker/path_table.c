@@ -1,4 +1,6 @@
-/* Compares paths segment by segment. What a row means its program knows. */
+/* Finds the row of a program's table that a method and a path belong to, by comparing the path
+ * segment by segment. It knows only what stands in the rows; what a row means, and what is answered
+ * where none fits, is left to router.c. */
 #include "worker/path_table.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* The settings table, and the two places where a setting can stand. */
+/* The table of settings: name, range, default and the sentence of the manual, and how each is read.
+ * One stands in the environment of the process or, by CGI and FastCGI, among a request's variables.
+ * Whether a setting has an effect in a program is said here; what it does, elsewhere. */
 #include "worker/settings.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Start, accept loop, shut down, and what comes before the answer to every request. Rules live
- * elsewhere. */
+/* The life of a worker of either program: start, wait for a request, open the store, count the
+ * request, hand it to the router, end. What comes before the answer to every request stands here;
+ * the answer itself, and who may have it, is left to router.c and the program's routes. */
 #include "worker/worker.h"
 
 #include <errno.h>
