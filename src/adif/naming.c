@@ -18,7 +18,6 @@
 #define STATE_BYTES 8    /* of an id */
 #define VERSION_NAMED 5  /* RFC 9562: by SHA-1 in a namespace */
 #define VERSION_SECRET 8 /* by a rule of our own, the same in a secret one */
-#define ORDINALS_MAX 16  /* more records of one contact and minute are not looked for */
 
 /* uuid5(NAMESPACE_URL, "https://qsosync.invalid/adif") */
 static const unsigned char public_namespace[UUID_BYTES] = {
@@ -120,20 +119,15 @@ void naming_make_public_ids(const struct naming_name *name, struct text member,
     make_id(&longer, public_namespace, out[1]);
 }
 
-bool naming_is_public(const struct naming_name *name, struct text member,
-                      const unsigned char id[UUID_BYTES])
+void naming_make_contact_ids(const struct naming_name *name, struct text member,
+                             unsigned char out[NAMING_PUBLIC_OF_CONTACT][UUID_BYTES])
 {
-    unsigned char made[NAMING_PUBLIC_COUNT][UUID_BYTES];
-    for (uint32_t ordinal = 1; ordinal <= ORDINALS_MAX; ordinal++) {
+    for (uint32_t i = 0; i < NAMING_ORDINALS_MAX; i++) {
         struct naming_name other = *name;
         other.length = other.contact_length;
-        append_number(&other, ordinal);
-        naming_make_public_ids(&other, member, made);
-        for (size_t i = 0; i < NAMING_PUBLIC_COUNT; i++)
-            if (memcmp(made[i], id, UUID_BYTES) == 0)
-                return true;
+        append_number(&other, i + 1);
+        naming_make_public_ids(&other, member, out + (size_t)i * NAMING_PUBLIC_COUNT);
     }
-    return false;
 }
 
 /* No name occurs twice, so only an id that was made of another name than its record's own can. */

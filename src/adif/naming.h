@@ -46,9 +46,12 @@ void naming_make_id(const struct naming_name *name, const unsigned char secret[U
 void naming_make_public_ids(const struct naming_name *name, struct text member,
                             unsigned char out[NAMING_PUBLIC_COUNT][UUID_BYTES]);
 
-/* Is this a public name of a record of the same contact, whichever it is in its file? */
-bool naming_is_public(const struct naming_name *name, struct text member,
-                      const unsigned char id[UUID_BYTES]);
+/* A file has records of one contact more than once; of these, the public names that the first ones
+ * could have had. What comes after them is rare enough, and is not looked for. */
+#define NAMING_ORDINALS_MAX 16
+#define NAMING_PUBLIC_OF_CONTACT (NAMING_ORDINALS_MAX * NAMING_PUBLIC_COUNT)
+void naming_make_contact_ids(const struct naming_name *name, struct text member,
+                             unsigned char out[NAMING_PUBLIC_OF_CONTACT][UUID_BYTES]);
 
 /* Could another record of the file, one without a clientId of its own, get this id? It is the id of
  * the record with this name. */

@@ -72,27 +72,43 @@ static enum store_result find_by_public(const struct identify *identify,
 struct contacts {
     const struct naming_name *name;
     struct text member;
+    unsigned char public_ids[NAMING_PUBLIC_OF_CONTACT][UUID_BYTES];
+    bool has_public_ids; /* made when there is something to compare with them: seldom */
     uint32_t count;
     unsigned char *id;
 };
+
+static bool is_public(struct contacts *contacts, const unsigned char *client_id)
+{
+    if (!contacts->has_public_ids)
+        naming_make_contact_ids(contacts->name, contacts->member, contacts->public_ids);
+    contacts->has_public_ids = true;
+    for (size_t i = 0; i < NAMING_PUBLIC_OF_CONTACT; i++)
+        if (memcmp(contacts->public_ids[i], client_id, UUID_BYTES) == 0)
+            return true;
+    return false;
+}
 
 /* A public name that is not the record's own is another record's of the same contact. */
 static void count_contact(void *context, const unsigned char *client_id)
 {
     struct contacts *contacts = context;
-    if (contacts->count == contacts->name->ordinal ||
-        naming_is_public(contacts->name, contacts->member, client_id))
+    if (contacts->count == contacts->name->ordinal || is_public(contacts, client_id))
         return;
     contacts->count++;
     memcpy(contacts->id, client_id, UUID_BYTES);
 }
 
+/* Each record of one contact looks at all QSOs that there are of it. Without an end to that, a file
+ * of a single contact would take work with the square of its length. */
 static enum store_result find_by_contact(const struct identify *identify,
                                          const struct naming_name *name, const struct qso *qso,
                                          struct arena *arena, unsigned char id[UUID_BYTES],
                                          struct qso *stored)
 {
     struct contacts contacts = {.name = name, .member = identify->member->callsign, .id = id};
+    if (name->ordinal > NAMING_ORDINALS_MAX)
+        return STORE_NONE;
     enum store_result result =
         store_list_named_contacts(identify->store, identify->member, qso, count_contact, &contacts);
     if (result != STORE_DONE)
