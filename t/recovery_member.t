@@ -146,6 +146,22 @@ is_refused(qr/\Q$backup\E has no log of 26AT101; nothing was restored/, $backup,
 is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-gate", '--member', '21SD333');
 is +(glob "$db.before-restore-*")[0], undef, 'a refusal keeps no copy';
 
+# What no check of pages finds: bits that have changed within a text, and a time of no year.
+my %rotten = ('of bytes that are no UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)", 'with a NUL' => "notes = 'a' || char(0) || 'b'", 'of no year' => 'created_at = -9000000000000000');
+for my $what (sort keys %rotten) {
+    my $bad = "$folder/rotten.db";
+    $service->admin('backup', $bad);
+    my $hex = $sent[0]{clientId} =~ tr/-//dr;
+    open my $shell, '|-', 'sqlite3', $bad or die $!;
+    print {$shell} "UPDATE qsos SET $rotten{$what} WHERE client_id = x'$hex';";
+    close $shell or die 'sqlite3';
+    $service->post_batch([{ %{$sent[0]}, notes => 'as it is now' }]);
+    my ($status, $report) = restore($bad);
+    is_deeply [$status, $report =~ /^left 1, which are damaged in the backup$/m ? 'told' : $report], [0, 'told'], "a QSO $what is left out and told";
+    is item($sent[0])->{notes}, 'as it is now', "a QSO $what changes nothing";
+    unlink $bad, glob "$db.before-restore-*";
+}
+
 # A member who was deleted by mistake: added again, with the log of the backup. What another member has meanwhile stays theirs.
 $service->admin('member', 'delete', '26AT101', '--yes');
 $service->admin('member', 'delete', '26AT777', '--yes');

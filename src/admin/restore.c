@@ -81,6 +81,8 @@ static int report_log(const struct restored_log *log)
            (long long)log->unchanged);
     if (log->left)
         printf("left %lld, whose clientId another member has now\n", (long long)log->left);
+    if (log->damaged)
+        printf("left %lld, which are damaged in the backup\n", (long long)log->damaged);
     if (log->kept)
         printf("a copy of the logbook from before is kept as %s\n", log->kept);
     return command_finish_output();

@@ -27,7 +27,8 @@ struct restored_log {
     int64_t changed_back; /* have the backup's content again */
     int64_t deleted;      /* were not in the backup */
     int64_t unchanged;
-    int64_t left; /* in the backup, and not restored: another member has the clientId now */
+    int64_t left;    /* in the backup, and not restored: another member has the clientId now */
+    int64_t damaged; /* in the backup, and not restored: no logbook could hold them */
 };
 
 /* Gives the member's log the content that the backup has of it, in many short transactions, while

@@ -17,6 +17,7 @@
 #include "recovery/id_list.h"
 #include "recovery/nameless.h"
 #include "recovery/restore.h"
+#include "recovery/sound.h"
 #include "store/deletions.h"
 #include "store/logbook.h"
 #include "store/members.h"
@@ -148,6 +149,10 @@ static void compare_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
     if (work->result != STORE_DONE)
         return;
+    if (!sound_is_qso(qso)) {
+        work->tally.damaged++;
+        return;
+    }
     enum store_result result = find_present(work, qso, &present);
     bool is_there = result == STORE_DONE;
     int64_t *tally = is_there ? &work->tally.changed_back : &work->tally.restored;
@@ -156,7 +161,7 @@ static void compare_qso(void *context, const struct qso *qso)
     else if ((is_there || result == STORE_NONE))
         result = work->writes ? write_back(work, qso, is_there) : STORE_DONE;
     if (result == STORE_CONFLICT || result == STORE_REFUSED) {
-        tally = &work->tally.left;
+        tally = result == STORE_CONFLICT ? &work->tally.left : &work->tally.damaged;
         result = STORE_DONE;
     }
     ++*tally;
@@ -222,6 +227,7 @@ static enum store_result restore_qsos(struct work *work, struct restored_log *ou
         out->changed_back += work->tally.changed_back;
         out->unchanged += work->tally.unchanged;
         out->left += work->tally.left;
+        out->damaged += work->tally.damaged;
         after = work->last;
         done += work->count;
         progress_step(done, work->former.qso_count);
