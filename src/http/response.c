@@ -125,8 +125,10 @@ static void send(struct response *response, int status, bool with_body)
     gateway_drain(response->gateway);
     response->sent = true;
     gateway_write(response->gateway, pieces, with_body ? 3 : 2);
-    if (with_body && rest->file >= 0)
-        gateway_send_file(response->gateway, rest->file, rest->length, rest->slot.file);
+    if (!with_body || rest->file < 0)
+        return;
+    buffer_free(&response->body); /* or whoever sends the file would keep as much memory */
+    gateway_send_file(response->gateway, rest->file, rest->length, rest->slot.file);
 }
 
 void response_send(struct response *response, int status)
