@@ -93,11 +93,6 @@ static enum store_result make_ready(struct database *database, enum opening open
     enum store_result result = database->read_only
                                    ? migrations_run_on_copy(database)
                                    : migrations_run(database, opening == OPEN_OR_CREATE);
-    if (result == STORE_DONE && !database->read_only &&
-        !writer_lock_open(&database->writer_lock, database->path)) {
-        log_line("%s-gate: cannot open the writer lock: %s", database->path, strerror(errno));
-        result = STORE_BROKEN;
-    }
     if (result == STORE_DONE)
         transaction_make_certain(database);
     return result;

@@ -3,9 +3,13 @@
  * said in its file; programs that only read an older logbook do so by read_only.c. */
 #include "database/migrations.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"
+#include "database/log_file.h"
 
 #define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
 #define SWITCH_PAUSE_MS 5
@@ -24,40 +28,105 @@ static enum store_result read_pragma(struct database *database, const char *sql,
 }
 
 /* Another process may run the same migration, which takes long in a large logbook. */
-static enum store_result begin(struct database *database)
+static enum store_result refuse_to_wait(const struct database *database)
 {
-    int code = sqlite3_exec(database->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if (database_primary_code(code) != SQLITE_BUSY)
-        return code == SQLITE_OK ? STORE_DONE
-                                 : database_failure(database, code, "begin to bring it forward");
     log_line("%s: another program has kept the logbook for %lld ms, perhaps to bring its schema "
              "forward; try again later",
              database->path, (long long)database->write_wait_ms);
     return STORE_BUSY;
 }
 
-static enum store_result run_next(struct database *database, int64_t seen_version)
+static enum store_result begin(struct database *database)
+{
+    int code = sqlite3_exec(database->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (database_primary_code(code) == SQLITE_BUSY)
+        return refuse_to_wait(database);
+    return code == SQLITE_OK ? STORE_DONE
+                             : database_failure(database, code, "begin to bring it forward");
+}
+
+/* The same as before every other write: what a dead writer has left is made certain, and readers
+ * learn that something is on its way to the disk. */
+static enum store_result announce(struct database *database, int64_t version)
+{
+    enum store_result result = STORE_DONE;
+    int64_t last_stamp_ms = 0;
+    if (!database->writer_lock.page)
+        return STORE_DONE; /* a private copy */
+    if (writer_lock_is_inherited(&database->writer_lock))
+        result = log_file_write_again(database);
+    if (result == STORE_DONE && version > 0)
+        result = read_pragma(database, "SELECT last_stamp FROM logbook", &last_stamp_ms);
+    if (result == STORE_DONE)
+        writer_lock_stamp(&database->writer_lock, last_stamp_ms);
+    return result;
+}
+
+static enum store_result execute_next(struct database *database, int64_t version)
 {
     char settings[96];
+    sqlite3_snprintf(sizeof settings, settings,
+                     "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
+                     (long long)version + 1);
+    enum store_result result = announce(database, version);
+    if (result == STORE_DONE)
+        result = database_execute(database, embedded_migrations[version]);
+    if (result == STORE_DONE && version + 1 == (int64_t)embedded_migration_count)
+        result = database_execute(database, embedded_views);
+    return result == STORE_DONE ? database_execute(database, settings) : result;
+}
+
+/* Puts a commit without a change in the place of one that failed and may be whole in the log. */
+static bool overwrite_failed_commit(struct database *database, int64_t version)
+{
+    char sql[128];
+    sqlite3_snprintf(sizeof sql, sql,
+                     "BEGIN IMMEDIATE; PRAGMA user_version = %lld; PRAGMA user_version = %lld; "
+                     "COMMIT",
+                     (long long)version + 1, (long long)version);
+    if (sqlite3_exec(database->handle, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+static enum store_result run_next(struct database *database, int64_t seen_version,
+                                  enum write_end *end)
+{
     int64_t version;
     enum store_result result = begin(database);
+    *end = WRITE_UNDONE;
     if (result != STORE_DONE)
         return result;
     result = read_pragma(database, "PRAGMA user_version", &version);
-    if (result == STORE_DONE && version == seen_version) {
-        sqlite3_snprintf(sizeof settings, settings,
-                         "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
-                         (long long)version + 1);
-        result = database_execute(database, embedded_migrations[version]);
-        if (result == STORE_DONE && version + 1 == (int64_t)embedded_migration_count)
-            result = database_execute(database, embedded_views);
-        if (result == STORE_DONE)
-            result = database_execute(database, settings);
-    }
-    if (result == STORE_DONE)
+    bool is_next = result == STORE_DONE && version == seen_version;
+    if (is_next)
+        result = execute_next(database, version);
+    bool commits = result == STORE_DONE;
+    if (commits)
         result = database_execute(database, "COMMIT");
     if (result != STORE_DONE)
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    if (is_next && commits)
+        *end = result == STORE_DONE || overwrite_failed_commit(database, version) ? WRITE_COMMITTED
+                                                                                  : WRITE_UNCERTAIN;
+    return result;
+}
+
+static enum store_result run_next_alone(struct database *database, int64_t seen_version)
+{
+    struct writer_lock *lock = &database->writer_lock;
+    enum write_end end;
+    if (!lock->page)
+        return run_next(database, seen_version, &end);
+    if (!writer_lock_enter(lock, database->write_wait_ms)) {
+        if (errno == ETIMEDOUT)
+            return refuse_to_wait(database);
+        log_line("%s-gate: cannot take the writer lock: %s", database->path, strerror(errno));
+        return STORE_BROKEN;
+    }
+    enum store_result result = run_next(database, seen_version, &end);
+    writer_lock_leave(lock, end);
     return result;
 }
 
@@ -117,7 +186,7 @@ static enum store_result run_from(struct database *database, int64_t version)
 {
     enum store_result result = STORE_DONE;
     while (result == STORE_DONE && version < (int64_t)embedded_migration_count) {
-        result = run_next(database, version);
+        result = run_next_alone(database, version);
         if (result == STORE_DONE)
             result = read_pragma(database, "PRAGMA user_version", &version);
     }
@@ -132,6 +201,10 @@ enum store_result migrations_run(struct database *database, bool create)
         result = STORE_DONE;
     if (result == STORE_DONE)
         result = switch_to_log(database);
+    if (result == STORE_DONE && !writer_lock_open(&database->writer_lock, database->path)) {
+        log_line("%s-gate: cannot open the writer lock: %s", database->path, strerror(errno));
+        result = STORE_BROKEN;
+    }
     database->brought_forward = version > 0 && version < (int64_t)embedded_migration_count;
     return result == STORE_DONE ? run_from(database, version) : result;
 }

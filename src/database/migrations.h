@@ -4,10 +4,11 @@
 
 #include "database/database.h"
 
-/* Runs every numbered file of schema/ that the database has not seen, each in a transaction of its
- * own that also raises user_version: a kill in the middle leaves the step before, and several
- * processes at once run each step once. An empty database is filled only when `create` is set
- * (STORE_NONE otherwise). STORE_BROKEN: no logbook of ours, or one of a newer program. */
+/* Opens the writer lock, and runs every numbered file of schema/ that the database has not seen,
+ * each in a transaction of its own that also raises user_version: a kill in the middle leaves the
+ * step before, and several processes at once run each step once. An empty database is filled only
+ * when `create` is set (STORE_NONE otherwise). STORE_BROKEN: no logbook of ours, or one of a newer
+ * program. */
 enum store_result migrations_run(struct database *database, bool create);
 
 /* The same for a file that is only read: an older schema is brought up to date in a private copy,

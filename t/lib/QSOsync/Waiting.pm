@@ -42,6 +42,22 @@ sub is_somebody_waiting {
     return QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /;
 }
 
+# Runs the function in a process of its own while this one holds the lock, until that one waits for it; then gives the
+# lock back. Returns what the function had returned while the lock was held: undef, because it waited.
+sub while_locked {
+    my ($path, $function) = @_;
+    open my $lock, '+<', $path or die "$path: $!";
+    set_lock($lock, F_WRLCK);
+    my $pid = fork // die "fork: $!";
+    POSIX::_exit($function->()) if !$pid;
+    my ($end, $ended) = (time + 30, 0);
+    sleep 0.01 until is_somebody_waiting($lock) || ($ended = waitpid $pid, POSIX::WNOHANG()) || time > $end;
+    my $returned = $ended ? $? >> 8 : undef;
+    set_lock($lock, F_UNLCK);
+    waitpid $pid, 0 if !$ended;
+    return $returned;
+}
+
 # behind_writer($service, sub { text of a response }, sub {…}): what the first function returns, whose request waits
 # for a writer until the second one has returned. The writer is the test: it holds the lock, and the database is free.
 sub behind_writer {
