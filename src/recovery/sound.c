@@ -1,5 +1,6 @@
 /* SQLite has no checksums: a bit that has changed within a text is found by no check of pages, and
- * an answer that holds it is no JSON. */
+ * an answer that holds it is no JSON. Whether the QSO makes sense is not asked: rules may have been
+ * others when it was saved. */
 #include "recovery/sound.h"
 
 #include <string.h>
