@@ -10,7 +10,8 @@ my $asks = '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _qsosync_a
 sub completes {
     my ($typed, @expected) = @_;
     my @words = length $typed ? split(/ /, $typed, -1) : '';
-    open my $bash, '-|', 'bash', '-c', $asks, 'bash', $script, "$QSOsync::Front::BUILD/qsosync-admin", @words or die "bash: $!";
+    open my $bash, '-|', 'bash', '-c', $asks, 'bash', $script, "$QSOsync::Front::BUILD/qsosync-admin", @words
+        or die "bash: $!";
     my @found = grep { length } map { chomp; $_ } <$bash>;
     is_deeply [sort @found], [sort @expected], "'$typed' is completed with '@expected'";
 }

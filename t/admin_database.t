@@ -32,8 +32,10 @@ for my $file (@backups) {
     is $service->admin('backup', $file), '', 'a backup says nothing';
     is $service->admin('--db', $file, 'check'), '', 'a backup under load is whole';
     my $hex = uc $last->{clientId} =~ tr/-//dr;
-    is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n", 'a backup under load has what was saved before it began';
-    is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n", 'a backup under load has no half batch';
+    is `sqlite3 '$file' "SELECT count(*) FROM qsos WHERE hex(client_id) = '$hex'"`, "1\n",
+        'a backup under load has what was saved before it began';
+    is `sqlite3 '$file' "SELECT count(*) % 20 FROM qsos WHERE notes = 'meanwhile'"`, "0\n",
+        'a backup under load has no half batch';
 }
 kill 'TERM', $writer;
 waitpid $writer, 0;
@@ -46,14 +48,18 @@ is_refused('a backup to nowhere', 'backup', $service->directory . '/none/backup.
 
 # A backup that does not fit.
 my $large = $service->directory . '/large.db';
-my $command = "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> /dev/null";
+my $command =
+    "ulimit -f 8; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '@{[$service->db]}' backup '$large' 2> "
+    . "/dev/null";
 is system('bash', '-c', $command) >> 8, 1, 'a backup that does not fit fails';
 is join(' ', glob "$large*"), '', 'a backup that does not fit leaves no file';
 
 # A command that finds no space, in a copy.
 my $copy = $service->directory . '/copy.db';
 $service->admin('backup', $copy);
-$command = "ulimit -f 1; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '$copy' member add FULL --locator JO59 2> /dev/null";
+$command =
+    "ulimit -f 1; trap '' XFSZ; '$QSOsync::Front::BUILD/qsosync-admin' --db '$copy' member add FULL --locator JO59 2> "
+    . "/dev/null";
 is system('bash', '-c', $command) >> 8, 1, 'a member that finds no space on the disk is refused';
 is +($service->admin_try('--db', $copy, 'check'))[0], 0, 'a command that found no space leaves the database whole';
 
@@ -61,7 +67,8 @@ my $member = $service->add_member('26AT101');
 my $lost = qso();
 my $highest = $service->post_batch([$lost])->json->{results}[0]{id};
 $service->delete_qso($kept[0]{clientId});
-my ($key) = grep { $_->{scope} eq 'READ' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+my ($key) = grep { $_->{scope} eq 'READ' }
+    @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 my $read_key = $service->read_key;
 $service->admin('key', 'revoke', '21SD333', $key->{number});
 my $write_key = $service->write_key;

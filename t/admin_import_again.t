@@ -3,12 +3,17 @@ use QSOsync::Adif;
 
 # What is imported once more, or out of another program, adds nothing and takes nothing away.
 my $service = QSOsync::Service->start;
-my @first = (QSO_DATE => '20260517', TIME_ON => '194233', CALL => '26AT101', BAND => '11m', FREQ => '27.555', MODE => 'SSB', SUBMODE => 'USB',
+my @first = (QSO_DATE => '20260517', TIME_ON => '194233', CALL => '26AT101', BAND => '11m', FREQ => '27.555',
+    MODE => 'SSB', SUBMODE => 'USB',
     GRIDSQUARE => 'IO91wm', NAME => 'Bob', NOTES => 'Sporadic E', TX_PWR => 12);
 my $file = adif_file($service, adif_record(@first), adif_record(@first, NOTES => 'the same minute'),
-    map { adif_record(QSO_DATE => '20260518', TIME_ON => sprintf('%02d%02d', $_ / 60, $_ % 60), CALL => "26AT$_", BAND => '11m') } 1 .. 600);
+    map { adif_record(QSO_DATE => '20260518', TIME_ON => sprintf('%02d%02d', $_ / 60, $_ % 60), CALL => "26AT$_",
+    BAND => '11m') } 1 .. 600);
 sub word { my ($report, $word) = @_; return $report->{counts}{$word} }
-sub updated_since { my ($since) = @_; return map { $_->{callsignWorked} } @{$service->get("/logs?limit=500&updatedSince=$since")->json->{items}} }
+sub updated_since {
+    my ($since) = @_;
+    return map { $_->{callsignWorked} } @{$service->get("/logs?limit=500&updatedSince=$since")->json->{items}}
+}
 
 is word(import_adif($service, '21SD333', $file), 'imported'), 602, 'a file of more than one transaction is imported';
 my %before = map { $_->{clientId} => $_ } $service->download;
@@ -23,12 +28,15 @@ is_deeply [updated_since($since)], [], 'nobody has to download anything again';
 my ($id) = grep { $before{$_}{callsignWorked} eq '26AT101' && ($before{$_}{notes} // '') =~ /Sporadic/ } keys %before;
 sub qso_now { my ($qso) = grep { $_->{clientId} eq $id } $service->download; return $qso }
 sub import_one { return import_adif($service, '21SD333', adif_file($service, adif_record(@_))) }
-is word(import_one(QSO_DATE => '20260517', TIME_ON => $_, CALL => '26-at-101', BAND => '11m', MODE => 'SSB', GRIDSQUARE => 'IO91'), 'unchanged'), 1,
+is word(import_one(QSO_DATE => '20260517', TIME_ON => $_, CALL => '26-at-101', BAND => '11m', MODE => 'SSB',
+    GRIDSQUARE => 'IO91'), 'unchanged'), 1,
     "what another program knows less of stays (TIME_ON $_)" for '1942', '194200';
 is_deeply qso_now(), $before{$id}, 'a poorer record takes nothing away';
-is word(import_one(QSO_DATE => '20260517', TIME_ON => '1942', CALL => '26AT101', BAND => '11m', QTH => 'Paris', RST_SENT => 59), 'updated'), 1,
+is word(import_one(QSO_DATE => '20260517', TIME_ON => '1942', CALL => '26AT101', BAND => '11m', QTH => 'Paris',
+    RST_SENT => 59), 'updated'), 1,
     'what another program knows more of is added';
-is_deeply qso_now(), { %{$before{$id}}, rstSent => '59', notes => "Name: Bob\nQTH: Paris\nSporadic E", syncedAt => qso_now()->{syncedAt} },
+is_deeply qso_now(), { %{$before{$id}}, rstSent => '59', notes => "Name: Bob\nQTH: Paris\nSporadic E",
+    syncedAt => qso_now()->{syncedAt} },
     'what a file does not hold stays as it is stored';
 is_deeply [updated_since($since)], ['26AT101'], 'what was changed is downloaded again, alone';
 
@@ -38,7 +46,8 @@ is word(import_adif($service, '21SD333', $file), 'unchanged'), 602, 'the first f
 is qso_now()->{radio}, 'Lincoln', 'what was added through the API stays';
 
 # With a clientId of our own it is the whole QSO.
-is word(import_one(APP_QSOSYNC_CLIENT_ID => uc $id, QSO_DATE => '20260517', TIME_ON => '194233', BAND => '11m'), 'updated'), 1,
+is word(import_one(APP_QSOSYNC_CLIENT_ID => uc $id, QSO_DATE => '20260517', TIME_ON => '194233', BAND => '11m'),
+    'updated'), 1,
     'a record with a clientId updates that QSO';
 is_deeply [@{qso_now()}{qw(clientId callsignWorked frequencyMhz mode notes radio txPowerW)}], [$id, (undef) x 6],
     'a record with a clientId replaces the whole QSO';
@@ -46,17 +55,24 @@ is_deeply [@{qso_now()}{qw(clientId callsignWorked frequencyMhz mode notes radio
 # Ids that cannot be kept.
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
 my $read_key = $service->admin('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
-my $foreign = adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '1942', STATION_CALLSIGN => '21SD333', CALL => 'X', BAND => '11m',
-    APP_QSOSYNC_CLIENT_ID => $id), adif_record(QSO_DATE => '20260517', TIME_ON => '1942', CALL => 'Y', BAND => '11m', APP_QSOSYNC_CLIENT_ID => 'no UUID'));
+my $foreign = adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '1942', STATION_CALLSIGN => '21SD333',
+    CALL => 'X', BAND => '11m',
+    APP_QSOSYNC_CLIENT_ID => $id), adif_record(QSO_DATE => '20260517', TIME_ON => '1942', CALL => 'Y', BAND => '11m',
+    APP_QSOSYNC_CLIENT_ID => 'no UUID'));
 $report = import_adif($service, '26AT101', $foreign);
-is_deeply [$report->{status}, word($report, 'imported'), $report->{details}], [0, 2, ['new ids 2']], 'records whose ids cannot be kept get others, and are counted';
+is_deeply [$report->{status}, word($report, 'imported'), $report->{details}], [0, 2, ['new ids 2']],
+    'records whose ids cannot be kept get others, and are counted';
 is word(import_adif($service, '26AT101', $foreign), 'unchanged'), 2, 'they get the same ones every time';
-is word(import_adif($service, '21SD333', $foreign), 'imported'), 1, 'a record that another member has imported is imported';
-is word(import_adif($service, '21SD333', $foreign), 'unchanged'), 2, 'a record that has got an id of its member is met again';
+is word(import_adif($service, '21SD333', $foreign), 'imported'), 1,
+    'a record that another member has imported is imported';
+is word(import_adif($service, '21SD333', $foreign), 'unchanged'), 2,
+    'a record that has got an id of its member is met again';
 is scalar(grep { $_->{callsignWorked} eq 'X' } $service->download(key => $read_key)), 1, 'each member has it once';
 
 # QSOs of two members that an import brings together confirm each other.
-import_adif($service, '26AT101', adif_file($service, adif_record(QSO_DATE => '20260518', TIME_ON => '0001', CALL => '21SD333', BAND => '11m', STATION_CALLSIGN => '26AT1')));
+import_adif($service, '26AT101',
+    adif_file($service, adif_record(QSO_DATE => '20260518', TIME_ON => '0001', CALL => '21SD333', BAND => '11m',
+    STATION_CALLSIGN => '26AT1')));
 my ($confirmed) = grep { $_->{callsignWorked} eq '26AT1' } $service->download;
 like $confirmed->{crossConfirmedAt}, qr/\A\d{4}-/, 'an imported QSO confirms that of another member';
 is $service->admin('check'), '', 'the logbook is in order afterwards';

@@ -20,9 +20,11 @@ sub ids { return (@ids, grep { defined } map { $_->{clientId} } $service->downlo
 sub one_record {
     my @own = maybe(0.5, APP_QSOSYNC_CLIENT_ID => one_of(@_));
     return adif_record(CALL => one_of('26AT101', '26-at-101', '161SD001', ''), QSO_DATE => '20260517',
-        TIME_ON => one_of('1942', '194200', '194233', '1943', '19'), BAND => one_of(('11m') x 9, '20m'), @own, maybe(0.5, MODE => one_of('SSB', 'FT8', 'CW')),
-        maybe(0.3, SUBMODE => 'USB'), maybe(0.5, GRIDSQUARE => one_of('JO59', 'JO59jw', 'x')), maybe(0.5, NOTES => one_of('one', 'two')),
-        maybe(0.2, NAME => one_of('Bob', "J\x{fc}rgen")), maybe(0.3, FREQ => one_of('27.555', '27.2665', '14.2')), maybe(0.1, CNTY => 'x'));
+        TIME_ON => one_of('1942', '194200', '194233', '1943', '19'), BAND => one_of(('11m') x 9, '20m'), @own,
+        maybe(0.5, MODE => one_of('SSB', 'FT8', 'CW')), maybe(0.3, SUBMODE => 'USB'),
+        maybe(0.5, GRIDSQUARE => one_of('JO59', 'JO59jw', 'x')), maybe(0.5, NOTES => one_of('one', 'two')),
+        maybe(0.2, NAME => one_of('Bob', "J\x{fc}rgen")), maybe(0.3, FREQ => one_of('27.555', '27.2665', '14.2')),
+        maybe(0.1, CNTY => 'x'));
 }
 
 # Records of an export, some of them edited; those of QSOs without a clientId too.
@@ -47,7 +49,8 @@ sub report_of {
 
 # One that nothing but its id tells apart from others.
 sub forget_an_id {
-    $service->sqlite("UPDATE qsos SET client_id = NULL WHERE id = (SELECT min(id) FROM qsos WHERE client_id IS NOT NULL AND member_id ="
+    $service->sqlite("UPDATE qsos SET client_id = NULL WHERE id = "
+        . "(SELECT min(id) FROM qsos WHERE client_id IS NOT NULL AND member_id ="
         . " (SELECT id FROM members WHERE callsign = '21SD333'))");
 }
 
@@ -56,7 +59,8 @@ for my $round (1 .. 12) {
     my $file = adif_file($service, some_records($round == 12 ? 700 : 12));
     my ($dry, $real) = map { report_of($file, @$_) } ['--dry-run'], [];
     $seen{$_} += $real->{$_} // 0 for qw(imported updated unchanged refused);
-    push @wrong, [$round, $dry, $real] if JSON::PP->new->canonical->encode($dry) ne JSON::PP->new->canonical->encode($real);
+    push @wrong, [$round, $dry, $real]
+        if JSON::PP->new->canonical->encode($dry) ne JSON::PP->new->canonical->encode($real);
     forget_an_id() if $round % 3 == 0;
 }
 is scalar @wrong, 0, 'what a dry run says is what the import says' or diag explain $wrong[0];
@@ -77,20 +81,24 @@ for my $round (1 .. 6) {
     my @ids = grep { !/-5...-....-/ } ids(); # a name-based id of another record is met in the same slice only
     my @slices = map { join '', map { one_record(@ids) } 1 .. 6 } 1 .. 4;
     my $dry = send_slices(\@slices, JSON::PP::true());
-    is_deeply $dry, send_slices(\@slices, JSON::PP::false()), "a dry run in slices says what the import in slices says ($round)";
+    is_deeply $dry, send_slices(\@slices, JSON::PP::false()),
+        "a dry run in slices says what the import in slices says ($round)";
 }
 
 # What the log holds is known by its file, QSOs without a clientId too.
 my $before = $service->sqlite('SELECT count(*), max(synced_at) FROM qsos');
-cmp_ok $service->sqlite('SELECT count(*) FROM qsos WHERE client_id IS NULL'), '>', 0, 'some QSOs of the log have no clientId';
+cmp_ok $service->sqlite('SELECT count(*) FROM qsos WHERE client_id IS NULL'), '>', 0,
+    'some QSOs of the log have no clientId';
 my $all = adif_file($service, $service->admin('export', '21SD333', '-', '--heard'));
 my $again = import_adif($service, '21SD333', $all);
-is $again->{counts}{unchanged}, scalar(() = QSOsync::Front::read_file($all) =~ /<EOR>/g), 'a log that comes back is unchanged, QSOs without a clientId too';
+is $again->{counts}{unchanged}, scalar(() = QSOsync::Front::read_file($all) =~ /<EOR>/g),
+    'a log that comes back is unchanged, QSOs without a clientId too';
 is $service->sqlite('SELECT count(*), max(synced_at) FROM qsos'), $before, 'nothing was added or written';
 (my $edited = QSOsync::Front::read_file($all)) =~ s/<CALL:\d+>[^<]*/<CALL:6>26AT77/g;
 my $edit = import_adif($service, '21SD333', adif_file($service, $edited));
 is $edit->{counts}{imported}, 0, 'a callsign that was corrected elsewhere makes no second QSO';
-is $service->sqlite("SELECT count(*) FROM qsos WHERE client_id IS NULL AND callsign_worked <> '26AT77'"), 0, 'it is corrected, where there is no clientId too';
+is $service->sqlite("SELECT count(*) FROM qsos WHERE client_id IS NULL AND callsign_worked <> '26AT77'"), 0,
+    'it is corrected, where there is no clientId too';
 my $elsewhere = import_adif($service, '30RC010', $all);
 is $elsewhere->{counts}{unchanged}, 0, 'for another member they are QSOs of his own';
 

@@ -8,8 +8,10 @@ use constant QSOS => 100_000;
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
 my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
-    adif_record(CALL => sprintf('%dAT%03d', $_ % 300 + 1, $_ % 1000), QSO_DATE => POSIX::strftime('%Y%m%d', @at), TIME_ON => POSIX::strftime('%H%M%S', @at),
-        FREQ => sprintf('27.%03d', $_ % 1000), BAND => '11m', MODE => 'SSB', SUBMODE => 'USB', NAME => "Bob $_", COMMENT => "Sporadic E \x{e5}", RST_SENT => '59') }
+    adif_record(CALL => sprintf('%dAT%03d', $_ % 300 + 1, $_ % 1000), QSO_DATE => POSIX::strftime('%Y%m%d', @at),
+        TIME_ON => POSIX::strftime('%H%M%S', @at),
+        FREQ => sprintf('27.%03d', $_ % 1000), BAND => '11m', MODE => 'SSB', SUBMODE => 'USB', NAME => "Bob $_",
+        COMMENT => "Sporadic E \x{e5}", RST_SENT => '59') }
     1 .. QSOS);
 
 # Runs the command; its output and the most memory that it had, in KiB.

@@ -30,7 +30,8 @@ add('A', '--scope=read', '--name', "\xc3\xa4" x 80);
 is +(list('A'))[1]{scope}, 'READ', 'a scope may be given in any case, a name may have 80 characters, not bytes';
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list', 'A');
 like $heading, qr/\ANUMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'a list for people has headings';
-like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/, 'a list for people has a line for each key that begins with its number';
+like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +\S+Z +[0-9-]+ +-\z/,
+    'a list for people has a line for each key that begins with its number';
 
 # The key as a QR code, for phones.
 {
@@ -42,15 +43,19 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     my ($status, $screen) = QSOsync::Terminal::admin($service, '', @phone, '--address', $address);
     my ($shown) = $screen =~ /^(qsosync_[0-9A-Za-z]{49})$/m;
     is $status, 0, 'a key is made with a QR code';
-    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), "$link$shown", 'the terminal shows the address and the key as a QR code';
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), "$link$shown",
+        'the terminal shows the address and the key as a QR code';
     is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'the key works';
-    is((QSOsync::Terminal::admin($service, '', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage") for [], ['--address', 'log.example.org'], ['--address', ''];
+    is((QSOsync::Terminal::admin($service, '', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage") for [],
+        ['--address', 'log.example.org'], ['--address', ''];
     is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
-    is status_of(@phone[1 .. 7], '--address', "https://x/" . 'y' x 3000), 1, 'an address that no QR code holds is refused';
+    is status_of(@phone[1 .. 7], '--address', "https://x/" . 'y' x 3000), 1,
+        'an address that no QR code holds is refused';
     is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'what was refused leaves no key';
     local $ENV{QSOSYNC_ADDRESS} = $address;
     my (undef, $output) = $service->admin_try(@phone);
-    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)), $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
+        $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
         'the address of the pages is that of QR codes, and the key is the last line';
 }
 
@@ -65,9 +70,12 @@ is index($bytes, substr $key, 12, 20), -1, 'the database does not hold a key';
 isnt index($bytes, sha256($key)), -1, "the database holds a key's fingerprint";
 
 # Refused (1), or not understood (2).
-for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '--scope', 'READ'], [1, 'A', '--name', "a\nb", '--scope', 'READ'],
-    [1, 'A', '--name', "a\xc2\x9bb", '--scope', 'READ'], [1, 'A', '--name', "\xff", '--scope', 'READ'], [1, 'Z', '--name', 'x', '--scope', 'READ'],
-    [2, 'A', '--name', 'x'], [2, 'A', '--scope', 'READ'], [2, 'A', '--name', 'x', '--scope', 'ALL'], [2, '--name', 'x', '--scope', 'READ']) {
+for ([1, 'A', '--name', ' ', '--scope', 'READ'], [1, 'A', '--name', 'x' x 81, '--scope', 'READ'],
+    [1, 'A', '--name', "a\nb", '--scope', 'READ'],
+    [1, 'A', '--name', "a\xc2\x9bb", '--scope', 'READ'], [1, 'A', '--name', "\xff", '--scope', 'READ'],
+    [1, 'Z', '--name', 'x', '--scope', 'READ'],
+    [2, 'A', '--name', 'x'], [2, 'A', '--scope', 'READ'], [2, 'A', '--name', 'x', '--scope', 'ALL'],
+    [2, '--name', 'x', '--scope', 'READ']) {
     my ($expected, @arguments) = @$_;
     my $name = "key add @arguments" =~ s/[^ -~]/?/gr;
     my ($status, $output, $errors) = $service->admin_try('key', 'add', @arguments);
@@ -79,7 +87,8 @@ is scalar(list('A')), 2, 'refused commands make no key';
 is status_of('list', 'Z'), 1, 'the keys of a member who does not exist cannot be listed';
 
 is status_of('revoke', 'B', $listed->{number}), 1, "another member's key cannot be revoked";
-is status_of('revoke', 'A', $_), 2, "'$_' is refused as the number of a key" for 'x', '', '0', '1x', '99999999999999999999';
+is status_of('revoke', 'A', $_), 2, "'$_' is refused as the number of a key" for 'x', '', '0', '1x',
+    '99999999999999999999';
 is status_of('revoke', 'A', 4711), 1, 'a key that does not exist cannot be revoked';
 is $service->admin('key', 'revoke', 'A', $listed->{number}), '', 'revoking a key says nothing';
 is status_of('revoke', 'A', $listed->{number}), 1, 'a key can be revoked only once';
@@ -99,20 +108,25 @@ is scalar(list('B')), 10, 'of twenty keys that are made at once ten are in the l
 my (undef, undef, $errors) = $service->admin_try('key', 'add', 'B', '--name', 'more', '--scope', 'READ');
 like $errors, qr/\Aqsosync-admin: B has 10 active keys[^\n]*\n\z/, 'the command says that a member has ten active keys';
 $service->admin('key', 'revoke', 'B', (list('B'))[0]{number});
-is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0, 'after one of ten keys is revoked another can be made';
-is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1, 'after one of ten keys is revoked only one more can be made';
+is status_of('add', 'B', '--name', 'again', '--scope', 'READ'), 0,
+    'after one of ten keys is revoked another can be made';
+is status_of('add', 'B', '--name', 'more', '--scope', 'READ'), 1,
+    'after one of ten keys is revoked only one more can be made';
 
 # A key that nobody saw is a failure, and is revoked.
 pipe my $reader, my $writer or die "pipe: $!";
 close $reader;
-my %outputs = (full => sub { open STDOUT, '>', '/dev/full' }, closed => sub { close STDOUT }, gone => sub { open STDOUT, '>&', $writer });
+my %outputs = (full => sub {
+    open STDOUT, '>', '/dev/full';
+}, closed => sub { close STDOUT }, gone => sub { open STDOUT, '>&', $writer });
 for my $name (sort keys %outputs) {
     my $pid = fork // die "fork: $!";
     if (!$pid) {
         $outputs{$name}->();
         open STDERR, '>', '/dev/null';
         $SIG{PIPE} = 'DEFAULT';
-        exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, 'key', 'add', 'A', '--name', $name, '--scope', 'READ';
+        exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, 'key', 'add', 'A', '--name', $name,
+            '--scope', 'READ';
     }
     waitpid $pid, 0;
     is $?, 1 << 8, "a key that standard output ($name) does not take is a failure";

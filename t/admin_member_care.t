@@ -16,16 +16,23 @@ sub is_refused {
 
 # Locator and login name.
 is $service->admin('member', 'set', '21sd333', '--locator', 'io91wm'), '', 'a change says nothing to a program';
-is_deeply [@{{members()}->{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'], 'member set --locator changes the locator alone';
+is_deeply [@{{
+    members();
+}->{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'], 'member set --locator changes the locator alone';
 is $service->get('/me')->json->{locator}, 'IO91wm', 'a program sees the new locator at its next request';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
-is_deeply [@{{members()}->{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'], 'member set --login changes the login name alone';
+is_deeply [@{{
+    members();
+}->{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'], 'member set --login changes the login name alone';
 is_refused(qr/another member has the login name 26at101 already/, 'member', 'set', '21SD333', '--login', '26at101');
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
 
 # A password goes with its login name.
-sub logins { -e $service->db . '-logins' ? join ' ', map { /^([^:]+):/ } split /\n/, QSOsync::Front::read_file($service->db . '-logins') : 'no file' }
+sub logins {
+    -e $service->db . '-logins' ? join ' ', map { /^([^:]+):/ } split /\n/,
+        QSOsync::Front::read_file($service->db . '-logins') : 'no file';
+}
 is logins(), '', 'without passwords a change of the login name leaves the password file empty';
 unlink $service->db . '-logins' or die $!;
 $service->admin('member', 'set', '21SD333', '--login', $_) for '21sd333', 'bob';
@@ -41,21 +48,28 @@ is logins(), '26at101 bob', 'the same login name keeps its password';
 $service->admin('member', 'set', '21SD333', '--login', 'robert');
 is logins(), '26at101', 'the password of a former login name goes';
 # The file is made of what the logbook holds: a line that got there otherwise is nobody's password.
-sub leave_line { my ($login) = @_; my $file = $service->db . '-logins'; QSOsync::Front::write_file($file, QSOsync::Front::read_file($file) . "$login:{SSHA}x\n") }
+sub leave_line {
+    my ($login) = @_;
+    my $file = $service->db . '-logins';
+    QSOsync::Front::write_file($file, QSOsync::Front::read_file($file) . "$login:{SSHA}x\n");
+}
 leave_line($_) for 'bob', 'carol';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 is logins(), '26at101', 'a login name that is given to a member comes without the password of who had it before';
 leave_line('carol');
 $service->admin('member', 'add', '35AT9', '--locator', 'JO59jw', '--login', 'carol');
 is logins(), '26at101', 'a new member comes without the password of who had the login name before';
-is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--login', '26at101'))[0], 1, 'a login name of another member is refused';
+is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--login', '26at101'))[0], 1,
+    'a login name of another member is refused';
 is logins(), '26at101', 'the other member keeps the password';
 $service->admin('member', 'delete', '35AT9', '--yes');
 $service->admin('member', 'password', '21SD333');
 
 # Renaming: QSOs without a station callsign of their own count under the new one.
-my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()), qso(callsignWorked => '21SD333'));
-my ($named, $worked) = (qso(callsignWorked => '26AT101', operatorCallsign => '21SD333', qsoAt => '2026-05-18T10:00:00Z'),
+my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()),
+    qso(callsignWorked => '21SD333'));
+my ($named, $worked) = (qso(callsignWorked => '26AT101', operatorCallsign => '21SD333',
+    qsoAt => '2026-05-18T10:00:00Z'),
     qso(callsignWorked => '21SD333', qsoAt => '2026-05-18T10:00:00Z'));
 my ($later, $expected) = (qso(callsignWorked => '26AT101', qsoAt => '2026-05-19T10:00:00Z'),
     qso(callsignWorked => '21-SD-777', qsoAt => '2026-05-19T10:00:00Z'));
@@ -70,11 +84,13 @@ is $service->get('/me')->json->{callsign}, '21SD777', 'a program sees the new ca
 is {members()}->{'21SD777'}{login}, 'bob', 'a new callsign leaves the login name alone';
 my %after = map { $_->{clientId} => $_ } $service->download(%theirs);
 is $after{$theirs->{clientId}}{crossConfirmedAt}, undef, 'a contact with the former callsign is no longer confirmed';
-cmp_ok $after{$theirs->{clientId}}{syncedAt}, 'gt', $before{$theirs->{clientId}}{syncedAt}, 'the other member is told that it ended';
+cmp_ok $after{$theirs->{clientId}}{syncedAt}, 'gt', $before{$theirs->{clientId}}{syncedAt},
+    'the other member is told that it ended';
 is $after{$worked->{clientId}}{crossConfirmedAt}, $before{$worked->{clientId}}{crossConfirmedAt},
     'a confirmation of a QSO that names its station callsign stays as it is';
 ok $after{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new callsign is confirmed now';
-is item($later)->{crossConfirmedAt}, $after{$expected->{clientId}}{crossConfirmedAt}, 'the new confirmation is on both sides';
+is item($later)->{crossConfirmedAt}, $after{$expected->{clientId}}{crossConfirmedAt},
+    'the new confirmation is on both sides';
 is $service->admin('check'), '', 'after a renaming the logbook has no problem';
 $service->admin('member', 'disable', '21SD777');
 $service->admin('member', 'rename', '21SD777', '21SD333');
@@ -89,7 +105,8 @@ is_refused(qr/no member 21SD334/, 'key', 'list', '21SD334');
 
 is_refused(qr/there is a member 21SD333 already/, 'member', 'add', '21-SD-333', '--locator', 'JO59');
 is_refused(qr/there is a member 21SD333 already/, 'member', 'rename', '26AT101', '21-sd-333');
-is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '', 'a member may get another spelling of the own callsign';
+is $service->admin('member', 'rename', '21SD333', '21-SD-333'), '',
+    'a member may get another spelling of the own callsign';
 $service->admin('member', 'rename', '21-SD-333', '21SD333');
 
 # A key for a member who is disabled.
@@ -97,7 +114,8 @@ $service->admin('member', 'disable', '26AT101');
 my ($status, $key, $warning) = $service->admin_try('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
 is $status, 0, 'a key for a disabled member is made';
 like $key, qr/\Aqsosync_\w+\n\z/, 'a key for a disabled member is printed alone';
-like $warning, qr/\Aqsosync-admin: 26AT101 is disabled: [^\n]* member enable 26AT101\n\z/, 'a key for a disabled member comes with a warning that it does not work yet';
+like $warning, qr/\Aqsosync-admin: 26AT101 is disabled: [^\n]* member enable 26AT101\n\z/,
+    'a key for a disabled member comes with a warning that it does not work yet';
 $service->admin('member', 'enable', '26AT101');
 
 # Deletion.
@@ -105,8 +123,10 @@ $service->post_batch([$mine]); # a write, so that the contact is confirmed again
 ok item($theirs, %theirs)->{crossConfirmedAt}, 'the contact is confirmed again';
 $service->post_batch([map { full_qso() } 1 .. 150]) for 1 .. 5;
 my $file = $service->directory . '/21SD333.json';
-is_refused(qr/nobody is there to be asked; member delete --yes deletes without a question/, 'member', 'delete', '21SD333');
-is_refused(qr{\Q@{[$service->db]}\E: cannot make the file: File exists}, 'member', 'delete', '21SD333', '--yes', '--export', $service->db);
+is_refused(qr/nobody is there to be asked; member delete --yes deletes without a question/, 'member', 'delete',
+    '21SD333');
+is_refused(qr{\Q@{[$service->db]}\E: cannot make the file: File exists}, 'member', 'delete', '21SD333', '--yes',
+    '--export', $service->db);
 is $service->get('/me')->status, 200, 'after a failed export the member is as active as before';
 $service->admin('upload-token', 'add', '21SD333', '--name', 'my logger');
 my @sent = $service->download;
@@ -114,7 +134,8 @@ my ($member) = {members()}->{'21SD333'};
 my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 ($status, my $output, $warning) = $service->admin_try('member', 'delete', '21sd333', '--export', $file, '--yes');
 is_deeply [$status, $output], [0, ''], 'with --yes a member is deleted without a question';
-like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+\n\z/, 'what backups still hold is said';
+like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+\n\z/,
+    'what backups still hold is said';
 is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
 is logins(), '26at101', 'the password of a deleted member goes';
@@ -127,12 +148,15 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 # The export.
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
-is_deeply [sort keys %$export], [qw(exportedAt keys member qsoCount qsos spots uploadTokens)], 'an export has member, keys, upload tokens, QSOs and spots';
-is_deeply $export->{member}, { map { $_ => $member->{$_} } qw(callsign locator login active createdAt) }, 'the member as in the list';
+is_deeply [sort keys %$export], [qw(exportedAt keys member qsoCount qsos spots uploadTokens)],
+    'an export has member, keys, upload tokens, QSOs and spots';
+is_deeply $export->{member}, { map { $_ => $member->{$_} } qw(callsign locator login active createdAt) },
+    'the member as in the list';
 is_deeply $export->{keys}, \@keys, 'the keys as in the list';
 is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';
 is_deeply $export->{qsos}, \@sent, 'every QSO as the API gave it';
-is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333', '26AT101'], 'the spots as they were published';
+is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333', '26AT101'],
+    'the spots as they were published';
 unlike QSOsync::Front::read_file($file), qr/qsosync\w*_\w{20}/, 'an export holds no key';
 
 # The callsign is free again, and is another member.

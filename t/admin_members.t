@@ -24,63 +24,81 @@ is $member->{login}, '21sd333', 'the login of a new member is the callsign in lo
 ok $member->{active}, 'a new member is active';
 is_deeply [@$member{qw(qsos activeKeys)}], [0, 0], 'a new member has no QSOs and keys';
 like $member->{createdAt}, qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/, 'the list says when a member was added';
-is $service->admin('member', 'add', 'B', '--login', ' x@y ', '--locator', 'JO59'), '', 'adding a member with a login says nothing';
+is $service->admin('member', 'add', 'B', '--login', ' x@y ', '--locator', 'JO59'), '',
+    'adding a member with a login says nothing';
 is +(members())[1]{login}, 'x@y', 'a login that is given is stored trimmed';
 is_refused(1, 'member', 'add', @$_) for ['21sd333', '--locator', 'JO59'], ['C', '--login', 'x@y', '--locator', 'JO59'],
-    ['D', '--locator', 'ZZ99'], ['D', '--locator', 'JO5'], ['', '--locator', 'JO59'], [" \x{c2}\x{a0}", '--locator', 'JO59'],
-    ['x' x 21, '--locator', 'JO59'], ["a\tb", '--locator', 'JO59'], ["a\nb", '--locator', "J\nO"], ["a\x7fb", '--locator', 'JO59'],
+    ['D', '--locator', 'ZZ99'], ['D', '--locator', 'JO5'], ['', '--locator', 'JO59'],
+    [" \x{c2}\x{a0}", '--locator', 'JO59'],
+    ['x' x 21, '--locator', 'JO59'], ["a\tb", '--locator', 'JO59'], ["a\nb", '--locator', "J\nO"],
+    ["a\x7fb", '--locator', 'JO59'],
     ["a\xc2\x85b", '--locator', 'JO59'], ["\xff", '--locator', 'JO59'], ['D', '--login', ' ', '--locator', 'JO59'];
-is status_of('member', 'add', "\xc3\x96" x 20, '--locator', 'JO59'), 0, 'the length of a callsign is counted in characters, not bytes';
+is status_of('member', 'add', "\xc3\x96" x 20, '--locator', 'JO59'), 0,
+    'the length of a callsign is counted in characters, not bytes';
 
 # Wrong usage, known before any database is opened.
 is_refused(2, @$_) for ['nothing'], ["no\nthing"], ['member', 'remove'], ['member', 'add'], ['member', 'add', 'D'],
-    ['member', 'add', '--locator', 'JO59'], ['member', 'add', 'A', 'B', 'C'], ['member', 'list', 'B'], ['member', 'list', '--name', 'x'],
-    ['member', 'list', '--what'], ['member', 'list', '-x'], ['member', 'list', '--json=yes'], ['key', 'add', 'B', '--name'],
+    ['member', 'add', '--locator', 'JO59'], ['member', 'add', 'A', 'B', 'C'], ['member', 'list', 'B'],
+    ['member', 'list', '--name', 'x'],
+    ['member', 'list', '--what'], ['member', 'list', '-x'], ['member', 'list', '--json=yes'],
+    ['key', 'add', 'B', '--name'],
     ['--db', '', 'member', 'list'], ['init', 'x'], ['backup'], ['--db', '/nowhere', 'member', 'add', 'D'];
 is scalar(members()), 3, 'wrong usage adds no member';
 
 for (['unknown command member remove', 'member', 'remove'], ['unknown option --what', 'member', 'list', '--what'],
-    ['unknown option -x', '-x', 'member', 'list'], ['unknown option --name for member list', '--name=x', 'member', 'list'],
-    ['option --json takes no value', 'member', 'list', '--json=yes'], ['option --name needs a value', 'key', 'add', 'B', '--name'],
-    ['option --db needs a value', '--db=', 'member', 'list'], ['missing argument CALLSIGN', 'member', 'add', '--locator', 'JO59'],
+    ['unknown option -x', '-x', 'member', 'list'], ['unknown option --name for member list', '--name=x', 'member',
+    'list'],
+    ['option --json takes no value', 'member', 'list', '--json=yes'],
+    ['option --name needs a value', 'key', 'add', 'B', '--name'],
+    ['option --db needs a value', '--db=', 'member', 'list'],
+    ['missing argument CALLSIGN', 'member', 'add', '--locator', 'JO59'],
     ['missing argument NUMBER', 'key', 'revoke', 'B'], ['unexpected argument C', 'key', 'revoke', 'B', '1', 'C'],
     ['missing option --locator', 'member', 'add', 'D'], ['missing option --scope', 'key', 'add', 'B', '--name', 'x']) {
     my ($message, @arguments) = @$_;
-    like is_refused(2, @arguments), qr/\Aqsosync-admin: \Q$message\E\b.*--help$/, "'@arguments': the message is $message";
+    like is_refused(2, @arguments), qr/\Aqsosync-admin: \Q$message\E\b.*--help$/,
+        "'@arguments': the message is $message";
 }
 
 # Options stand anywhere, with their value or before it; after -- there are none.
 is status_of('--locator=JO59', 'member', 'add', 'E'), 0, '--option=value may stand before the command';
-is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0, 'an option may stand before the command, with its value after it';
+is status_of('--locator', 'JO59', 'member', 'add', '--', '--json'), 0,
+    'an option may stand before the command, with its value after it';
 ok +(grep { $_->{callsign} eq '--JSON' } members()), 'what follows -- is an operand';
-is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0, 'what follows an option that takes a value is its value';
+is status_of('member', 'add', 'F', '--locator', 'JO59', '--login', '--help'), 0,
+    'what follows an option that takes a value is its value';
 {
     local $ENV{POSIXLY_CORRECT} = 1;
-    is status_of('member', 'enable', 'F', '--db', $service->db), 0, 'options stand anywhere, whatever the environment says';
+    is status_of('member', 'enable', 'F', '--db', $service->db), 0,
+        'options stand anywhere, whatever the environment says';
 }
 
-like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login NAME\] .*^  key revoke /ms, "'@$_' shows all commands"
+like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login NAME\] .*^  key revoke /ms,
+    "'@$_' shows all commands"
     for ['--help'], ['-h'], ['member', 'list', '--db', 'x', '--help', '--', 'x'];
 sub commands_in { join ' ', map { /^  (?:member )?([a-z]+(?: [a-z]+)?)/ ? $1 : () } split /\n/, $_[0] }
 my $of_member = 'add list set rename disable enable delete password';
 is commands_in($service->admin(@$_)), $of_member, "'@$_' shows the commands that begin so"
     for ['member', '--help'], ['--help', 'member'], ['help', 'member'];
 is $service->admin('help'), $service->admin('--help'), 'help is --help';
-for ([qr/missing command after member/, qr/\A$of_member\z/, 'member'], [qr/missing command/, qr/\A$of_member key add .* check\b/]) {
+for ([qr/missing command after member/, qr/\A$of_member\z/, 'member'],
+    [qr/missing command/, qr/\A$of_member key add .* check\b/]) {
     my ($message, $listed, @arguments) = @$_;
     my ($status, $output, $errors) = $service->admin_try(@arguments);
     is $status, 2, "'@arguments' alone is wrong usage";
-    like $errors, qr/\Aqsosync-admin: $message; see qsosync-admin --help\n\z/, "'@arguments' alone: one line says what is missing";
+    like $errors, qr/\Aqsosync-admin: $message; see qsosync-admin --help\n\z/,
+        "'@arguments' alone: one line says what is missing";
     like commands_in($output), $listed, "'@arguments' alone lists what there is";
 }
 for (['--help'], ['-h']) {
     my $help = $service->admin(@$_);
-    like $help, qr/\Q$_\E/, "the help lists '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]', 'member list [--json]',
+    like $help, qr/\Q$_\E/, "the help lists '$_'" for 'init', 'member add CALLSIGN --locator LOCATOR [--login NAME]',
+        'member list [--json]',
         'member disable CALLSIGN', 'member enable CALLSIGN', 'key add CALLSIGN --name NAME --scope READ|WRITE',
         'key list [CALLSIGN] [--json]', 'key revoke CALLSIGN NUMBER', 'backup FILE', 'restore FILE', 'check', 'spots';
 }
 my ($newest) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/NEWS") =~ /^(\d+\.\d+\.\d+)\b/m;
-is $service->admin('--version'), "qsosync-admin $newest", '--version names the command and its version, which is the newest in NEWS';
+is $service->admin('--version'), "qsosync-admin $newest",
+    '--version names the command and its version, which is the newest in NEWS';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'output that cannot be written is a failure';
 
@@ -91,7 +109,8 @@ isnt system("'$program' --version > /dev/full 2> /dev/null") >> 8, 0, 'output th
     local $ENV{QSOSYNC_DB} = '/nowhere/logbook.db';
     like `'$program' --db '@{[$service->db]}' member list`, qr/^21SD333 /m, '--db comes before QSOSYNC_DB';
 }
-like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'), qr/none\.db is not a QSOsync logbook yet; make one with: .* init/,
+like is_refused(1, '--db', $service->directory . '/none.db', 'member', 'list'),
+    qr/none\.db is not a QSOsync logbook yet; make one with: .* init/,
     'where there is no database, the command that makes one is named';
 is_refused(1, '--db', $service->directory, 'member', 'list');
 is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
@@ -105,7 +124,8 @@ is scalar(@lines), 6, 'a list for people has a line for each member';
 my ($disabled) = grep { /\A21SD333 / } @lines;
 like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +0 +0 +\d/, 'a list for people says who is disabled';
 my %places = map { utf8::decode(my $line = $_); $line =~ /\d{4}-\d\d-\d\dT/ ? ($-[0] => 1) : (none => 1) } @lines;
-is join(' ', keys %places), index($heading, 'ADDED'), 'the columns of a list for people are aligned, whatever the letters';
+is join(' ', keys %places), index($heading, 'ADDED'),
+    'the columns of a list for people are aligned, whatever the letters';
 ok +(grep { $_->{callsign} eq '21SD333' && !$_->{active} } members()), 'a list for programs says who is disabled';
 is status_of('member', 'disable', '21sd333'), 0, 'a member who is disabled can be disabled again';
 is status_of('member', 'enable', '21SD333'), 0, 'a disabled member can be enabled';

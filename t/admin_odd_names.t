@@ -18,7 +18,10 @@ sub run {
     chomp $said;
     return $? == 0 ? $said : "exit status @{[$? >> 8]}: $said";
 }
-sub files { opendir my $place, '.' or die; return grep { !/\A\.\.?\z|-(?:gate|wal|shm|limits|logins|last-backup|restore-\d.*)\z/ } sort readdir $place }
+sub files {
+    opendir my $place, '.' or die;
+    return grep { !/\A\.\.?\z|-(?:gate|wal|shm|limits|logins|last-backup|restore-\d.*)\z/ } sort readdir $place;
+}
 sub ask {
     my ($db, $key, $method, $path, %option) = @_;
     return QSOsync::Cgi::answer($folder, { QSOSYNC_DB => $db, REQUEST_METHOD => $method, REQUEST_URI => "/api/v1$path",
@@ -26,7 +29,8 @@ sub ask {
 }
 
 my $number = 0;
-for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 'file::memory:', "a b?c=d&'e\".db", '100%.db', '#1', '-x') {
+for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 'file::memory:', "a b?c=d&'e\".db",
+    '100%.db', '#1', '-x') {
     for my $where ('', "$folder/", "$folder/file:a b%20?c/") {
         my $place = "$folder/" . ++$number;
         my $db = $where eq '' ? $name : "$where$number/$name";
@@ -39,13 +43,15 @@ for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 
         run('--db', $db, 'member', 'add', '21SD333', '--locator', 'JO59');
         my $key = run('--db', $db, 'key', 'add', '21SD333', '--name', 'x', '--scope', 'WRITE');
         is ask($db, $key, 'GET', '/me'), 200, "'$db': a worker serves it";
-        is ask($db, $key, 'POST', '/logs/batch', body => JSON::PP::encode_json({ entries => [qso()] })), 200, "'$db': a worker writes to it";
+        is ask($db, $key, 'POST', '/logs/batch', body => JSON::PP::encode_json({ entries => [qso()] })), 200,
+            "'$db': a worker writes to it";
         is run('--db', $db, 'backup', $name eq '-x' ? './-x.copy' : "$name.copy"), '', "'$db': a copy is made";
         like run('--db', $db, 'restore', "./$name.copy"), qr/\A\S.*kept as /s, "'$db': the copy is restored";
         like run('--db', $db, 'status', '--json'), qr/"qsos": ?1\b/, "'$db': the QSO is there";
         is run('--db', $db, 'check'), '', "'$db' is whole";
         is run('--db', $db, 'check', "./$name.copy"), '', "'$db': the copy is whole";
-        is scalar(grep { !/\A\Q$name\E(?:\.copy|\.before-restore-\d+|)\z/ } files()), 0, "'$db': there is no file of another name" or diag join ' ', files();
+        is scalar(grep { !/\A\Q$name\E(?:\.copy|\.before-restore-\d+|)\z/ } files()), 0,
+            "'$db': there is no file of another name" or diag join ' ', files();
     }
 }
 chdir $came_from;

@@ -22,14 +22,18 @@ sub admin {
     return ($? >> 8, $output);
 }
 sub owners { join ' ', map { sprintf '%s:%d:%d', m{([^/]+)\z}, (stat $_)[4, 5] } sort glob "$data/*" }
-sub are_the_owners { my ($name) = @_; unlike owners(), qr/:(?!$uid:$gid(?: |\z))\d+:\d+/, "$name: every file belongs to the owner of the folder" }
+sub are_the_owners {
+    my ($name) = @_;
+    unlike owners(), qr/:(?!$uid:$gid(?: |\z))\d+:\d+/, "$name: every file belongs to the owner of the folder";
+}
 
 # The worker as that user, on its first request.
 my $program = "$base/qsosync.fcgi";
 system('install', '-m', '755', QSOsync::Front::worker_program(), $program) == 0 or die;
 sub me {
     my ($key) = @_;
-    my $response = QSOsync::Cgi::answer($base, { QSOSYNC_DB => $db, REQUEST_URI => '/api/v1/me', PATH_INFO => '/me', HTTP_X_API_KEY => $key },
+    my $response = QSOsync::Cgi::answer($base, { QSOSYNC_DB => $db, REQUEST_URI => '/api/v1/me', PATH_INFO => '/me',
+        HTTP_X_API_KEY => $key },
         through => ['setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', $program]);
     return $response->status;
 }
@@ -70,7 +74,8 @@ sub plant {
     unlink "$db$suffix";
     $make->($secret, "$db$suffix") or die "$db$suffix: $!";
 }
-my @commands = ('init', 'member list', 'member add 26AT101 --locator JO59jw', 'key add 21SD333 --name more --scope READ', 'key revoke 21SD333 1',
+my @commands = ('init', 'member list', 'member add 26AT101 --locator JO59jw',
+    'key add 21SD333 --name more --scope READ', 'key revoke 21SD333 1',
     'spots', 'check', "backup $data/copy.db", "restore $private/backup.db");
 for my $suffix ('', '-gate', '-last-backup', '-last-backup.new', '-limits', '-rejections', '-wal', '-shm', '-journal') {
     for my $way (['a symbolic link', sub { symlink $_[0], $_[1] }], ['a hard link', sub { link $_[0], $_[1] }]) {

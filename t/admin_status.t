@@ -9,7 +9,8 @@ sub status { JSON::PP::decode_json($service->admin('status', '--json')) }
 sub metric { my ($name) = @_; $service->admin('metrics') =~ /^qsosync_$name (\d+)$/m ? $1 : undef }
 
 my $new = status();
-is_deeply [@$new{qw(members activeMembers activeKeys qsos spots lastBackupAt lastBackup)}], [2, 2, 4, 0, 0, undef, undef],
+is_deeply [@$new{qw(members activeMembers activeKeys qsos spots lastBackupAt lastBackup)}],
+    [2, 2, 4, 0, 0, undef, undef],
     'the status of a new logbook has members and keys, and no backup';
 is metric('last_backup_timestamp_seconds'), 0, 'the time of a backup that never was is 0';
 
@@ -21,7 +22,8 @@ until_true(sub { grep { $_->{lastUsedOn} } @{status()->{keys}} });
 $service->admin('key', 'revoke', '26AT101', 3);
 $service->admin('member', 'disable', '26AT101');
 my $status = status();
-is_deeply [@$status{qw(members activeMembers activeKeys qsos spots)}], [2, 1, 3, 8, 1], 'the status counts members, keys, QSOs and spots';
+is_deeply [@$status{qw(members activeMembers activeKeys qsos spots)}], [2, 1, 3, 8, 1],
+    'the status counts members, keys, QSOs and spots';
 is $status->{version}, $service->admin('--version') =~ s/qsosync-admin //r, 'the status has the version';
 is $status->{logbook}, $service->db, 'the status names the logbook';
 is $status->{databaseBytes}, -s $service->db, 'the status has the size of the database';
@@ -35,7 +37,8 @@ sub is_used_only {
     is join(' ', grep { defined $day_of{$_} } sort keys %day_of), '', "$name, and of no other";
     ok $day eq $first_day || $day eq today(), "$name" or diag $day;
 }
-is_used_only(2, 'the status has the day of the last use of a key', map { $_->{number} => $_->{lastUsedOn} } @{$status->{keys}});
+is_used_only(2, 'the status has the day of the last use of a key', map { $_->{number} => $_->{lastUsedOn} }
+    @{$status->{keys}});
 
 $before = int time;
 $service->admin('backup', $service->directory . '/copy.db');
@@ -47,7 +50,8 @@ $service->admin('backup', '--to', $service->directory . '/backups');
 like status()->{lastBackup}, qr{/backups/qsosync-\S+\.db\z}, 'a backup into a folder counts as the last one';
 my ($failed) = $service->admin_try('backup', $service->directory . '/copy.db');
 like status()->{lastBackup}, qr{/backups/}, 'a failed backup does not count as the last one';
-is sprintf('%o', (stat $service->db . '-last-backup')[2] & 07777), '640', 'the note of the last backup is not for everybody';
+is sprintf('%o', (stat $service->db . '-last-backup')[2] & 07777), '640',
+    'the note of the last backup is not for everybody';
 {
     open my $file, '>', $service->db . '-last-backup' or die;
     print {$file} 'nonsense';
@@ -58,11 +62,13 @@ $service->admin('backup', $service->directory . '/copy-2.db');
 
 my $text = $service->admin('status');
 like $text, qr/^$_->[0] +$_->[1]$/m, "the status for people has the line '$_->[0]'"
-    for ['version', qr/\S+/], ['logbook', qr/\Q@{[$service->db]}\E/], ['database', qr/\d+ bytes/], ['write-ahead log', qr/\d+ bytes/],
+    for ['version', qr/\S+/], ['logbook', qr/\Q@{[$service->db]}\E/], ['database', qr/\d+ bytes/],
+    ['write-ahead log', qr/\d+ bytes/],
     ['schema version', qr/\d+/], ['members', 2], ['active members', 1], ['active keys', 3], ['QSOs', 8], ['spots', 1],
     ['last write', qr/\S+Z/], ['last backup', qr/\S+Z/], ['backup file', qr/\S+copy-2\.db/];
 like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the status for people lists all keys';
-unlike $text . $service->admin('status', '--json') . $service->admin('metrics'), qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no status shows a key';
+unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),
+    qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no status shows a key';
 
 # Metrics in Prometheus' text format, version 0.0.4: each family has one HELP and one TYPE before its samples, and
 # stands in one piece; no name or set of labels comes twice.
@@ -97,21 +103,28 @@ SKIP: {
     print {$promtool} $metrics;
     ok close $promtool, 'promtool finds nothing wrong with the metrics';
 }
-is metric($_->[0]), $_->[1], "the metric $_->[0] is right" for ['qsos', 8], ['spots', 1], ['members', 2], ['keys_active', 3],
-    ['database_bytes', -s $service->db], ['wal_bytes', -s $service->db . '-wal'], ['schema_version', $status->{schemaVersion}];
+is metric($_->[0]), $_->[1], "the metric $_->[0] is right" for ['qsos', 8], ['spots', 1], ['members', 2],
+    ['keys_active', 3],
+    ['database_bytes', -s $service->db], ['wal_bytes', -s $service->db . '-wal'],
+    ['schema_version', $status->{schemaVersion}];
 for (['last_write_timestamp_seconds', 'lastWriteAt'], ['last_backup_timestamp_seconds', 'lastBackupAt']) {
     my ($metric, $fact) = @$_;
-    is POSIX::strftime('%Y-%m-%dT%H:%M:%S', gmtime metric($metric)), substr(status()->{$fact}, 0, 19), "the metric $metric is the status's $fact";
+    is POSIX::strftime('%Y-%m-%dT%H:%M:%S', gmtime metric($metric)), substr(status()->{$fact}, 0, 19),
+        "the metric $metric is the status's $fact";
 }
 
 # Refused entries are counted by code, over all workers and with plain CGI.
-sub refused { my %value = %{(parse_metrics($service->admin('metrics') . "\n"))[1]}; return { map { /\Aqsosync_refused_entries_total\{code="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value } }
+sub refused {
+    my %value = %{(parse_metrics($service->admin('metrics') . "\n"))[1]};
+    return { map { /\Aqsosync_refused_entries_total\{code="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value }
+}
 my $none = refused();
 is_deeply [sort keys %$none], [sort qw(CLIENT_ID_INVALID DATETIME_INVALID LOCATOR_INVALID FREQUENCY_FORMAT_INVALID FREQUENCY_OUT_OF_BAND_11M CHANNEL_OUT_OF_RANGE
     CTCSS_FORMAT_INVALID DCS_FORMAT_INVALID CLIENT_ID_CONFLICT GENERIC.INTERNAL_ERROR OTHER)], 'each code of a refused entry has a counter';
 is_deeply [grep { $_ } values %$none], [], 'nothing was refused yet';
 ok !-e $service->db . '-rejections', 'nothing is written before an entry is refused';
-my @wrong = (qso(clientId => 'x'), qso(qsoAt => 'yesterday'), qso(qsoAt => 'today'), qso(frequencyMhz => '7.000'), qso(notes => 7), qso());
+my @wrong = (qso(clientId => 'x'), qso(qsoAt => 'yesterday'), qso(qsoAt => 'today'), qso(frequencyMhz => '7.000'),
+    qso(notes => 7), qso());
 delete $wrong[-1]{band};
 my @clients = map {
     my $client = fork;
@@ -123,25 +136,34 @@ my @clients = map {
     $client;
 } 1 .. 4;
 waitpid $_, 0 for @clients;
-my %expected = (%$none, CLIENT_ID_INVALID => 100, DATETIME_INVALID => 200, FREQUENCY_OUT_OF_BAND_11M => 100, OTHER => 200);
+my %expected = (%$none, CLIENT_ID_INVALID => 100, DATETIME_INVALID => 200, FREQUENCY_OUT_OF_BAND_11M => 100,
+    OTHER => 200);
 is_deeply refused(), \%expected, 'two workers that refuse at the same time lose no count';
-my $plain = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch', PATH_INFO => '/api/v1/logs/batch',
-        CONTENT_TYPE => 'application/json', HTTP_AUTHORIZATION => 'Bearer ' . $service->write_key }, body => JSON::PP::encode_json({ entries => [$wrong[0]] }));
+my $plain = QSOsync::Cgi::answer($service->directory,
+    { QSOSYNC_DB => $service->db, REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch',
+    PATH_INFO => '/api/v1/logs/batch',
+        CONTENT_TYPE => 'application/json', HTTP_AUTHORIZATION => 'Bearer ' . $service->write_key },
+        body => JSON::PP::encode_json({ entries => [$wrong[0]] }));
 is $plain->status, 200, 'a plain CGI program answers';
 $expected{CLIENT_ID_INVALID}++;
 is_deeply refused(), \%expected, 'entries that a plain CGI program refuses are counted';
 $service->restart_workers;
 is_deeply refused(), \%expected, 'a restart loses no count';
-is $service->post_batch([map { $_->{clientId} = 1; $_ } qso()], key => $service->read_key)->status, 403, 'a request that is refused whole';
+is $service->post_batch([map { $_->{clientId} = 1; $_ } qso()], key => $service->read_key)->status, 403,
+    'a request that is refused whole';
 is_deeply refused(), \%expected, 'entries of a request that is refused whole are not counted';
-is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', (stat $service->db)[2] & 07777), 'the counts have the mode of the logbook';
+is sprintf('%o', (stat $service->db . '-rejections')[2] & 07777), sprintf('%o', (stat $service->db)[2] & 07777),
+    'the counts have the mode of the logbook';
 is metric('qsos'), 108, 'entries that were not refused were saved';
 
 # Lists.
 my ($heading, @lines) = split /\n/, $service->admin('key', 'list');
-like $heading, qr/\ANUMBER +MEMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/, 'key list without a callsign has a column for the member';
-is_deeply [map { /^(\d+) +(\S+)/ ? "$1 $2" : () } @lines], ['1 21SD333', '2 21SD333', '3 26AT101', '4 26AT101'], 'key list without a callsign lists all keys';
-is_deeply [map { $_->{member} } @{JSON::PP::decode_json($service->admin('key', 'list', '--json'))}], [('21SD333') x 2, ('26AT101') x 2],
+like $heading, qr/\ANUMBER +MEMBER +NAME +SCOPE +KEY +CREATED +LAST USED +REVOKED\z/,
+    'key list without a callsign has a column for the member';
+is_deeply [map { /^(\d+) +(\S+)/ ? "$1 $2" : () } @lines], ['1 21SD333', '2 21SD333', '3 26AT101', '4 26AT101'],
+    'key list without a callsign lists all keys';
+is_deeply [map { $_->{member} } @{JSON::PP::decode_json($service->admin('key', 'list', '--json'))}],
+    [('21SD333') x 2, ('26AT101') x 2],
     'key list --json without a callsign names the members';
 is_used_only('21SD333', 'member list has the day of the last use of a member\'s keys',
     map { $_->{callsign} => $_->{lastUsedOn} } @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))});

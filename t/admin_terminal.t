@@ -18,7 +18,8 @@ for (['added 21SD333', 'member', 'add', '21sd333', '--locator', 'JO59'],
     is $screen, "$word\n", "'@arguments' says so on a terminal";
 }
 person('', 'key', 'add', '21SD777', '--name', 'x', '--scope', 'READ');
-like $screen, qr/\Aqsosync_\w+\nThis is key 1 of 21SD777\. It cannot be shown again\.\n\z/, 'a person is told that a key is shown once';
+like $screen, qr/\Aqsosync_\w+\nThis is key 1 of 21SD777\. It cannot be shown again\.\n\z/,
+    'a person is told that a key is shown once';
 person('', 'key', 'revoke', '21SD777', '1');
 is $screen, "revoked key 1\n", 'a person is told that a key is revoked';
 
@@ -27,7 +28,8 @@ my $question = qr/Delete 21SD777 with 0 QSOs and 0 active keys\? \[y\/N\] /;
 for my $answer ("n\n", "\n", "\x04", "yesterday\n") {
     person($answer, 'member', 'delete', '21SD777');
     is $status, 1, 'a deletion that is not wanted is none' . ($answer =~ /\w/ ? ": $answer" =~ s/\n//r : '');
-    like $screen, qr/${question}[^\n]*\n?.*qsosync-admin: nothing was deleted\n\z/s, 'a deletion that is not wanted says that nothing was deleted';
+    like $screen, qr/${question}[^\n]*\n?.*qsosync-admin: nothing was deleted\n\z/s,
+        'a deletion that is not wanted says that nothing was deleted';
 }
 like $service->admin('member', 'list'), qr/^21SD777 .* yes /m, 'the member is still there, and active';
 person("y\n", 'member', 'delete', '21SD777');
@@ -43,7 +45,8 @@ $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_
 for (1 .. 3) {
     person('', 'check');
     last if $screen =~ /\r/;
-    $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT member_id, 0, 0, 0, qso_at, notes FROM qsos');
+    $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT member_id, 0, '
+        . '0, 0, qso_at, notes FROM qsos');
 }
 like $screen, qr/\rchecking [a-z ]+: \d+ s *\r/, 'a check that takes long says what it checks';
 like $screen, qr/\r *\rno problems found\n\z/, 'the line goes before the result is said';

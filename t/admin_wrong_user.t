@@ -14,7 +14,8 @@ system('install', '-m', '755', $program, "$copy/qsosync-admin") == 0 or die;
 # As a user; the exit status and what is said.
 sub run_as {
     my ($user, @arguments) = @_;
-    open my $output, '-|', 'setpriv', '--reuid', $user->[2], '--regid', $user->[3], '--clear-groups', 'sh', '-c', '"$@" 2>&1 < /dev/null',
+    open my $output, '-|', 'setpriv', '--reuid', $user->[2], '--regid', $user->[3], '--clear-groups', 'sh', '-c',
+        '"$@" 2>&1 < /dev/null',
         'sh', "$copy/qsosync-admin", @arguments or die "setpriv: $!";
     my $said = join '', <$output>;
     close $output;
@@ -30,8 +31,10 @@ is +(run_as(\@owner, '--db', $db, 'backup', "$folder/copy.db"))[0], 0, 'the owne
 chmod 0700, $folder or die;
 
 # Every command that the help lists, with whatever it needs.
-my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy, 'READ|WRITE' => 'READ');
-my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'], 'member delete' => ['A', '--yes']);
+my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy,
+    'READ|WRITE' => 'READ');
+my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'],
+    'member delete' => ['A', '--yes']);
 my @commands = map {
     my ($words, $usage) = /\A((?:[a-z][a-z-]* ?)+)(.*)\z/;
     $words =~ s/ \z//;
@@ -56,7 +59,8 @@ for my $case ([$folder, 0700], [$db, 0711]) {
     chmod $mode, $folder or die;
     my ($status, $said) = run_as(\@stranger, '--db', $db, 'doctor');
     is $status, 1, sprintf 'folder of mode %o: the doctor is no use to a stranger', $mode;
-    like $said, qr/^trouble  database      \Q$refusing\E belongs to daemon; fix: runuser -u daemon -- qsosync-admin --db \Q$db\E doctor$/m,
+    like $said,
+        qr/^trouble  database      \Q$refusing\E belongs to daemon; fix: runuser -u daemon -- qsosync-admin --db \Q$db\E doctor$/m,
         'the doctor says in its own form whose the logbook is, and the command to run';
 }
 chmod 0711, $folder or die;

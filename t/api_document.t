@@ -10,7 +10,8 @@ like $document->{openapi}, qr/\A3\.1\./, 'the description is OpenAPI 3.1';
 is $document->{servers}[0]{url}, '/api/v1', 'the server of the description is /api/v1';
 my $etag = $response->header('ETag');
 ok $etag, 'the description has an entity tag';
-is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304, 'an unchanged description is answered with 304';
+is $service->request('GET', '/openapi.json', headers => { 'If-None-Match' => $etag })->status, 304,
+    'an unchanged description is answered with 304';
 unlike $response->header('Cache-Control'), qr/no-store/, 'the description may be cached';
 
 my %statuses = (
@@ -24,7 +25,8 @@ for my $path (sort keys %{$document->{paths}}) {
     }
 }
 is_deeply \%found, \%statuses, 'every path, method and status is described';
-is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}], [qw(updatedSince limit cursor includeDeleted)],
+is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
+    [qw(updatedSince limit cursor includeDeleted)],
     'every parameter of /logs is described';
 
 my $schemas = $document->{components}{schemas};
@@ -50,10 +52,12 @@ for my $field (sort keys %$sent) {
     }
     if (defined $schema->{maxLength}) {
         is accepted($field => 'x' x $schema->{maxLength}), 1, "the described length of $field is accepted";
-        is accepted($field => 'x' x ($schema->{maxLength} + 1)), 0, "a text longer than the described length of $field is refused";
+        is accepted($field => 'x' x ($schema->{maxLength} + 1)), 0,
+            "a text longer than the described length of $field is refused";
     }
     if ($schema->{enum} && $field ne 'band') {
-        is accepted($field => $_), 1, "the described choice " . (defined $_ ? $_ : 'null') . " of $field is accepted" for @{$schema->{enum}};
+        is accepted($field => $_), 1, "the described choice " . (defined $_ ? $_ : 'null') . " of $field is accepted"
+            for @{$schema->{enum}};
     }
 }
 for my $name (qw(QsoEntry)) {
@@ -93,7 +97,8 @@ SKIP: {
     open my $file, '>', "$folder/openapi.json" or die $!;
     print {$file} $response->body;
     close $file;
-    my $output = `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
+    my $output =
+        `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
     skip 'the linter could not be fetched', 1 if $? != 0 && $output !~ /validat/i;
     is $?, 0, 'a strict linter finds nothing in the description' or diag $output;
 }

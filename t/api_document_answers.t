@@ -30,7 +30,8 @@ sub is_described {
     my $content = $described->{content};
     is $response->header('Content-Type'), $content ? (keys %$content)[0] : undef, "the type of $name is as described";
     return is $response->body, '', "$name has no body, as described" unless $content;
-    is join("\n", $schemas->errors($content->{'application/json'}{schema}, $response->json)), '', "the body of $name is as described";
+    is join("\n", $schemas->errors($content->{'application/json'}{schema}, $response->json)), '',
+        "the body of $name is as described";
 }
 
 my @full = (full_qso(sendSpot => JSON::PP::true()), full_pmr_qso(), qso());
@@ -55,15 +56,19 @@ is_described('delete', '/logs/{clientId}', $service->delete_qso('x'), 'a deletio
 is_described('get', '/logs', $service->get('/logs?limit=0'), 'a bad parameter');
 is_described('post', '/logs/batch', $service->post_batch([]), 'an empty batch');
 is_described('post', '/logs/batch', $service->request('POST', '/logs/batch', key => $service->write_key,
-    headers => { 'Content-Type' => 'application/json' }, body => ' ' x (8 * 1024 * 1024 + 1)), 'a body that is too large');
+    headers => { 'Content-Type' => 'application/json' }, body => ' ' x (8 * 1024 * 1024 + 1)),
+    'a body that is too large');
 is_described(@$_[0, 1], $service->request(uc $_->[0], $_->[2]), "$_->[1] without a key")
     for ['get', '/me', '/me'], ['get', '/logs', '/logs'], ['get', '/logs/ids', '/logs/ids'],
     ['post', '/logs/batch', '/logs/batch'], ['delete', '/logs/{clientId}', '/logs/' . uuid()];
-is_described('post', '/logs/batch', $service->post_batch([qso()], key => $service->read_key), 'a batch with a READ key');
-is_described('delete', '/logs/{clientId}', $service->delete_qso(uuid(), key => $service->read_key), 'a deletion with a READ key');
+is_described('post', '/logs/batch', $service->post_batch([qso()], key => $service->read_key),
+    'a batch with a READ key');
+is_described('delete', '/logs/{clientId}', $service->delete_qso(uuid(), key => $service->read_key),
+    'a deletion with a READ key');
 
 # Keys are asked for where the description says so, in the two ways that it says.
-is_deeply [sort map { keys %$_ } @{$document->{security}}], [qw(apiKey bearer)], 'either key header is described for every operation';
+is_deeply [sort map { keys %$_ } @{$document->{security}}], [qw(apiKey bearer)],
+    'either key header is described for every operation';
 is_deeply $document->{paths}{'/openapi.json'}{get}{security}, [], 'no key is described for the description itself';
 my $ways = $document->{components}{securitySchemes};
 is join(' ', @{$ways->{apiKey}}{qw(type in name)}), 'apiKey header X-API-Key', 'X-API-Key is described as a key header';
@@ -83,7 +88,8 @@ for my $row (field_rows()) {
     $entry->{$field} = $json->decode($value) if $value ne '-';
     my @errors = $schemas->errors($document->{components}{schemas}{QsoEntry}, $entry);
     my $accepts = $expected =~ /\A=/ ? 1 : 0;
-    is @errors ? 0 : 1, $accepts, "$field: " . substr($value, 0, 40) . " on $band is accepted by the schema if and only if the service accepts it"
+    is @errors ? 0 : 1, $accepts, "$field: " . substr($value, 0, 40)
+        . " on $band is accepted by the schema if and only if the service accepts it"
         or diag @errors ? "@errors" : 'the schema accepts it';
     $compared++;
 }

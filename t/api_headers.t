@@ -27,13 +27,15 @@ for my $name (sort keys %answers) {
 my %ids = map { $_->header('X-Request-Id') => 1 } values %answers;
 is scalar(keys %ids), scalar(keys %answers), 'each answer has a request id of its own';
 like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'a page carries the log epoch';
-is $answers{'a list of ids'}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'), 'the list of ids carries the log epoch of the pages';
+is $answers{'a list of ids'}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'),
+    'the list of ids carries the log epoch of the pages';
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },
     'a 400 says what is wrong with which field';
 
-is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef, "$_ has a WWW-Authenticate only if it is a 401"
+is $answers{$_}->header('WWW-Authenticate'), $_ eq 'a 401' ? 'Bearer' : undef,
+    "$_ has a WWW-Authenticate only if it is a 401"
     for sort keys %answers;
 
 my $qso = qso();

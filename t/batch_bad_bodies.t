@@ -42,7 +42,8 @@ for (1 .. $requests) {
 is join(', ', sort keys %wrong), '', 'every bad body has the specified answer';
 my $may_grow = QSOsync::Front::is_instrumented() ? 1 << 20 : 1024;
 cmp_ok memory() - $before, '<', $may_grow, "$requests bad bodies take less than a MiB of the worker's memory";
-is $service->post_batch([qso()])->json->{results}[0]{error}, undef, 'after the bad bodies the same worker saves a good one';
+is $service->post_batch([qso()])->json->{results}[0]{error}, undef,
+    'after the bad bodies the same worker saves a good one';
 is scalar($service->download), 1, 'nothing of the bad bodies is saved';
 
 done_testing;

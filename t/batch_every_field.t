@@ -40,17 +40,20 @@ for my $qso (full_qso(), full_pmr_qso()) {
         isnt $json->encode($value), $json->encode($qso->{$name}), "there is another value of $name";
         $service->post_batch([$qso]);
         my $changed = { %$qso, $name => $value };
-        is $json->encode(stored($changed, $name)), $json->encode($changed), "an update of $name alone in $band changes that, and nothing else";
+        is $json->encode(stored($changed, $name)), $json->encode($changed),
+            "an update of $name alone in $band changes that, and nothing else";
         $all{$name} = $value;
     }
     $service->post_batch([$qso]);
-    is $json->encode(stored(\%all, 'value of all fields')), $json->encode(\%all), "an update of all fields in $band changes them all";
+    is $json->encode(stored(\%all, 'value of all fields')), $json->encode(\%all),
+        "an update of all fields in $band changes them all";
 }
 
 my ($here, $there) = (full_qso(), full_pmr_qso());
 $service->post_batch([$here]);
 my $moved = { %$there, clientId => $here->{clientId} };
-is $json->encode(stored($moved, 'band')), $json->encode($moved), 'an update of the band changes it, with the fields that go with it';
+is $json->encode(stored($moved, 'band')), $json->encode($moved),
+    'an update of the band changes it, with the fields that go with it';
 is join(' ', sort keys %tried), join(' ', grep { !/\A(?:clientId|band|sendSpot)\z/ } sort keys %$properties),
     'every field of the published schema was tried';
 

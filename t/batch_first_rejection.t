@@ -8,7 +8,8 @@ my @eleven_meters = (
     [clientId => 'x', qr/^CLIENT_ID_INVALID$/], [qsoAt => 'x', qr/^DATETIME_INVALID$/],
     [frequencyMhz => '25.000', qr/^FREQUENCY_OUT_OF_BAND_11M$/], [channel => 99, qr/^channel must be absent or null/],
     [ctcssTone => 'x', qr/^ctcssTone must be absent or null/], [dcsCode => 'x', qr/^dcsCode must be absent or null/],
-    [mode => 'x', qr/^mode /], [callsignWorked => 5, qr/^callsignWorked /], [operatorCallsign => 5, qr/^operatorCallsign /],
+    [mode => 'x', qr/^mode /], [callsignWorked => 5, qr/^callsignWorked /],
+    [operatorCallsign => 5, qr/^operatorCallsign /],
     [dxLocator => 'x', qr/^LOCATOR_INVALID$/], [dxLat => 91, qr/^dxLat /], [dxLng => 181, qr/^dxLng /],
     [txPowerW => -1, qr/^txPowerW /], [myLocator => 'x', qr/^LOCATOR_INVALID$/], [splitKhz => 100_000, qr/^splitKhz /],
     [path => 'x', qr/^path /], [qsoStatus => 'x', qr/^qsoStatus /], [rstSent => 5, qr/^rstSent /],
@@ -16,8 +17,10 @@ my @eleven_meters = (
     [qslVia => 'x', qr/^qslVia /], [notes => 5, qr/^notes /], [radio => 5, qr/^radio /], [antenna => 5, qr/^antenna /],
     [sendSpot => 5, qr/^sendSpot /],
 );
-my @pmr446 = ([frequencyMhz => 'x', qr/^frequencyMhz must be absent or null/], [channel => 17, qr/^CHANNEL_OUT_OF_RANGE$/],
-    [ctcssTone => 'x', qr/^CTCSS_FORMAT_INVALID$/], [dcsCode => 'x', qr/^DCS_FORMAT_INVALID$/], [mode => 'x', qr/^mode /]);
+my @pmr446 = ([frequencyMhz => 'x', qr/^frequencyMhz must be absent or null/],
+    [channel => 17, qr/^CHANNEL_OUT_OF_RANGE$/],
+    [ctcssTone => 'x', qr/^CTCSS_FORMAT_INVALID$/], [dcsCode => 'x', qr/^DCS_FORMAT_INVALID$/],
+    [mode => 'x', qr/^mode /]);
 
 for my $table ([\@eleven_meters, {}], [\@pmr446, { band => 'PMR446', channel => 8 }]) {
     my ($cases, $base) = @$table;
@@ -32,7 +35,8 @@ for my $table ([\@eleven_meters, {}], [\@pmr446, { band => 'PMR446', channel => 
     }
 }
 my $results = $service->post_batch([{}, { clientId => uuid() }, { clientId => uuid(), band => 'PMR446' },
-    qso(band => 'X', qsoAt => 'x'), { clientId => uuid(), band => 'PMR446', qsoAt => '2026-05-17T19:42:00Z' }])->json->{results};
+    qso(band => 'X', qsoAt => 'x'),
+    { clientId => uuid(), band => 'PMR446', qsoAt => '2026-05-17T19:42:00Z' }])->json->{results};
 is $results->[0]{error}, 'clientId is required', 'a missing clientId is named before a missing band';
 is $results->[1]{error}, 'band is required', 'a missing band is named before a missing time';
 is $results->[2]{error}, 'qsoAt is required', 'a missing time is named before a missing channel';

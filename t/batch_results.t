@@ -15,7 +15,8 @@ is_deeply $results->[1], { clientId => $bad->{clientId}, id => undef, permanent 
     error => 'band must be one of ELEVEN_METERS, PMR446' }, 'the result of a rejected entry has the reason';
 for (2 .. 5) {
     is $results->[$_]{clientId}, undef, 'the result of an entry that is no object has no clientId';
-    ok $results->[$_]{permanent} && $results->[$_]{error} =~ / /, 'an entry that is no object is rejected for good, with a sentence';
+    ok $results->[$_]{permanent} && $results->[$_]{error} =~ / /,
+        'an entry that is no object is rejected for good, with a sentence';
 }
 is $results->[6]{clientId}, 'nope', 'the result repeats a clientId that is no UUID as it was sent';
 is $results->[6]{error}, 'CLIENT_ID_INVALID', 'a clientId that is no UUID is rejected';
@@ -32,7 +33,8 @@ is((grep { $_->{clientId} eq $good->{clientId} } $service->download)[0]{notes}, 
 my $twice = uuid();
 $results = results(qso(clientId => $twice, notes => 'first'), qso(clientId => $twice, notes => 'second'));
 is $results->[0]{id}, $results->[1]{id}, 'a clientId twice in one batch is one QSO';
-is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second', 'of two entries with one clientId the later one is stored');
+is((grep { $_->{clientId} eq $twice } $service->download)[0]{notes}, 'second',
+    'of two entries with one clientId the later one is stored');
 
 my $other = $service->add_member('26AT101');
 my $taken = $service->post_batch([qso(clientId => $twice), qso()], key => $other->{write_key})->json->{results};
@@ -42,8 +44,10 @@ ok $taken->[1]{id}, "an entry after one with another member's clientId is saved"
 
 is results({ clientId => 'x', band => 'y', qsoAt => 'z' })->[0]{error}, 'CLIENT_ID_INVALID',
     'an entry with several wrong fields is rejected for the first one';
-is results(qso(qsoAt => 'z', txPowerW => -1))->[0]{error}, 'DATETIME_INVALID', "the first wrong field is the first in the order of the API's table";
-is results(qso(clientId => '00000000-0000-0000-0000-000000000000'))->[0]{error}, undef, 'the nil UUID is accepted as a clientId';
+is results(qso(qsoAt => 'z', txPowerW => -1))->[0]{error}, 'DATETIME_INVALID',
+    "the first wrong field is the first in the order of the API's table";
+is results(qso(clientId => '00000000-0000-0000-0000-000000000000'))->[0]{error}, undef,
+    'the nil UUID is accepted as a clientId';
 
 my @mixed = map { $_ % 3 ? qso() : qso(mode => 'X') } 1 .. 200;
 $results = results(@mixed);
@@ -54,10 +58,12 @@ is_deeply [map { $_->{error} ? 1 : 0 } @$results], [map { $_ % 3 ? 0 : 1 } 1 .. 
 my %saved = map { $_->{clientId} => $_ } $service->download;
 is scalar(grep { $results->[$_]{id} && $saved{$mixed[$_]{clientId}}{id} ne $results->[$_]{id} } 0 .. 199), 0,
     'the ids in the results are those of the log';
-is scalar(grep { $results->[$_]{error} && $saved{$mixed[$_]{clientId}} } 0 .. 199), 0, 'no rejected entry of 200 is saved';
+is scalar(grep { $results->[$_]{error} && $saved{$mixed[$_]{clientId}} } 0 .. 199), 0,
+    'no rejected entry of 200 is saved';
 
 results(my $kept = qso(notes => 'kept'));
 ok results({ %$kept, notes => 'lost', mode => 'X' })->[0]{permanent}, 'an update can be rejected';
-is((grep { $_->{clientId} eq $kept->{clientId} } $service->download)[0]{notes}, 'kept', 'a rejected update leaves the QSO as it was');
+is((grep { $_->{clientId} eq $kept->{clientId} } $service->download)[0]{notes}, 'kept',
+    'a rejected update leaves the QSO as it was');
 
 done_testing;

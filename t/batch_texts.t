@@ -15,8 +15,10 @@ sub one {
 }
 sub named { sprintf 'U+%04X', $_[0] }
 
-my @white_space = (0x09 .. 0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000 .. 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF);
-is one(notes => chr($_) . 'a' . chr($_) . 'b' . chr $_), 'a' . chr($_) . 'b', named($_) . ' around a text is removed and inside it kept'
+my @white_space = (0x09 .. 0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000 .. 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000,
+    0xFEFF);
+is one(notes => chr($_) . 'a' . chr($_) . 'b' . chr $_), 'a' . chr($_) . 'b',
+    named($_) . ' around a text is removed and inside it kept'
     for @white_space;
 is one(notes => join '', map { chr } @white_space), undef, 'a text of white space alone is stored as none';
 my @kept = (0x01, 0x08, 0x0E, 0x1F, 0x7F, 0x9F, 0xAD, 0x180E, 0x200B, 0x200D, 0x2060, 0x3164, 0xFFFD, 0xFFFE, 0xFFFF,
@@ -27,7 +29,8 @@ is one(notes => $_->[1]), $_->[1], "a text with $_->[0] is kept as it is" for ['
     ['characters that are code elsewhere', q{<script>"'\\/`&amp;%00$x'); DROP TABLE qsos;--}],
     ['an escape of other languages', '\u0041\n'];
 is one(callsignWorked => " 26-at/101 \n"), '26-at/101', 'a callsign is trimmed and otherwise kept as sent';
-is one(operatorCallsign => "\x{a0}21sd333\x{feff}"), '21sd333', 'the own callsign is trimmed and otherwise kept as sent';
+is one(operatorCallsign => "\x{a0}21sd333\x{feff}"), '21sd333',
+    'the own callsign is trimmed and otherwise kept as sent';
 
 # Lengths count code points, after trimming.
 my %max = (callsignWorked => 20, operatorCallsign => 20, rstSent => 10, rstReceived => 10, notes => 2000, radio => 80,
@@ -40,7 +43,8 @@ for my $field (sort keys %max) {
     like one($field => "a\x{0}b"), qr/^rejected: $field /, "$field must not hold U+0000";
     like one($field => "a\x{0}"), qr/^rejected: $field /, "$field must not end with U+0000";
 }
-is one(rstSent => "a\x{30a}" x 5), "a\x{30a}" x 5, 'ten code points, half of them combining, fit where ten characters may stand';
+is one(rstSent => "a\x{30a}" x 5), "a\x{30a}" x 5,
+    'ten code points, half of them combining, fit where ten characters may stand';
 like one(rstSent => "a\x{30a}" x 5 . 'a'), qr/^rejected/, 'a combining character counts as one character';
 
 # Names of fields are compared whole.
@@ -55,7 +59,8 @@ sub result_of_body {
     return defined $error ? $error : 'accepted';
 }
 is result_of_body(qq($_:[5])), 'accepted', "$_ is the name of no field and is ignored"
-    for '"Notes"', '"NOTES"', '"notes "', '""', '"notesx"', '"notes\u0000"', '"notes\u0000x"', '"txPowerW\u0000"', '"\u0000"';
+    for '"Notes"', '"NOTES"', '"notes "', '""', '"notesx"', '"notes\u0000"', '"notes\u0000x"', '"txPowerW\u0000"',
+    '"\u0000"';
 like result_of_body('"\u006eotes":5'), qr/^notes /, 'a name of a field that is written with an escape is the same name';
 
 # Half of a surrogate pair, as JavaScript sends it when a text was cut in the middle of an emoji.

@@ -14,7 +14,8 @@ sub stored {
 my $before = stored($full);
 my $after = stored(qso(clientId => $full->{clientId}));
 is $after->{$_}, undef, "an update without $_ empties it"
-    for qw(frequencyMhz mode callsignWorked dxLocator myLocator splitKhz path qsoStatus rstSent rstReceived qslVia notes);
+    for qw(frequencyMhz mode callsignWorked dxLocator myLocator splitKhz path qsoStatus rstSent rstReceived qslVia
+    notes);
 is $after->{$_}, $full->{$_}, "an update without $_ keeps its value"
     for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
 ok !$after->{qslSent} && defined $after->{qslSent}, 'an update without qslSent sets it to false';
@@ -32,7 +33,8 @@ $after = stored(qso(id => '999', createdAt => '2001-01-01T00:00:00Z', syncedAt =
 isnt $after->{id}, '999', 'a read-only field in a write is ignored';
 is $after->{spottedAt}, undef, 'a read-only field is ignored whatever it holds';
 ok !exists $after->{sendSpot}, 'sendSpot is never returned';
-is stored(qso(notes => "  a\x{a0}b \x{feff}\n"))->{notes}, "a\x{a0}b", 'a text loses white space around it and keeps the one inside';
+is stored(qso(notes => "  a\x{a0}b \x{feff}\n"))->{notes}, "a\x{a0}b",
+    'a text loses white space around it and keeps the one inside';
 is stored(qso(notes => " \x{2003} "))->{notes}, undef, 'a text of white space alone is stored as none';
 
 # From one band to the other: what the new band does not know is gone.
@@ -41,7 +43,8 @@ stored($pmr);
 $after = stored(qso(clientId => $pmr->{clientId}, frequencyMhz => '27.555'));
 is $after->{$_}, undef, "an update to 11 m empties $_" for qw(channel ctcssTone dcsCode);
 is $after->{frequencyMhz}, '27.555', 'an update to 11 m takes the frequency';
-is $after->{$_}, $pmr->{$_}, "an update of the band keeps $_" for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
+is $after->{$_}, $pmr->{$_}, "an update of the band keeps $_"
+    for qw(operatorCallsign dxLat dxLng txPowerW radio antenna);
 $after = stored(qso(clientId => $pmr->{clientId}, band => 'PMR446', channel => 1));
 is $after->{frequencyMhz}, undef, 'an update to PMR446 empties the frequency';
 $after = stored(qso(clientId => $pmr->{clientId}, operatorCallsign => ' ', radio => '', antenna => 'new'));

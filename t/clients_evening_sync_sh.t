@@ -58,6 +58,7 @@ is_deeply \%truth, { map { defined $wanted{$_} ? ($_ => $wanted{$_}) : () } keys
     'every QSO is in the log, once, in its last state';
 is_deeply $json->decode(QSOsync::Front::read_file("$folder/log.json"))->{items}, { map { $_->{clientId} => $_ } @log },
     'after the evening the copy is the log';
-is join(' ', map { glob "$folder/$_/*" } qw(outbox sending sent rejected)), '', 'after the evening nothing waits in the outbox';
+is join(' ', map { glob "$folder/$_/*" } qw(outbox sending sent rejected)), '',
+    'after the evening nothing waits in the outbox';
 
 done_testing;

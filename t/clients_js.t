@@ -27,7 +27,8 @@ END
 
 sub page {
     my (%option) = @_;
-    return QSOsync::Kit::run("$folder/page.log", QSOsync::Kit::environment($service, key => $service->read_key, %option), 'node',
+    return QSOsync::Kit::run("$folder/page.log", QSOsync::Kit::environment($service, key => $service->read_key,
+        %option), 'node',
         "$folder/page.mjs", "$folder/copy.json");
 }
 sub stored { $json->decode(QSOsync::Front::read_file("$folder/copy.json")) }
@@ -39,14 +40,17 @@ sub is_in_step {
     return $output;
 }
 
-my @stored = map { full_qso(notes => "Nr $_", qsoAt => sprintf '2026-05-17T%02d:%02d:00.000Z', $_ / 60, $_ % 60) } 1 .. 510;
+my @stored = map { full_qso(notes => "Nr $_", qsoAt => sprintf '2026-05-17T%02d:%02d:00.000Z', $_ / 60, $_ % 60) }
+    1 .. 510;
 $service->post_batch([splice @{[@stored]}, $_ * 200, 200]) for 0 .. 2;
 my $list = is_in_step 'the first download takes every page';
 is $list, join(' ', map { $_->{qsoAt} } reverse @stored) . "\n", 'the newest QSO is listed first';
 $service->post_batch([{ %{$stored[3]}, notes => 'changed' }, full_pmr_qso()]);
 $service->delete_qso($stored[5]{clientId});
 is_in_step 'changes and deletions arrive';
-QSOsync::Kit::test_deletions($service, sub { is_in_step($_[0], url => $_[1]) }, map { $_->{clientId} } @stored[500 .. 509]);
+QSOsync::Kit::test_deletions($service, sub {
+    is_in_step($_[0], url => $_[1]);
+}, map { $_->{clientId} } @stored[500 .. 509]);
 my %fate = (1 => 'limited', 2 => 'cut', 4 => 'limited', 5 => 'broken', 7 => 'lost');
 my $proxy = QSOsync::FaultyProxy->start($service, sub { $fate{$_[0]} || 'pass' });
 $service->post_batch([qso()]);
@@ -69,7 +73,8 @@ $service->post_batch([my $after = full_qso(), { %{$stored[20]}, notes => 'change
 is_in_step 'before the backup is restored the copy is up to date';
 $service->admin('restore', $backup);
 is_in_step 'a restored log is downloaded as a whole';
-is join(' ', sort keys %{stored()->{lost}}), join(' ', sort $after->{clientId}, $stored[20]{clientId}), 'what a restore lost is kept';
+is join(' ', sort keys %{stored()->{lost}}), join(' ', sort $after->{clientId}, $stored[20]{clientId}),
+    'what a restore lost is kept';
 $service->post_batch([$after, $stored[20]]);
 is_in_step 'what another program sends again arrives';
 is_deeply stored()->{lost}, {}, 'what was sent again is lost no longer';

@@ -20,10 +20,14 @@ sub push_file {
     my ($content) = @_;
     QSOsync::Front::write_file("$folder/log.adi", $content);
     my ($status, $output) = run('push', "$folder/log.adi");
-    my %report = (status => $status, details => $output, $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg);
+    my %report = (status => $status, details => $output,
+        $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg);
     return \%report;
 }
-sub counts { my ($report) = @_; return join ' ', map { $report->{$_} // '-' } 'imported', 'updated', 'unchanged', 'refused', 'other bands' }
+sub counts {
+    my ($report) = @_;
+    return join ' ', map { $report->{$_} // '-' } 'imported', 'updated', 'unchanged', 'refused', 'other bands';
+}
 sub pushed {
     my ($rule, $content, $expected) = @_;
     my $report = push_file($content);
@@ -46,7 +50,8 @@ is $qso->{clientId} . "\n", scalar(qx{python3 -c 'import sys, uuid; print(uuid.u
     "21SD333|26AT101|ELEVEN_METERS|2026-05-17T19:42|1|21SD333"))' $secret}), 'the clientId of a record is made of a secret, station, call, band and minute';
 is_deeply {map { $_ => $qso->{$_} } qw(band qsoAt frequencyMhz mode callsignWorked operatorCallsign notes)},
     { band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:11.000Z', frequencyMhz => '27.555', mode => 'USB',
-        callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef }, 'the QSO says what its record says';
+        callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef },
+        'the QSO says what its record says';
 my $synced = $qso->{syncedAt};
 pushed('the same file again changes nothing', record(), '0 0 1 0 0');
 is +($service->download)[0]{syncedAt}, $synced, 'a file that was pushed before moves no syncedAt';
@@ -84,13 +89,16 @@ for (@texts) {
     pushed($rule, record(time_on => $time) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
     is newest()->{notes}, $notes, "$rule are understood";
 }
-pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n" . record(time_on => '2101'), '1 0 0 0 0');
+pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
+    . record(time_on => '2101'), '1 0 0 0 0');
 newest();
 my $good = record(time_on => '2102');
-my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x:>', 'beyond the end' => '<notes:30>abc', 'short' => '<notes:1>abc',
+my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x:>', 'beyond the end' => '<notes:30>abc',
+    'short' => '<notes:1>abc',
     'absurd' => '<notes:999999999>abc', 'not a number' => '<notes:abc>');
 for my $kind (sort keys %broken) {
-    my $report = pushed("a length that is $kind refuses its record and not the next", record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
+    my $report = pushed("a length that is $kind refuses its record and not the next",
+        record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
         . $good, $kind eq 'absurd' ? '1 0 0 1 0' : '0 0 1 1 0');
     like $report->{details}, qr/^line 1: refused: \S/m, "a length that is $kind is told with its line";
     is $report->{status}, 1, "a length that is $kind gives exit status 1";
@@ -103,7 +111,8 @@ my @values = (
     [ { freq => '27,555' }, frequencyMhz => '27.555', 'a comma is a point' ],
     [ { freq => undef }, frequencyMhz => undef, '11 m without a frequency' ],
     [ { band => undef, freq => '446.006', mode => 'FM', submode => undef }, channel => 1, 'a PMR446 channel, roughly' ],
-    [ { band => '70cm', freq => '446.09375', mode => 'FM', submode => undef }, channel => 8, 'a PMR446 channel, exactly' ],
+    [ { band => '70cm', freq => '446.09375', mode => 'FM', submode => undef }, channel => 8,
+    'a PMR446 channel, exactly' ],
     [ { mode => 'MFSK', submode => 'FT4' }, mode => 'DIGITAL', 'a digital mode' ],
     [ { gridsquare => 'io91WM12' }, dxLocator => 'IO91wm', 'a long locator' ],
     [ { lat => 'S048 15.000', lon => 'W001 30.000' }, dxLat => -48.25, 'a latitude' ],
@@ -120,38 +129,49 @@ for (@values) {
     pushed($rule, record(time_on => sprintf('22%02d', $minute++), %$fields), '1 0 0 0 0');
     is newest()->{$name}, $value, "$rule is $name";
 }
-is counts(push_file(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'], ['10m', undef], ['20m', '14.074'],
+is counts(push_file(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'], ['10m', undef],
+    ['20m', '14.074'],
     ['70cm', '446.1787'], ['11m', '29.6'])), '0 0 0 0 5', 'other bands are counted';
-$report = pushed('what is wrong is told, and the rest saved', record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
+$report = pushed('what is wrong is told, and the rest saved',
+    record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
     darc_dok => 'F01'), '1 0 0 0 0');
-like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "what is wrong with $_->[0] is told" for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
+like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "what is wrong with $_->[0] is told"
+    for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
     ['FREQ', 'was rounded to 27.267'];
 like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place are named';
 pushed('no time, no QSO', record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
 pushed('a last record without its end counts', record(time_on => '2301') =~ s/<EOR>\n//r, '1 0 0 0 0');
-like pushed('a file in ADX is refused', "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>", '0 0 0 1 0')->{details},
-    qr/^line 1: refused: the file is ADX, .*export the log as ADI/m, 'the user is told what to export instead';
+like pushed('a file in ADX is refused',
+    "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>",
+    '0 0 0 1 0')->{details}, qr/^line 1: refused: the file is ADX, .*export the log as ADI/m,
+    'the user is told what to export instead';
 
 # Our own files.
 my $other = $service->add_member('26AT101');
-my @full = (full_qso(notes => "Name: Bob\n<b:3>x", dxLat => 51.50735, qsoAt => '2026-05-17T19:42:11.123Z'), full_pmr_qso(operatorCallsign => undef),
+my @full = (full_qso(notes => "Name: Bob\n<b:3>x", dxLat => 51.50735, qsoAt => '2026-05-17T19:42:11.123Z'),
+    full_pmr_qso(operatorCallsign => undef),
     qso(mode => 'DIGITAL', splitKhz => 7, qslVia => 'ECARD', qsoStatus => 'HRD', radio => '50%<b>'));
 $service->post_batch(\@full);
 my %log = map { $_->{clientId} => $_ } $service->download;
 is + (run('pull', "$folder/all.adi"))[0], 0, 'pull downloads the log';
-is counts(push_file(QSOsync::Front::read_file("$folder/all.adi"))), '0 0 ' . keys(%log) . ' 0 0', 'a file of ours is the log';
+is counts(push_file(QSOsync::Front::read_file("$folder/all.adi"))), '0 0 ' . keys(%log) . ' 0 0',
+    'a file of ours is the log';
 $service->delete_qso($_) for keys %log;
-is counts(push_file(QSOsync::Front::read_file("$folder/all.adi"))), keys(%log) . ' 0 0 0 0', 'a file of ours brings back all that was deleted';
+is counts(push_file(QSOsync::Front::read_file("$folder/all.adi"))), keys(%log) . ' 0 0 0 0',
+    'a file of ours brings back all that was deleted';
 for my $qso ($service->download) {
     delete @{$_}{qw(id createdAt syncedAt spottedAt)} for $qso, $log{$qso->{clientId}};
     is_deeply $qso, $log{$qso->{clientId}}, "a QSO that came back from our file is the same: $qso->{clientId}";
 }
-my ($status) = QSOsync::Kit::run("$folder/client.log", QSOsync::Kit::environment($service, key => $other->{write_key}), 'python3', $program,
+my ($status) = QSOsync::Kit::run("$folder/client.log", QSOsync::Kit::environment($service, key => $other->{write_key}),
+    'python3', $program,
     'push', "$folder/all.adi");
 is $status, 0, 'a member may import the file of another';
-is scalar($service->download(key => $other->{read_key})), keys(%log), 'the QSOs of an imported file of another member get clientIds of their own';
+is scalar($service->download(key => $other->{read_key})), keys(%log),
+    'the QSOs of an imported file of another member get clientIds of their own';
 run('pull', "$folder/all.json");
-is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log), 'pull writes JSON into a file whose name ends so';
+is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log),
+    'pull writes JSON into a file whose name ends so';
 like +(run('pull'))[1], qr/^<STATION_CALLSIGN:.*<EOR>$/m, 'pull without a file writes ADIF to standard output';
 is + (run('push'))[0], 2, 'wrong usage is exit status 2';
 is + (run('push', "$folder/nothing.adi"))[0], 1, 'a file that is not there is 1';

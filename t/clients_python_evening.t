@@ -22,7 +22,8 @@ my (%logged, @phone, $serial);
 my $killed = 0;
 sub record {
     my ($call) = @_;
-    return adif_record(qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => $call,
+    return adif_record(qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB',
+        call => $call,
         rst_sent => $logged{$call});
 }
 sub append {

@@ -21,7 +21,9 @@ my (%expected, %at_last, $serial); # at_last: when it was last synchronised, whi
 my (%records, %written, %changed, %changed_in_file, %is_seen, %copies);
 my ($file, @drops) = 'log.adi';
 my %user_field = (RST_SENT => 'rstSent', MY_RIG => 'radio', TX_PWR => 'txPowerW', NAME => 'name', NOTES => 'text');
-my %fresh = (RST_SENT => sub { "R$_[0]" }, MY_RIG => sub { "Rig $_[0]" }, TX_PWR => sub { $_[0] }, NAME => sub { "Bob $_[0]" }, NOTES => sub { "told $_[0]" });
+my %fresh = (RST_SENT => sub {
+    "R$_[0]";
+}, MY_RIG => sub { "Rig $_[0]" }, TX_PWR => sub { $_[0] }, NAME => sub { "Bob $_[0]" }, NOTES => sub { "told $_[0]" });
 sub is_dropped { my ($name) = @_; return grep { $name =~ /\A$_\z/ } @drops }
 sub write_file {
     my @calls = sort keys %records;
@@ -36,7 +38,8 @@ sub write_file {
     QSOsync::Front::write_file("$folder/$file", $text);
     $written{$_} = 1 for keys %records;
     for my $call (keys %changed_in_file) {
-        $changed{$call}{$_} //= delete $changed_in_file{$call}{$_} for grep { is_dropped($_) } keys %{$changed_in_file{$call}};
+        $changed{$call}{$_} //= delete $changed_in_file{$call}{$_} for grep { is_dropped($_) }
+            keys %{$changed_in_file{$call}};
     }
     for my $call (keys %changed) {
         $changed_in_file{$call}{$_} = delete $changed{$call}{$_} for grep { !is_dropped($_) } keys %{$changed{$call}};
@@ -60,13 +63,15 @@ sub change_record {
 }
 sub log_new {
     my $call = '26AT' . ++$serial;
-    $records{$call} = { CALL => $call, QSO_DATE => '20260517', TIME_ON => '194211', BAND => '11m', FREQ => '27.555', MODE => 'SSB',
+    $records{$call} = { CALL => $call, QSO_DATE => '20260517', TIME_ON => '194211', BAND => '11m', FREQ => '27.555',
+        MODE => 'SSB',
         RST_SENT => '59', STATION_CALLSIGN => '21SD333' };
     $changed{$call}{RST_SENT} = '59';
 }
 
 # -- the phone
-my %phone_field = (rstSent => 'R', radio => 'Rig ', name => 'Bob ', text => 'told ', txPowerW => '', antenna => 'Antenna ', frequencyMhz => '27.', dxLat => '');
+my %phone_field = (rstSent => 'R', radio => 'Rig ', name => 'Bob ', text => 'told ', txPowerW => '',
+    antenna => 'Antenna ', frequencyMhz => '27.', dxLat => '');
 sub whole {
     my (%qso) = @_;
     my ($name, $text) = delete @qso{qw(name text deleted)};
@@ -133,7 +138,8 @@ sub synchronise {
         my $call = $qso->{callsignWorked};
         $expected{$call}{is_live_here} = 1 if $expected{$call}{deleted} && $changed_in_file{$call};
     }
-    my ($status, $output) = QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service), 'python3',
+    my ($status, $output) = QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service),
+        'python3',
         QSOsync::Kit::client('qsosync.py'), 'sync', $folder);
     expect_changes();
     delete $_->{is_live_here} for values %expected;
@@ -159,13 +165,27 @@ my %steps = (
     'read' => \&read_log,
     'change' => sub { change_record(); write_file() if chance(0.7) },
     'new' => sub { log_new(); write_file() if chance(0.5) },
-    'copy' => sub { QSOsync::Front::write_file("$folder/copy" . int(rand 3) . '.adi', QSOsync::Front::read_file("$folder/$file")) if -e "$folder/$file" },
+    'copy' => sub {
+        QSOsync::Front::write_file("$folder/copy" . int(rand 3) . '.adi', QSOsync::Front::read_file("$folder/$file"))
+            if -e "$folder/$file";
+    },
     'remove' => sub { unlink "$folder/copy" . int(rand 3) . '.adi' },
-    'rename' => sub { my $name = one_of('log.adi', 'renamed.ADI', 'zz.adif'); rename "$folder/$file", "$folder/$name"; $file = $name },
-    'stash' => sub { QSOsync::Front::write_file($stash, QSOsync::Front::read_file("$folder/$file")) if -e "$folder/$file" },
+    'rename' => sub {
+        my $name = one_of('log.adi', 'renamed.ADI', 'zz.adif');
+        rename "$folder/$file", "$folder/$name";
+        $file = $name;
+    },
+    'stash' => sub {
+        QSOsync::Front::write_file($stash, QSOsync::Front::read_file("$folder/$file")) if -e "$folder/$file";
+    },
     'unstash' => sub { QSOsync::Front::write_file("$folder/old.adi", QSOsync::Front::read_file($stash)) if -e $stash },
-    'drop' => sub { @drops = grep { chance(0.3) } 'APP_\w+', qw(NAME NOTES MY_RIG TX_PWR SUBMODE STATION_CALLSIGN LAT LON QSL_SENT BAND MY_GRIDSQUARE RST_RCVD) },
-    'phone new' => sub { phone_new() }, 'phone change' => \&phone_change, 'phone change again' => \&phone_change, 'phone delete' => \&phone_delete,
+    'drop' => sub {
+        @drops = grep { chance(0.3) } 'APP_\w+',
+            qw(NAME NOTES MY_RIG TX_PWR SUBMODE STATION_CALLSIGN LAT LON QSL_SENT BAND MY_GRIDSQUARE RST_RCVD);
+    },
+    'phone new' => sub {
+        phone_new();
+    }, 'phone change' => \&phone_change, 'phone change again' => \&phone_change, 'phone delete' => \&phone_delete,
 );
 my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 40;
 my $count = 0;
@@ -181,7 +201,8 @@ for my $round (1 .. $rounds) {
     push @history, 'sync';
     @wrong = synchronise() and last;
 }
-is_deeply \@wrong, [], 'a program\'s user changes what is sent, and old, copied, renamed, sorted and incomplete files do not'
+is_deeply \@wrong, [],
+    'a program\'s user changes what is sent, and old, copied, renamed, sorted and incomplete files do not'
     or diag join ', ', @history[-40 .. -1];
 note "$count steps";
 

@@ -13,7 +13,8 @@ mkdir $folder;
 
 sub run {
     my ($url, $key) = @_;
-    return QSOsync::Kit::run($service->directory . '/client.log', QSOsync::Kit::environment($service, url => $url, key => $key), 'python3',
+    return QSOsync::Kit::run($service->directory . '/client.log',
+        QSOsync::Kit::environment($service, url => $url, key => $key), 'python3',
         $program, 'sync', $folder);
 }
 sub is_in_step {
@@ -25,7 +26,8 @@ sub is_in_step {
 }
 sub state { $json->decode(QSOsync::Front::read_file("$folder/qsosync.json")) }
 sub record {
-    my (%fields) = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB', call => '26AT101', @_);
+    my (%fields) = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'USB',
+        call => '26AT101', @_);
     return adif_record(map { $_ => $fields{$_} } sort keys %fields);
 }
 sub write_log { QSOsync::Front::write_file("$folder/$_[0]", "x<eoh>\n$_[1]") }
@@ -47,7 +49,8 @@ my $changes = sub { $service->sqlite('SELECT max(synced_at) FROM qsos') };
 my $last = $changes->();
 is_in_step 'unchanged files';
 is $changes->(), $last, 'unchanged files cause no write';
-write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '57') . substr record(call => 'A3'), 0, -6);
+write_log('wsjtx_log.adi', record(call => 'A1') . record(call => 'A2', rst_sent => '57') . substr record(call => 'A3'),
+    0, -6);
 is_in_step 'a changed record';
 is + (by_call('A2'))[0]{rstSent}, '57', 'a record that was changed changes its QSO';
 is by_call('A3'), 0, 'a record that is just being written waits';
@@ -55,7 +58,8 @@ my ($kept) = by_call('A1');
 $service->post_batch([{ %$kept, notes => 'written on the phone' }]);
 write_log('wsjtx_log.adi', record(call => 'A1', my_rig => 'Lincoln') . record(call => 'A2', rst_sent => '57'));
 is_in_step 'a record that was completed';
-is_deeply [map { @{$_}{qw(notes radio)} } by_call('A1')], ['written on the phone', 'Lincoln'], 'a record that was completed leaves alone what the file does not hold';
+is_deeply [map { @{$_}{qw(notes radio)} } by_call('A1')], ['written on the phone', 'Lincoln'],
+    'a record that was completed leaves alone what the file does not hold';
 $service->delete_qso($kept->{clientId});
 is_in_step 'a QSO that was deleted elsewhere';
 is by_call('A1'), 0, 'a QSO that was deleted elsewhere does not come back from the file';
@@ -76,10 +80,12 @@ my $stored = (by_call('A2'))[0];
 $service->post_batch([$stored]); # so that it is downloaded
 write_log('wsjtx_log.adi', record(call => 'A2', rst_sent => '51'));
 is + (run($newer_url))[0], 0, 'a service that has learnt a field is synchronised with';
-is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' } @{$json->decode(QSOsync::Front::read_file($seen))->{entries}}],
+is_deeply [map { @{$_}{qw(rstSent weather)} } grep { $_->{callsignWorked} eq 'A2' }
+    @{$json->decode(QSOsync::Front::read_file($seen))->{entries}}],
     ['51', 'rain'], 'a change leaves a field that the program does not know as it is';
 QSOsync::Front::write_file("$folder/pushed", "x<eoh>\n" . record(call => 'A2', rst_sent => '52'));
-is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url', $newer_url, '--key-file',
+is + (QSOsync::Kit::run($service->directory . '/client.log', {}, 'python3', $program, 'push', "$folder/pushed", '--url',
+    $newer_url, '--key-file',
     QSOsync::Kit::environment($service)->{QSOSYNC_KEY_FILE}))[0], 0, 'options may follow the command';
 is $json->decode(QSOsync::Front::read_file($seen))->{entries}[0]{weather}, 'rain', 'so does a file that is pushed';
 unlink $seen, "$folder/pushed", "$folder/qsosync.json";
@@ -88,7 +94,8 @@ $newer->stop;
 
 # A copy that was lost, and files with another state than the log.
 is + (run())[0], 0, 'a folder that lost its copy';
-is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'], 'a file that is read for the first time completes QSOs and changes nothing in them';
+is_deeply [map { @{$_}{qw(rstSent radio)} } by_call('A2')], ['52', 'Cobra'],
+    'a file that is read for the first time completes QSOs and changes nothing in them';
 
 # Trouble on the way.
 my %fate = (1 => 'limited', 3 => 'lost', 4 => 'cut', 5 => 'broken', 7 => 'cut', 9 => 'limited');
@@ -107,8 +114,10 @@ is QSOsync::Front::read_file("$folder/qsosync.json"), $before, 'a wrong key chan
 # The module.
 sub python {
     my ($code) = @_;
-    my ($status, $output) = QSOsync::Kit::run($service->directory . '/python.log', { %{QSOsync::Kit::environment($service)},
-        PYTHONPATH => $program =~ s{/[^/]+\z}{}r, PYTHONDONTWRITEBYTECODE => 1, FOLDER => $folder }, 'python3', '-c', <<"END");
+    my ($status, $output) = QSOsync::Kit::run($service->directory . '/python.log',
+        { %{QSOsync::Kit::environment($service)},
+        PYTHONPATH => $program =~ s{/[^/]+\z}{}r, PYTHONDONTWRITEBYTECODE => 1, FOLDER => $folder }, 'python3', '-c',
+        <<"END");
 import os, qsosync
 log = qsosync.LocalLog(os.environ["FOLDER"])
 service = qsosync.Service(os.environ["QSOSYNC_URL"], open(os.environ["QSOSYNC_KEY_FILE"]).read().strip())
@@ -131,7 +140,8 @@ python("log.state['rejected'].clear()\nlog.save()");
 # A restored logbook.
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);
-$service->post_batch([my $after = full_qso(notes => 'after the backup'), { %{$stored[20]}, notes => 'changed after it' }]);
+$service->post_batch([my $after = full_qso(notes => 'after the backup'),
+    { %{$stored[20]}, notes => 'changed after it' }]);
 $service->delete_qso($stored[21]{clientId});
 is_in_step 'before the backup is restored the copy is up to date';
 write_log('last.adi', record(call => 'E1'));
@@ -141,7 +151,8 @@ $service->admin('restore', $backup);
 is_in_step 'after a restore nothing is lost';
 my %now = %{&state()->{items}};
 is $now{$after->{clientId}}{notes}, 'after the backup', 'what the restored logbook lacked is there again';
-is $now{$stored[20]{clientId}}{notes}, 'changed after it', 'what the restored logbook had in an older state is as it was';
+is $now{$stored[20]{clientId}}{notes}, 'changed after it',
+    'what the restored logbook had in an older state is as it was';
 is by_call('E1'), 1, 'what was on its way before the restore is in the log';
 ok $now{$stored[21]{clientId}}, 'a QSO that was deleted before the restore is not deleted again without asking';
 

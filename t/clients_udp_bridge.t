@@ -14,9 +14,12 @@ my ($bridge, $port);
 sub start_bridge {
     my ($url, @options) = @_;
     unlink $log;
-    $bridge = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $url), 'python3', QSOsync::Kit::client('udp-bridge.py'),
+    $bridge = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $url), 'python3',
+        QSOsync::Kit::client('udp-bridge.py'),
         '--listen', '127.0.0.1:' . ($port || 0), '--queue', $queue, @options);
-    until_true(sub { ($port) = output() =~ /^listening on 127\.0\.0\.1:(\d+)$/m }) or die 'the bridge did not start: ' . output();
+    until_true(sub {
+        ($port) = output() =~ /^listening on 127\.0\.0\.1:(\d+)$/m;
+    }) or die 'the bridge did not start: ' . output();
 }
 sub end_bridge {
     kill $_[0], $bridge;
@@ -30,7 +33,8 @@ sub has_arrived { my ($call) = @_; return until_true(sub { by_call($call) }) }
 sub is_empty { until_true(sub { QSOsync::Front::read_file("$queue/queue") eq '' }) }
 
 # The first bytes of a recorded datagram of WSJT-X 2.2.2.
-is unpack('H*', substr wsjtx(12, ''), 0, 22), 'adbccbda000000020000000c0000000657534a542d58', 'the datagrams of this test begin as recorded ones';
+is unpack('H*', substr wsjtx(12, ''), 0, 22), 'adbccbda000000020000000c0000000657534a542d58',
+    'the datagrams of this test begin as recorded ones';
 
 start_bridge();
 send_to($port, wsjtx_session());
@@ -38,22 +42,31 @@ ok has_arrived('26AT101'), 'a QSO of WSJT-X arrives';
 is_empty();
 is scalar($service->download), 1, 'a QSO that WSJT-X announces twice in its session is one QSO';
 my $qso = by_call('26AT101');
-is_deeply [@{$qso}{qw(band qsoAt frequencyMhz mode rstSent rstReceived dxLocator myLocator operatorCallsign txPowerW notes spottedAt)}],
+is_deeply [
+    @{$qso}{qw(band qsoAt frequencyMhz mode rstSent rstReceived dxLocator myLocator operatorCallsign txPowerW notes
+        spottedAt)}],
     ['ELEVEN_METERS', '2026-05-17T19:42:11.000Z', '27.267', 'DIGITAL', '-08', '-12', 'IO91', 'JO59jw', '21SD333', 12,
     "Mode: FT8\nFT8  Sent: -08  Rcvd: -12", undef], 'a QSO of WSJT-X says what its ADIF text says';
 is import_adif($service, '21SD333', adif_file($service, wsjtx_record(call => '26AT101')))->{counts}{unchanged}, 1,
     'a QSO of WSJT-X is the one that an import of its ADIF file finds';
-send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r, wsjtx(12, pack('N/a*', wsjtx_record(call => 'JS8')),
-    schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef), wsjtx_record(call => 'PLAIN') =~ s/EOR/eor/r,
-    wsjtx_record(call => 'TWO1') . wsjtx_record(call => 'TWO2'), wsjtx_record(call => 'QRO', band => '20m', freq => '14.074'));
+send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r,
+    wsjtx(12, pack('N/a*', wsjtx_record(call => 'JS8')),
+    schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef),
+    wsjtx_record(call => 'PLAIN') =~ s/EOR/eor/r, wsjtx_record(call => 'TWO1') . wsjtx_record(call => 'TWO2'),
+    wsjtx_record(call => 'QRO', band => '20m', freq => '14.074'));
 ok has_arrived('TWO2'), 'many datagrams arrive';
 is_empty();
-is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2', 'every program\'s datagrams arrive, and those of other bands do not';
+is calls(), '26AT101 JS8 JTDX1 NULL PLAIN TWO1 TWO2',
+    'every program\'s datagrams arrive, and those of other bands do not';
 
 # What is no datagram of a logging program.
-send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx(12, pack('N', 500) . 'abc'), wsjtx(12, pack('N', 0xFFFFFFFF)),
-    wsjtx(5, "\xff" x 40), '<contactinfo>', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><contactinfo><call>&b;</call></contactinfo>',
-    '<contactinfo><call>26AT1</call></contactinfo>', '<eor>', '<call:-5>x<eor>', '{', '{}', '{"a":' x 10_000, '{"type":"LOG.QSO","value":7}', '{"type":"LOG.QSO","value":"\ud800"}', pack('C*', map { int rand 256 } 1 .. 500), wsjtx_record(call => 'LAST'));
+send_to($port, '', 'x', "\xad\xbc\xcb\xda", wsjtx(12, pack('N', 1 << 30)), wsjtx(12, pack('N', 500) . 'abc'),
+    wsjtx(12, pack('N', 0xFFFFFFFF)),
+    wsjtx(5, "\xff" x 40), '<contactinfo>',
+    '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><contactinfo><call>&b;</call></contactinfo>',
+    '<contactinfo><call>26AT1</call></contactinfo>', '<eor>', '<call:-5>x<eor>', '{', '{}', '{"a":' x 10_000,
+    '{"type":"LOG.QSO","value":7}', '{"type":"LOG.QSO","value":"\ud800"}', pack('C*', map { int rand 256 } 1 .. 500),
+    wsjtx_record(call => 'LAST'));
 ok has_arrived('LAST'), 'odd datagrams do not end the bridge';
 is calls(), '26AT101 JS8 JTDX1 LAST NULL PLAIN TWO1 TWO2', 'odd datagrams log nothing';
 
@@ -63,15 +76,18 @@ send_to($port, n1mm('contactinfo', call => 'N1', rxfreq => 2755000, comment => '
 ok has_arrived('N1'), 'a QSO of N1MM arrives';
 $qso = by_call('N1');
 is_deeply [@{$qso}{qw(clientId qsoAt frequencyMhz splitKhz mode rstSent rstReceived dxLocator notes)}],
-    [$id, '2026-05-17T19:42:11.000Z', '27.555', 5, 'USB', '59', '57', 'IO91wm', "Name: Bob\na & b"], 'a QSO of N1MM says what its XML says';
+    [$id, '2026-05-17T19:42:11.000Z', '27.555', 5, 'USB', '59', '57', 'IO91wm', "Name: Bob\na & b"],
+    'a QSO of N1MM says what its XML says';
 send_to($port, n1mm('contactdelete', call => 'N1'), n1mm('contactreplace', call => 'N2', oldcall => 'N1'));
 ok has_arrived('N2'), 'an edit in N1MM arrives';
 is_empty();
 is by_call('N2')->{id}, $qso->{id}, 'an edit in N1MM keeps its QSO';
 send_to($port, n1mm('contactdelete', call => 'N2'));
 ok until_true(sub { !by_call('N2') }), 'a deletion in N1MM deletes the QSO';
-send_to($port, n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef, call => 'FL', rxfreq => 27555000, txfreq => 27555000,
-    mode => 'PSK31'), n1mm('contactinfo', ID => 'short-1', call => 'SHORT'), n1mm('contactdelete', ID => undef), n1mm('RadioInfo'));
+send_to($port, n1mm('contactinfo', app => 'fldigi', contestname => undef, ID => undef, call => 'FL', rxfreq => 27555000,
+    txfreq => 27555000,
+    mode => 'PSK31'), n1mm('contactinfo', ID => 'short-1', call => 'SHORT'), n1mm('contactdelete', ID => undef),
+    n1mm('RadioInfo'));
 ok has_arrived('SHORT'), 'an ID that is no UUID becomes one';
 is by_call('FL')->{frequencyMhz}, '27.555', 'frequencies of fldigi are in hertz';
 is end_bridge('TERM'), 0, 'a bridge that is asked to end does';
@@ -93,16 +109,21 @@ start_bridge($proxy->url);
 send_to($port, map { wsjtx_record(call => "BAD$_", time_on => "20010$_") } 1 .. 9);
 ok has_arrived('BAD9'), 'limits, errors and broken connections are survived';
 is_empty();
-is scalar(grep { $_->{callsignWorked} =~ /^BAD\d$/ } $service->download), 9, 'nothing is lost or doubled by broken connections';
+is scalar(grep { $_->{callsignWorked} =~ /^BAD\d$/ } $service->download), 9,
+    'nothing is lost or doubled by broken connections';
 my @journal = $proxy->journal;
 for my $place (grep { $journal[$_]{fate} eq 'limited' } 0 .. $#journal) {
     cmp_ok $journal[$place + 1]{time} - $journal[$place]{time}, '>=', 1, 'Retry-After is obeyed by the bridge';
 }
-is scalar(grep { $_->{method} eq 'POST' && $_->{fate} eq 'pass' } @journal), 1, 'QSOs that come together are sent in one batch';
+is scalar(grep { $_->{method} eq 'POST' && $_->{fate} eq 'pass' } @journal), 1,
+    'QSOs that come together are sent in one batch';
 end_bridge('TERM');
 start_bridge('http://127.0.0.1:9/api/v1');
-send_to($port, wsjtx_record(call => 'OFFLINE'), n1mm('contactinfo', ID => 'e1', call => 'E1'), n1mm('contactdelete', ID => 'e1'));
-ok until_true(sub { QSOsync::Front::read_file("$queue/queue") =~ tr/\n// >= 3 }), 'what arrives while the service is away is in the queue';
+send_to($port, wsjtx_record(call => 'OFFLINE'), n1mm('contactinfo', ID => 'e1', call => 'E1'),
+    n1mm('contactdelete', ID => 'e1'));
+ok until_true(sub {
+    QSOsync::Front::read_file("$queue/queue") =~ tr/\n// >= 3;
+}), 'what arrives while the service is away is in the queue';
 end_bridge('KILL');
 start_bridge();
 ok has_arrived('OFFLINE'), 'the queue survives a kill';
@@ -114,7 +135,9 @@ like output(), qr/is uncertain/, 'the user is told of a deletion that is not don
 send_to($port, map { wsjtx_record(call => "BURST$_") } 1 .. 1000);
 send_to($port, wsjtx_record(call => 'AFTER1'));
 sub lost { my $lost = 0; $lost += $_ for output() =~ /^udp-bridge.py: (\d+) datagrams were lost/mg; return $lost }
-ok until_true(sub { lost() + grep({ ($_->{callsignWorked} || '') =~ /^(?:BURST|AFTER1)/ } $service->download) == 1001 }),
+ok until_true(sub {
+    lost() + grep({ ($_->{callsignWorked} || '') =~ /^(?:BURST|AFTER1)/ } $service->download) == 1001;
+}),
     'of a burst every QSO is stored, or said to be lost' or diag output();
 cmp_ok lost(), '<', 500, 'of a burst most is read';
 kill 'STOP', $bridge;
@@ -128,7 +151,8 @@ ok has_arrived('AFTER2'), 'a bridge that lost datagrams reads the next ones';
 end_bridge('TERM');
 start_bridge(undef, '--spot');
 my @now = gmtime;
-send_to($port, wsjtx_record(call => 'LIVE1', qso_date => strftime('%Y%m%d', @now), time_on => strftime('%H%M%S', @now)), wsjtx_record(call => 'OLD1'));
+send_to($port, wsjtx_record(call => 'LIVE1', qso_date => strftime('%Y%m%d', @now), time_on => strftime('%H%M%S', @now)),
+    wsjtx_record(call => 'OLD1'));
 ok has_arrived('OLD1'), 'old QSOs arrive';
 ok by_call('LIVE1')->{spottedAt}, 'a live QSO becomes a spot';
 is by_call('OLD1')->{spottedAt}, undef, 'an old QSO becomes none';

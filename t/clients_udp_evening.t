@@ -33,7 +33,8 @@ my $killed = 0;
 my $end = time + $seconds;
 while (time < $end || $killed <= 3) {
     unlink $log;
-    my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $proxy->url), @command, "127.0.0.1:$port");
+    my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $proxy->url), @command,
+        "127.0.0.1:$port");
     if ($killed % 4) { # the others are killed at any moment of their start, too
         until_true(sub { -e $log && QSOsync::Front::read_file($log) =~ /listening/ });
     }
@@ -49,7 +50,8 @@ while (time < $end || $killed <= 3) {
 $proxy->stop;
 my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service), @command, "127.0.0.1:$port");
 my $is_empty = until_true(sub {
-    -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq '' && QSOsync::Front::read_file($log) =~ /listening/
+    -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq ''
+        && QSOsync::Front::read_file($log) =~ /listening/
 });
 ok $is_empty, 'what the bridge wrote down arrives after the last kill';
 kill 'TERM', $pid;
@@ -60,7 +62,8 @@ my @arrived = calls();
 cmp_ok scalar(@arrived), '>', $serial / 10, 'the bridge logged many of them';
 my %twice;
 is join(' ', grep { $twice{$_}++ } @arrived), '', 'the bridge doubles nothing';
-my ($status) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3', QSOsync::Kit::client('qsosync.py'), 'push', $file);
+my ($status) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3',
+    QSOsync::Kit::client('qsosync.py'), 'push', $file);
 is $status, 0, 'the file of the logging program is pushed';
 is_deeply [calls()], [sort keys %logged], 'every QSO is in the log, once';
 

@@ -17,10 +17,12 @@ sub confirmed {
 is_deeply [confirmed($mine)], [1], 'a QSO under a callsign that is no member\'s confirms mine';
 
 my ($nobody, $again) = (qso(%contact, callsignWorked => '9ZZ999'), qso(%contact, callsignWorked => '1XX001'));
-is $service->post_batch([$nobody, { %$mine, callsignWorked => '9ZZ998' }, $again])->status, 200, 'a batch frees it and claims it';
+is $service->post_batch([$nobody, { %$mine, callsignWorked => '9ZZ998' }, $again])->status, 200,
+    'a batch frees it and claims it';
 is_deeply [confirmed($nobody, $mine, $again)], [0, 0, 1], 'the entry after the one that freed it is confirmed by it';
 
-my ($own, $late) = (qso(%contact, operatorCallsign => '1XX002', callsignWorked => '21SD333'), qso(%contact, callsignWorked => '1XX002'));
+my ($own, $late) = (qso(%contact, operatorCallsign => '1XX002', callsignWorked => '21SD333'),
+    qso(%contact, callsignWorked => '1XX002'));
 $service->post_batch([$nobody, $own, $late]);
 is_deeply [confirmed($late)], [0], 'no QSO of one\'s own is the other side';
 

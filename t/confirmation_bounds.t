@@ -55,20 +55,25 @@ my @states = (undef, qw(HRD WKD CFM));
 for my $a (@states) {
     for my $b (@states) {
         my $heard = grep { defined $_ && $_ eq 'HRD' } $a, $b;
-        pair($heard ? 0 : 1, join(' and ', map { defined $_ ? $_ : 'no status' } $a, $b), { qsoStatus => $a }, { qsoStatus => $b });
+        pair($heard ? 0 : 1, join(' and ', map { defined $_ ? $_ : 'no status' } $a, $b), { qsoStatus => $a },
+            { qsoStatus => $b });
     }
 }
 pair(1, 'tones and codes play no part', { band => 'PMR446', channel => 3, ctcssTone => '88.5' },
     { band => 'PMR446', channel => 3, dcsCode => '023' });
-pair(1, 'locators, power and split play no part', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 }, { dxLocator => 'IO91', txPowerW => 400 });
+pair(1, 'locators, power and split play no part', { dxLocator => 'JO59', txPowerW => 4, splitKhz => 10 },
+    { dxLocator => 'IO91', txPowerW => 400 });
 
 # Callsigns: what operators write.
-my @spellings = ([1, 'abc123', 'ABC123'], [1, 'A-B-C', 'ABC'], [1, 'A B C', 'ABC'], [1, 'A.B.C.', 'abc'], [1, '-.A1. -', 'A1'],
-    [1, 'ABC/P', 'abc/p'], [0, 'ABC/P', 'ABC'], [0, 'ABC/P', 'ABC/M'], [0, 'ABC_1', 'ABC1'], [0, 'ABCO', 'ABC0'], [0, 'ABC', 'ABCD']);
+my @spellings = ([1, 'abc123', 'ABC123'], [1, 'A-B-C', 'ABC'], [1, 'A B C', 'ABC'], [1, 'A.B.C.', 'abc'],
+    [1, '-.A1. -', 'A1'],
+    [1, 'ABC/P', 'abc/p'], [0, 'ABC/P', 'ABC'], [0, 'ABC/P', 'ABC/M'], [0, 'ABC_1', 'ABC1'], [0, 'ABCO', 'ABC0'],
+    [0, 'ABC', 'ABCD']);
 for my $case (@spellings) {
     my ($expected, $written, $station) = @$case;
     my $own = sprintf '9T%03d', scalar @names;
-    pair($expected, "$written is " . ($expected ? '' : 'not ') . $station, { operatorCallsign => $own, callsignWorked => $written },
+    pair($expected, "$written is " . ($expected ? '' : 'not ') . $station,
+        { operatorCallsign => $own, callsignWorked => $written },
         { operatorCallsign => $station . "", callsignWorked => $own });
 }
 
@@ -79,7 +84,8 @@ for my $batch ([\@mine, $service->write_key], [\@theirs, $other->{write_key}]) {
         is scalar(grep { !$_->{id} } @$results), 0, 'every QSO of the pairs is saved';
     }
 }
-my %time = map { $_->{clientId} => $_->{crossConfirmedAt} } $service->download, $service->download(key => $other->{read_key});
+my %time = map { $_->{clientId} => $_->{crossConfirmedAt} } $service->download,
+    $service->download(key => $other->{read_key});
 for (0 .. $#names) {
     my ($a, $b) = map { defined $_ ? $_ : 'not confirmed' } @time{$mine[$_]{clientId}, $theirs[$_]{clientId}};
     is $a, $b, "$names[$_]: a confirmation is on both sides, at one time" if $a ne $b;

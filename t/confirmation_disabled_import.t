@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# The log of a disabled member takes part in no new confirmation, whoever writes to it: an import by the operator neither.
+# The log of a disabled member takes part in no new confirmation, whoever writes to it: an import by the operator
+# neither.
 my $service = QSOsync::Service->start;
 $service->add_member('26AT101');
 $service->admin('import', '26AT101', write_adif('21SD333'));
@@ -8,7 +9,8 @@ $service->admin('member', 'disable', '21SD333');
 sub write_adif {
     my ($worked) = @_;
     my $path = $service->directory . "/$worked.adi";
-    QSOsync::Front::write_file($path, "<call:7>$worked<qso_date:8>20260517<time_on:6>194200<band:3>11m<freq:6>27.555<mode:3>USB<eor>\n");
+    QSOsync::Front::write_file($path,
+        "<call:7>$worked<qso_date:8>20260517<time_on:6>194200<band:3>11m<freq:6>27.555<mode:3>USB<eor>\n");
     return $path;
 }
 sub confirmed { $service->sqlite('SELECT count(*) FROM qsos WHERE confirmed_by IS NOT NULL') }

@@ -35,7 +35,8 @@ my $time = confirmed(mine => $mine);
 save(mine => { %$mine, notes => 'an edit' });
 is confirmed(mine => $mine), $time, 'an edit of the notes keeps the confirmation and its time';
 save(mine => { %$mine, qsoStatus => 'HRD' });
-is confirmed($_->[0] => $_->[1]), undef, "an edit that ends the match ends the confirmation of $_->[0]" for [mine => $mine], [theirs => $theirs];
+is confirmed($_->[0] => $_->[1]), undef, "an edit that ends the match ends the confirmation of $_->[0]"
+    for [mine => $mine], [theirs => $theirs];
 save(mine => $mine);
 ok confirmed(theirs => $theirs), 'an edit that makes the QSOs match again confirms both';
 cmp_ok confirmed(theirs => $theirs), 'gt', $time, 'a confirmation that comes back has a new time';
@@ -51,9 +52,11 @@ $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 
 my @candidates = map { save(mine => qso(callsignWorked => '26AT101', qsoAt => at($_))) } 10, 22, 18, 20, 20;
 save(theirs => $theirs = qso(callsignWorked => '21SD333', qsoAt => at(20)));
-is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates), '00010', 'of several that fit the nearest in time is confirmed, of equally near ones the oldest';
+is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates), '00010',
+    'of several that fit the nearest in time is confirmed, of equally near ones the oldest';
 $service->delete_qso($candidates[3]{clientId});
-is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates[0, 1, 2, 4]), '0001', 'when the nearest one is deleted, the next nearest is confirmed';
+is join('', map { defined confirmed(mine => $_) ? 1 : 0 } @candidates[0, 1, 2, 4]), '0001',
+    'when the nearest one is deleted, the next nearest is confirmed';
 $service->delete_qso($_->{clientId}) for @candidates[0, 1, 2, 4];
 $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 
@@ -61,8 +64,10 @@ $service->delete_qso($theirs->{clientId}, key => $key{theirs}[1]);
 save(theirs => $theirs = qso(callsignWorked => '21SD333', operatorCallsign => '26CLUB'));
 my $club = save(third => qso(callsignWorked => '21SD333', operatorCallsign => '26-club', qsoAt => at(43)));
 $service->post_batch([map { qso(callsignWorked => '26CLUB') } 1 .. 3]);
-is scalar(grep { $_->{crossConfirmedAt} } $service->download), 2, 'of three QSOs in a batch two find the two partners that there are';
-ok confirmed(third => $club) && confirmed(theirs => $theirs), 'the partners of a batch can belong to two members at one station';
+is scalar(grep { $_->{crossConfirmedAt} } $service->download), 2,
+    'of three QSOs in a batch two find the two partners that there are';
+ok confirmed(third => $club) && confirmed(theirs => $theirs),
+    'the partners of a batch can belong to two members at one station';
 
 save(third => qso(callsignWorked => '21SD333'));
 $service->admin('member', 'disable', '14FR014');

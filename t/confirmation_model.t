@@ -6,7 +6,8 @@ my $rounds = $ENV{QSOSYNC_TEST_ROUNDS} || 500;
 diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
 my $service = QSOsync::Service->start;
 my @callsign = qw(21SD333 26AT101 13HN888);
-my @key = ([$service->read_key, $service->write_key], map { [@{$service->add_member($_)}{qw(read_key write_key)}] } @callsign[1, 2]);
+my @key = ([$service->read_key, $service->write_key], map { [@{$service->add_member($_)}{qw(read_key write_key)}] }
+    @callsign[1, 2]);
 srand $seed;
 
 my (%qso, $number, %uuid); # the model: number => {member, minute, worked, operator, mode, status, channel, partner}
@@ -63,7 +64,8 @@ sub pick { $_[rand @_] }
 
 sub random_qso {
     my ($member) = @_;
-    return { member => $member, minute => int rand 40, worked => pick(@callsign[0, 0, 1, 1], '13-hn 888', '1XX1/P', undef),
+    return { member => $member, minute => int rand 40,
+        worked => pick(@callsign[0, 0, 1, 1], '13-hn 888', '1XX1/P', undef),
         operator => pick((undef) x 5, lc $callsign[$member], '1xx1/p', $callsign[0]),
         mode => pick(undef, undef, 'USB', 'LSB', 'FM'), status => pick(undef, undef, undef, 'HRD'),
         channel => pick(undef, undef, 8) };
@@ -73,8 +75,8 @@ sub send_qso {
     my ($id, $new) = @_;
     my $member = $new->{member};
     my $entry = qso(clientId => $uuid{$id}, qsoAt => sprintf('2026-05-17T19:%02d:00Z', $new->{minute}),
-        callsignWorked => $new->{worked}, operatorCallsign => $new->{operator}, mode => $new->{mode}, qsoStatus => $new->{status},
-        $new->{channel} ? (band => 'PMR446', channel => $new->{channel}) : ());
+        callsignWorked => $new->{worked}, operatorCallsign => $new->{operator}, mode => $new->{mode},
+        qsoStatus => $new->{status}, $new->{channel} ? (band => 'PMR446', channel => $new->{channel}) : ());
     return $entry;
 }
 

@@ -14,7 +14,8 @@ sub confirmed {
     my ($b) = grep { $_->{clientId} eq $sent[1]{clientId} } $service->download(key => $other->{read_key});
     $service->delete_qso($sent[0]{clientId});
     $service->delete_qso($sent[1]{clientId}, key => $other->{write_key});
-    is $a->{crossConfirmedAt}, $b->{crossConfirmedAt}, 'a confirmation is on both sides, at one time' if $a->{crossConfirmedAt} || $b->{crossConfirmedAt};
+    is $a->{crossConfirmedAt}, $b->{crossConfirmedAt}, 'a confirmation is on both sides, at one time'
+        if $a->{crossConfirmedAt} || $b->{crossConfirmedAt};
     return defined $a->{crossConfirmedAt} ? 1 : 0;
 }
 
@@ -25,12 +26,14 @@ my @cases = (
     [0, {}, { qsoAt => '2026-05-17T19:57:00.001Z' }, '15 minutes and a millisecond apart'],
     [1, {}, { qsoAt => '2026-05-17T19:27:00.000Z' }, '15 minutes earlier'],
     [0, {}, { qsoAt => '2026-05-17T19:26:59.999Z' }, '15 minutes and a millisecond earlier'],
-    [1, { callsignWorked => '26-at 1.01' }, { callsignWorked => '21-SD-333' }, 'callsigns worked in other case and with separators'],
+    [1, { callsignWorked => '26-at 1.01' }, { callsignWorked => '21-SD-333' },
+    'callsigns worked in other case and with separators'],
     [0, { callsignWorked => '26AT102' }, {}, "a callsign worked that is not the other member's"],
     [0, {}, { callsignWorked => '21SD334' }, 'the other member worked somebody else'],
     [0, {}, { callsignWorked => undef }, 'no callsign worked'],
     [0, {}, { callsignWorked => '- .' }, 'a callsign worked of nothing but separators'],
-    [1, { operatorCallsign => '21SD333/P' }, { callsignWorked => '21sd333/p' }, 'the operator callsign as the station that the other member worked'],
+    [1, { operatorCallsign => '21SD333/P' }, { callsignWorked => '21sd333/p' },
+    'the operator callsign as the station that the other member worked'],
     [0, { operatorCallsign => '21SD333/P' }, {}, 'an operator callsign with a suffix, worked without it'],
     [0, {}, { callsignWorked => '21SD333/P' }, 'a callsign worked with a suffix that the station does not have'],
     [0, {}, \%pmr, 'another band'],
@@ -50,7 +53,8 @@ my @cases = (
 for my $case (@cases) {
     my ($expected, $mine, $theirs, $name) = @$case;
     is confirmed($mine, $theirs), $expected, "$name: " . ($expected ? 'confirmed' : 'not confirmed');
-    is confirmed($theirs, $mine), $expected, "$name, told by the other member: " . ($expected ? 'confirmed' : 'not confirmed')
+    is confirmed($theirs, $mine), $expected, "$name, told by the other member: "
+        . ($expected ? 'confirmed' : 'not confirmed')
         unless exists $mine->{callsignWorked} || exists $theirs->{callsignWorked} || exists $mine->{operatorCallsign};
 }
 

@@ -16,14 +16,16 @@ sub save {
 }
 sub is_confirmed {
     my ($member, $qso, $expected, $name) = @_;
-    my ($stored) = grep { $_->{clientId} eq $qso->{clientId} } $service->download($member ? (key => $member->{read_key}) : ());
+    my ($stored) = grep { $_->{clientId} eq $qso->{clientId} }
+        $service->download($member ? (key => $member->{read_key}) : ());
     is defined $stored->{crossConfirmedAt} ? 1 : 0, $expected, $name;
 }
 sub again { my ($member, $qso) = @_; $service->post_batch([$qso], $member ? (key => $member->{write_key}) : ()) }
 
 my $mine = save(undef, callsignWorked => '26AT101');
 my $forged = save($carl, operatorCallsign => '26-at-101', callsignWorked => '21SD333');
-is_confirmed($carl, $forged, 0, 'a QSO with the callsign of another member as operatorCallsign is not confirmed when it is written');
+is_confirmed($carl, $forged, 0,
+    'a QSO with the callsign of another member as operatorCallsign is not confirmed when it is written');
 is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no QSO with that member");
 again(undef, $mine);
 is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms none that is written later");
@@ -52,7 +54,8 @@ is_confirmed(undef, $late, 1, 'a QSO of the new member confirms one under its ca
 
 # Callsigns that cannot be told apart.
 for my $callsign ('21-SD-333', '21 sd 333', '21.SD333') {
-    my ($status, undef, $errors) = $service->admin_try('member', 'add', $callsign, '--locator', 'JO59', '--login', 'new');
+    my ($status, undef, $errors) = $service->admin_try('member', 'add', $callsign, '--locator', 'JO59', '--login',
+        'new');
     is $status, 1, "a second member cannot be added as $callsign";
     like $errors, qr/there is a member 21SD333 already/, "the command says why it does not add $callsign";
 }

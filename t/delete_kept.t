@@ -68,7 +68,8 @@ select undef, undef, undef, 0.002;
 $restored = $service->get('/logs?limit=1')->json->{serverTime};
 ok changes($restored)->{deletedComplete}, 'after a restore deletions since the first download are known';
 $service->delete_qso($sent[23]{clientId});
-is_deeply [map { $_->{clientId} } @{changes($restored)->{deleted}}], [$sent[23]{clientId}], 'what came back with a restore can be deleted again';
+is_deeply [map { $_->{clientId} } @{changes($restored)->{deleted}}], [$sent[23]{clientId}],
+    'what came back with a restore can be deleted again';
 is $service->admin('check'), '', 'the restored logbook is whole';
 
 # A logbook that could not be read.
@@ -77,7 +78,8 @@ QSOsync::Front::write_file($service->db, 'no logbook' x 1000);
 unlink map { $service->db . $_ } '-wal', '-shm';
 $service->admin('restore', $backup);
 $service->start_worker;
-ok !changes($restored)->{deletedComplete}, 'after a restore in the place of a damaged logbook former deletions are not known';
+ok !changes($restored)->{deletedComplete},
+    'after a restore in the place of a damaged logbook former deletions are not known';
 
 # An import brings a clientId back.
 my $export = $service->directory . '/log.adi';
@@ -90,7 +92,8 @@ is_deeply [map { $_->{clientId} } @{changes($now)->{deleted}}], [$exported->{cli
 $service->admin('import', '21SD333', $export);
 my $page = changes($now);
 is_deeply $page->{deleted}, [], 'a QSO that an import brought back is deleted no more';
-is scalar(grep { $_->{clientId} eq $exported->{clientId} } @{$page->{items}}), 1, 'a QSO that an import brought back is a change';
+is scalar(grep { $_->{clientId} eq $exported->{clientId} } @{$page->{items}}), 1,
+    'a QSO that an import brought back is a change';
 
 # A member who goes takes everything along; one whose deletion ended halfway is told the truth.
 my $other = $service->add_member('26AT101');
@@ -119,10 +122,14 @@ sub finds {
     is $status, 1, "check finds $name";
     like $output . $errors, $pattern, "check names $name";
 }
-finds('UPDATE tombstones SET deleted_at = (SELECT last_stamp + 1 FROM logbook)', qr/tombstone of QSO \d+ has a later stamp than the logbook/, 'a tombstone of the future');
-finds('INSERT INTO tombstones SELECT 9999, member_id, synced_at, client_id FROM qsos LIMIT 1', qr/QSO \d+ has a tombstone, but is there/, 'a tombstone of a clientId in use');
-finds('INSERT INTO tombstones SELECT id, member_id, synced_at, NULL FROM qsos LIMIT 1', qr/QSO \d+ has a tombstone, but is there/, 'a tombstone of a QSO that is there');
-finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/older log revision than a deletion/, 'a deletion that did not raise the revision');
+finds('UPDATE tombstones SET deleted_at = (SELECT last_stamp + 1 FROM logbook)',
+    qr/tombstone of QSO \d+ has a later stamp than the logbook/, 'a tombstone of the future');
+finds('INSERT INTO tombstones SELECT 9999, member_id, synced_at, client_id FROM qsos LIMIT 1',
+    qr/QSO \d+ has a tombstone, but is there/, 'a tombstone of a clientId in use');
+finds('INSERT INTO tombstones SELECT id, member_id, synced_at, NULL FROM qsos LIMIT 1',
+    qr/QSO \d+ has a tombstone, but is there/, 'a tombstone of a QSO that is there');
+finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/older log revision than a deletion/,
+    'a deletion that did not raise the revision');
 
 # A logbook from before.
 my $older = $service->directory . '/older.db';
@@ -134,7 +141,8 @@ END
 {
     local $service->{db} = $older;
     $service->admin('init');
-    is $service->sqlite('SELECT deletions_since FROM logbook'), 1000, 'of a logbook from before deletions are known since it was brought forward';
+    is $service->sqlite('SELECT deletions_since FROM logbook'), 1000,
+        'of a logbook from before deletions are known since it was brought forward';
 }
 
 done_testing;

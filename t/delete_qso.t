@@ -12,11 +12,13 @@ is $response->header('Content-Type'), undef, 'a deletion is answered without a t
 is scalar($service->download), 2, 'a deleted QSO is gone from the log';
 is scalar(@{$service->get('/logs/ids')->json->{items}}), 2, 'a deleted QSO is gone from the list of ids';
 $response = $service->delete_qso($sent[0]{clientId});
-is $response->status . ' ' . $response->code, '404 GENERIC.NOT_FOUND', 'a second deletion of a QSO is answered with 404';
+is $response->status . ' ' . $response->code, '404 GENERIC.NOT_FOUND',
+    'a second deletion of a QSO is answered with 404';
 is $service->delete_qso(uc $sent[1]{clientId})->status, 204, 'a deletion knows the UUID in upper case';
 for (qw(x 123 not-a-uuid), substr($sent[2]{clientId}, 1), "{$sent[2]{clientId}}", "$sent[2]{clientId}0") {
     $response = $service->delete_qso($_);
-    is $response->status . ' ' . $response->code, '400 VALIDATION.FAILED', "a deletion of $_, which is no UUID, is refused";
+    is $response->status . ' ' . $response->code, '400 VALIDATION.FAILED',
+        "a deletion of $_, which is no UUID, is refused";
     is $response->json->{error}{details}[0]{field}, 'clientId', "the refusal to delete $_ names clientId";
 }
 my $other = $service->add_member('26AT101');
@@ -37,7 +39,8 @@ is scalar($service->download), 1, 'refused deletions delete nothing';
 is $service->delete_qso($missing)->status, 404, 'a deletion of a QSO that never was is answered with 404';
 my $since = $service->get('/logs')->json->{serverTime};
 $service->delete_qso($sent[0]{clientId});
-is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [], 'an incremental download does not name a deleted QSO';
+is_deeply $service->get("/logs?updatedSince=$since")->json->{items}, [],
+    'an incremental download does not name a deleted QSO';
 is_deeply $service->get('/logs/ids')->json->{items}, [], 'the list of ids lacks a deleted QSO';
 
 done_testing;

@@ -11,9 +11,11 @@ sub changes {
     my ($since, $limit) = @_;
     my (@rows, $complete, $cursor);
     do {
-        my $page = page("updatedSince=$since&includeDeleted=true&limit=$limit" . (defined $cursor ? "&cursor=$cursor" : ''));
+        my $page = page("updatedSince=$since&includeDeleted=true&limit=$limit"
+            . (defined $cursor ? "&cursor=$cursor" : ''));
         my @here = sort { $a->[2] cmp $b->[2] }
-            (map({ ['item', $_->{clientId}, $_->{syncedAt}] } @{$page->{items}}), map { ['deleted', $_->{clientId}, $_->{deletedAt}] } @{$page->{deleted}});
+            (map({ ['item', $_->{clientId}, $_->{syncedAt}] } @{$page->{items}}),
+            map { ['deleted', $_->{clientId}, $_->{deletedAt}] } @{$page->{deleted}});
         cmp_ok scalar @here, '<=', $limit, "a page of $limit holds no more items and deletions together";
         push @rows, @here;
         $complete = ($complete // 1) && $page->{deletedComplete};
@@ -32,13 +34,17 @@ my $since = $first->{serverTime};
 
 $service->delete_qso($sent[0]{clientId});
 my $page = page("updatedSince=$since&includeDeleted=true");
-is_deeply [sort keys %{$page->{deleted}[0]}], [qw(clientId deletedAt id)], 'a deletion has an id, a clientId and a time';
-is_deeply [@{$page->{deleted}[0]}{qw(id clientId)}], [$id{$sent[0]{clientId}}, $sent[0]{clientId}], 'a deletion names the QSO that was deleted';
+is_deeply [sort keys %{$page->{deleted}[0]}], [qw(clientId deletedAt id)],
+    'a deletion has an id, a clientId and a time';
+is_deeply [@{$page->{deleted}[0]}{qw(id clientId)}], [$id{$sent[0]{clientId}}, $sent[0]{clientId}],
+    'a deletion names the QSO that was deleted';
 ok $page->{deletedComplete}, 'what was deleted since a download is known';
 is $page->{nextCursor}, undef, 'a page with a deletion alone is the last one';
 cmp_ok $page->{deleted}[0]{deletedAt}, 'gt', $since, 'a deletion has a stamp after the download that had the QSO';
-is_deeply page("updatedSince=$page->{deleted}[0]{deletedAt}&includeDeleted=true")->{deleted}, [], 'a deletion stamped at updatedSince itself is not delivered';
-is_deeply page("updatedSince=$page->{serverTime}&includeDeleted=true")->{deleted}, [], 'the next download does not repeat the deletion';
+is_deeply page("updatedSince=$page->{deleted}[0]{deletedAt}&includeDeleted=true")->{deleted}, [],
+    'a deletion stamped at updatedSince itself is not delivered';
+is_deeply page("updatedSince=$page->{serverTime}&includeDeleted=true")->{deleted}, [],
+    'the next download does not repeat the deletion';
 
 # Nobody meets this who does not ask.
 for my $query ("updatedSince=$since", "updatedSince=$since&includeDeleted=false") {
@@ -57,25 +63,31 @@ $service->delete_qso($sent[2]{clientId});
 $service->post_batch([@sent[3, 4]]);
 $service->delete_qso($sent[$_]{clientId}) for 5, 6, 7;
 $service->post_batch([$sent[8]]);
-my @expected = (['deleted', 0], ['item', 1], ['deleted', 2], ['item', 3], ['item', 4], (map { ['deleted', $_] } 5, 6, 7), ['item', 8]);
+my @expected = (['deleted', 0], ['item', 1], ['deleted', 2], ['item', 3], ['item', 4],
+    (map { ['deleted', $_] } 5, 6, 7), ['item', 8]);
 for my $limit (1, 2, 3, 4, 8, 9, 10, 500) {
     my ($rows, $complete) = changes($since, $limit);
-    is_deeply [map { [@$_[0, 1]] } @$rows], [map { [$_->[0], $sent[$_->[1]]{clientId}] } @expected], "items and deletions come in the order of their stamps, $limit a page";
+    is_deeply [map { [@$_[0, 1]] } @$rows], [map { [$_->[0], $sent[$_->[1]]{clientId}] } @expected],
+        "items and deletions come in the order of their stamps, $limit a page";
     ok $complete, "all deletions are known in pages of $limit";
 }
 my ($rows) = changes($since, 3);
 my $cursor = page("updatedSince=$since&includeDeleted=true&limit=3")->{nextCursor};
-is_deeply [map { $_->{clientId} } @{page("updatedSince=$since&cursor=$cursor")->{items}}], [map { $sent[$_]{clientId} } 3, 4, 8],
+is_deeply [map { $_->{clientId} } @{page("updatedSince=$since&cursor=$cursor")->{items}}],
+    [map { $sent[$_]{clientId} } 3, 4, 8],
     'a cursor after a deletion is one for pages without deletions';
 
 # A clientId that comes back is no deletion any more.
 $service->post_batch([$sent[2], $sent[5], { %{$sent[6]}, band => 'nothing' }]);
 ($rows) = changes($since, 500);
-is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7], 'a deletion goes when its clientId is in use again, not when that QSO was rejected';
-is_deeply [map { $_->[1] } grep { $_->[0] eq 'item' } @$rows], [map { $sent[$_]{clientId} } 1, 3, 4, 8, 2, 5], 'a QSO that came back is among the items';
+is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7],
+    'a deletion goes when its clientId is in use again, not when that QSO was rejected';
+is_deeply [map { $_->[1] } grep { $_->[0] eq 'item' } @$rows], [map { $sent[$_]{clientId} } 1, 3, 4, 8, 2, 5],
+    'a QSO that came back is among the items';
 $service->delete_qso($sent[2]{clientId});
 ($rows) = changes($since, 500);
-is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7, 2], 'a QSO that came back and was deleted again is there once, in its new place';
+is_deeply [map { $_->[1] } grep { $_->[0] eq 'deleted' } @$rows], [map { $sent[$_]{clientId} } 0, 6, 7, 2],
+    'a QSO that came back and was deleted again is there once, in its new place';
 
 # Another member.
 my $other = $service->add_member('26AT101');
@@ -83,7 +95,8 @@ my $asked = sub { $service->get("/logs?updatedSince=$since&includeDeleted=true",
 is_deeply $asked->()->{deleted}, [], "a member does not see another's deletions";
 $service->post_batch([$sent[7]], key => $other->{write_key});
 ($rows) = changes($since, 500);
-is scalar(grep { $_->[1] eq $sent[7]{clientId} && $_->[0] eq 'deleted' } @$rows), 1, 'a deletion stays when another member uses its clientId';
+is scalar(grep { $_->[1] eq $sent[7]{clientId} && $_->[0] eq 'deleted' } @$rows), 1,
+    'a deletion stays when another member uses its clientId';
 $service->delete_qso($sent[7]{clientId}, key => $other->{write_key});
 is_deeply deleted_ids($asked->()), [$sent[7]{clientId}], 'each member has a deletion of a clientId that both have used';
 is $service->delete_qso($sent[7]{clientId})->status, 404, 'a deletion that finds nothing is refused';

@@ -9,10 +9,12 @@ use File::Temp qw(tempdir);
 $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0' if !$ENV{QSOSYNC_OWN_SPACES};
 plan skip_all => 'needs root, for name spaces and the place of the web servers' if $> != 0;
 if (!$ENV{QSOSYNC_OWN_SPACES}) {
-    plan skip_all => 'needs the right to unshare' if system('unshare', '-m', '-n', '-p', '-f', '--mount-proc', 'true') != 0;
+    plan skip_all => 'needs the right to unshare'
+        if system('unshare', '-m', '-n', '-p', '-f', '--mount-proc', 'true') != 0;
     $ENV{QSOSYNC_OWN_SPACES} = 1;
     # The shell is the first process there, and takes leave of web servers that end.
-    exec 'unshare', '-m', '-n', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh', $^X, map({ "-I$_" } @INC), $0;
+    exec 'unshare', '-m', '-n', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh', $^X,
+        map({ "-I$_" } @INC), $0;
 }
 my $source = $QSOsync::Front::SOURCE;
 my $host = 'log.example.org';
@@ -24,17 +26,23 @@ plan skip_all => 'needs openssl and ip' if !run('openssl version && ip link set 
 for my $folder ('etc', 'var', 'usr/local') {
     my $upper = $place . '/' . $folder =~ tr{/}{-}r;
     must("mkdir -p $upper/upper $upper/work");
-    plan skip_all => 'overlays cannot be mounted here' if !run("mount -t overlay overlay -o lowerdir=/$folder,upperdir=$upper/upper,workdir=$upper/work /$folder");
+    plan skip_all => 'overlays cannot be mounted here'
+        if !run("mount -t overlay overlay -o lowerdir=/$folder,upperdir=$upper/upper,workdir=$upper/work /$folder");
 }
-must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 /var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
+must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 '
+    . '/var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
 plan skip_all => 'the installation has another prefix'
     if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/service/put-site') < 0;
-must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx $source/apache $source/src/service /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
+must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx "
+    . "$source/apache $source/src/service /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
 
 # An authority that stands for Let's Encrypt, certbot's command with it, and systemctl where no systemd is.
 mkdir "$place/bin" or die;
 $ENV{PATH} = "$place/bin:/usr/sbin:/sbin:$ENV{PATH}";
-sub program { QSOsync::Front::write_file("$place/bin/$_[0]", "#!/bin/sh\n$_[1]"); chmod 0755, "$place/bin/$_[0]" or die }
+sub program {
+    QSOsync::Front::write_file("$place/bin/$_[0]", "#!/bin/sh\n$_[1]");
+    chmod 0755, "$place/bin/$_[0]" or die;
+}
 program('systemctl', <<'END');
 stop() {
     pid=$(cat "$1" 2> /dev/null) || return 0
@@ -81,18 +89,22 @@ expired) make $host -1 ;;
 other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host; cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/; rm -r /etc/letsencrypt/live/other.example.org ;;
 esac
 END
-must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out $place/ca.pem");
-must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QSOsync::Doctor::PROGRAM $place/bin/qsosync-admin && certbot certonly -d $host");
+must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
+    . "$place/ca.pem");
+must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QSOsync::Doctor::PROGRAM "
+    . "$place/bin/qsosync-admin && certbot certonly -d $host");
 $QSOsync::Doctor::PROGRAM = "$place/bin/qsosync-admin";
 
 # The workers of the shipped units, as systemd would start them.
-must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin member add 21SD333 --locator JO59');
+must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin '
+    . 'member add 21SD333 --locator JO59');
 chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
 must('qsosync-admin backup /var/backups/copy.db');
 # What the workers get beside what their unit says.
 sub start_workers {
     my (%environment) = (QSOsync::Front::sandbox_setting(), @_);
-    QSOsync::Front::write_file('/run/workers-environment', join '', map { "$_=$environment{$_}\n" } sort keys %environment);
+    QSOsync::Front::write_file('/run/workers-environment', join '', map { "$_=$environment{$_}\n" }
+        sort keys %environment);
     must('systemctl restart qsosync.socket qsosync.service');
 }
 must("cp " . QSOsync::Front::worker_program() . " $place/bin/qsosync.fcgi");
@@ -116,51 +128,100 @@ sub broken {
     $change->();
     QSOsync::Front::write_file($site, $_);
     must("systemctl restart $server") if !$option{stopped};
-    my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef, doctor($option{full})) or return;
-    return like $found->{fix}, $option{advice}, "$server: $cause: the operator's own lines are left to the operator" if $option{advice};
-    ok run($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix}, QSOsync::Front::read_file("$place/run.log");
+    my $found = QSOsync::Doctor::finds("$server: $cause", $option{level} || 'trouble', $check, $pattern, undef,
+        doctor($option{full})) or return;
+    return like $found->{fix}, $option{advice}, "$server: $cause: the operator's own lines are left to the operator"
+        if $option{advice};
+    ok run($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix},
+        QSOsync::Front::read_file("$place/run.log");
     my ($status, $report) = doctor($option{full});
-    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix}, $report->{text}, QSOsync::Front::read_file("$place/run.log");
+    is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix},
+        $report->{text}, QSOsync::Front::read_file("$place/run.log");
     must("rm -rf /var/backups/qsosync-site-*");
 }
-sub inlined { my ($text, $line, $file) = @_; my $content = QSOsync::Front::read_file($file); $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there"; return $text }
+sub inlined {
+    my ($text, $line, $file) = @_;
+    my $content = QSOsync::Front::read_file($file);
+    $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there";
+    return $text;
+}
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
     skip 'nginx is not there', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
     must('rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
     ($server, $site) = ('nginx', '/etc/nginx/sites-enabled/qsosync-site.conf');
-    $shipped = inlined(QSOsync::Front::read_file("$source/nginx/qsosync-site.conf"), 'include /usr/local/share/qsosync/nginx/qsosync-api.con[f];', "$source/nginx/qsosync-api.conf");
-    $shipped = inlined($shipped, 'include /usr/local/share/qsosync/nginx/qsosync-worker.conf;', "$source/nginx/qsosync-worker.conf");
+    $shipped = inlined(QSOsync::Front::read_file("$source/nginx/qsosync-site.conf"),
+        'include /usr/local/share/qsosync/nginx/qsosync-api.con[f];', "$source/nginx/qsosync-api.conf");
+    $shipped = inlined($shipped, 'include /usr/local/share/qsosync/nginx/qsosync-worker.conf;',
+        "$source/nginx/qsosync-worker.conf");
     broken('a welcome page', 'address', qr/something else/, sub {
-        $_ = "server { listen 443 ssl; server_name $host; ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem; location / { return 200 welcome; } }\n" });
-    broken('the API is left out', 'address', qr/status 404/, sub { replace(qr/location \^~ \/api\/v1/, 'location ^~ /elsewhere') });
-    broken('a body limit of 1 MB', 'body', qr/2 MiB does not arrive/, sub { replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m') });
-    broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/add_header Access-Control-Allow-Origin.*/, '') });
-    broken('CORS headers that come twice', 'cors', qr/twice/, sub { replace(qr/(add_header Access-Control-Allow-Origin.*)/, "\$1\nadd_header Access-Control-Allow-Origin * always;"); s/\$1/add_header Access-Control-Allow-Origin \$qsosync_allow_origin always;/ });
-    broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub { replace(qr/add_header Access-Control-Allow-Headers.*/, '') });
-    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_param HTTP_AUTHORIZATION '';") });
-    broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nauth_basic club; auth_basic_user_file /etc/passwd;") });
-    broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\ndeny all;") });
-    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header X-Log-Epoch;") });
-    broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub { replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;") }, level => 'warning', advice => qr/whether QSOSYNC_RATE_LIMIT is 0/);
-    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;'); replace(qr/# real_ip_header/, 'real_ip_header') }, advice => qr{grep -rn set_real_ip_from /etc/nginx});
-    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/add_header Retry-After.*/, '') }, full => 1);
+        $_ =
+            "server { listen 443 ssl; server_name $host; ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem; location / { return 200 welcome; } }\n" });
+    broken('the API is left out', 'address', qr/status 404/, sub {
+        replace(qr/location \^~ \/api\/v1/, 'location ^~ /elsewhere');
+    });
+    broken('a body limit of 1 MB', 'body', qr/2 MiB does not arrive/, sub {
+        replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m');
+    });
+    broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub {
+        replace(qr/add_header Access-Control-Allow-Origin.*/, '');
+    });
+    broken('CORS headers that come twice', 'cors', qr/twice/, sub {
+        replace(qr/(add_header Access-Control-Allow-Origin.*)/,
+            "\$1\nadd_header Access-Control-Allow-Origin * always;");
+        s/\$1/add_header Access-Control-Allow-Origin \$qsosync_allow_origin always;/;
+    });
+    broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub {
+        replace(qr/add_header Access-Control-Allow-Headers.*/, '');
+    });
+    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub {
+        replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_param HTTP_AUTHORIZATION '';");
+    });
+    broken("the site's own login", 'address', qr/asks for a login/, sub {
+        replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nauth_basic club; auth_basic_user_file /etc/passwd;");
+    });
+    broken('an address that is denied', 'address', qr/refuses the address/, sub {
+        replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\ndeny all;");
+    });
+    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub {
+        replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header X-Log-Epoch;");
+    });
+    broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub {
+        replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
+    }, level => 'warning', advice => qr/whether QSOSYNC_RATE_LIMIT is 0/);
+    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
+        replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;');
+        replace(qr/# real_ip_header/, 'real_ip_header');
+    }, advice => qr{grep -rn set_real_ip_from /etc/nginx});
+    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
+        replace(qr/add_header Retry-After.*/, '');
+    }, full => 1);
     broken('no TLS', 'tls', qr/no TLS connection/, sub { s/listen (.*)443 ssl http2/listen ${1}443/g });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
-    broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub { must('certbot other') });
-    broken('a web server that is stopped', 'address', qr/nobody listens/, sub { must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done') }, stopped => 1);
+    broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub {
+        must('certbot other');
+    });
+    broken('a web server that is stopped', 'address', qr/nobody listens/, sub {
+        must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
+    }, stopped => 1);
 
     # Workers.
-    sub unit { must('mkdir -p /etc/systemd/system/qsosync.service.d'); QSOsync::Front::write_file('/etc/systemd/system/qsosync.service.d/test.conf', "[Service]\n$_[0]\n") }
+    sub unit {
+        must('mkdir -p /etc/systemd/system/qsosync.service.d');
+        QSOsync::Front::write_file('/etc/systemd/system/qsosync.service.d/test.conf', "[Service]\n$_[0]\n");
+    }
     sub fixed {
         my ($cause, $level, $check, $pattern, @arguments) = @_;
-        my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments)) or return;
+        my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments))
+            or return;
         return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # what the operator has set is left to the operator
-        ok run($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix}, QSOsync::Front::read_file("$place/run.log");
+        ok run($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix},
+            QSOsync::Front::read_file("$place/run.log");
         return if $found->{fix} =~ / doctor https:/; # which has just asked once more
         my ($status, $report) = examine(@arguments);
-        is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line fixes it" or diag $found->{fix}, $report->{text};
+        is "$status $report->{status}", '0 ok', "workers: $cause: the pasted line fixes it" or diag $found->{fix},
+            $report->{text};
     }
     doctor();
     must('kill $(cat /run/qsosync/pids); rm /run/qsosync/worker.sock');
@@ -170,14 +231,19 @@ SKIP: {
     must('systemctl restart qsosync.socket qsosync.service');
     fixed('no request limit is set', 'warning', 'limit', qr/there is no request limit/);
     must('rm -r /etc/systemd/system/qsosync*; systemctl restart qsosync.socket qsosync.service');
-    must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db restore /var/backups/copy.db');
-    fixed('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db', '/var/lib/other/logbook.db')
+    must('install -d -o daemon -m 750 /var/lib/other && qsosync-admin --db /var/lib/other/logbook.db restore '
+        . '/var/backups/copy.db');
+    fixed('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db',
+        '/var/lib/other/logbook.db')
         if run('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
     must('qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
     must('systemctl restart nginx'); # which counts the many requests of that doctor, too
     {
-        chomp(local $ENV{QSOSYNC_KEY} = `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
-        fixed('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db', '/var/lib/other/logbook.db');
+        chomp(
+            local $ENV{QSOSYNC_KEY} =
+                `qsosync-admin --db /var/lib/other/logbook.db key add 26AT101 --name test --scope READ`);
+        fixed('they do not serve our logbook', 'trouble', 'authorization', qr/it uses another logbook/, '--db',
+            '/var/lib/other/logbook.db');
     }
     must('systemctl restart qsosync.socket qsosync.service');
 
@@ -185,60 +251,99 @@ SKIP: {
     my $available = '/etc/nginx/sites-available/qsosync.conf';
     must("rm $site; mkdir -p /etc/nginx/sites-available; ln -s $available /etc/nginx/sites-enabled/qsosync.conf");
     $site = $available;
-    broken("a body limit of 1 MB in the package's site", 'body', qr/2 MiB does not arrive/, sub { replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m') });
+    broken("a body limit of 1 MB in the package's site", 'body', qr/2 MiB does not arrive/, sub {
+        replace(qr/client_max_body_size 8m/, 'client_max_body_size 1m');
+    });
     is readlink('/etc/nginx/sites-enabled/qsosync.conf'), $available, "the package's link stays";
-    is_deeply [map { s{.*/}{}r } glob '/etc/nginx/sites-enabled/*'], ['qsosync.conf'], 'no second file of the site is made';
+    is_deeply [map { s{.*/}{}r } glob '/etc/nginx/sites-enabled/*'], ['qsosync.conf'],
+        'no second file of the site is made';
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), "a configuration that nginx does not accept is told of the package's site";
-    is QSOsync::Front::read_file($available), $shipped, "where nginx does not accept the shipped file, the package's site is as it was";
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+        "a configuration that nginx does not accept is told of the package's site";
+    is QSOsync::Front::read_file($available), $shipped,
+        "where nginx does not accept the shipped file, the package's site is as it was";
     must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
     $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
 
     # What put-site does not touch, and what it puts back.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a file that serves another name as well is left as it is';
-    like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/, 'put-site says which names the file serves';
-    QSOsync::Front::write_file($site, $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a file with settings of the operator is left as it is';
-    like QSOsync::Front::read_file("$place/run.log"), qr/has settings of your own \(QSOSYNC_CLUB \)/, 'put-site says which settings they are';
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+        'a file that serves another name as well is left as it is';
+    like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/,
+        'put-site says which names the file serves';
+    QSOsync::Front::write_file($site,
+        $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+        'a file with settings of the operator is left as it is';
+    like QSOsync::Front::read_file("$place/run.log"), qr/has settings of your own \(QSOSYNC_CLUB \)/,
+        'put-site says which settings they are';
     my $club = "server {\n    listen 80;\n    server_name $host;\n    root /var/www/html;\n}\n";
     must("rm $site");
     QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $club);
     ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), "a club's own site is not replaced";
-    like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is no file of QSOsync}, "put-site says that the site is the club's own";
+    like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is no file of QSOsync},
+        "put-site says that the site is the club's own";
     is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $club, "the club's own site is as it was";
     must('rm /etc/nginx/sites-enabled/club.conf');
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), 'a configuration that nginx does not accept is told';
-    is QSOsync::Front::read_file($site), $shipped, 'where nginx does not accept the shipped file, the former one is put back';
-    must('rm /etc/nginx/conf.d/broken.conf; nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done');
+    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+        'a configuration that nginx does not accept is told';
+    is QSOsync::Front::read_file($site), $shipped,
+        'where nginx does not accept the shipped file, the former one is put back';
+    must('rm /etc/nginx/conf.d/broken.conf; nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; '
+        . 'sleep 0.05; done');
 }
 
 SKIP: {
     skip 'Apache is not there', 1 if !-x '/usr/sbin/apache2' || !-d '/etc/apache2/sites-enabled';
-    must('rm -f /etc/apache2/sites-enabled/* && certbot renew && a2enmod -q proxy_fcgi buffer headers rewrite alias deflate ssl auth_basic authn_file authz_user remoteip');
+    must('rm -f /etc/apache2/sites-enabled/* && certbot renew && a2enmod -q proxy_fcgi buffer headers rewrite alias '
+        . 'deflate ssl auth_basic authn_file authz_user remoteip');
     ($server, $site) = ('apache2', '/etc/apache2/sites-enabled/qsosync-proxy-fcgi.conf');
-    $shipped = inlined(QSOsync::Front::read_file("$source/apache/qsosync-proxy-fcgi.conf"), 'IncludeOptional /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
+    $shipped = inlined(QSOsync::Front::read_file("$source/apache/qsosync-proxy-fcgi.conf"),
+        'IncludeOptional /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
     broken('a welcome page', 'address', qr/something else/, sub {
-        $_ = "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile /etc/letsencrypt/live/$host/fullchain.pem\nSSLCertificateKeyFile /etc/letsencrypt/live/$host/privkey.pem\nDocumentRoot /var/www/html\n</VirtualHost>\n" });
-    broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub { replace(qr/Header always set Access-Control-Allow-Origin.*/, '') });
-    broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub { replace(qr/Header always set Access-Control-Allow-Headers.*/, '') });
-    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub { replace(qr/enablereuse=off\K/, "\nRequestHeader unset Authorization") });
-    broken("the site's own login", 'address', qr/asks for a login/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, "AuthType Basic\nAuthName club\nAuthUserFile /etc/passwd\nRequire valid-user") });
-    broken('an address that is denied', 'address', qr/refuses the address/, sub { replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied') });
-    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub { replace(qr/enablereuse=off\K/, "\nHeader unset X-Log-Epoch\nHeader always unset X-Log-Epoch") });
-    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub { replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For") }, advice => qr{grep -rni RemoteIPHeader /etc/apache2});
-    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub { replace(qr/Header always setifempty Retry-After.*/, '') }, full => 1);
+        $_ =
+            "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile "
+            . "/etc/letsencrypt/live/$host/fullchain.pem\nSSLCertificateKeyFile "
+            . "/etc/letsencrypt/live/$host/privkey.pem\nDocumentRoot /var/www/html\n</VirtualHost>\n" });
+    broken('CORS headers that are stripped', 'cors', qr/lack Access-Control-Allow-Origin/, sub {
+        replace(qr/Header always set Access-Control-Allow-Origin.*/, '');
+    });
+    broken('preflights that do not allow a key', 'cors', qr/OPTIONS/, sub {
+        replace(qr/Header always set Access-Control-Allow-Headers.*/, '');
+    });
+    broken('Authorization that is stripped', 'authorization', qr/removes the header Authorization/, sub {
+        replace(qr/enablereuse=off\K/, "\nRequestHeader unset Authorization");
+    });
+    broken("the site's own login", 'address', qr/asks for a login/, sub {
+        replace(qr/enablereuse=off.*?\KRequire all granted/s,
+            "AuthType Basic\nAuthName club\nAuthUserFile /etc/passwd\nRequire valid-user");
+    });
+    broken('an address that is denied', 'address', qr/refuses the address/, sub {
+        replace(qr/enablereuse=off.*?\KRequire all granted/s, 'Require all denied');
+    });
+    broken('X-Log-Epoch that is stripped', 'log', qr/lack X-Log-Epoch/, sub {
+        replace(qr/enablereuse=off\K/, "\nHeader unset X-Log-Epoch\nHeader always unset X-Log-Epoch");
+    });
+    broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
+        replace(qr/SSLEngine on/, "SSLEngine on\n    RemoteIPHeader X-Forwarded-For");
+    }, advice => qr{grep -rni RemoteIPHeader /etc/apache2});
+    broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
+        replace(qr/Header always setifempty Retry-After.*/, '');
+    }, full => 1);
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
 
     # Where Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
-        must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi /usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
+        must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi "
+            . "/usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
         $site = '/etc/apache2/sites-enabled/qsosync-fcgid.conf';
         $shipped = QSOsync::Front::read_file("$source/apache/qsosync-fcgid.conf");
-        broken("mod_fcgid's own body limit", 'body', qr/2 MiB does not arrive/, sub { replace(qr/FcgidMaxRequestLen .*/, '') });
+        broken("mod_fcgid's own body limit", 'body', qr/2 MiB does not arrive/, sub {
+            replace(qr/FcgidMaxRequestLen .*/, '');
+        });
     }
     must('apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }

@@ -15,7 +15,10 @@ system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin"
 $QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
 my ($folder, $db, $number) = ('', '', 0);
 
-sub as_owner { system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', "$place/qsosync-admin", '--db', $db, @_) == 0 or die "qsosync-admin @_" }
+sub as_owner {
+    system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', "$place/qsosync-admin", '--db', $db, @_) == 0
+        or die "qsosync-admin @_";
+}
 sub prepare {
     $folder = "$place/" . ++$number;
     mkdir $folder or die;
@@ -29,21 +32,29 @@ sub examine { QSOsync::Doctor::run([], '--db', $db, 'doctor') }
 sub wrong { my ($report) = @_; grep { $_->{level} ne 'ok' } @{$report->{checks}} }
 
 # The shell's status: 124 where timeout had to end the command.
-sub root { my ($input, @words) = @_; system('sh', '-c', 'exec timeout 20 "$@" < ' . $input . " > $place/said 2>&1", 'sh', "$place/qsosync-admin", '--db', $db, @words); $? >> 8 }
+sub root {
+    my ($input, @words) = @_;
+    system('sh', '-c', 'exec timeout 20 "$@" < ' . $input . " > $place/said 2>&1", 'sh', "$place/qsosync-admin", '--db',
+        $db, @words);
+    $? >> 8;
+}
 QSOsync::Front::write_file("$place/password", "correct horse\n");
-my @commands = (['status'], ['metrics'], ['check'], ['backup', "$place/other.db"], ['member', 'set', 'A', '--locator', 'JO60'], ['restore', "BACKUP"], ['doctor']);
+my @commands = (['status'], ['metrics'], ['check'], ['backup', "$place/other.db"],
+    ['member', 'set', 'A', '--locator', 'JO60'], ['restore', "BACKUP"], ['doctor']);
 for my $suffix ('-wal', '-shm', '-journal', '-gate', '-limits', '-rejections', '-last-backup', '') {
     prepare();
     unlink "$db$suffix";
     POSIX::mkfifo("$db$suffix", 0666) or die;
     chown $uid, $gid, "$db$suffix" or die;
-    my @waiting = grep { unlink "$place/other.db"; root('/dev/null', map { s/BACKUP/$folder\/backup.db/r } @$_) == 124 } @commands;
+    my @waiting = grep { unlink "$place/other.db";
+    root('/dev/null', map { s/BACKUP/$folder\/backup.db/r } @$_) == 124 } @commands;
     is join(', ', map { $_->[0] } @waiting), '', "no command of root waits for a FIFO at FILE$suffix";
     unlink "$db$suffix"; # a backup puts a new note there
     POSIX::mkfifo("$db$suffix", 0666) or die;
     my ($status, $report) = examine();
     my ($found) = grep { $_->{message} =~ /is not (?:an ordinary|a) file/ } @{$report->{checks}};
-    like $found->{fix}, qr/\Alook what it is and who has put it there/, "the doctor tells of a FIFO at FILE$suffix" or diag $report->{text};
+    like $found->{fix}, qr/\Alook what it is and who has put it there/, "the doctor tells of a FIFO at FILE$suffix"
+        or diag $report->{text};
     is scalar(wrong($report)), 1, "a FIFO at FILE$suffix is one finding" or diag $report->{text};
     ok -p "$db$suffix", "the FIFO at FILE$suffix stays where it is";
 }
@@ -51,7 +62,8 @@ for my $suffix ('-wal', '-shm', '-journal', '-gate', '-limits', '-rejections', '
     prepare();
     POSIX::mkfifo("$folder/fifo", 0666) or die;
     isnt root('/dev/null', 'restore', "$folder/fifo"), 124, 'restore does not wait for a FIFO that is called a backup';
-    isnt root('/dev/null', '--db', "$folder/fifo", 'status'), 124, 'status does not wait for a FIFO that is called a logbook';
+    isnt root('/dev/null', '--db', "$folder/fifo", 'status'), 124,
+        'status does not wait for a FIFO that is called a logbook';
 }
 
 # Bytes that move a terminal's cursor.
@@ -68,7 +80,8 @@ mkdir "$place/$escape" or die;
 $db = "$place/$escape/logbook.db";
 my $text = `$place/qsosync-admin --db '$db' doctor`;
 unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor shows no escape sequence of a path';
-like $text, qr/--db \$'\S*\\033\]0;owned\\007\\033\[2J\S*' init$/m, 'a path with escape sequences is quoted so that bash reads it';
+like $text, qr/--db \$'\S*\\033\]0;owned\\007\\033\[2J\S*' init$/m,
+    'a path with escape sequences is quoted so that bash reads it';
 chomp(my ($fix) = $text =~ /fix: .*--db (\$'.*') init$/m);
 is qx{bash -c "printf %s $fix"}, $db, 'bash reads the quoted path as it was' if -x '/bin/bash';
 
@@ -99,7 +112,10 @@ sub pretending {
         { exec 'setpriv', '--reuid', $stranger[2], '--regid', $stranger[3], '--clear-groups', @command }
         POSIX::_exit(1);
     }
-    for (1 .. 200) { last if -e "/proc/$pid/comm" && QSOsync::Front::read_file("/proc/$pid/comm") eq "qsosync.fcgi\n"; select undef, undef, undef, 0.05 }
+    for (1 .. 200) {
+        last if -e "/proc/$pid/comm" && QSOsync::Front::read_file("/proc/$pid/comm") eq "qsosync.fcgi\n";
+        select undef, undef, undef, 0.05;
+    }
     my (undef, $report) = examine();
     my ($found) = grep { $_->{check} eq 'owner' } @{$report->{checks}};
     like $found->{fix}, qr/\Achown $user: /, "$what is not taken for the logbook's owner" or diag $report->{text};

@@ -23,8 +23,15 @@ QSOsync::Front::write_file("$place/systemctl", "#!/bin/sh\n");
 chmod 0755, "$place/systemctl" or die;
 my ($folder, $db);
 
-sub as_owner { system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'qsosync-admin', '--db', $db, @_) == 0 or die "qsosync-admin @_" }
-sub shell { my ($sql) = @_; system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'sqlite3', $db, $sql) == 0 or die "sqlite3 $sql" }
+sub as_owner {
+    system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'qsosync-admin', '--db', $db, @_) == 0
+        or die "qsosync-admin @_";
+}
+sub shell {
+    my ($sql) = @_;
+    system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'sqlite3', $db, $sql) == 0
+        or die "sqlite3 $sql";
+}
 sub overwrite { QSOsync::Front::overwrite($db, @_) }
 
 # A logbook in which all is well, in a folder of its own.
@@ -50,7 +57,8 @@ sub broken {
     if ($option{pasted} && $found) {
         system("{ $found->{fix}; } > $place/pasted 2>&1");
         my (undef, $report) = examine($option{wrapper});
-        is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [], "$cause: the pasted line fixes it"
+        is_deeply [grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}], [],
+            "$cause: the pasted line fixes it"
             or diag QSOsync::Front::read_file("$place/pasted");
     }
     $undo->() if ref $undo eq 'CODE';
@@ -59,58 +67,107 @@ sub broken {
 prepare();
 my ($status, $report) = examine();
 is "$status $report->{status}", '0 ok', 'an installation in which all is well has no finding' or diag $report->{text};
-is_deeply [grep { $_->{level} ne 'ok' || defined $_->{fix} } @{$report->{checks}}], [], 'every check of a good installation is ok and names no fix';
+is_deeply [grep { $_->{level} ne 'ok' || defined $_->{fix} } @{$report->{checks}}], [],
+    'every check of a good installation is ok and names no fix';
 my $text = `qsosync-admin --db '$db' doctor`;
 like $text, qr/^ok +database +\Q$db\E is a QSOsync logbook$/m, 'the report for people has a line for each check';
 my @before = map { [stat] } glob "$folder/*";
 examine();
-is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 5, 7, 9]] } @before], 'the doctor changes no file';
+is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 5, 7, 9]] } @before],
+    'the doctor changes no file';
 
 my %pasted = (pasted => 1);
-broken('no logbook', 'trouble', 'database', qr/does not exist/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub { unlink glob "$db*" }, %pasted);
-broken('an empty file', 'trouble', 'database', qr/is empty/, qr/ init\z/, sub { unlink glob "$db-*"; truncate $db, 0 or die }, %pasted);
-broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/, qr/\Aname the logbook itself in QSOSYNC_DB/,
+broken('no logbook', 'trouble', 'database', qr/does not exist/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/,
+    sub { unlink glob "$db*" }, %pasted);
+broken('an empty file', 'trouble', 'database', qr/is empty/, qr/ init\z/, sub {
+    unlink glob "$db-*";
+    truncate $db, 0 or die;
+}, %pasted);
+broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/,
+    qr/\Aname the logbook itself in QSOSYNC_DB/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
-broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/, qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
+broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/,
+    qr{\Alook where it is now.*/backup\.db}, sub { unlink $db or die });
 broken('a file that is no database', 'trouble', 'database', qr/file is not a database/, qr{ restore \S+/backup\.db\z},
     sub { unlink $db; QSOsync::Front::write_file($db, 'no database at all ' x 500); chown $uid, $gid, $db }, %pasted);
-broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, qr/\Alook what it is/, sub { unlink grep { !/last-backup/ } glob "$db*"; mkdir $db or die });
-broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers run as $user/, qr/\Achown $user: /,
+broken('a folder in the place of the logbook', 'trouble', 'database', qr/is not a file/, qr/\Alook what it is/, sub {
+    unlink grep { !/last-backup/ } glob "$db*";
+    mkdir $db or die;
+});
+broken('a logbook of root', 'trouble', 'owner', qr/belongs to root with mode 640, and the workers run as $user/,
+    qr/\Achown $user: /,
     sub { chown 0, 0, $db or die }, %pasted);
-broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/, qr/\Arunuser -u $user -- chmod u\+rw \S+\z/, sub { chmod 0440, $db or die }, %pasted);
+broken('a logbook that its owner may not write to', 'trouble', 'owner', qr/mode 440/,
+    qr/\Arunuser -u $user -- chmod u\+rw \S+\z/, sub { chmod 0440, $db or die }, %pasted);
 broken('a write-ahead log of root', 'trouble', 'owner', qr/-wal belongs to root/, qr/\Achown $user: /,
     sub { open my $f, '>', "$db-wal" or die; close $f; chmod 0600, "$db-wal" }, %pasted);
-broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub { chown 0, 0, "$db-gate" or die; chmod 0600, "$db-gate" }, %pasted);
-broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/, qr/\Alook what it is/,
+broken('a lock file of root', 'trouble', 'owner', qr/-gate belongs to root/, qr/\Achown $user: /, sub {
+    chown 0, 0, "$db-gate" or die;
+    chmod 0600, "$db-gate";
+}, %pasted);
+broken('a link in the place of the lock file', 'trouble', 'lock', qr/-gate is not an ordinary file/,
+    qr/\Alook what it is/,
     sub { unlink "$db-gate"; symlink "$folder/other", "$db-gate" or die });
-broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate has a second name/, qr/\Alook what it is/,
-    sub { QSOsync::Front::write_file("$folder/other", ''); chown $uid, $gid, "$folder/other"; unlink "$db-gate"; link "$folder/other", "$db-gate" or die });
-broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0644, $db or die }, %pasted);
-broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/, qr/\Achown $user: /,
+broken('a second name of another file in the place of the lock file', 'trouble', 'lock', qr/-gate has a second name/,
+    qr/\Alook what it is/,
+    sub {
+        QSOsync::Front::write_file("$folder/other", '');
+        chown $uid, $gid, "$folder/other";
+        unlink "$db-gate";
+        link "$folder/other", "$db-gate" or die;
+    });
+broken('a logbook that everybody may read', 'warning', 'modes', qr/every user/, qr/\Arunuser -u $user -- chmod o= /,
+    sub { chmod 0644, $db or die }, %pasted);
+broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755, and the workers, who run as $user/,
+    qr/\Achown $user: /,
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
-broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/, qr/\Arunuser -u $user -- chmod o-w /, sub { chmod 0757, $folder or die }, %pasted);
-broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/, qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
-broken('a write-ahead log that grows', 'warning', 'log', qr/has \d\d+ MB and grows: process \d+ \(sqlite3\) keeps reading/, qr/\Akill \d+; runuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
-    my $reader = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', 'sqlite3', $db);
+broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/,
+    qr/\Arunuser -u $user -- chmod o-w /, sub { chmod 0757, $folder or die }, %pasted);
+broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/,
+    qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
+broken('a write-ahead log that grows', 'warning', 'log',
+    qr/has \d\d+ MB and grows: process \d+ \(sqlite3\) keeps reading/,
+    qr/\Akill \d+; runuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
+    my $reader = open2(my $from_shell, my $to_shell, 'setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups',
+        'sqlite3', $db);
     print {$to_shell} "BEGIN;\nSELECT count(*) FROM members;\n";
     readline $from_shell;
-    shell("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes) SELECT 1, randomblob(16), 0, 0, 0, 0, hex(randomblob(1000)) FROM generate_series(1, 40000)");
+    shell("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, notes) SELECT 1, "
+        . "randomblob(16), 0, 0, 0, 0, hex(randomblob(1000)) FROM generate_series(1, 40000)");
     return sub { close $_ for $from_shell, $to_shell; waitpid $reader, 0 };
 }, %pasted);
-broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub { shell('UPDATE logbook SET last_stamp = ' . (time + 3600) . '000') });
-broken('a wrong value', 'trouble', 'content', qr/(?:has an older log revision|later stamp).*no page is damaged/, qr/\Akeep the logbook as it is/,
+broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/timedatectl/, sub {
+    shell('UPDATE logbook SET last_stamp = ' . (time + 3600) . '000');
+});
+broken('a wrong value', 'trouble', 'content', qr/(?:has an older log revision|later stamp).*no page is damaged/,
+    qr/\Akeep the logbook as it is/,
     sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") });
-broken('a damaged page', 'trouble', 'content', qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/, qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, sub {
+broken('a damaged page', 'trouble', 'content',
+    qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/,
+    qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, sub {
     chomp(my $page = `sqlite3 '$db' "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
     overwrite("\xff" x 4096, 4096 * ($page - 1));
 }, %pasted);
-broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/, qr/\Aleave it to the next restore/,
+broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/,
+    qr/\Aleave it to the next restore/,
     sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' });
-broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub { unlink "$db-last-backup" or die }, %pasted);
-sub note_backup { my ($days, $file) = @_; my $time = iso_time(time - 86400 * $days); open my $f, '>', "$db-last-backup" or die; print {$f} "$time $file\n" }
-broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub { note_backup(7, "$folder/backup.db") }, %pasted);
-broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub { unlink "$folder/backup.db" or die }, %pasted);
-broken('a program that holds the writer lock', 'warning', 'lock', qr/\Aprocess \d+ \(\S+\) has held the writer lock for a whole second/, qr/\Akill \d+\z/, sub {
+broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub {
+    unlink "$db-last-backup" or die;
+}, %pasted);
+sub note_backup {
+    my ($days, $file) = @_;
+    my $time = iso_time(time - 86400 * $days);
+    open my $f, '>', "$db-last-backup" or die;
+    print {$f} "$time $file\n";
+}
+broken('a backup of last week', 'warning', 'backup', qr/7 days old/, qr/ backup /, sub {
+    note_backup(7, "$folder/backup.db");
+}, %pasted);
+broken('a backup that is gone', 'warning', 'backup', qr/is gone/, qr/ backup /, sub {
+    unlink "$folder/backup.db" or die;
+}, %pasted);
+broken('a program that holds the writer lock', 'warning', 'lock',
+    qr/\Aprocess \d+ \(\S+\) has held the writer lock for a whole second/, qr/\Akill \d+\z/, sub {
     pipe my $ready, my $begun or die;
     my $holder = fork;
     if (!$holder) {
@@ -126,7 +183,8 @@ broken('a program that holds the writer lock', 'warning', 'lock', qr/\Aprocess \
 }, %pasted);
 {
     my @migrations = glob "$source/schema/0*.sql";
-    broken('a schema that was not brought forward', 'warning', 'schema', qr/the schema has version 1/, qr/ init\z/, sub {
+    broken('a schema that was not brought forward', 'warning', 'schema', qr/the schema has version 1/, qr/ init\z/,
+        sub {
         unlink glob "$db*";
         shell(".read $migrations[0]");
         shell('PRAGMA user_version = 1; PRAGMA application_id = 0x51534f53');
@@ -137,22 +195,32 @@ SKIP: {
     skip 'there is no compiler', 1 if system('cc --version > /dev/null 2>&1') != 0;
     skip 'a sanitizer wants to be loaded first', 1 if QSOsync::Front::is_sanitized();
     open my $code, '>', "$place/nfs.c" or die;
-    print {$code} "#include <sys/vfs.h>\nint statfs64(const char *p, struct statfs64 *s);\nint statfs64(const char *p, struct statfs64 *s) { (void)p; s->f_type = 0x6969; return 0; }\n";
+    print {$code}
+        "#include <sys/vfs.h>\nint statfs64(const char *p, struct statfs64 *s);\nint "
+        . "statfs64(const char *p, struct statfs64 *s) { (void)p; s->f_type = 0x6969; return 0; }\n";
     close $code;
     system("cc -D_GNU_SOURCE -shared -fPIC -o $place/nfs.so $place/nfs.c") == 0 or die;
     my $preload = join ' ', grep { defined && length } $ENV{LD_PRELOAD}, "$place/nfs.so";
-    broken('a logbook on NFS', 'trouble', 'file system', qr/NFS/, qr/local disk/, sub { }, wrapper => ['env', "LD_PRELOAD=$preload"]);
+    broken('a logbook on NFS', 'trouble', 'file system', qr/NFS/, qr/local disk/, sub { },
+        wrapper => ['env', "LD_PRELOAD=$preload"]);
 }
 SKIP: {
     my $mounted = "$place/mounted";
     mkdir $mounted or die;
-    my $mount = sub { system("umount $mounted 2> /dev/null; mount -t tmpfs -o $_[0] tmpfs $mounted 2> /dev/null") == 0 };
+    my $mount = sub {
+        system("umount $mounted 2> /dev/null; mount -t tmpfs -o $_[0] tmpfs $mounted 2> /dev/null") == 0;
+    };
     skip 'needs the right to mount', 1 if !$mount->('size=8m');
-    broken('a full disk', 'trouble', 'space', qr/\A0 MB are free/, qr/df -h/, sub { system("head -c 20M /dev/zero > $mounted/full 2> /dev/null") }, folder => $mounted);
+    broken('a full disk', 'trouble', 'space', qr/\A0 MB are free/, qr/df -h/, sub {
+        system("head -c 20M /dev/zero > $mounted/full 2> /dev/null");
+    }, folder => $mounted);
     $mount->('size=64m') or die;
-    broken('a disk that is nearly full', 'warning', 'space', qr/\A6\d MB are free/, qr/df -h/, sub { }, folder => $mounted);
+    broken('a disk that is nearly full', 'warning', 'space', qr/\A6\d MB are free/, qr/df -h/, sub { },
+        folder => $mounted);
     $mount->('size=1g,nr_inodes=24') or die;
-    broken('no free inodes', 'trouble', 'space', qr/no free inodes/, qr/df -h/, sub { for (1 .. 15) { open my $f, '>', "$mounted/$_" or last } }, folder => $mounted);
+    broken('no free inodes', 'trouble', 'space', qr/no free inodes/, qr/df -h/, sub {
+        for (1 .. 15) { open my $f, '>', "$mounted/$_" or last }
+    }, folder => $mounted);
     $mount->('size=1g') or die;
     broken('a disk that was mounted read-only', 'trouble', 'folder', qr/mounted read-only/, qr/\Amount -o remount,rw /,
         sub { system('mount', '-o', 'remount,ro', $mounted) }, folder => $mounted, %pasted);
@@ -163,45 +231,57 @@ SKIP: {
 my $service = QSOsync::Service->start;
 prepare();
 chown 0, 0, $folder, glob "$folder/*" or die; # as whom these workers run
-QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/, qr/\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor\z/, examine());
+QSOsync::Doctor::finds('workers that serve another logbook', 'warning', 'workers', qr/serve another logbook/,
+    qr/\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor\z/, examine());
 (undef, $report) = QSOsync::Doctor::run([], '--db', $service->db, 'doctor');
-ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}), 'workers of the logbook are counted';
+ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}),
+    'workers of the logbook are counted';
 
 # The shipped units, as on a machine of their own: in a name space of mounts, with the logbook where it is by default.
 SKIP: {
     my ($default) = `qsosync-admin --help` =~ m{^ +(/\S+/logbook\.db)$}m;
     skip 'needs the right to unshare mounts, and /etc/systemd/system', 1
-        if system('unshare', '-m', 'true') != 0 || !-d '/etc/systemd/system' || $default ne '/var/lib/qsosync/logbook.db';
+        if system('unshare', '-m', 'true') != 0 || !-d '/etc/systemd/system'
+        || $default ne '/var/lib/qsosync/logbook.db';
     my ($lib, $run, $units) = map { mkdir "$place/$_" or die; "$place/$_" } qw(lib run units);
     mkdir "$lib/qsosync" or die;
     prepare("$lib/qsosync");
     system('cp', glob("$source/src/service/qsosync.s*"), $units) == 0 or die;
-    system("getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:${uid}:${gid}::/:/bin/false' >> $place/passwd") == 0 or die;
+    system("getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || echo "
+        . "'qsosync:x:${uid}:${gid}::/:/bin/false' >> $place/passwd") == 0 or die;
     my $wrapper = ['unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c', "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
         mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh'];
     my $examine = sub { QSOsync::Doctor::run($wrapper, 'doctor') };
     my $restart = qr/systemctl (?:enable --now|restart) qsosync\.socket/;
-    QSOsync::Doctor::finds('units that were never started', 'trouble', 'socket', qr/No such file/, $restart, $examine->());
+    QSOsync::Doctor::finds('units that were never started', 'trouble', 'socket', qr/No such file/, $restart,
+        $examine->());
     mkdir "$run/qsosync" or die;
     my $socket = IO::Socket::UNIX->new(Local => "$run/qsosync/worker.sock", Listen => 1) or die;
     chmod 0600, "$run/qsosync/worker.sock";
-    QSOsync::Doctor::finds('a socket that the web server may not use', 'trouble', 'socket', qr/www-data, may not use/, $restart, $examine->());
+    QSOsync::Doctor::finds('a socket that the web server may not use', 'trouble', 'socket', qr/www-data, may not use/,
+        $restart, $examine->());
     chmod 0666, "$run/qsosync/worker.sock";
-    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/none runs/, qr/systemctl restart qsosync\.service/, $examine->());
+    QSOsync::Doctor::finds('workers that do not run', 'trouble', 'workers', qr/none runs/,
+        qr/systemctl restart qsosync\.service/, $examine->());
     close $socket;
-    QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nobody listens/, $restart, $examine->());
+    QSOsync::Doctor::finds('a socket at which nobody listens', 'trouble', 'socket', qr/nobody listens/, $restart,
+        $examine->());
 
     # The timer of the backups: of make install, put there by the operator, or of the package.
     mkdir "$run/$_" or die for 'systemd', 'systemd/system';
     unlink "$db-last-backup" or die;
     my $start = 'systemctl enable --now qsosync-backup\.timer && systemctl start qsosync-backup\.service\z';
-    my $no_backup = sub { QSOsync::Doctor::finds($_[0], 'warning', 'backup', qr/never/, $_[1], QSOsync::Doctor::run($_[2] || $wrapper, 'doctor')) };
+    my $no_backup = sub {
+        QSOsync::Doctor::finds($_[0], 'warning', 'backup', qr/never/, $_[1],
+            QSOsync::Doctor::run($_[2] || $wrapper, 'doctor'));
+    };
     my ($packaged, $timer) = ("$place/packaged", "$units/qsosync-backup.timer");
     mkdir $packaged or die;
     my $with_package = [@$wrapper];
     s{(mount --bind \S+ /run)}{mount --bind $packaged /lib/systemd/system && $1} for @$with_package;
     my $is_packaged = -e '/lib/systemd/system/qsosync-backup.timer';
-    $no_backup->('no backup, and no timer', qr{\Acp \S+/service/qsosync-backup\.\* /etc/systemd/system/ && $start}) if !$is_packaged;
+    $no_backup->('no backup, and no timer', qr{\Acp \S+/service/qsosync-backup\.\* /etc/systemd/system/ && $start})
+        if !$is_packaged;
     copy("$source/src/service/qsosync-backup.timer", $_) or die for $timer, $packaged;
     $no_backup->("no backup, with the operator's timer", qr/\A$start/);
     unlink $timer or die;
@@ -211,7 +291,8 @@ SKIP: {
 # As a user who may not look.
 prepare();
 my @stranger = getpwnam 'nobody';
-QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/\A\S+ belongs to $user\z/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ doctor --json\z/,
+QSOsync::Doctor::finds('the wrong user', 'trouble', 'database', qr/\A\S+ belongs to $user\z/,
+    qr/\Arunuser -u $user -- qsosync-admin --db \S+ doctor --json\z/,
     examine(['setpriv', '--reuid', $stranger[2], '--regid', $stranger[3], '--clear-groups'])) if @stranger;
 
 done_testing;

@@ -17,7 +17,8 @@ sub doctor {
     my ($url, %option) = @_;
     local $ENV{QSOSYNC_KEY} = $option{key} // $key;
     local @ENV{keys %{$option{environment} || {}}} = values %{$option{environment} || {}};
-    my @found = QSOsync::Doctor::run([], '--db', $option{db} || $service->directory . '/none.db', 'doctor', $url, $option{full} ? () : '--gentle');
+    my @found = QSOsync::Doctor::run([], '--db', $option{db} || $service->directory . '/none.db', 'doctor', $url,
+        $option{full} ? () : '--gentle');
     $everything .= $found[1]{text};
     return @found;
 }
@@ -30,13 +31,21 @@ sub broken {
     unlink $service->db . '-limits';
     $service->restart_workers;
 }
-sub failure { "HTTP/1.1 500 Internal Server Error\r\nX-Request-Id: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}" }
-sub whole { my ($status, $type, $body) = @_; "HTTP/1.1 $status\r\nContent-Type: $type\r\nContent-Length: " . length($body) . "\r\nConnection: close\r\n\r\n$body" }
+sub failure {
+    "HTTP/1.1 500 Internal Server Error\r\nX-Request-Id: 1\r\nContent-Type: application/json\r\nContent-Length: "
+        . "2\r\nConnection: close\r\n\r\n{}";
+}
+sub whole {
+    my ($status, $type, $body) = @_;
+    "HTTP/1.1 $status\r\nContent-Type: $type\r\nContent-Length: " . length($body)
+        . "\r\nConnection: close\r\n\r\n$body";
+}
 
 my $url = 'http://127.0.0.1:' . $service->port;
 my ($status, $report) = doctor($url);
 is "$status $report->{status}", '0 ok', 'a service in which all is well has no finding' or diag $report->{text};
-is_deeply [map { $_->{check} } @{$report->{checks}}], [qw(address tls cors clock authorization body log limit forwarded)], 'all of a service is looked at';
+is_deeply [map { $_->{check} } @{$report->{checks}}],
+    [qw(address tls cors clock authorization body log limit forwarded)], 'all of a service is looked at';
 is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', '/api/v1/';
 is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
 is scalar($service->download), 1, 'the doctor saves nothing';
@@ -46,16 +55,30 @@ my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 
 # Nobody there, or somebody else.
 my $free = QSOsync::Service::free_port();
-QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/, qr/\Asystemctl restart (?:nginx|apache2)\z/, doctor("http://127.0.0.1:$free"));
-QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name has no address/, qr/DNS/, doctor('http://log.invalid'));
-broken('another site', 'trouble', 'address', qr/something else .*404/, $put, request => sub { whole('404 Not Found', 'text/html', '<h1>Not Found</h1>') });
-broken('the welcome page', 'trouble', 'address', qr/something else .*200/, $put, request => sub { whole('200 OK', 'text/html', '<h1>Welcome</h1>') });
-broken('an address that leads elsewhere', 'trouble', 'address', qr{leads to https://log\.example\.org/}, qr{\Aqsosync-admin doctor https://log\.example\.org/\z},
-    request => sub { "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://log.example.org/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" });
+QSOsync::Doctor::finds('nobody listens', 'trouble', 'address', qr/nobody listens/,
+    qr/\Asystemctl restart (?:nginx|apache2)\z/, doctor("http://127.0.0.1:$free"));
+QSOsync::Doctor::finds('a name without an address', 'trouble', 'address', qr/the name has no address/, qr/DNS/,
+    doctor('http://log.invalid'));
+broken('another site', 'trouble', 'address', qr/something else .*404/, $put, request => sub {
+    whole('404 Not Found', 'text/html', '<h1>Not Found</h1>');
+});
+broken('the welcome page', 'trouble', 'address', qr/something else .*200/, $put, request => sub {
+    whole('200 OK', 'text/html', '<h1>Welcome</h1>');
+});
+broken('an address that leads elsewhere', 'trouble', 'address', qr{leads to https://log\.example\.org/},
+    qr{\Aqsosync-admin doctor https://log\.example\.org/\z},
+    request => sub {
+        "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://log.example.org/\r\nContent-Length: 0\r\nConnection: "
+            . "close\r\n\r\n";
+    });
 broken('a module that is not loaded', 'trouble', 'address', qr/hands out the worker's program/, $put,
     request => sub { whole('200 OK', 'application/octet-stream', "\177ELF" . 'x' x 100) });
-broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, $put, request => sub { whole('403 Forbidden', 'text/html', 'Forbidden') });
-broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put, request => sub { whole('401 Unauthorized', 'text/html', 'Login') });
+broken('a folder without ExecCGI', 'trouble', 'address', qr/refuses the address/, $put, request => sub {
+    whole('403 Forbidden', 'text/html', 'Forbidden');
+});
+broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put, request => sub {
+    whole('401 Unauthorized', 'text/html', 'Login');
+});
 {
     # A name with an IPv6 address alone, in a name space of mounts.
     my $hosts = $service->directory . '/hosts';
@@ -63,7 +86,8 @@ broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put,
     my @wrapper = ('unshare', '-m', 'sh', '-c', "mount --bind $hosts /etc/hosts && exec \"\$@\"", 'sh');
     SKIP: {
         my $six = IO::Socket::IP->new(LocalHost => '::1', LocalPort => 0, Listen => 8);
-        skip 'needs IPv6 and the right to unshare mounts', 6 if !$six || $> != 0 || system('unshare', '-m', 'true') != 0;
+        skip 'needs IPv6 and the right to unshare mounts', 6 if !$six || $> != 0
+            || system('unshare', '-m', 'true') != 0;
         my $port = $six->sockport;
         my $pid = fork // die;
         if (!$pid) {
@@ -80,112 +104,184 @@ broken("the site's own login", 'trouble', 'address', qr/asks for a login/, $put,
         close $six;
         local $ENV{QSOSYNC_KEY} = '';
         my @asked = ('doctor', "http://six.example.org:$port", '--gentle');
-        QSOsync::Doctor::finds('a name with an IPv6 address alone', 'warning', 'address', qr/only an IPv6 address: members whose network has no IPv6/, qr/\Aadd a DNS record of type A/, QSOsync::Doctor::run(\@wrapper, @asked));
+        QSOsync::Doctor::finds('a name with an IPv6 address alone', 'warning', 'address',
+            qr/only an IPv6 address: members whose network has no IPv6/, qr/\Aadd a DNS record of type A/,
+            QSOsync::Doctor::run(\@wrapper, @asked));
         kill 'KILL', $pid;
         waitpid $pid, 0;
-        QSOsync::Doctor::finds('an IPv6 address alone, at which nobody listens', 'trouble', 'address', qr/has only an IPv6 address, and nobody is reached there/, qr/\Aadd a DNS record of type A/, QSOsync::Doctor::run(\@wrapper, @asked));
+        QSOsync::Doctor::finds('an IPv6 address alone, at which nobody listens', 'trouble', 'address',
+            qr/has only an IPv6 address, and nobody is reached there/, qr/\Aadd a DNS record of type A/,
+            QSOsync::Doctor::run(\@wrapper, @asked));
     }
 }
 broken('no HTTP at all', 'trouble', 'address', qr/no valid HTTP answer/, qr/systemctl/, request => sub { 'HTTP what' });
 
-broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker answers/, qr/systemctl restart qsosync\.socket qsosync\.service/,
+broken('a web server that reaches no worker', 'trouble', 'address', qr/no worker answers/,
+    qr/systemctl restart qsosync\.socket qsosync\.service/,
     request => sub { whole('502 Bad Gateway', 'text/html', 'Bad Gateway') });
 
-broken('a web server that says 500 where it reaches no worker', 'trouble', 'address', qr/no worker answers/, qr/\Asystemctl restart qsosync\.socket qsosync\.service\z/,
-    request => sub { whole('500 Internal Server Error', 'application/json', '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}') });
+broken('a web server that says 500 where it reaches no worker', 'trouble', 'address', qr/no worker answers/,
+    qr/\Asystemctl restart qsosync\.socket qsosync\.service\z/,
+    request => sub {
+        whole('500 Internal Server Error', 'application/json', '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}');
+    });
 
 # What is lost on the way in.
 my $apache = sub { $_[0] =~ s/^Server:.*\r\n/Server: Apache\r\n/mi; return };
 my $drop = sub { my ($name) = @_; sub { $_[0] =~ s/^\Q$name\E:.*\r\n//mgi; return } };
-broken('Authorization that is stripped', 'trouble', 'authorization', qr/removes the header Authorization/, $put, request => $drop->('Authorization'), answer => $apache);
-broken('both headers stripped', 'trouble', 'authorization', qr/knows: it uses another logbook, or the web server removes both/, qr/QSOSYNC_DB=/,
+broken('Authorization that is stripped', 'trouble', 'authorization', qr/removes the header Authorization/, $put,
+    request => $drop->('Authorization'), answer => $apache);
+broken('both headers stripped', 'trouble', 'authorization',
+    qr/knows: it uses another logbook, or the web server removes both/, qr/QSOSYNC_DB=/,
     request => sub { $_[0] =~ s/^(?:Authorization|X-API-Key):.*\r\n//mgi; return }, db => $service->db);
 broken('a body limit of 1 MB', 'trouble', 'body', qr/a body of 2 MiB does not arrive.*413/, $put,
-    request => sub { length $_[1] > 1 << 20 ? whole('413 Request Entity Too Large', 'text/html', '<h1>413</h1>') : undef });
+    request => sub {
+        length $_[1] > 1 << 20 ? whole('413 Request Entity Too Large', 'text/html', '<h1>413</h1>') : undef;
+    });
 broken("mod_fcgid's own body limit", 'trouble', 'body', qr/status 500/, $put,
-    request => sub { length $_[1] > 131072 ? whole('500 Internal Server Error', 'text/html', 'error') : undef }, answer => $apache);
+    request => sub {
+        length $_[1] > 131072 ? whole('500 Internal Server Error', 'text/html', 'error') : undef;
+    }, answer => $apache);
 broken('a body that is emptied', 'trouble', 'body', qr/does not arrive/, $put,
-    request => sub { $_[0] =~ /^POST/ ? whole('400 Bad Request', 'application/json', '{"error":{"code":"VALIDATION.FAILED","details":[{"field":"body"}]}}') : undef }, answer => $apache);
+    request => sub {
+        $_[0] =~ /^POST/ ? whole('400 Bad Request', 'application/json',
+            '{"error":{"code":"VALIDATION.FAILED","details":[{"field":"body"}]}}') : undef;
+    }, answer => $apache);
 
 # What is lost on the way out.
 my $strip = sub { my ($name) = @_; sub { $_[0] =~ s/^$name:.*\r\n//mgi; return } };
-broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, $put, answer => $strip->('Access-Control-Allow-Origin'));
+broken('CORS headers that are stripped', 'trouble', 'cors', qr/lack Access-Control-Allow-Origin/, $put,
+    answer => $strip->('Access-Control-Allow-Origin'));
 broken('CORS headers that come twice', 'trouble', 'cors', qr/twice/, $put,
     answer => sub { $_[0] =~ s/^(Access-Control-Allow-Origin:.*\r\n)/$1$1/mi; return });
 broken('preflights that are refused', 'trouble', 'cors', qr/OPTIONS.*405/, $put,
-    request => sub { $_[0] =~ /^OPTIONS/ ? whole('405 Method Not Allowed', 'text/html', 'no') : undef }, answer => $apache);
-broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $put, answer => sub { $_[0] =~ s/Authorization, //; return });
-broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/, qr/whether QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
+    request => sub {
+        $_[0] =~ /^OPTIONS/ ? whole('405 Method Not Allowed', 'text/html', 'no') : undef;
+    }, answer => $apache);
+broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $put, answer => sub {
+    $_[0] =~ s/Authorization, //;
+    return;
+});
+broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/,
+    qr/whether QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
 broken('X-Forwarded-For that is trusted', 'trouble', 'forwarded', qr/X-Forwarded-For is trusted/, qr/set_real_ip_from/,
-    answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 89\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi; return });
-broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, $put, answer => $strip->('Retry-After'), full => 1);
+    answer => sub {
+        $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 89\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi;
+        return;
+    });
+broken('Retry-After that is stripped', 'trouble', 'retry-after', qr/lacks Retry-After/, $put,
+    answer => $strip->('Retry-After'), full => 1);
 broken('a refusal that pages cannot read', 'trouble', 'retry-after', qr/pages cannot read the answer to too many/, $put,
     answer => sub { $_[0] =~ s/^Access-Control-Allow-Origin:.*\r\n//mi if $_[0] =~ /^HTTP\S+ 429/; return }, full => 1);
 broken('more requests pass than allowed', 'trouble', 'retry-after', qr/more requests pass/, qr/share one/,
-    request => sub { $_[0] =~ /^HEAD/ ? "HTTP/1.1 200 OK\r\nRateLimit-Limit: 50\r\nRateLimit-Remaining: 10\r\nRateLimit-Reset: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" : undef }, full => 1);
+    request => sub {
+        $_[0] =~ /^HEAD/
+            ? "HTTP/1.1 200 OK\r\nRateLimit-Limit: 50\r\nRateLimit-Remaining: 10\r\nRateLimit-Reset: "
+            . "5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" : undef;
+    }, full => 1);
 broken('X-Log-Epoch that is stripped', 'trouble', 'log', qr/lack X-Log-Epoch/, $put, answer => $strip->('X-Log-Epoch'));
 broken('a clock that is slow', 'trouble', 'clock', qr/1[12]\d s apart/, qr/timedatectl/,
-    answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
+    answer => sub {
+        my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time - 120));
+        $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi;
+        return;
+    });
 broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s apart/, qr/timedatectl/,
-    answer => sub { my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time + 10)); $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi; return });
+    answer => sub {
+        my $date = POSIX::strftime('%a, %d %b %Y %H:%M:%S GMT', gmtime(time + 10));
+        $_[0] =~ s/^Date:.*\r\n/Date: $date\r\n/mi;
+        return;
+    });
 
 # After a failure of the service nothing is concluded about its limits and its site.
 sub fails { my ($what, $check, $request) = @_;
     my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $request->(@_) ? failure() : undef });
     my @found = doctor('http://127.0.0.1:' . $proxy->port, full => 1, key => $_[3] // $key);
-    QSOsync::Doctor::finds($what, 'trouble', $check, qr/status 500/, qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, @found);
-    is join(' ', map { $_->{check} } grep { $_->{level} ne 'ok' } @{$found[1]{checks}}), $check, "$what is the only finding";
+    QSOsync::Doctor::finds($what, 'trouble', $check, qr/status 500/,
+        qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, @found);
+    is join(' ', map { $_->{check} } grep { $_->{level} ne 'ok' } @{$found[1]{checks}}), $check,
+        "$what is the only finding";
     $proxy->stop;
     unlink $service->db . '-limits';
     $service->restart_workers;
 }
 fails('a service that answers every request with 500', 'address', sub { 1 });
-fails('a service that cannot look up keys', 'authorization', sub { $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/ });
-fails('a service that cannot look up keys, asked without one', 'authorization', sub { $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/ }, '');
+fails('a service that cannot look up keys', 'authorization', sub {
+    $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/;
+});
+fails('a service that cannot look up keys, asked without one', 'authorization', sub {
+    $_[0] =~ m{^\S+ \S+/(?:me|logs)} && $_[0] !~ /^OPTIONS/;
+}, '');
 fails('a preflight that is answered with 500', 'cors', sub { $_[0] =~ /^OPTIONS/ });
 fails('every batch is answered with 500', 'body', sub { $_[0] =~ /^POST/ });
-broken('500 for every key while /healthz is well', 'trouble', 'authorization', qr{status 500\), while /healthz answers 200: the pages see another logbook}, qr/ doctor\z/,
-    request => sub { $_[0] =~ m{^GET \S*/me } ? whole('500 Internal Server Error', 'application/json', '{}') : $_[0] =~ m{^GET /healthz } ? whole('200 OK', 'application/json', '{"status":"ok"}') : undef });
+broken('500 for every key while /healthz is well', 'trouble', 'authorization',
+    qr{status 500\), while /healthz answers 200: the pages see another logbook}, qr/ doctor\z/,
+    request => sub {
+        $_[0] =~ m{^GET \S*/me } ? whole('500 Internal Server Error', 'application/json', '{}')
+            : $_[0] =~ m{^GET /healthz } ? whole('200 OK', 'application/json', '{"status":"ok"}') : undef;
+    });
 
 # An address that has used up its requests: the doctor waits, where it is told for how long.
-sub limited { my ($headers) = @_; return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n" }
+sub limited {
+    my ($headers) = @_;
+    return "HTTP/1.1 429 Too Many Requests\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n";
+}
 sub waits_for {
     my ($what, %change) = @_;
     my $asked = 0;
-    my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $change{request} && !$asked++ ? $change{request}->() : undef },
-        answer => sub { $_[0] =~ s/^RateLimit-Remaining:.*\r\n/$change{remaining}/mi if $change{remaining} && !$asked++; return });
+    my $proxy = QSOsync::ChangingProxy->start($service, request => sub {
+        $change{request} && !$asked++ ? $change{request}->() : undef;
+    },
+        answer => sub {
+            $_[0] =~ s/^RateLimit-Remaining:.*\r\n/$change{remaining}/mi if $change{remaining} && !$asked++;
+            return;
+        });
     my ($status, $report) = doctor('http://127.0.0.1:' . $proxy->port);
     is "$status $report->{status}", '0 ok', "the doctor waits for $what" or diag $report->{text};
     $proxy->stop;
 }
 waits_for('the end of a refusal', request => sub { limited("Retry-After: 1\r\n") });
 waits_for('enough requests for all checks', remaining => "RateLimit-Remaining: 3\r\nRateLimit-Reset: 1\r\n");
-broken('a refusal without an end', 'trouble', 'address', qr/too many requests \(status 429\)/, qr/\Asleep 60; qsosync-admin doctor /, request => sub { limited('') });
-broken('a refusal in the middle', 'trouble', 'authorization', qr/too many requests/, qr/\Asleep 60; qsosync-admin doctor /,
+broken('a refusal without an end', 'trouble', 'address', qr/too many requests \(status 429\)/,
+    qr/\Asleep 60; qsosync-admin doctor /, request => sub { limited('') });
+broken('a refusal in the middle', 'trouble', 'authorization', qr/too many requests/,
+    qr/\Asleep 60; qsosync-admin doctor /,
     request => sub { $_[0] =~ m{^GET \S+/me } ? limited("Retry-After: 1\r\n") : undef });
 
 # Keys, and the way to the address.
 my %other = %{$service->add_member('26AT101')};
 $service->admin('key', 'revoke', '26AT101', 3);
-QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization', qr/does not accept this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
-QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'authorization', qr/this key of 26AT101 was revoked on 20\d\d-\d\d-\d\d;/, qr/\Aqsosync-admin key list 26AT101\z/, doctor($url, key => $other{read_key}, db => $service->db));
+QSOsync::Doctor::finds('a key that was revoked', 'trouble', 'authorization',
+    qr/does not accept this key: it was revoked/, qr/qsosync-admin key list/, doctor($url, key => $other{read_key}));
+QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'authorization',
+    qr/this key of 26AT101 was revoked on 20\d\d-\d\d-\d\d;/, qr/\Aqsosync-admin key list 26AT101\z/,
+    doctor($url, key => $other{read_key}, db => $service->db));
 {
     $service->admin('member', 'disable', '26AT101');
     my @found = doctor($url, key => $other{write_key}, db => $service->db);
-    my $found = QSOsync::Doctor::finds('a member who is disabled', 'trouble', 'authorization', qr/the member 26AT101 is disabled: the key is right/, qr/\Aqsosync-admin member enable 26AT101\z/, @found);
-    unlike $found->{fix} . $found->{message}, qr/key add|new key/, 'nobody is told to make a new key for a disabled member';
+    my $found = QSOsync::Doctor::finds('a member who is disabled', 'trouble', 'authorization',
+        qr/the member 26AT101 is disabled: the key is right/, qr/\Aqsosync-admin member enable 26AT101\z/, @found);
+    unlike $found->{fix} . $found->{message}, qr/key add|new key/,
+        'nobody is told to make a new key for a disabled member';
     $service->admin('member', 'enable', '26AT101');
-    is +(doctor($url, key => $other{write_key}, db => $service->db))[1]{status}, 'ok', 'the command that is named lets the key work again';
+    is +(doctor($url, key => $other{write_key}, db => $service->db))[1]{status}, 'ok',
+        'the command that is named lets the key work again';
 }
-QSOsync::Doctor::finds('a key that was mistyped', 'trouble', 'authorization', qr/mistyped/, qr/copy the key again/, doctor($url, key => $key =~ s/(.)\z/$1 eq 'a' ? 'b' : 'a'/er));
-QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/, qr/\Aread -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin doctor http/, doctor($url, key => ''));
-QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/, doctor('http://0.0.0.0:' . $service->port));
+QSOsync::Doctor::finds('a key that was mistyped', 'trouble', 'authorization', qr/mistyped/, qr/copy the key again/,
+    doctor($url, key => $key =~ s/(.)\z/$1 eq 'a' ? 'b' : 'a'/er));
+QSOsync::Doctor::finds('no key', 'warning', 'authorization', qr/no key was given/,
+    qr/\Aread -rs QSOSYNC_KEY && export QSOSYNC_KEY && qsosync-admin doctor http/, doctor($url, key => ''));
+QSOsync::Doctor::finds('a key that travels in the clear', 'trouble', 'tls', qr/http: keys can be read/, qr/certbot/,
+    doctor('http://0.0.0.0:' . $service->port));
 my (undef, $clear) = doctor('http://0.0.0.0:' . $service->port);
 ok !(grep { $_->{check} eq 'authorization' } @{$clear->{checks}}), 'a key is not sent in the clear';
 my $second = $service->directory . '/second.db';
 system("$QSOsync::Doctor::PROGRAM --db '$second' init") == 0 or die;
-QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization', qr/accepts the key, but \S+second\.db does not know it/, qr{\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor http}, doctor($url, db => $second));
-for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/], ['ftp://x', qr/not an address/]) {
+QSOsync::Doctor::finds('a second logbook', 'warning', 'authorization',
+    qr/accepts the key, but \S+second\.db does not know it/,
+    qr{\Aqsosync-admin --db $QSOsync::Doctor::QUOTED_PATH doctor http}, doctor($url, db => $second));
+for (["qsosync_secret", qr/a key is never an argument/], ['log.example.org', qr/not an address/],
+    ['ftp://x', qr/not an address/]) {
     my ($argument, $pattern) = @$_;
     my ($wrong, $said) = (QSOsync::Doctor::run([], 'doctor', $argument));
     is $wrong, 2, "doctor $argument is wrong usage";
@@ -198,9 +294,11 @@ $service->end_worker($_) for $service->worker_pids;
 rename $service->db, $service->db . '.gone' or die;
 unlink glob $service->db . '-*';
 $service->start_worker;
-QSOsync::Doctor::finds('a service without its logbook', 'trouble', 'authorization', qr/cannot look up a key \(status 500\)/, qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, doctor($url));
+QSOsync::Doctor::finds('a service without its logbook', 'trouble', 'authorization',
+    qr/cannot look up a key \(status 500\)/, qr/\Arunuser -u \S+ -- qsosync-admin --db \S+ doctor\z/, doctor($url));
 $service->end_worker($_) for $service->worker_pids;
-QSOsync::Doctor::finds('no worker at the socket', 'trouble', 'address', qr/no answer in time/, qr/systemctl restart qsosync\.socket qsosync\.service/, doctor($url));
+QSOsync::Doctor::finds('no worker at the socket', 'trouble', 'address', qr/no answer in time/,
+    qr/systemctl restart qsosync\.socket qsosync\.service/, doctor($url));
 rename $service->db . '.gone', $service->db or die;
 $service->start_worker;
 

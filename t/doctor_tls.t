@@ -9,25 +9,34 @@ my $place = $service->directory . '/tls';
 mkdir $place or die;
 
 # An authority, and certificates of a site: name, days, extension.
-sub openssl { system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log") }
+sub openssl {
+    system("cd '$place' && openssl @_ > openssl.log 2>&1") == 0 or die QSOsync::Front::read_file("$place/openssl.log");
+}
 openssl('req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=Test authority" -keyout ca.key -out ca.pem');
 openssl('req -newkey rsa:2048 -nodes -subj /CN=site -keyout site.key -out site.csr');
-my %certificates = (good => [60, 'IP:127.0.0.1'], ending => [5, 'IP:127.0.0.1'], expired => [-1, 'IP:127.0.0.1'], other => [60, 'DNS:log.example.org']);
+my %certificates = (good => [60, 'IP:127.0.0.1'], ending => [5, 'IP:127.0.0.1'], expired => [-1, 'IP:127.0.0.1'],
+    other => [60, 'DNS:log.example.org']);
 for my $name (sort keys %certificates) {
     my ($days, $alternative) = @{$certificates{$name}};
     QSOsync::Front::write_file("$place/$name.ext", "subjectAltName=$alternative\n");
-    openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out $name.pem");
+    openssl("x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days $days -extfile $name.ext -out "
+        . "$name.pem");
 }
 # An authority below the other one, whose certificate a site has to send along; and a certificate of next year.
 openssl('req -newkey rsa:2048 -nodes -subj "/CN=Test intermediate" -keyout middle.key -out middle.csr');
 QSOsync::Front::write_file("$place/middle.ext", "basicConstraints=critical,CA:TRUE\n");
-openssl('x509 -req -in middle.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile middle.ext -out middle.pem');
-openssl('x509 -req -in site.csr -CA middle.pem -CAkey middle.key -CAcreateserial -days 60 -extfile good.ext -out lone.pem');
-QSOsync::Front::write_file("$place/whole.pem", join '', map { QSOsync::Front::read_file("$place/$_.pem") } 'lone', 'middle');
+openssl(
+    'x509 -req -in middle.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile middle.ext -out middle.pem');
+openssl('x509 -req -in site.csr -CA middle.pem -CAkey middle.key -CAcreateserial -days 60 -extfile good.ext -out '
+    . 'lone.pem');
+QSOsync::Front::write_file("$place/whole.pem", join '', map { QSOsync::Front::read_file("$place/$_.pem") } 'lone',
+    'middle');
 QSOsync::Front::write_file("$place/index", '');
-QSOsync::Front::write_file("$place/ca.cnf", "[ca]\ndefault_ca=a\n[a]\ndatabase=$place/index\nserial=$place/serial\nnew_certs_dir=$place\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n");
+QSOsync::Front::write_file("$place/ca.cnf",
+    "[ca]\ndefault_ca=a\n[a]\ndatabase=$place/index\nserial=$place/serial\nnew_certs_dir=$place\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n");
 my $next = (gmtime)[5] + 1901;
-openssl("ca -config ca.cnf -batch -create_serial -cert ca.pem -keyfile ca.key -in site.csr -extfile good.ext -startdate ${next}0101000000Z -enddate ${next}0601000000Z -out future.pem");
+openssl("ca -config ca.cnf -batch -create_serial -cert ca.pem -keyfile ca.key -in site.csr -extfile good.ext "
+    . "-startdate ${next}0101000000Z -enddate ${next}0601000000Z -out future.pem");
 openssl('req -x509 -key site.key -days 60 -subj /CN=site -addext subjectAltName=IP:127.0.0.1 -out own.pem');
 
 # One web server with all of them, each at a port of its own.
@@ -36,8 +45,12 @@ my $servers = join '', map { "server { listen 127.0.0.1:$port{$_} ssl; ssl_certi
     client_max_body_size 8m; client_body_temp_path $place; proxy_temp_path $place; location / { proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
 QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off; pid $place/nginx.pid; error_log $place/error.log; events { }
 http { access_log off; fastcgi_temp_path $place; uwsgi_temp_path $place; scgi_temp_path $place;\n$servers}\n");
-my $pid = QSOsync::Front::spawn("$place/nginx.log", {}, undef, $nginx, '-p', $place, '-e', "$place/error.log", '-c', "$place/nginx.conf");
-for (1 .. 200) { last if IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port{good}); select undef, undef, undef, 0.05 }
+my $pid = QSOsync::Front::spawn("$place/nginx.log", {}, undef, $nginx, '-p', $place, '-e', "$place/error.log", '-c',
+    "$place/nginx.conf");
+for (1 .. 200) {
+    last if IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port{good});
+    select undef, undef, undef, 0.05;
+}
 
 sub doctor {
     my ($name, %environment) = @_;
@@ -46,26 +59,37 @@ sub doctor {
     return QSOsync::Doctor::run([], 'doctor', "https://127.0.0.1:$port{$name}", '--gentle');
 }
 my (undef, $report) = doctor('good');
-is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [], 'a service with a good certificate has no finding' or diag $report->{text};
+is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [],
+    'a service with a good certificate has no finding' or diag $report->{text};
 my ($tls) = grep { $_->{check} eq 'tls' } @{$report->{checks}};
 like $tls->{message}, qr/is trusted, and ends in (?:59|60) days/, 'the days that a certificate still has are told';
-QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/, qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
-QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not trusted.*expired/, qr/certbot renew && systemctl reload nginx/, doctor('expired'));
-QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls', qr/not trusted.*no alternative certificate subject name matches/, qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
-QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls', qr/not trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
+QSOsync::Doctor::finds('a certificate that ends soon', 'warning', 'tls', qr/ends in [45] days/,
+    qr/\Acertbot renew && systemctl reload nginx\z/, doctor('ending'));
+QSOsync::Doctor::finds('an expired certificate', 'trouble', 'tls', qr/not trusted.*expired/,
+    qr/certbot renew && systemctl reload nginx/, doctor('expired'));
+QSOsync::Doctor::finds('a certificate for another name', 'trouble', 'tls',
+    qr/not trusted.*no alternative certificate subject name matches/,
+    qr/certbot certonly .* -d 127\.0\.0\.1 && .*put-site nginx 127\.0\.0\.1 --new-certificate/, doctor('other'));
+QSOsync::Doctor::finds('a certificate of nobody known', 'trouble', 'tls',
+    qr/not trusted; where CURL_CA_BUNDLE names.*self.signed/, qr/certbot certonly/, doctor('own'));
 QSOsync::Doctor::finds('an authority of nobody known', 'trouble', 'tls', qr/not trusted/, qr/certbot/,
     doctor('good', CURL_CA_BUNDLE => '/etc/ssl/certs/ca-certificates.crt')) if -e '/etc/ssl/certs/ca-certificates.crt';
-QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls', qr/not trusted: it comes without that of its issuer, CN = Test intermediate/, qr/fullchain\.pem/, doctor('lone'));
+QSOsync::Doctor::finds('a chain without its intermediate', 'trouble', 'tls',
+    qr/not trusted: it comes without that of its issuer, CN = Test intermediate/, qr/fullchain\.pem/, doctor('lone'));
 my (undef, $chain) = doctor('whole');
-ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}), 'a chain with its intermediate is trusted' or diag $chain->{text};
+ok +(grep { $_->{check} eq 'tls' && $_->{level} eq 'ok' } @{$chain->{checks}}),
+    'a chain with its intermediate is trusted' or diag $chain->{text};
 my @early = doctor('future');
-QSOsync::Doctor::finds('a certificate whose time is yet to come', 'trouble', 'clock', qr/this machine says it is 20\S+Z, .*not yet valid.*the clock is wrong/, qr/\Atimedatectl set-ntp true\z/, @early);
+QSOsync::Doctor::finds('a certificate whose time is yet to come', 'trouble', 'clock',
+    qr/this machine says it is 20\S+Z, .*not yet valid.*the clock is wrong/, qr/\Atimedatectl set-ntp true\z/, @early);
 is scalar(grep { $_->{check} eq 'tls' } @{$early[1]{checks}}), 0, 'the certificate is not blamed for the clock';
 my ($status, $plain) = (QSOsync::Doctor::run([], 'doctor', 'https://127.0.0.1:' . $service->port));
-QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/, qr/put-site nginx 127\.0\.0\.1/, $status, $plain);
+QSOsync::Doctor::finds('no TLS at the address', 'trouble', 'tls', qr/no TLS connection/,
+    qr/put-site nginx 127\.0\.0\.1/, $status, $plain);
 for ('expired', 'other', 'own') {
     my (undef, $untrusted) = doctor($_);
-    is_deeply [map { $_->{check} } @{$untrusted->{checks}}], ['tls'], "nothing is sent where the certificate is not trusted ($_)";
+    is_deeply [map { $_->{check} } @{$untrusted->{checks}}], ['tls'],
+        "nothing is sent where the certificate is not trusted ($_)";
 }
 kill 'TERM', $pid;
 waitpid $pid, 0;

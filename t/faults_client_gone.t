@@ -27,12 +27,17 @@ my $announced = 2 * length $body;
 
 # FastCGI by hand (version 1.0, section 3.3), to a worker that gets what nginx would keep back.
 sub record { my ($type, $bytes) = @_; pack('CCnnCC', 1, $type, 1, length $bytes, 0, 0) . $bytes }
-sub parameters { my %value = @_; join '', map { pack('NN', map { length() | 0x8000_0000 } $_, $value{$_}) . $_ . $value{$_} } sort keys %value }
+sub parameters {
+    my %value = @_;
+    join '', map { pack('NN', map { length() | 0x8000_0000 } $_, $value{$_}) . $_ . $value{$_} } sort keys %value;
+}
 sub ask_worker {
     my ($method, $path, %extra) = @_;
     my $socket = IO::Socket::UNIX->new(Peer => $service->directory . '/worker.sock') or die "worker.sock: $!";
-    print {$socket} record(1, pack 'nCx5', 1, 0), record(4, parameters(REQUEST_METHOD => $method, REQUEST_URI => "/api/v1$path",
-        REMOTE_ADDR => '192.0.2.1', HTTP_AUTHORIZATION => "Bearer $key", CONTENT_TYPE => 'application/json', %extra)), record(4, '');
+    print {$socket} record(1, pack 'nCx5', 1, 0),
+        record(4, parameters(REQUEST_METHOD => $method, REQUEST_URI => "/api/v1$path",
+        REMOTE_ADDR => '192.0.2.1', HTTP_AUTHORIZATION => "Bearer $key", CONTENT_TYPE => 'application/json', %extra)),
+        record(4, '');
     return $socket;
 }
 sub ask_front {
@@ -43,9 +48,12 @@ sub ask_front {
 }
 
 my %gone = (
-    'half a body' => sub { print { ask_front('POST /api/v1/logs/batch HTTP/1.1') } "Content-Length: $announced\r\n\r\n$body" },
+    'half a body' => sub {
+        print { ask_front('POST /api/v1/logs/batch HTTP/1.1') } "Content-Length: $announced\r\n\r\n$body";
+    },
     'half a chunked body' => sub {
-        print { ask_front('POST /api/v1/logs/batch HTTP/1.1') } "Transfer-Encoding: chunked\r\n\r\n", sprintf("%x\r\n", length $body), $body;
+        print { ask_front('POST /api/v1/logs/batch HTTP/1.1') } "Transfer-Encoding: chunked\r\n\r\n",
+            sprintf("%x\r\n", length $body), $body;
     },
     'half a body past the front' => sub {
         print { ask_worker('POST', '/logs/batch', CONTENT_LENGTH => $announced) } record(5, $body);
@@ -73,7 +81,8 @@ local $SIG{PIPE} = 'IGNORE';
 {
     my $socket = ask_worker('POST', '/logs/batch', CONTENT_LENGTH => length $body);
     print {$socket} record(5, $body), record(5, '');
-    like do { local $/; scalar <$socket> }, qr/Status: 200 .*"results":/s, 'a whole body sent to the worker itself is a batch';
+    like do { local $/; scalar <$socket> }, qr/Status: 200 .*"results":/s,
+        'a whole body sent to the worker itself is a batch';
     $count += 50;
 }
 for my $name (sort keys %gone) {
@@ -83,7 +92,8 @@ for my $name (sort keys %gone) {
     $gone{$name}->() for 1 .. $rounds;
     is $service->get('/me')->status, 200, "after this, $rounds times, the worker goes on: $name";
     ok until_true(sub { open_files() <= $files }), "after this, $rounds times, no descriptor is left open: $name";
-    cmp_ok memory() - $memory, '<', 1024, "after this, $rounds times, the worker has no more memory: $name" unless $sanitized;
+    cmp_ok memory() - $memory, '<', 1024, "after this, $rounds times, the worker has no more memory: $name"
+        unless $sanitized;
 }
 is $service->sqlite('SELECT count(*) FROM qsos'), $count, 'no half body saves anything';
 is +($service->worker_pids)[0], $pid, 'no client that leaves ends the worker';

@@ -18,7 +18,8 @@ my $leaf = `sqlite3 '$damaged' "SELECT min(pageno) FROM dbstat WHERE name = 'qso
 QSOsync::Front::overwrite($damaged, "\xff" x 3000, 4096 * ($leaf - 1) + 100);
 isnt +($service->admin_try('--db', $damaged, 'check'))[0], 0, 'check finds a damaged page in a backup';
 is +($service->admin_try('restore', $damaged))[0], 1, 'restore refuses a backup with a damaged page';
-is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1, 'a refused restore leaves the logbook as it is';
+is scalar(grep { $_->{clientId} eq $kept->{clientId} } $service->download), 1,
+    'a refused restore leaves the logbook as it is';
 
 # Damaged pages of the QSOs.
 $service->end_worker($_) for $service->worker_pids;

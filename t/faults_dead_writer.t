@@ -25,7 +25,10 @@ sub start {
 sub has_opened { QSOsync::Front::read_file("/proc/$_[0]/maps") =~ /-shm$/m }
 sub get_at_once {
     my ($service, $times) = @_;
-    my @pids = map { my $pid = fork // die "fork: $!"; if (!$pid) { $service->get('/me'); POSIX::_exit(0) } $pid } 1 .. $times;
+    my @pids = map { my $pid = fork // die "fork: $!"; if (!$pid) {
+        $service->get('/me');
+        POSIX::_exit(0);
+    } $pid } 1 .. $times;
     waitpid $_, 0 for @pids;
 }
 
@@ -81,7 +84,8 @@ is $_->{time}, $clients[0]{time}, 'serverTime stands still' for @clients;
 end_all($service);
 is note_of($service->download), 'before dead dead dead dead dead', 'a commit that nobody could write over comes back';
 is missed($service, $_), '', 'it comes back to whoever has read meanwhile' for @clients;
-cmp_ok $service->get('/logs?limit=1')->json->{serverTime}, 'gt', $clients[0]{time}, 'where the log can be written again serverTime goes on';
+cmp_ok $service->get('/logs?limit=1')->json->{serverTime}, 'gt', $clients[0]{time},
+    'where the log can be written again serverTime goes on';
 
 # Another writer comes first.
 kill_a_writer($service = start(2));
@@ -128,7 +132,8 @@ $faults->strike('sync', at => 1, forever => 1, error => EIO);
 is $service->post_batch([map { qso(notes => 'dead') } 1 .. 5])->status, 500, 'a batch whose sync fails is refused';
 $client = read_log($service);
 end_all_on_a_failing_disk($service);
-is note_of($service->download), 'before', 'on a disk that takes no syncs readers see the log without the batch that was refused';
+is note_of($service->download), 'before',
+    'on a disk that takes no syncs readers see the log without the batch that was refused';
 end_all($service);
 is note_of($service->download), 'before', 'a batch that was refused does not come back when all programs have ended';
 is missed($service, $client), '', 'a reader between misses nothing';
@@ -151,7 +156,8 @@ sleep 0.05;
 $client = read_log($service);
 close $shell;
 end_all($service);
-is scalar(grep { ($_->{notes} // '') =~ /\An$number / } $service->download), 0, 'nothing of a batch that was refused comes back';
+is scalar(grep { ($_->{notes} // '') =~ /\An$number / } $service->download), 0,
+    'nothing of a batch that was refused comes back';
 is missed($service, $client), '', 'a reader after the refusal misses nothing';
 
 done_testing;

@@ -59,13 +59,17 @@ sub try_once {
     my $response = answered_in_full($request);
     my $seen = $faults->lift;
     my $done = $response->status =~ /\A2/;
-    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "a plain 500 is the answer when this fails: $name" if !$done;
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
+        "a plain 500 is the answer when this fails: $name" if !$done;
     # SQLite can do without a map of the database.
-    like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log says why when this fails: $name" unless $done && $kind eq 'map';
+    like log_since($length), qr/\A[^\n]*: cannot [^\n]*\n/, "the log says why when this fails: $name" unless $done
+        && $kind eq 'map';
     my $live = state();
-    ok +($done ? timeless($live) eq $wanted : $live eq $old), "what is read agrees with the answer when this fails: $name";
+    ok +($done ? timeless($live) eq $wanted : $live eq $old),
+        "what is read agrees with the answer when this fails: $name";
     if ($fault{forever}) {
-        is $request->()->status, $service->{good}, "the same worker accepts the request again after this failed: $name" if !$done;
+        is $request->()->status, $service->{good}, "the same worker accepts the request again after this failed: $name"
+            if !$done;
         $live = state();
         ok timeless($live) eq $wanted, "the repeated request is saved once and whole after this failed: $name";
     }
@@ -93,9 +97,11 @@ sub try_all {
     for my $kind (qw(write sync map)) {
         for my $at (1 .. $count{$kind}) {
             for my $forever (0, 1) {
-                try_once("$what, $kind $at of $count{$kind} fails" . ($forever ? ' and all after it' : ''), $from, $request, $wanted,
+                try_once("$what, $kind $at of $count{$kind} fails" . ($forever ? ' and all after it' : ''), $from,
+                    $request, $wanted,
                     $kind, at => $at, forever => $forever, error => EIO);
-                try_once("$what, $kind $at of $count{$kind} finds a full disk" . ($forever ? ' and all after it' : ''), $from, $request,
+                try_once("$what, $kind $at of $count{$kind} finds a full disk" . ($forever ? ' and all after it' : ''),
+                    $from, $request,
                     $wanted, $kind, at => $at, forever => $forever, error => ENOSPC, half => 1);
             }
         }

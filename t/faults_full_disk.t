@@ -33,11 +33,14 @@ is $service->get('/logs')->status, 200, 'reading goes on while the disk is full'
 is ask()->status, 200, 'a client that is new is served while the disk is full' for 1 .. 5;
 my $refused = full_qso(notes => 'x' x 2000);
 my $response;
-do { $response = $service->post_batch([map { full_qso(notes => 'y' x 2000) } 1 .. 200]) } while $response->status == 200;
+do { $response = $service->post_batch([map { full_qso(notes => 'y' x 2000) } 1 .. 200]) }
+    while $response->status == 200;
 $response = $service->post_batch([$refused, map { full_qso(notes => 'x' x 2000) } 1 .. 100]);
-is $response->status . ' ' . $response->code, '500 GENERIC.INTERNAL_ERROR', 'a batch that a full disk does not take is refused';
+is $response->status . ' ' . $response->code, '500 GENERIC.INTERNAL_ERROR',
+    'a batch that a full disk does not take is refused';
 like $service->error_log_text, qr/database or disk is full/, 'the log says that the disk is full';
-is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0, 'nothing of a batch that a full disk did not take is saved';
+is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0,
+    'nothing of a batch that a full disk did not take is saved';
 unlink "$disk/full";
 is $service->post_batch([$refused])->status, 200, 'a batch is accepted as soon as the disk has space again';
 is +($service->worker_pids)[0], $pid, 'the worker that met a full disk goes on';

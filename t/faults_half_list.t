@@ -17,9 +17,11 @@ for my $leaf (0, int(@leaves / 2), $#leaves) {
     my $response = $service->get('/logs/ids');
     ok !($response && $response->complete && $response->json && $response->json->{items}),
         "with page $leaf of $#leaves damaged no list of ids looks whole";
-    ok !$response || $response->status != 200 || !$response->complete, "with page $leaf of $#leaves damaged the answer is an error or breaks off"
+    ok !$response || $response->status != 200 || !$response->complete,
+        "with page $leaf of $#leaves damaged the answer is an error or breaks off"
         if $service->has_socket;
-    is $response->code, 'GENERIC.INTERNAL_ERROR', "a list of ids that fails before anything is sent is answered with the API's error" if $leaf == 0;
+    is $response->code, 'GENERIC.INTERNAL_ERROR',
+        "a list of ids that fails before anything is sent is answered with the API's error" if $leaf == 0;
     QSOsync::Front::overwrite($db, $whole, 0);
     $response = $service->get('/logs/ids');
     is $response && $response->complete && $response->json && @{$response->json->{items}}, $count,

@@ -6,10 +6,15 @@ use POSIX ();
 use constant QSOS => 3000;
 my $service = QSOsync::Service->start;
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
-my $file = adif_file($service, map { adif_record(CALL => "26AT$_", QSO_DATE => '20260517', TIME_ON => sprintf('%02d%02d', $_ / 60 % 24, $_ % 60),
+my $file = adif_file($service,
+    map { adif_record(CALL => "26AT$_", QSO_DATE => '20260517', TIME_ON => sprintf('%02d%02d', $_ / 60 % 24, $_ % 60),
     BAND => '11m', NOTES => 'x' x 200) } 1 .. QSOS);
 
-sub count_of { my ($callsign) = @_; return $service->sqlite("SELECT count(*) FROM qsos JOIN members ON members.id = member_id WHERE callsign = '$callsign'") }
+sub count_of {
+    my ($callsign) = @_;
+    return $service->sqlite("SELECT count(*) FROM qsos JOIN members ON members.id = member_id WHERE callsign = "
+        . "'$callsign'");
+}
 sub begin_import {
     my ($callsign) = @_;
     my $pid = fork // die "fork: $!";
@@ -32,7 +37,8 @@ for my $round (1 .. 8) {
 }
 my $before = count_of('26AT101');
 my $report = import_adif($service, '26AT101', $file);
-is_deeply [@{$report->{counts}}{qw(imported unchanged updated refused)}], [QSOS - $before, $before, 0, 0], 'the next import does the rest';
+is_deeply [@{$report->{counts}}{qw(imported unchanged updated refused)}], [QSOS - $before, $before, 0, 0],
+    'the next import does the rest';
 is count_of('26AT101'), QSOS, 'the log is whole then';
 is scalar(@written), 8, 'another member writes meanwhile';
 is count_of('21SD333'), 8, 'what the other member wrote is saved';

@@ -53,7 +53,8 @@ sub kill_workers {
         my $pid = fork;
         die "fork: $!" unless defined $pid;
         if (!$pid) {
-            write_batches($service, $number, $number % 2 ? ($service->write_key, '26AT101') : ($other->{write_key}, '21SD333'));
+            write_batches($service, $number, $number % 2 ? ($service->write_key, '26AT101')
+                : ($other->{write_key}, '21SD333'));
             POSIX::_exit(0);
         }
         $pid;
@@ -64,7 +65,8 @@ sub kill_workers {
         my @pids = $service->worker_pids;
         $service->end_worker($pids[rand @pids], 'KILL');
         $service->start_worker;
-        is problems($service), '', 'after a worker is killed every acknowledged batch is there and none is there in part';
+        is problems($service), '',
+            'after a worker is killed every acknowledged batch is there and none is there in part';
     }
     kill 'TERM', @writers;
     waitpid $_, 0 for @writers;

@@ -26,7 +26,8 @@ SKIP: {
     skip "there is a $default", 2 if !$default || -e $default;
     my $answer = QSOsync::Cgi::answer($service->directory, { REQUEST_URI => '/api/v1/me', PATH_INFO => '/me' });
     is $answer->status, 500, 'a request without a logbook gets 500';
-    like $answer->{errors}, qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB did not arrive here, .*\Q$default\E/m,
+    like $answer->{errors},
+        qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB did not arrive here, .*\Q$default\E/m,
         'the log says that no path arrived before it speaks of making a logbook, after the time';
 }
 
@@ -37,11 +38,15 @@ my ($status, undef, $errors) = $service->admin_try('--db', $foreign, 'member', '
 is $status, 1, "the command refuses another program's database";
 like $errors, qr/not a QSOsync logbook/, "the command says that another program's database is no logbook";
 for my $case (["another program's database", QSOsync::Front::read_file($foreign), qr/not a QSOsync logbook/],
-    ['a file that is no database', 'no database at all, but long enough to be looked at ' x 100, qr/file is not a database/],
+    ['a file that is no database', 'no database at all, but long enough to be looked at ' x 100,
+    qr/file is not a database/],
     ['an empty file', '', qr/not a QSOsync logbook/]) {
     my ($name, $bytes, $pattern) = @$case;
     my $whole;
-    $service->restart_workers(sub { $whole = QSOsync::Front::read_file($db); QSOsync::Front::replace_content($db, $bytes) });
+    $service->restart_workers(sub {
+        $whole = QSOsync::Front::read_file($db);
+        QSOsync::Front::replace_content($db, $bytes);
+    });
     is_internal_error($service->get('/me'), "a request with $name");
     is_internal_error($service->post_batch([qso()]), "a write with $name");
     is_logged($service, $pattern, $name);

@@ -4,7 +4,8 @@ use QSOsync::PowerCut;
 # Cut off at any write, whatever part of it the disk has kept, the logbook has every acknowledged change, none that
 # was refused, none by halves, and goes on above every time that a client was told. Where the disk failed in the commit
 # itself, what was refused may be there, if no reader was told a time at or above its stamp. QSOSYNC_POWER_CUT_STATES
-# (1000) and QSOSYNC_POWER_CUT_SEED choose otherwise; t/powercut/run does the same by hand, and says what a seed repeats.
+# (1000) and QSOSYNC_POWER_CUT_SEED choose otherwise; t/powercut/run does the same by hand, and says what a seed
+# repeats.
 plan skip_all => $_ for grep { $_ } QSOsync::PowerCut::missing();
 my $states = $ENV{QSOSYNC_POWER_CUT_STATES} || 1000;
 my $seed = $ENV{QSOSYNC_POWER_CUT_SEED} || int rand 1_000_000;
@@ -33,7 +34,8 @@ isnt $cut->run(%few, seed => $seed + 1)->{digest}, $digests[0], 'another seed ma
 # the writer lock been left out.
 my %careless = (fastcgi => 'SFY', hours => 'Y');
 for my $name (sort keys %careless) {
-    $found = $cut->run(seconds => 120, seed => $seed, jobs => 1, names => [$name], without => $careless{$name}, faults => 1);
+    $found = $cut->run(seconds => 120, seed => $seed, jobs => 1, names => [$name], without => $careless{$name},
+        faults => 1);
     cmp_ok scalar @{$found->{faults}}, '>', 0, "without its syncs the work called $name does not survive";
 }
 

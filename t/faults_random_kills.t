@@ -25,7 +25,8 @@ sub start_request {
     my ($query) = $uri =~ /\?(.*)/;
     return QSOsync::Cgi::start($service->directory, { QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 0,
         REQUEST_URI => "/api/v1$uri", QUERY_STRING => $query // '', HTTP_AUTHORIZATION => "Bearer $key",
-        defined $body ? (REQUEST_METHOD => 'POST', CONTENT_TYPE => 'application/json') : (), %variables }, body => $body);
+        defined $body ? (REQUEST_METHOD => 'POST', CONTENT_TYPE => 'application/json') : (), %variables },
+        body => $body);
 }
 sub start_batch {
     my @entries = (qso(clientId => $updated[rand @updated], notes => uuid()), qso(notes => uuid()));

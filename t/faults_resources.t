@@ -6,7 +6,8 @@ use POSIX ();
 plan skip_all => 'prlimit is missing' if system('prlimit --version >/dev/null 2>&1') != 0;
 plan skip_all => 'a sanitizer takes terabytes of address space' if QSOsync::Front::is_sanitized();
 my $service = QSOsync::Service->start(workers => 1);
-$service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot |out of memory|Too many open files|upstream|fcgiapp\.c:\d+: Malloc: Assertion/);
+$service->expect_log(
+    qr/answered with GENERIC\.INTERNAL_ERROR|: cannot |out of memory|Too many open files|upstream|fcgiapp\.c:\d+: Malloc: Assertion/);
 my $internal_error = '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}';
 sub worker { ($service->worker_pids)[0] }
 sub set_limit { system('prlimit', '--pid', worker(), "--$_[0]=$_[1]:") == 0 or die "prlimit @_" }
@@ -19,7 +20,9 @@ sub open_files {
 # A fresh worker that has come to wait for its first connection.
 sub fresh_worker {
     $service->restart_workers;
-    until_true(sub { grep { (readlink("/proc/@{[worker()]}/fd/$_") || '') =~ /eventpoll/ } open_files(worker()) }) or die 'no worker waits';
+    until_true(sub {
+        grep { (readlink("/proc/@{[worker()]}/fd/$_") || '') =~ /eventpoll/ } open_files(worker());
+    }) or die 'no worker waits';
 }
 
 # Descriptors: from one for the connection alone up to as many as it likes.
@@ -37,7 +40,8 @@ for my $more (1 .. 12) {
     like $response->status, qr/\A(?:200|500)\z/, "with $more free descriptors there is an answer";
     if ($response->status == 500) {
         is $response->body, $internal_error, "a failure with $more free descriptors is a plain 500";
-        like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/, "the log says why a request failed with $more free descriptors";
+        like log_since($length), qr/: cannot [^\n]*(?:Too many open files|unable to open)/,
+            "the log says why a request failed with $more free descriptors";
         $failed++;
     }
     my $results = $service->post_batch([qso()])->json->{results};
@@ -56,13 +60,17 @@ set_limit('nofile', 1);
 my $length = length $service->error_log_text;
 my $client = fork;
 POSIX::_exit($service->get('/me')->status == 200 ? 0 : 1) if !$client;
-until_true(sub { log_since($length) =~ /cannot accept a connection: Too many open files/ }) or die 'the worker says nothing';
+until_true(sub {
+    log_since($length) =~ /cannot accept a connection: Too many open files/;
+}) or die 'the worker says nothing';
 set_limit('nofile', 256);
 waitpid $client, 0;
 is $?, 0, 'a client that could not be accepted is served later';
 
 # Memory: from nearly nothing up to enough for all of it.
-sub address_space { QSOsync::Front::read_file('/proc/' . worker() . '/status') =~ /VmSize:\s+(\d+) kB/ ? $1 * 1024 : die }
+sub address_space {
+    QSOsync::Front::read_file('/proc/' . worker() . '/status') =~ /VmSize:\s+(\d+) kB/ ? $1 * 1024 : die;
+}
 sub notes { join '', map { chr(0x20AC + $_ % 7) } 1 .. 2000 }
 my @large = map { full_qso(notes => notes()) } 1 .. 200;
 my $padded = JSON::PP->new->utf8->encode({ entries => [my $small = full_qso()] });
@@ -70,7 +78,8 @@ $padded .= ' ' x (8_388_608 - length $padded);
 # Whether a field of any entry is not what was sent.
 sub differs {
     my ($entries, $stored, $field) = @_;
-    return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}}; !defined $kept || $sent ne $kept } @$entries;
+    return scalar grep { my ($sent, $kept) = map { $_->{$field} } $_, $stored->{$_->{clientId}};
+    !defined $kept || $sent ne $kept } @$entries;
 }
 my %count;
 for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
@@ -86,15 +95,19 @@ for my $case (['a large batch', \@large, sub { $service->post_batch(\@large) }],
         my $pid = worker();
         my $response = $send->();
         if ($response->status == 200) {
-            is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries, "$name with $more bytes of memory is accepted as a whole";
+            is scalar(grep { $_->{id} } @{$response->json->{results}}), @$entries,
+                "$name with $more bytes of memory is accepted as a whole";
             set_limit('as', 'unlimited');
             my %stored = map { $_->{clientId} => $_ } $service->download;
-            is join(' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]}), '', "$name with $more bytes of memory is saved as a whole";
+            is join(' ', grep { differs($entries, \%stored, $_) } sort keys %{$entries->[0]}), '',
+                "$name with $more bytes of memory is saved as a whole";
             $count{$name}{served}++;
         }
         else {
-            is $response->status . $response->body, "500$internal_error", "$name that fails with $more bytes of memory is a plain 500";
-            like log_since($length), qr/out of memory|: cannot /, "the log says why $name failed with $more bytes of memory";
+            is $response->status . $response->body, "500$internal_error",
+                "$name that fails with $more bytes of memory is a plain 500";
+            like log_since($length), qr/out of memory|: cannot /,
+                "the log says why $name failed with $more bytes of memory";
             $count{$name}{failed}++;
         }
         # The front's own answer: the worker is ending, or has ended.

@@ -7,7 +7,8 @@ use QSOsync::Faults;
 use Time::HiRes qw(sleep time);
 plan skip_all => $_ for grep { $_ } QSOsync::Faults::missing();
 my $faults = QSOsync::Faults->new;
-my $service = QSOsync::Service->start(workers => 1, environment => { %{$faults->environment}, QSOSYNC_WRITE_WAIT_MS => 300 });
+my $service = QSOsync::Service->start(workers => 1,
+    environment => { %{$faults->environment}, QSOSYNC_WRITE_WAIT_MS => 300 });
 $service->expect_log(qr/another writer did not finish|GENERIC\.INTERNAL_ERROR/);
 $service->post_batch([qso()]);
 $service->get('/me') for 1, 2; # a worker notes the use of a key after its answer, and before its next one

@@ -5,42 +5,54 @@ use QSOsync::Cluster;
 my $service = QSOsync::Service->start;
 my $cluster = QSOsync::Cluster->new($service, QSOSYNC_NODE => 'CLUB-1', QSOSYNC_CLUB => 'Club 21SD');
 my $true = JSON::PP::true();
-my @sent = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => "26AT$_", frequencyMhz => '27.555') } 101 .. 130;
+my @sent = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => "26AT$_",
+    frequencyMhz => '27.555') } 101 .. 130;
 $service->post_spots(@sent);
-$service->post_batch([full_pmr_qso(sendSpot => $true, operatorCallsign => '21-SD-333', callsignWorked => '13RC1', channel => 1)]);
+$service->post_batch([full_pmr_qso(sendSpot => $true, operatorCallsign => '21-SD-333', callsignWorked => '13RC1',
+    channel => 1)]);
 
 my $client = $cluster->connect;
 my $first = $client->read_until(qr/login: \z/);
-like $first, qr/\A[^\r\n]*Club 21SD\r\nlogin: \z/, 'the callsign is asked for at the beginning of a line, without a line end';
+like $first, qr/\A[^\r\n]*Club 21SD\r\nlogin: \z/,
+    'the callsign is asked for at the beginning of a line, without a line end';
 $client->say('21sd333');
 my $greeting = $client->read_until(qr/dxspider >\r\n\z/);
 like $greeting, qr/\AHello 21SD333, this is CLUB-1/, 'the greeting names callsign and node';
-like $greeting, qr/\r\n21SD333 de CLUB-1 \d\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z dxspider >\r\n\z/, 'the prompt ends its line';
+like $greeting, qr/\r\n21SD333 de CLUB-1 \d\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z dxspider >\r\n\z/,
+    'the prompt ends its line';
 unlike $greeting, qr/[^\r\n]{80}/, 'the greeting fits into 80 columns';
 unlike $greeting, qr/login|password/i, 'the words that clients wait for stand nowhere but in the question';
 unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and hold printable ASCII';
 
 my @rows = split /\r\n/, $client->ask('sh/dx');
 is scalar(@rows), 10, 'sh/dx shows ten spots';
-like $rows[0], qr/\A 446006\.2 13RC1       [ 1-3]\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z FM PMR ch 1 88\.5 IO91wm +<21SD333>\z/, 'sh/dx shows the newest spot first';
+like $rows[0], qr/\A 446006\.2 13RC1       [ 1-3]\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z FM PMR ch 1 88\.5 IO91wm +<21SD333>\z/,
+    'sh/dx shows the newest spot first';
 is_deeply [map { length } @rows], [(80) x 10], 'each row of sh/dx ends in column 80';
 like $rows[1], qr/\A  27555\.0 26AT130     /, 'the second row of sh/dx is the spot before';
-is scalar(split /\r\n/, $client->ask($_)), 3, "$_ shows three spots" for 'sh/dx 3', 'show/dx 3', 'SH/DX/3', 'sh dx 3', "sh/dx 3 on 11m";
+is scalar(split /\r\n/, $client->ask($_)), 3, "$_ shows three spots" for 'sh/dx 3', 'show/dx 3', 'SH/DX/3', 'sh dx 3',
+    "sh/dx 3 on 11m";
 is scalar(split /\r\n/, $client->ask('sh/dx 1000')), 31, 'sh/dx shows all where more are wanted than there are';
 sub rows_of { my @rows = split /\r\n/, $client->ask($_[0]); return map { (split)[1] } @rows }
-is_deeply [rows_of($_)], ['26AT119'], "$_ shows the spots of that callsign" for 'sh/dx 26AT119', 'sh/dx 26at119*', 'sh/dx 5 26AT119 11m', 'sh/dx 11m SSB 26-AT-119';
-is_deeply [rows_of($_)], ['13RC1'], "$_ shows the spots on that band, or in that mode" for 'sh/dx 100 pmr', 'sh/dx/100 FM', 'sh/dx on pmr446', 'sh/dx 13RC pmr fm';
+is_deeply [rows_of($_)], ['26AT119'], "$_ shows the spots of that callsign" for 'sh/dx 26AT119', 'sh/dx 26at119*',
+    'sh/dx 5 26AT119 11m', 'sh/dx 11m SSB 26-AT-119';
+is_deeply [rows_of($_)], ['13RC1'], "$_ shows the spots on that band, or in that mode" for 'sh/dx 100 pmr',
+    'sh/dx/100 FM', 'sh/dx on pmr446', 'sh/dx 13RC pmr fm';
 is scalar(rows_of('sh/dx 100 11m')), 30, 'sh/dx 100 11m shows the spots on 11 m alone';
 is_deeply [rows_of('sh/dx 26AT119/P')], [], 'a callsign that nobody spotted has no spots';
-like $client->ask($_), qr/\AThat is not known: [^\r\n]+\r\n\z/, "$_ is answered by one line, not by other spots" for 'sh/dx 20m', 'sh/dx by 21SD333',
+like $client->ask($_), qr/\AThat is not known: [^\r\n]+\r\n\z/, "$_ is answered by one line, not by other spots"
+    for 'sh/dx 20m', 'sh/dx by 21SD333',
     'sh/dx 0', 'sh/dx 26AT119 what', 'sh/fdx -5', 'sh/dx 1 2 3 4 5 6 7 8';
 my @lines = split /\r\n/, $client->ask('sh/fdx 2');
-like $lines[0], qr/\ADX de 21SD333:  446006\.2  13RC1        FM PMR ch 1 88\.5 IO91wm +\d{4}Z\z/, 'sh/fdx shows lines as they come live';
+like $lines[0], qr/\ADX de 21SD333:  446006\.2  13RC1        FM PMR ch 1 88\.5 IO91wm +\d{4}Z\z/,
+    'sh/fdx shows lines as they come live';
 is scalar(@lines), 2, 'sh/fdx 2 shows two of them';
 
-like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered by one line" for 'sh/wcy', 'sh/wwv', 'sh/hfstats', 'show/users',
-    'sh/filter', 'set/here', 'set/ve7cc', 'set/noann', 'unset/wwv', 'set/dx extension', 'acc/spots on hf', 'reject/spot 1 on hf', 'clear/spots all',
-    'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99', 'set/mode FT8', '/', '//', ' / ', "sh/dx\x{7}", "caf\xe9";
+like $client->ask($_), qr/\A[^\r\n]+\r\n\z/, "$_ is answered by one line" for 'sh/wcy', 'sh/wwv', 'sh/hfstats',
+    'show/users',
+    'sh/filter', 'set/here', 'set/ve7cc', 'set/noann', 'unset/wwv', 'set/dx extension', 'acc/spots on hf',
+    'reject/spot 1 on hf', 'clear/spots all', 'dx 27555 26AT101 hello', 'nonsense', 'set/band 20m', 'set/grid 99',
+    'set/mode FT8', '/', '//', ' / ', "sh/dx\x{7}", "caf\xe9";
 unlike $client->ask('xyzzy'), qr/xyzzy/i, 'what is not known is not repeated';
 like $client->ask('dx 27555 26AT101'), qr/cannot be sent here/, 'dx is refused: spots come from QSOs';
 is $client->ask('set/band pmr'), "Filter set\r\n", 'a filter is set';
@@ -68,7 +80,8 @@ $client->send('sh/dx 1', "\r\nsh/dx", " 1\r\n");
 my $two = $client->read_until(qr/dxspider >.*dxspider >\r\n\z/s);
 is scalar(() = $two =~ /13RC1/g), 2, 'commands that come together are answered one after the other';
 $client->send("\x08");
-like $client->ask('sh/dx 1'), qr/\A 446006\.2/, 'a backspace on an empty line, which xdx sends as a sign of life, is no command';
+like $client->ask('sh/dx 1'), qr/\A 446006\.2/,
+    'a backspace on an empty line, which xdx sends as a sign of life, is no command';
 like $client->ask('x' x 5000), qr/\A[^\r\n]+\r\n\z/, 'an endless line is answered by one line';
 $client->say('bye');
 like $client->read_until(qr/73/), qr/73 de CLUB-1/, 'bye ends the connection politely';
@@ -83,13 +96,15 @@ for my $callsign ('21SD333-1', '161sd001/p', ' 26AT101 ', '1AT-99') {
     $client->say('q');
     is $client->status, 0, "$callsign leaves by q";
 }
-for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333-', "21SD\xe9", '1LOGIN', 'x' x 300, '21SD333; rm', '../../1A', '21 SD 333') {
+for my $callsign ('Bob', '12', '21SD333-0', '21SD333-100', '21-SD-333', '21SD333-', "21SD\xe9", '1LOGIN', 'x' x 300,
+    '21SD333; rm', '../../1A', '21 SD 333') {
     my $client = $cluster->connect;
     $client->read_until(qr/login: \z/);
     $client->say($callsign);
     my $answer = $client->read_until(qr/callsign\r\n\z/) // '';
     my $name = $callsign =~ s/[^\x20-\x7e]/?/gr;
-    is $answer, "Sorry, that is an invalid callsign\r\n", 'no callsign, refused without repeating it: ' . substr $name, 0, 20;
+    is $answer, "Sorry, that is an invalid callsign\r\n", 'no callsign, refused without repeating it: ' . substr $name,
+        0, 20;
     is $client->status, 0, 'a refusal ends with exit status 0: ' . substr $name, 0, 20;
 }
 my $unknown = $cluster->client;
@@ -106,9 +121,11 @@ is $cluster->log_text, '', 'a dialogue leaves nothing in the log';
 # A logbook that cannot be read.
 my $without = QSOsync::Cluster->new($service, QSOSYNC_DB => $service->directory . '/nothing.db');
 my $sorry = $without->connect;
-like $sorry->read_until(qr/\r\n\z/), qr/\ASorry, the spots cannot be read now/, 'a logbook that cannot be read is told politely';
+like $sorry->read_until(qr/\r\n\z/), qr/\ASorry, the spots cannot be read now/,
+    'a logbook that cannot be read is told politely';
 is $sorry->status, 0, 'a logbook that cannot be read leaves exit status 0';
-my $long = QSOsync::Cluster->new($service, QSOSYNC_CLUB => join ' ', ('Club of the Long Names') x 10, 'x' x 100)->connect;
+my $long = QSOsync::Cluster->new($service, QSOSYNC_CLUB => join ' ', ('Club of the Long Names') x 10,
+    'x' x 100)->connect;
 my $said = $long->read_until(qr/login: \z/);
 $long->say('161SD00001/P-99');
 $said .= $long->read_until(qr/dxspider >\r\n\z/);
@@ -116,6 +133,7 @@ $said =~ s/login: //;
 unlike $said, qr/[^\r\n]{80}/, 'names of a club are broken into lines of less than 80 columns';
 is scalar(() = $said =~ /Long\s+Names/g), 20, 'a name that is broken into lines is whole';
 my $loud = QSOsync::Cluster->new($service, QSOSYNC_CLUB => 'Login club', QSOSYNC_NODE => 'PASSWORD1');
-unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is, 'a name with the words that clients wait for is not told';
+unlike $loud->connect->read_until(qr/login: \z/), qr/login.*login|password/is,
+    'a name with the words that clients wait for is not told';
 
 done_testing;

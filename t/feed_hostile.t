@@ -50,7 +50,8 @@ is $timer, '02', 'a connection that is half open is found by keep-alive';
 my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m;
 $quiet->send('x' x 5_000, "\r\nset/here\r\n");
 like $quiet->read_until(qr/Thank you/) // '', qr/not known/, 'a client that was quiet is answered';
-is +(QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m)[0], $memory, 'a flood takes no memory';
+is +(QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m)[0], $memory,
+    'a flood takes no memory';
 is $cluster->log_text, '', 'nothing of all this is in the log';
 
 done_testing;

@@ -23,7 +23,8 @@ sub settle {
 publish(my $first = spot());
 for my $client (@clients[0 .. 2]) {
     my $text = $client->read_until(qr/\r\n/, 30);
-    is_deeply [calls($text // '')], [$first->{callsignWorked}], 'a spot comes to every client, and what was before it does not';
+    is_deeply [calls($text // '')], [$first->{callsignWorked}],
+        'a spot comes to every client, and what was before it does not';
 }
 settle(@clients);
 
@@ -35,7 +36,8 @@ while (@pieces < 12 && IO::Select->new($writes->{socket})->can_read(30)) {
     sysread $writes->{socket}, my $piece, 65536 or last;
     push @pieces, $piece;
 }
-is scalar(grep { /\ADX de [^\r\n]+\r\n\z/ } @pieces), 12, 'in a burst each line is a write of its own and begins with DX de';
+is scalar(grep { /\ADX de [^\r\n]+\r\n\z/ } @pieces), 12,
+    'in a burst each line is a write of its own and begins with DX de';
 is_deeply [map { calls($_) } @pieces], [map { $_->{callsignWorked} } @burst], 'a burst comes in the order of the spots';
 settle(@clients);
 
@@ -46,7 +48,8 @@ $service->delete_qso($_->{clientId}) for @many[20 .. 29];
 my ($last) = publish(spot());
 kill 'CONT', $clients[1]{pid};
 my $text = $clients[1]->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30);
-is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last], 'of a burst, spots that were deleted before their turn are not sent, all others are';
+is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @many[0 .. 19], $last],
+    'of a burst, spots that were deleted before their turn are not sent, all others are';
 settle(@clients);
 
 # Deleted or no longer wanted in the middle of a burst. Of each client stopped there, one line may be on its way.
@@ -66,7 +69,8 @@ for my $client (@clients[0 .. 4]) {
     my @calls = calls($client->read_until(qr/\Q$last->{callsignWorked}\E [^\n]*\n/, 30) // '');
     is pop @calls, $last->{callsignWorked}, 'what comes after deleted spots is sent';
     my %deleted = map { $_->{callsignWorked} => 1 } @late;
-    cmp_ok scalar(grep { $deleted{$_} } @calls), '<=', 1, 'spots that are deleted in the middle of a burst are not sent';
+    cmp_ok scalar(grep { $deleted{$_} } @calls), '<=', 1,
+        'spots that are deleted in the middle of a burst are not sent';
 }
 settle(@clients);
 publish(map { spot() } 1 .. 30);
@@ -80,9 +84,12 @@ settle(@clients);
 $clients[3]->ask('set/band pmr');
 $clients[4]->ask('set/grid IO91');
 $clients[5]->ask('set/mode CW');
-publish(spot(dxLocator => 'JN49', myLocator => 'JO59', mode => 'CW'), my $pmr = full_pmr_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT9'));
-is_deeply [calls($clients[3]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'], 'a filter of the band lets pass that band alone';
-is_deeply [calls($clients[4]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'], 'a filter of the locator lets pass what begins so';
+publish(spot(dxLocator => 'JN49', myLocator => 'JO59', mode => 'CW'),
+    my $pmr = full_pmr_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT9'));
+is_deeply [calls($clients[3]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'],
+    'a filter of the band lets pass that band alone';
+is_deeply [calls($clients[4]->read_until(qr/26AT9 [^\n]*\n/, 30) // '')], ['26AT9'],
+    'a filter of the locator lets pass what begins so';
 like $clients[5]->read_until(qr/\n/, 30) // '', qr/ CW JN49 /, 'a filter of the mode lets pass that mode';
 is $clients[5]->read_for(0.8), '', 'a filter of the mode lets pass nothing else';
 settle(@clients[6 .. $#clients]);
@@ -107,7 +114,8 @@ $service->admin('restore', $backup);
 push @sent, publish(map { spot() } 1 .. 5);
 collect();
 $seen{$_} .= $clients[$_]->read_for(0.3) for 6 .. 9;
-is_deeply [calls($seen{$_})], [map { $_->{callsignWorked} } @sent], "client $_ has each spot once, over a checkpoint, a kill and a restore" for 6 .. 9;
+is_deeply [calls($seen{$_})], [map { $_->{callsignWorked} } @sent],
+    "client $_ has each spot once, over a checkpoint, a kill and a restore" for 6 .. 9;
 
 # Another file in the logbook's place.
 $service->restart_workers(sub {
@@ -120,7 +128,8 @@ $service->restart_workers(sub {
 publish(my @restored = map { spot() } 1 .. 3);
 for my $i (6 .. 9) {
     my $text = $clients[$i]->read_until(qr/\Q$restored[-1]{callsignWorked}\E [^\n]*\n\z/, 30);
-    is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored], "client $i has each spot of a logbook that is another file";
+    is_deeply [calls($text // '')], [map { $_->{callsignWorked} } @restored],
+        "client $i has each spot of a logbook that is another file";
 }
 
 # A client that is far behind goes on with the newest.
@@ -129,7 +138,8 @@ publish(@many = map { spot() } 1 .. 130);
 kill 'CONT', $clients[2]{pid};
 my @calls = calls($clients[2]->read_until(qr/\Q$many[-1]{callsignWorked}\E [^\n]*\n/, 30) // '');
 my $passed = @many - 50;
-is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } @calls], [map { $_->{callsignWorked} } @many[$passed .. $#many]],
+is_deeply [grep { my $call = $_; grep { $_->{callsignWorked} eq $call } @many } @calls],
+    [map { $_->{callsignWorked} } @many[$passed .. $#many]],
     'a client that is more than fifty spots behind goes on with the newest fifty';
 
 # A spot of a QSO that was deleted and saved again is another spot.
@@ -139,7 +149,8 @@ publish($again);
 $clients[10]->read_until(qr/\Q$again->{callsignWorked}\E [^\n]*\n/, 30);
 $service->delete_qso($again->{clientId});
 publish($again);
-ok defined $clients[10]->read_until(qr/\Q$again->{callsignWorked}\E /, 30), 'a QSO that is saved again after its deletion is another spot';
+ok defined $clients[10]->read_until(qr/\Q$again->{callsignWorked}\E /, 30),
+    'a QSO that is saved again after its deletion is another spot';
 is $cluster->log_text, '', 'the feed leaves nothing in its log';
 
 done_testing;

@@ -12,7 +12,8 @@ my $number = 100;
 my @sent;
 sub publish {
     my ($spots) = @_;
-    my @qsos = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT' . ++$number) } 1 .. $spots;
+    my @qsos = map { full_qso(sendSpot => $true, operatorCallsign => '21SD333', callsignWorked => '26AT' . ++$number) }
+        1 .. $spots;
     $service->post_spots(@qsos);
     push @sent, map { $_->{callsignWorked} } @qsos;
 }

@@ -30,8 +30,10 @@ SKIP: {
     $service->expect_log(qr/worker\.sock|AH0\d+|upstream/);
     $service->end_worker($_) for $service->worker_pids;
     close delete $service->{socket};
-    is_error($service->get('/me'), 500, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker') if $service->front eq 'nginx';
-    is_error($service->get('/me'), 503, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker') if $service->front ne 'nginx';
+    is_error($service->get('/me'), 500, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker')
+        if $service->front eq 'nginx';
+    is_error($service->get('/me'), 503, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker')
+        if $service->front ne 'nginx';
 }
 
 done_testing;

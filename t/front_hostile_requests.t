@@ -37,13 +37,15 @@ my %path = ('a path of many segments' => '/a' x 3000, 'escapes all over' => '/%6
 for my $name (sort keys %path) {
     my $response = $service->request('GET', $path{$name}, headers => [$key]);
     like $response ? $response->status : 'none', qr/\A(?:400|403|404)\z/, "$name is answered with 400, 403 or 404";
-    like $response && $response->code, qr/\A(?:VALIDATION\.FAILED|GENERIC\.NOT_FOUND)\z/, "$name has the code of a request that is not valid or not found";
+    like $response && $response->code, qr/\A(?:VALIDATION\.FAILED|GENERIC\.NOT_FOUND)\z/,
+        "$name has the code of a request that is not valid or not found";
     goes_on($name);
 }
 is_deeply [$service->worker_pids], \@workers, 'the workers are the same ones after all hostile requests';
 is waitpid($_, POSIX::WNOHANG()), 0, "worker $_ is alive after all hostile requests" for @workers;
 
 # CGI hands a query without "=" to the program as arguments.
-is $service->get("/me?$_")->status, 200, "the query $_ is no option of the worker" for '--version', '--help', '-v+--version';
+is $service->get("/me?$_")->status, 200, "the query $_ is no option of the worker" for '--version', '--help',
+    '-v+--version';
 
 done_testing;

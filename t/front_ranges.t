@@ -12,15 +12,18 @@ $service->post_batch([map { full_qso() } 1 .. 3]);
 
 sub ask {
     my ($path, %part) = @_;
-    return $service->request('GET', '', raw_path => $path, headers => { Authorization => $member->authorization, %part });
+    return $service->request('GET', '', raw_path => $path,
+        headers => { Authorization => $member->authorization, %part });
 }
 
-for my $path ('/', '/healthz', '/cluster/stats', '/cluster/list', '/cluster/spots', "/cloudlog/api/auth/$token", '/profile/data/me',
+for my $path ('/', '/healthz', '/cluster/stats', '/cluster/list', '/cluster/spots', "/cloudlog/api/auth/$token",
+    '/profile/data/me',
     '/profile/data/export.adi') {
     my $whole = ask($path);
     for my $name ('Range', 'Request-Range') {
         my $part = ask($path, $name => 'bytes=0-9');
-        is $part->status . ' ' . length $part->body, $whole->status . ' ' . length $whole->body, "$path is answered whole to a $name header";
+        is $part->status . ' ' . length $part->body, $whole->status . ' ' . length $whole->body,
+            "$path is answered whole to a $name header";
     }
 }
 

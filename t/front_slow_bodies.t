@@ -26,7 +26,8 @@ my @slow = map { start_sending(JSON::PP::encode_json({ entries => [qso()] })) } 
 my $served = 0;
 for (1 .. 5) {
     send_byte($_) for @slow;
-    $served += grep { my $response = $service->get('/me', timeout => 20); $response && $response->status == 200 } 1 .. 4;
+    $served += grep { my $response = $service->get('/me', timeout => 20);
+    $response && $response->status == 200 } 1 .. 4;
     select undef, undef, undef, 0.2;
 }
 is $served, 20, 'while eight clients send their bodies slowly, others are served by two workers';

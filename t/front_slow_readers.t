@@ -3,10 +3,12 @@ use IO::Socket::INET;
 use Socket qw(SOL_SOCKET SO_RCVBUF);
 
 # Clients that do not read their answers keep nobody from being served, and no snapshot of the database open.
-my $service = QSOsync::Service->start(workers => 2, environment => { QSOSYNC_SEND_WAIT_MS => 1000, QSOSYNC_RATE_LIMIT => 0 });
+my $service = QSOsync::Service->start(workers => 2,
+    environment => { QSOSYNC_SEND_WAIT_MS => 1000, QSOSYNC_RATE_LIMIT => 0 });
 my $notes = "\x{1F4E1}" x 2000;
 for my $batch (1 .. 3) {
-    is $service->post_batch([map { qso(notes => $notes) } 1 .. 150])->status, 200, "450 QSOs with long notes, part $batch";
+    is $service->post_batch([map { qso(notes => $notes) } 1 .. 150])->status, 200,
+        "450 QSOs with long notes, part $batch";
 }
 
 sub start_reading {
@@ -37,5 +39,6 @@ while (sysread $socket, my $piece, 65536) {
 }
 like $received, qr/"serverTime":"[^"]+"\}\s*(?:0\s*)?\z/, 'a page that is read in many small pieces comes whole';
 
-$service->expect_log(qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|broken pipe|mod_fcgid|could not be finished|AH0\d+/i);
+$service->expect_log(
+    qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|broken pipe|mod_fcgid|could not be finished|AH0\d+/i);
 done_testing;

@@ -63,7 +63,8 @@ sub ready { JSON::PP->new->decode(QSOsync::Front::read_file("$build/run/ready.js
 
 for (['--port', '0'], ['--port', '65536'], ['--port', '80a'], ['--front', 'iis'], ['--front', '']) {
     my $text = printed(start(@$_));
-    like $text, qr/\Amake run: (?:PORT|FRONT) is [^\n]*, not "\Q$_->[1]\E"\n\z/, "@$_ is refused in one line that says why";
+    like $text, qr/\Amake run: (?:PORT|FRONT) is [^\n]*, not "\Q$_->[1]\E"\n\z/,
+        "@$_ is refused in one line that says why";
 }
 
 my $taken = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die $!;
@@ -77,14 +78,17 @@ my $first_text = printed($first);
 ok is_answered($first_port, $first_text), 'the key that is printed opens the service' or diag $first_text;
 my $second = start('--port', $second_port);
 my $second_text = printed($second);
-ok is_answered($second_port, $second_text), 'a second one of the same checkout serves on another port' or diag $second_text;
+ok is_answered($second_port, $second_text), 'a second one of the same checkout serves on another port'
+    or diag $second_text;
 # What it prints for people.
-my ($login, $password) = $second_text =~ m{^ +profile +http://127\.0\.0\.1:$second_port/profile/ +\(login (\S+), password (\S+)\)$}m;
+my ($login, $password) = $second_text
+    =~ m{^ +profile +http://127\.0\.0\.1:$second_port/profile/ +\(login (\S+), password (\S+)\)$}m;
 my %headers = (Authorization => 'Basic ' . encode_base64("$login:$password", ''));
 my @addresses = grep { !m{^/api/} } $second_text =~ m{ http://127\.0\.0\.1:$second_port(/\S*)$}mg;
 for my $address ('/profile/', @addresses) {
     my $answer = QSOsync::Client::request($second_port, 'GET', $address, headers => \%headers);
-    is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html', "$address, which is printed, is a page";
+    is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
+        "$address, which is printed, is a page";
 }
 is "@addresses", '/ /cluster/ /docs/', 'the addresses of the pages are printed';
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
@@ -92,7 +96,9 @@ is own_data()->json->{callsign}, '21SD333', 'the password that is printed signs 
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
 is scalar(@site_workers), 2, 'the pages have two workers';
 kill 'KILL', @site_workers;
-until_true(sub { 2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi') });
+until_true(sub {
+    2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi');
+});
 is own_data()->status, 200, 'workers of the pages that end are replaced';
 is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db readKey writeKey)], 'ready.json has its fields';
 is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the one that started last';

@@ -11,7 +11,8 @@ File::Find::find({ no_chdir => 1, wanted => sub {
     my $mode = (stat)[2] & 0777;
     my $is_ours = -f || m{/(?:share/(?:doc/)?qsosync|libexec)(?:/|\z)};
     $files++ if -f;
-    $closed .= sprintf "%o %s\n", $mode, $_ if $is_ours && ($mode & (-x $_ || -d ? 0555 : 0444)) != (-x $_ || -d ? 0555 : 0444);
+    $closed .= sprintf "%o %s\n", $mode, $_ if $is_ours
+        && ($mode & (-x $_ || -d ? 0555 : 0444)) != (-x $_ || -d ? 0555 : 0444);
 } }, $folder);
 is $closed, '', 'under umask 077 every file and every folder of ours can be read by all';
 cmp_ok $files, '>', 20, 'there is something installed';

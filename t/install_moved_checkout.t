@@ -21,11 +21,13 @@ mkdir $folder or die;
 system("cd '$source' && tar cf - @files | tar xf - -C '$folder'") == 0 or die;
 # By their times nothing has changed since.
 my $time = time - 1000;
-utime ++$time, $time, "$folder/$_" for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);
+utime ++$time, $time, "$folder/$_"
+    for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);
 isnt place($folder), $folder, 'before, make would use the former place';
 bootstrap($folder);
 is place($folder), $folder, 'bootstrap configures a checkout for the place to which it was moved';
-is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments, 'it does so with the arguments of the last time';
+is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments,
+    'it does so with the arguments of the last time';
 unlike bootstrap($folder), qr/checking|running/, 'where nothing was moved, it configures nothing';
 
 done_testing;

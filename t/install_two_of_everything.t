@@ -38,7 +38,8 @@ for my $round (1 .. 5) {
         $saved{$_->{clientId}} = 1 for @qsos;
     }
     my $callsign = "26AT$round";
-    is +($nginx->admin_try('member', 'add', $callsign, '--locator', 'JO59jw'))[0], 0, "round $round: the command adds a member";
+    is +($nginx->admin_try('member', 'add', $callsign, '--locator', 'JO59jw'))[0], 0,
+        "round $round: the command adds a member";
 }
 for my $name (sort keys %through) {
     my %log = map { $_->{clientId} => 1 } $through{$name}->download(key => $key);
@@ -51,7 +52,8 @@ $apache->stop;
 unlink glob "$data/*-gate $data/*-limits";
 is +($nginx->admin_try('key', 'list', '21SD333'))[0], 0, 'root makes the files beside the logbook again';
 $nginx->start_worker;
-is $nginx->post_batch([qso()])->status, 200, 'a worker of another user writes after root made the files beside the logbook';
+is $nginx->post_batch([qso()])->status, 200,
+    'a worker of another user writes after root made the files beside the logbook';
 is $nginx->admin('check'), '', 'after all of them the logbook is whole';
 
 done_testing;

@@ -28,7 +28,8 @@ sub is_refused {
 sub held_body {
     my ($member, $between) = @_;
     my $body = JSON::PP::encode_json({ entries => [map { full_qso(notes => 'x' x 1900) } 1 .. 200] });
-    my %variables = (REQUEST_URI => '/api/v1/logs/batch', QSOSYNC_DB => $service->db, HTTP_AUTHORIZATION => "Bearer $member->{write_key}");
+    my %variables = (REQUEST_URI => '/api/v1/logs/batch', QSOSYNC_DB => $service->db,
+        HTTP_AUTHORIZATION => "Bearer $member->{write_key}");
     return text_of(QSOsync::Waiting::held_body(QSOsync::Front::worker_program(), \%variables, $body, $between));
 }
 my $member = new_member();

@@ -25,7 +25,8 @@ for my $key (@keys) {
         'the stored fingerprint of a key is the SHA-256 of the whole key';
 }
 cmp_ok 43 * log(62) / log(2), '>=', 256, 'the 43 base62 characters of a key hold 256 bits';
-my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} } 1 .. 3;
+my %seen = map { substr($_, 8, 20) => 1 } @keys, map { @{$service->add_member("26AT10$_")}{qw(read_key write_key)} }
+    1 .. 3;
 is scalar(keys %seen), 8, 'no two keys begin alike';
 
 my $known = substr($keys[0], 0, -6);
@@ -35,7 +36,8 @@ for my $case ([$known . ($keys[0] =~ /A\z/ ? 'AAAAAB' : 'AAAAAA'), 'a wrong chec
     [uc $keys[0], 'another case'], ["Qsosync_" . substr($keys[0], 8), 'another prefix'],
     ["$keys[0]\t$keys[0]", 'a second key after it'], [substr($keys[0], 8), 'no prefix']) {
     my $response = $service->get('/me', key => $case->[0]);
-    is $response->status . ' ' . ($response->code || ''), '401 API_KEYS.INVALID', "a key with $case->[1] is refused like any other wrong key";
+    is $response->status . ' ' . ($response->code || ''), '401 API_KEYS.INVALID',
+        "a key with $case->[1] is refused like any other wrong key";
 }
 
 # The rules of keys are the database's own, whichever program writes.
@@ -52,9 +54,11 @@ $service->sqlite("INSERT INTO api_keys $row FROM generate_series(1, 8)");
 ok refused("INSERT INTO api_keys $row"), 'the database refuses an eleventh active key';
 $service->sqlite("UPDATE api_keys SET revoked_at = 1 WHERE name = 'x'");
 ok !refused("INSERT INTO api_keys $row"), 'a revoked key does not count among the ten active keys';
-ok refused("UPDATE api_keys SET revoked_at = NULL WHERE name = 'x'"), 'the database refuses to make a revoked key active';
+ok refused("UPDATE api_keys SET revoked_at = NULL WHERE name = 'x'"),
+    'the database refuses to make a revoked key active';
 ok refused("UPDATE api_keys SET scope = 'WRITE' WHERE name = 'x'"), 'the database refuses to change the scope of a key';
-ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"), 'the database refuses to give a key to another member';
+ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"),
+    'the database refuses to give a key to another member';
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
     SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"), 'the database refuses a fingerprint that is there';
 

@@ -24,7 +24,8 @@ is $service->get('/me', key => $member->{read_key})->status, 200, 'a new key wor
 $service->admin('key', 'revoke', '21SD334', $_->{number})
     for grep { $_->{scope} eq 'READ' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD334', '--json'))};
 refused($member->{read_key}, 'a revoked key is refused at once');
-is $service->get('/me', key => $member->{write_key})->status, 200, 'other keys of the member of a revoked key still work';
+is $service->get('/me', key => $member->{write_key})->status, 200,
+    'other keys of the member of a revoked key still work';
 $service->admin('member', 'disable', '21SD334');
 refused($member->{write_key}, 'the key of a disabled member is refused');
 $service->admin('member', 'enable', '21SD334');
@@ -35,12 +36,15 @@ for my $case (['POST', '/logs/batch'], ['DELETE', '/logs/' . uuid()]) {
     is $response->status . ' ' . $response->code, '403 API_KEYS.READ_ONLY',
         "a READ key may not $case->[0], and that is said before the body is looked at";
 }
-is $service->post_batch([qso()], key => undef)->status, 401, 'a batch without a key is answered as one without a key, not as one with the wrong scope';
+is $service->post_batch([qso()], key => undef)->status, 401,
+    'a batch without a key is answered as one without a key, not as one with the wrong scope';
 
 is $service->request(@$_)->status, 401, "$_->[0] $_->[1] needs a key"
     for ['GET', '/me'], ['GET', '/logs'], ['GET', '/logs/ids'], ['DELETE', '/logs/x'], ['GET', '/logs?limit=0'];
-is $service->request('DELETE', '/logs/x', key => $read)->status, 403, 'a READ key that deletes is refused before the clientId is looked at';
+is $service->request('DELETE', '/logs/x', key => $read)->status, 403,
+    'a READ key that deletes is refused before the clientId is looked at';
 $service->admin('member', 'disable', '21SD334');
-is $service->post_batch([qso()], key => $member->{read_key})->status, 401, 'a READ key of a disabled member that writes is answered with 401, not 403';
+is $service->post_batch([qso()], key => $member->{read_key})->status, 401,
+    'a READ key of a disabled member that writes is answered with 401, not 403';
 
 done_testing;

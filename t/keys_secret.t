@@ -34,7 +34,8 @@ my @kept;
 for my $request (@requests) {
     my $response = $service->request(@$request);
     my $name = "$request->[0] $request->[1] $request->[2]";
-    ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}), "the answer to $name holds no key";
+    ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}),
+        "the answer to $name holds no key";
     push @kept, $name if $readable && !is_forgotten();
 }
 SKIP: {

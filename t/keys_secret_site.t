@@ -19,7 +19,11 @@ sub forms_of {
 }
 my %secrets = (password => [$member->{password}, encode_base64("21sd333:$member->{password}", '')]);
 
-sub is_held { my ($memory) = @_; return map { my $kind = $_; grep { index($memory, $_) >= 0 } map { forms_of($_) } @{$secrets{$kind}} } keys %secrets }
+sub is_held {
+    my ($memory) = @_;
+    return map { my $kind = $_; grep { index($memory, $_) >= 0 } map { forms_of($_) } @{$secrets{$kind}} }
+        keys %secrets;
+}
 
 sub is_forgotten {
     my ($what, $status, $answer) = @_;
@@ -54,7 +58,8 @@ is_forgotten('a large upload', 201, do { local $adif = $adif x 3000; upload('qso
 (my $wrong = $token) =~ tr/a-y/b-z/;
 push @{$secrets{token}}, $wrong;
 is_forgotten('an upload with a wrong token', 401, upload('qso', $wrong));
-is_forgotten('a look at the stations', 401, $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$wrong"));
+is_forgotten('a look at the stations', 401,
+    $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$wrong"));
 is_forgotten('a check of the token', 200, $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token"));
 
 my $changed = $member->post('password');

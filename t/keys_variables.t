@@ -13,13 +13,17 @@ sub scope_of {
 }
 is scope_of(HTTP_AUTHORIZATION => '', REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'WRITE',
     'a key in REDIRECT_HTTP_AUTHORIZATION counts';
-is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ', 'HTTP_AUTHORIZATION comes before REDIRECT_HTTP_AUTHORIZATION';
-is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE', 'beside an empty Authorization X-API-Key counts';
-is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE', 'beside an Authorization of a scheme not known X-API-Key counts';
+is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ',
+    'HTTP_AUTHORIZATION comes before REDIRECT_HTTP_AUTHORIZATION';
+is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE',
+    'beside an empty Authorization X-API-Key counts';
+is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE',
+    'beside an Authorization of a scheme not known X-API-Key counts';
 is scope_of(HTTP_AUTHORIZATION => "Bearer$read"), 401, 'Bearer without a space before the key is refused';
 is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around a bearer token does not count';
 is scope_of(HTTP_AUTHORIZATION => "Bearer $read $read"), 401, 'two keys in Authorization are refused';
-is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401, 'two keys in X-API-Key, joined as front servers do, are refused';
+is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401,
+    'two keys in X-API-Key, joined as front servers do, are refused';
 is scope_of(HTTP_AUTHORIZATION => '', HTTP_COOKIE => "key=$read", REMOTE_USER => '21sd333'), 401,
     'neither a cookie nor a login opens the API';
 

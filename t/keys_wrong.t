@@ -20,7 +20,8 @@ SKIP: {
     is answer($mistyped), '401 API_KEYS.INVALID', 'a mistyped key is refused by its checksum, without the database';
     is answer('x' x 4000), '401 API_KEYS.INVALID', 'what does not look like a key is refused without the database';
     $service->expect_log(qr/api_keys|GENERIC\.INTERNAL_ERROR/);
-    is answer($service->read_key), '500 GENERIC.INTERNAL_ERROR', 'a key that could be right is looked for in the database';
+    is answer($service->read_key), '500 GENERIC.INTERNAL_ERROR',
+        'a key that could be right is looked for in the database';
     $service->sqlite('ALTER TABLE away RENAME TO api_keys');
     is answer($service->read_key), '200 ', 'a right key is answered when the database is whole again';
 }

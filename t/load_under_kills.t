@@ -117,13 +117,15 @@ sub load {
         $sum{$_} += $result->{count}{$_} for keys %{$result->{count}};
     }
     diag join ', ', map { "$sum{$_} $_" } sort keys %sum if $ENV{QSOSYNC_TEST_SECONDS};
-    is join("\n", map { $_->{error} || @{$_->{wrong}} } @results), '', 'every answer is the right one, or a failure that says so';
+    is join("\n", map { $_->{error} || @{$_->{wrong}} } @results), '',
+        'every answer is the right one, or a failure that says so';
     cmp_ok $sum{right}, '>', 100, 'many requests are answered rightly';
     return \%sum;
 }
 
 my $killed = load($seconds * 0.6, qw(KILL TERM USR1));
-cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL}, 'a kill fails no more than the one request that the worker serves';
+cmp_ok $killed->{cut} + $killed->{refused}, '<=', $killed->{KILL},
+    'a kill fails no more than the one request that the worker serves';
 my $restarted = load($seconds * 0.4, qw(TERM USR1));
 is $restarted->{cut} + $restarted->{refused}, 0, 'restarts fail no request';
 is $service->admin('check'), '', 'the database is whole';

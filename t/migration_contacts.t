@@ -9,7 +9,8 @@ my $db = $service->db;
 unlink glob "$db*";
 
 my $at = 1779046920000; # 2026-05-17T19:42:00Z
-my $members = join ', ', map { "($_->[0], '$_->[1]', 'JO59jw', '$_->[1]', 0, 5)" } [1, '21SD333'], [2, '26AT101'], [3, '26-at 101'], [4, '1-xy-2'];
+my $members = join ', ', map { "($_->[0], '$_->[1]', 'JO59jw', '$_->[1]', 0, 5)" } [1, '21SD333'], [2, '26AT101'],
+    [3, '26-at 101'], [4, '1-xy-2'];
 my $qsos = join ', ',
     "(1, 2, x'00000000000000000000000000000001', 2, 2, 0, $at, 3, '21-sd-333', NULL, 77, NULL, NULL)", # free
     "(2, 4, x'00000000000000000000000000000002', 3, 3, 0, $at + 60000, NULL, '21sd333', NULL, 78, 3, 4)",    # a pair
@@ -25,10 +26,14 @@ my ($status, undef, $errors) = $service->admin_try('check');
 is $status, 0, 'a logbook of version 1 is whole';
 is $errors, "qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell apart\n",
     'the two members that cannot be told apart stay, and are named';
-is $service->admin('init'), "$db is a logbook already, and has the present schema now", 'init says that it brought the logbook forward';
-is $service->admin('init'), "$db is a logbook already and stays as it is", 'init says that a present logbook stays as it is';
-is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(), 'a logbook that was brought forward has the present version';
-is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2', 'what was confirmed stays confirmed';
+is $service->admin('init'), "$db is a logbook already, and has the present schema now",
+    'init says that it brought the logbook forward';
+is $service->admin('init'), "$db is a logbook already and stays as it is",
+    'init says that a present logbook stays as it is';
+is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
+    'a logbook that was brought forward has the present version';
+is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2',
+    'what was confirmed stays confirmed';
 chomp(my $key = $service->admin('key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE'));
 my $mine = qso(qsoAt => '2026-05-17T19:43:00Z', mode => 'USB', callsignWorked => '26 AT 101');
 is $service->post_batch([$mine], key => $key)->status, 200, 'a QSO can be saved';

@@ -10,9 +10,12 @@ my $db = $service->db;
 $service->expect_log(qr/another program has kept the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
 $service->end_worker($_) for $service->worker_pids;
 unlink glob "$db*";
-system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/0001_initial.sql' 'PRAGMA application_id = 1364414291' 'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' > /dev/null") == 0 or die;
+system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/0001_initial.sql' 'PRAGMA application_id = 1364414291' "
+    . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' > /dev/null") == 0 or die;
 chmod 0640, $db;
-system('sqlite3', $db, "INSERT INTO members (id, callsign, locator, login, created_at) VALUES (1, '21SD333', 'JO59jw', '21sd333', 5)") == 0 or die;
+system('sqlite3', $db,
+    "INSERT INTO members (id, callsign, locator, login, created_at) VALUES (1, '21SD333', 'JO59jw', '21sd333', 5)") == 0
+    or die;
 # A key of the present version, whose fingerprint the older one keeps in the same way.
 my $present = "$db.present";
 system('cp', $db, $present) == 0 or die;
@@ -38,7 +41,8 @@ my @clients = map {
     if (!$pid) {
         srand;
         my $response = $write ? $service->post_batch([qso()], key => $key) : $service->get('/me', key => $key);
-        print join ' ', $response->status, $response->code // '', $response->header('Retry-After') // '', $response->header('X-Request-Id') // '';
+        print join ' ', $response->status, $response->code // '', $response->header('Retry-After') // '',
+            $response->header('X-Request-Id') // '';
         close STDOUT;
         POSIX::_exit(0);
     }
@@ -46,12 +50,15 @@ my @clients = map {
 } 0, 1;
 my ($status, undef, $errors) = $service->admin_try('member', 'add', '26AT101', '--locator', 'JO59');
 is $status, 1, 'a command that waited too long fails';
-is $errors, "qsosync-admin: $db: another program has kept the logbook for 10000 ms, perhaps to bring its schema forward; try again later\n", 'the command says in one line why';
+is $errors,
+    "qsosync-admin: $db: another program has kept the logbook for 10000 ms, perhaps to bring its schema forward; try "
+    . "again later\n", 'the command says in one line why';
 for my $kind ('a reader', 'a writer') {
     my $answer = readline shift @clients;
     my $id = $answer =~ s/ (\S+)\z// ? $1 : 'none';
     is $answer, '500 GENERIC.INTERNAL_ERROR 10', "$kind who waited too long is told when to try again";
-    like $service->error_log_text, qr/\Q$id\E.*another program has kept the logbook/, "the log says why $kind waited too long";
+    like $service->error_log_text, qr/\Q$id\E.*another program has kept the logbook/,
+        "the log says why $kind waited too long";
 }
 release();
 is $service->get('/me', key => $key)->status, 200, 'the logbook is served as soon as it is free';

@@ -3,7 +3,8 @@ use QSOsync::Test fronts => 'none';
 # The pages' texts: each is there in every language, in all forms that the language has, and each is said somewhere.
 use Encode ();
 my $source = $QSOsync::Front::SOURCE;
-my %text_of = map { m{([^/]+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) } glob "$source/src/pages/*.js $source/src/pages/*.html";
+my %text_of = map { m{([^/]+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
+    glob "$source/src/pages/*.js $source/src/pages/*.html";
 my (%rows, %in_language);
 for my $path (glob "$source/src/languages/*.po") {
     my ($code) = $path =~ m{([^/]+)\.po\z};
@@ -19,13 +20,15 @@ for my $path (glob "$source/src/languages/*.po") {
         ok !$in_language{$code}{$english}++, "\"$english\" stands once in $code.po";
         is scalar @forms, defined $more ? $form_count : 1, "\"$english\" has all its forms in $code.po";
         for my $form (@forms) {
-            is_deeply [sort $form =~ /\{\w+\}/g], [sort +($more // $one) =~ /\{\w+\}/g], "\"$form\" holds the values of \"$english\"";
+            is_deeply [sort $form =~ /\{\w+\}/g], [sort +($more // $one) =~ /\{\w+\}/g],
+                "\"$form\" holds the values of \"$english\"";
         }
         $rows{$english} = 1;
     }
 }
 for my $code (sort keys %in_language) {
-    is join("\n", grep { !$in_language{$code}{$_} } sort keys %rows), '', "$code.po lacks nothing that another language has";
+    is join("\n", grep { !$in_language{$code}{$_} } sort keys %rows), '',
+        "$code.po lacks nothing that another language has";
 }
 
 my %said;
@@ -36,8 +39,10 @@ for my $name (sort keys %text_of) {
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
     # Texts that a table of names or reasons holds.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
-    unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/, "$name makes no markup of texts";
-    unlike $text, qr/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/, "$name has nothing that the policy refuses, and loads nothing from elsewhere";
+    unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/,
+        "$name makes no markup of texts";
+    unlike $text, qr/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
+        "$name has nothing that the policy refuses, and loads nothing from elsewhere";
 }
 is join("\n", grep { !$rows{$_} } sort keys %said), '', 'every text of the pages has its row';
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';

@@ -17,7 +17,8 @@ is $service->get('/me', key => $key->{key})->json->{callsign}, '21SD333', 'the k
 is $service->post_batch([qso()], key => $key->{key})->status, 403, 'the key has the scope that was asked for';
 is $key->{qr}{text}, "qsosync://config?v=1&url=http%3A%2F%2F127.0.0.1%3A@{[$service->port]}%2Fapi%2Fv1&key=$key->{key}",
     'the QR code holds what programs read';
-is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$key->{qr}}{qw(path size)})), $key->{qr}{text}, 'the drawing is that QR code';
+is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$key->{qr}}{qw(path size)})), $key->{qr}{text},
+    'the drawing is that QR code';
 like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the QR code begins with its corner, after the margin';
 my ($last_row) = $key->{qr}{path} =~ /.*M\d+ (\d+)h/;
 is $key->{qr}{size}, $last_row + 1 + 4, 'the size of the QR code is that of the code with its margin';
@@ -34,17 +35,23 @@ is $list->{max}, 10, 'the list tells how many keys there may be';
 unlike $me->get('keys')->body, qr/\Q@{[substr $key->{key}, 12]}\E/, 'no list shows a key';
 
 is $me->post('keys', $_)->status, 400, 'a key without a good name and scope is refused'
-    for {}, { name => 'x' }, { scope => 'READ' }, { name => '', scope => 'READ' }, { name => 'x' x 81, scope => 'READ' },
-    { name => "a\nb", scope => 'READ' }, { name => 'x', scope => 'read' }, { name => 7, scope => 'READ' }, { name => 'x', scope => ['READ'] };
-is $me->request('POST', 'keys', body => $_, headers => { 'Sec-Fetch-Site' => 'same-origin', 'Content-Type' => 'application/json' })->status, 400,
-    "$_ is no body" for '', '[]', '{', '{"name":"x","scope":"READ"} x', '"x"', "{\"name\":\"\xff\",\"scope\":\"READ\"}", '[' x 100;
+    for {}, { name => 'x' }, { scope => 'READ' }, { name => '', scope => 'READ' },
+    { name => 'x' x 81, scope => 'READ' },
+    { name => "a\nb", scope => 'READ' }, { name => 'x', scope => 'read' }, { name => 7, scope => 'READ' },
+    { name => 'x', scope => ['READ'] };
+is $me->request('POST', 'keys', body => $_,
+    headers => { 'Sec-Fetch-Site' => 'same-origin', 'Content-Type' => 'application/json' })->status, 400,
+    "$_ is no body" for '', '[]', '{', '{"name":"x","scope":"READ"} x', '"x"', "{\"name\":\"\xff\",\"scope\":\"READ\"}",
+    '[' x 100;
 
 is $other->post("keys/$key->{number}/revoke")->status, 404, "another member's key cannot be revoked";
 is $service->get('/me', key => $key->{key})->status, 200, 'it still works';
-is $me->post("keys/$_/revoke")->status, 404, "there is no key $_ to revoke" for 0, 999, 'x', '1e0', '99999999999999999999';
+is $me->post("keys/$_/revoke")->status, 404, "there is no key $_ to revoke" for 0, 999, 'x', '1e0',
+    '99999999999999999999';
 is $me->post("keys/$key->{number}/revoke")->status, 204, 'a key is revoked';
 is $service->get('/me', key => $key->{key})->status, 401, 'a revoked key fails at once';
-is scalar(grep { $_->{number} eq $key->{number} } @{$me->get('keys')->json->{items}}), 0, 'a revoked key is in no list of the page';
+is scalar(grep { $_->{number} eq $key->{number} } @{$me->get('keys')->json->{items}}), 0,
+    'a revoked key is in no list of the page';
 $me->post('keys', { name => "key $_", scope => 'READ' }) for 3 .. 10;
 my $eleventh = $me->post('keys', { name => 'one more', scope => 'READ' });
 is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleventh key is refused';
@@ -52,14 +59,17 @@ is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleve
 # Tokens.
 my $token = $me->post('tokens', { name => 'WSJT-CB' })->json;
 like $token->{token}, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'a token is made and shown';
-is $token->{address}, 'http://127.0.0.1:' . $service->port . '/cloudlog', 'with it comes the address of the upload door';
+is $token->{address}, 'http://127.0.0.1:' . $service->port . '/cloudlog',
+    'with it comes the address of the upload door';
 is $me->get('me')->json->{uploadAddress}, $token->{address}, 'the page knows that address';
 is $me->get('tokens')->json->{items}[0]{name}, 'WSJT-CB', 'a list shows the name of a token';
 is $service->get('/me', key => $token->{token})->status, 401, 'a token is no key';
-is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 200, 'a token works at the door';
+is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 200,
+    'a token works at the door';
 is $other->post("tokens/$token->{number}/revoke")->status, 404, "another member's token cannot be revoked";
 is $me->post("tokens/$token->{number}/revoke")->status, 204, 'a token is revoked';
-is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 401, 'a revoked token fails at once';
+is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 401,
+    'a revoked token fails at once';
 $service->admin('uploads', 'off');
 is $me->get('me')->json->{uploadAddress}, undef, 'where the door is closed there is no address';
 

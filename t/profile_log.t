@@ -9,10 +9,12 @@ my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 
 is_deeply $me->get('qsos')->json, { items => [], nextCursor => undef }, 'an empty log has no QSOs';
-is_deeply $me->get('statistics')->json, { qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef }, 'an empty log has no numbers';
+is_deeply $me->get('statistics')->json, { qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef },
+    'an empty log has no numbers';
 is_deeply $me->get('near-matches')->json, { items => [] }, 'an empty log has no near matches';
 my @columns = qw(lat lng exact confirmed count callsign);
-is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => JSON::PP::false(), home => { lat => 59.9375, lng => '10.791667' } },
+is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => JSON::PP::false(),
+    home => { lat => 59.9375, lng => '10.791667' } },
     'the map of an empty log shows the member alone';
 
 # 250 QSOs over a year, with all kinds of text in them.
@@ -28,7 +30,8 @@ do {
     push @seen, @{$page->{items}};
     $after = $page->{nextCursor};
 } while ($after && @seen < 1000);
-is join(' ', map { $_->{clientId} } @seen), join(' ', map { $_->{clientId} } reverse @mine), 'the pages hold every QSO once, newest first';
+is join(' ', map { $_->{clientId} } @seen), join(' ', map { $_->{clientId} } reverse @mine),
+    'the pages hold every QSO once, newest first';
 is $seen[0]{notes}, $hostile, 'texts come as they were saved';
 is scalar @{$me->get('qsos')->json->{items}}, 50, 'a page has 50 QSOs unless told otherwise';
 
@@ -41,8 +44,10 @@ is found('from=2026-01-01&to=2026-01-31'), 31, 'days are both included';
 is found('from=2026-02-01&to=2026-02-28&callsign=14FR'), 14, 'callsign and days are both kept';
 is found('to=2025-12-31'), 0, 'before the first day there is nothing';
 my $part = $me->get('qsos?callsign=26&limit=100')->json;
-is scalar @{$part->{items}} + @{$me->get("qsos?callsign=26&limit=100&after=$part->{nextCursor}")->json->{items}}, 125, 'the cursor of a search leads to the rest of what was found';
-is $me->get("qsos?$_")->status, 400, "$_ is no search" for 'limit=0', 'limit=201', 'limit=+5', 'limit=%205', 'from=x', 'to=2026-02-30', 'after=x', 'callsign=%ff', 'limit=1&limit=2', 'callsign=' . 'x' x 81;
+is scalar @{$part->{items}} + @{$me->get("qsos?callsign=26&limit=100&after=$part->{nextCursor}")->json->{items}}, 125,
+    'the cursor of a search leads to the rest of what was found';
+is $me->get("qsos?$_")->status, 400, "$_ is no search" for 'limit=0', 'limit=201', 'limit=+5', 'limit=%205', 'from=x',
+    'to=2026-02-30', 'after=x', 'callsign=%ff', 'limit=1&limit=2', 'callsign=' . 'x' x 81;
 
 my $numbers = $me->get('statistics')->json;
 is $numbers->{qsos}, 250, 'the numbers count every QSO';
@@ -56,13 +61,17 @@ is_deeply +(points())[-1], { lat => 40, lng => -3.5, exact => 1, confirmed => 0,
     'exact coordinates come before the locator';
 my $nowhere = qso(callsignWorked => '14FR999', dxLocator => 'IN80', dxLat => 0, dxLng => 0);
 $service->post_batch([$nowhere]);
-is_deeply [map { $_->{exact} } grep { $_->{callsign} eq '14FR999' } points()], [0], 'coordinates of 0, 0 are no place, and the locator is one';
+is_deeply [map { $_->{exact} } grep { $_->{callsign} eq '14FR999' } points()], [0],
+    'coordinates of 0, 0 are no place, and the locator is one';
 $service->delete_qso($nowhere->{clientId});
 my %place = (qsoAt => '2026-09-20T10:00:00Z', callsignWorked => '14-fr 249', operatorCallsign => undef);
-$service->post_batch([map { qso(%place, dxLat => $_->[0], dxLng => $_->[1]) } [40, -3.5], [-33.123456789, 151.2], [0.0000004, -0.5], [90, -180]]);
+$service->post_batch([map { qso(%place, dxLat => $_->[0], dxLng => $_->[1]) } [40, -3.5], [-33.123456789, 151.2],
+    [0.0000004, -0.5], [90, -180]]);
 $service->post_batch([qso(%place, dxLocator => undef), qso(%place, dxLocator => 'IO91wm')]);
-is_deeply [map { join ' ', @{$_}{qw(lat lng exact count callsign)} } (points())[-5 .. -1]], ['40 -3.5 1 1 14-fr 249', '-33.123457 151.2 1 1 14-fr 249',
-    '0 -0.5 1 1 14-fr 249', '90 -180 1 1 14-fr 249', '51.520833 -0.125 0 1 14-fr 249'], 'a point has its place to a millionth of a degree; a QSO without a place has none';
+is_deeply [map { join ' ', @{$_}{qw(lat lng exact count callsign)} } (points())[-5 .. -1]],
+    ['40 -3.5 1 1 14-fr 249', '-33.123457 151.2 1 1 14-fr 249',
+    '0 -0.5 1 1 14-fr 249', '90 -180 1 1 14-fr 249', '51.520833 -0.125 0 1 14-fr 249'],
+    'a point has its place to a millionth of a degree; a QSO without a place has none';
 is $me->get('statistics')->json->{stations}, 250, 'a station is counted once, however its callsign is spelt';
 $service->post_batch([qso(%place, callsignWorked => undef), qso(%place, callsignWorked => '-.-')]);
 is $me->get('statistics')->json->{stations}, 250, 'what has no callsign is no station';
@@ -74,7 +83,8 @@ sub pair {
     my %at = (qsoAt => iso_time($base + 345_600 * $number), mode => 'USB', band => 'ELEVEN_METERS');
     my $own = qso(%at, callsignWorked => '26AT101', %$mine);
     $service->post_batch([$own]);
-    $service->post_batch([qso(%at, callsignWorked => '21-SD-333', notes => 'theirs', %$theirs)], key => $them->{write_key});
+    $service->post_batch([qso(%at, callsignWorked => '21-SD-333', notes => 'theirs', %$theirs)],
+        key => $them->{write_key});
     return $own->{clientId};
 }
 sub later { return { qsoAt => iso_time($base + 345_600 * $_[0] + $_[1]) } }
@@ -91,7 +101,8 @@ my %expected = (
     pair(8, { qsoStatus => 'HRD' }, {}) => undef,
 );
 my %near = map { $_->{qso}{clientId} => $_->{reason} } @{$me->get('near-matches')->json->{items}};
-is_deeply \%near, { map { $expected{$_} ? ($_ => $expected{$_}) : () } keys %expected }, 'near matches are those that failed by one rule, and say which';
+is_deeply \%near, { map { $expected{$_} ? ($_ => $expected{$_}) : () } keys %expected },
+    'near matches are those that failed by one rule, and say which';
 unlike $me->get('near-matches')->body, qr/theirs/, "near matches show nothing of another member's QSO";
 
 # Who logs the callsign of a third member learns nothing of what that one has worked.
@@ -107,7 +118,8 @@ is scalar @{$other->get('qsos')->json->{items}}, 9, "each member sees one's own 
 $service->admin('member', 'disable', '26AT101');
 is_deeply $me->get('near-matches')->json, { items => [] }, 'a disabled member makes no near match';
 my @shown = @{$me->get('map')->json->{points}};
-is_deeply [grep { $_->[5] !~ /\A21-?SD-?33[34]\z/ } @{$other->get('map')->json->{points}}], [], "the map shows one's own QSOs alone, among those of others";
+is_deeply [grep { $_->[5] !~ /\A21-?SD-?33[34]\z/ } @{$other->get('map')->json->{points}}], [],
+    "the map shows one's own QSOs alone, among those of others";
 
 # Three thousand stations, each worked twice, by two spellings, around the beginning of 1970.
 $service->add_member('30RC101', locator => 'IN80dj');
@@ -118,12 +130,16 @@ for my $index (0 .. 5_999) {
     my ($date, $time) = map { s/\D//gr } substr($at, 0, 10), substr($at, 11, 8);
     $in_month{substr $at, 0, 7}++;
     my $call = sprintf $index < 3_000 ? '%dAT%03d' : '%d-at-%03d', 1 + $index % 3, 100 + $index % 1_000;
-    push @records, adif_record(CALL => $call, QSO_DATE => $date, TIME_ON => $time, BAND => '11m', MODE => 'AM', GRIDSQUARE => 'JN58td');
+    push @records, adif_record(CALL => $call, QSO_DATE => $date, TIME_ON => $time, BAND => '11m', MODE => 'AM',
+        GRIDSQUARE => 'JN58td');
 }
-is import_adif($service, '30RC101', adif_file($service, @records))->{counts}{imported}, 6_000, 'a log of thousands is there';
+is import_adif($service, '30RC101', adif_file($service, @records))->{counts}{imported}, 6_000,
+    'a log of thousands is there';
 is_deeply $large->get('statistics')->json, { qsos => 6_000, confirmed => 0, stations => 3_000, lastSyncOn => undef,
-    months => [map { { month => $_, qsos => $in_month{$_}, confirmed => 0 } } sort keys %in_month] }, 'every QSO of thousands is counted, in its month, and every station once';
-is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000], 'the map shows as many places as it can, the newest';
+    months => [map { { month => $_, qsos => $in_month{$_}, confirmed => 0 } } sort keys %in_month] },
+    'every QSO of thousands is counted, in its month, and every station once';
+is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000],
+    'the map shows as many places as it can, the newest';
 is $large->get('map')->json->{points}[0][5], '2AT100', 'the places stand in the order in which they were logged';
 
 # Where thousands of others' QSOs lie between, the map is read in another way.

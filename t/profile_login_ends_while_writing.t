@@ -18,12 +18,19 @@ sub new_member {
 }
 my @login_ends = (
     ['a member who was disabled', sub { "UPDATE members SET active = 0 WHERE callsign = '$_[0]{callsign}'" }],
-    ['a member with another login name', sub { "UPDATE members SET login = 'new $_[0]{callsign}' WHERE callsign = '$_[0]{callsign}'" }],
-    ['a member who was deleted', sub { my $of = "member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
-        "DELETE FROM qsos WHERE $of; DELETE FROM api_keys WHERE $of; DELETE FROM upload_tokens WHERE $of; DELETE FROM members WHERE callsign = '$_[0]{callsign}'" }],
+    ['a member with another login name', sub {
+        "UPDATE members SET login = 'new $_[0]{callsign}' WHERE callsign = '$_[0]{callsign}'";
+    }],
+    ['a member who was deleted',
+    sub { my $of = "member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
+        "DELETE FROM qsos WHERE $of; DELETE FROM api_keys WHERE $of; DELETE FROM upload_tokens WHERE $of; DELETE FROM "
+            . "members WHERE callsign = '$_[0]{callsign}'" }],
 );
 my @token_ends = (@login_ends[0, 2],
-    ['a token that was revoked', sub { "UPDATE upload_tokens SET revoked_at = 1 WHERE member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')" }],
+    ['a token that was revoked', sub {
+        "UPDATE upload_tokens SET revoked_at = 1 WHERE member_id = "
+            . "(SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
+    }],
     ['a door that was closed', sub { 'UPDATE logbook SET uploads = 0' }, sub { 'UPDATE logbook SET uploads = 1' }],
 );
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
@@ -34,7 +41,9 @@ sub state_of {
     my ($me) = @_;
     my $of = "WHERE member_id = (SELECT id FROM members WHERE callsign = '$me->{callsign}')";
     my ($line) = QSOsync::Front::read_file($service->db . '-logins') =~ /^\Q$me->{login}\E:(.*)$/m;
-    return join ' ', $service->sqlite("SELECT (SELECT count(*) FROM qsos $of), (SELECT count(*) FROM api_keys $of AND revoked_at IS NULL), "
+    return join ' ',
+        $service->sqlite("SELECT (SELECT count(*) FROM qsos $of), "
+        . "(SELECT count(*) FROM api_keys $of AND revoked_at IS NULL), "
         . "(SELECT count(*) FROM upload_tokens $of AND revoked_at IS NULL)"), $line;
 }
 sub saves_nothing {
@@ -52,7 +61,8 @@ sub saves_nothing {
 # The body of an import, held back.
 sub held_import {
     my ($me, $between) = @_;
-    my %variables = (REQUEST_URI => '/profile/data/import', QSOSYNC_DB => $service->db, QSOSYNC_LOGIN => 1, REMOTE_USER => $me->{login},
+    my %variables = (REQUEST_URI => '/profile/data/import', QSOSYNC_DB => $service->db, QSOSYNC_LOGIN => 1,
+        REMOTE_USER => $me->{login},
         HTTP_SEC_FETCH_SITE => 'same-origin');
     my $body = JSON::PP::encode_json({ adif => $adif . ' ' x 400_000, state => undef });
     return text_of(QSOsync::Waiting::held_body(QSOsync::Front::site_program(), \%variables, $body, $between));
@@ -92,9 +102,11 @@ for my $name (sort keys %changes) {
 }
 for my $end (@token_ends) {
     $me = new_member();
-    my $body = JSON::PP::encode_json({ key => $me->{token}, station_profile_id => '1', type => 'adif', string => $adif });
+    my $body = JSON::PP::encode_json({ key => $me->{token}, station_profile_id => '1', type => 'adif',
+        string => $adif });
     saves_nothing($me, $end, 'an upload', '401 ', sub { wait_and_write(sub {
-        $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => $body, headers => { 'Content-Type' => 'application/json' }) }, @_) });
+        $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => $body,
+            headers => { 'Content-Type' => 'application/json' }) }, @_) });
 }
 is $service->admin('check'), '', 'the logbook is whole';
 

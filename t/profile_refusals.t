@@ -29,6 +29,7 @@ like refusal_of('WRITE'), qr/\Amode /, 'what is not there is no refusal';
 my $refused = until_true(sub { $service->get('/me')->status == 429 });
 ok $refused, 'no request is left at last';
 $service->request('GET', '/openapi.json');
-is $service->sqlite("SELECT code FROM key_refusals JOIN api_keys ON id = key_id WHERE scope = 'READ'"), 'GENERIC.RATE_LIMITED', 'the request limit is told';
+is $service->sqlite("SELECT code FROM key_refusals JOIN api_keys ON id = key_id WHERE scope = 'READ'"),
+    'GENERIC.RATE_LIMITED', 'the request limit is told';
 
 done_testing;

@@ -18,21 +18,26 @@ sub is_refused {
 
 # What is there already, and what only looks like a backup.
 my @old = map { "qsosync-2026-01-0${_}T030000Z.db" } 1 .. 5;
-my @strange = ('qsosync-2026-01-01T030000Z.db.copy', 'qsosync-2026-1-1.db', 'notes.txt', 'qsosync-2025-01-01.db', 'xqsosync-2026-01-01T030000Z.db');
+my @strange = ('qsosync-2026-01-01T030000Z.db.copy', 'qsosync-2026-1-1.db', 'notes.txt', 'qsosync-2025-01-01.db',
+    'xqsosync-2026-01-01T030000Z.db');
 for (@old, @strange) { open my $file, '>', "$folder/$_" or die; print {$file} $_ }
 my $before = time;
 is join('|', back_up('--keep', '3')), '0||', 'a backup says nothing to a program';
 my ($new) = grep { my $name = $_; !grep { $_ eq $name } @old, @strange } files();
 like $new, qr/\Aqsosync-\d{4}-\d\d-\d\dT\d{6}Z\.db\z/, 'the name of a backup has its time';
 my $time = $new =~ /(\d+-\d+-\d+T)(\d\d)(\d\d)(\d\d)Z/ ? "$1$2:$3:$4.000Z" : '';
-ok $time ge iso_time($before) && $time le iso_time(time), 'the time in the name of a backup is when it was made, in UTC';
+ok $time ge iso_time($before) && $time le iso_time(time),
+    'the time in the name of a backup is when it was made, in UTC';
 is_deeply [files()], [sort @old[3, 4], $new, @strange], 'of the backups the newest three stay; no other file goes';
 is +($service->admin_try('check', "$folder/$new"))[0], 0, 'a backup is whole';
 is `sqlite3 '$folder/$new' 'SELECT count(*) FROM qsos'`, "20\n", 'a backup has every QSO';
 is sprintf('%o', (stat "$folder/$new")[2] & 07777), '640', 'not everybody may read a backup';
 
 # Without --keep none goes; what a run left that was cut off does.
-for ('.unfinished', '.unfinished-journal') { open my $file, '>', "$folder/qsosync-2026-02-01T030000Z.db$_" or die; print {$file} 'half' }
+for ('.unfinished', '.unfinished-journal') {
+    open my $file, '>', "$folder/qsosync-2026-02-01T030000Z.db$_" or die;
+    print {$file} 'half';
+}
 sleep 1;
 is +(back_up())[0], 0, 'a second backup is made';
 is scalar(files()), 3 + 1 + @strange, 'without --keep no backup goes, and an unfinished one does';
@@ -58,9 +63,12 @@ system('sqlite3', $sick, 'UPDATE qsos SET synced_at = synced_at + 1000000 WHERE 
 sleep 1;
 my ($status, undef, $errors) = $service->admin_try('--db', $sick, 'backup', '--to', $folder, '--keep', '1');
 is $status, 1, 'of a logbook with a problem no backup is made';
-like $errors, qr/\Aqsosync-admin: the logbook has a problem, and no backup was made: QSO 2 [^\n]+; see qsosync-admin check\n\z/, 'the problem is named in one line';
+like $errors,
+    qr/\Aqsosync-admin: the logbook has a problem, and no backup was made: QSO 2 [^\n]+; see qsosync-admin check\n\z/,
+    'the problem is named in one line';
 my $program = "$QSOsync::Front::BUILD/qsosync-admin";
-my $said = `bash -c "ulimit -f 8; trap '' XFSZ; '$program' --db '@{[$service->db]}' backup --to '$folder' --keep 1" 2>&1`;
+my $said =
+    `bash -c "ulimit -f 8; trap '' XFSZ; '$program' --db '@{[$service->db]}' backup --to '$folder' --keep 1" 2>&1`;
 is $? >> 8, 1, 'a backup that does not fit fails';
 like $said, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a backup that does not fit is said in one line';
 is_deeply [files()], \@files, 'a failed backup leaves the folder as it is';
@@ -68,7 +76,8 @@ is_deeply [files()], \@files, 'a failed backup leaves the folder as it is';
 # The shipped cron line and units call the command as it is.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");
-    like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --keep \d+$}m, "$name makes a backup and keeps some";
+    like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --keep \d+$}m,
+        "$name makes a backup and keeps some";
 }
 
 done_testing;

@@ -15,12 +15,16 @@ $service->admin('backup', $whole);
 my $key = '(member_id, name, scope, fingerprint, hint, created_at)';
 for (['a confirmation from one side', qr/^QSO 1 is confirmed by QSO 3, which does not/m,
         'UPDATE qsos SET confirmed_by = NULL, cross_confirmed_at = NULL WHERE id = 3'],
-    ['a confirmation with two times', qr/^QSO 1 is confirmed by QSO 3/m, 'UPDATE qsos SET cross_confirmed_at = 1 WHERE id = 3'],
+    ['a confirmation with two times', qr/^QSO 1 is confirmed by QSO 3/m,
+    'UPDATE qsos SET cross_confirmed_at = 1 WHERE id = 3'],
     ['a lost spot', qr/^QSO 1 and its spot disagree/m, 'DELETE FROM spots'],
-    ['a spot that its QSO knows nothing of', qr/^QSO 1 and its spot disagree/m, 'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],
+    ['a spot that its QSO knows nothing of', qr/^QSO 1 and its spot disagree/m,
+    'UPDATE qsos SET spotted_at = NULL WHERE id = 1'],
     ['a QSO of nobody', qr/^row 2 of qsos points at a row of members/m, 'UPDATE qsos SET member_id = 99 WHERE id = 2'],
-    ['a stamp of the future', qr/^QSO 2 has a later stamp/m, 'UPDATE qsos SET synced_at = synced_at + 1000000 WHERE id = 2'],
-    ['a log revision that fell behind', qr/^member 26AT101 has an older log revision/m, "UPDATE members SET log_revision = 1 WHERE id = 2"],
+    ['a stamp of the future', qr/^QSO 2 has a later stamp/m,
+    'UPDATE qsos SET synced_at = synced_at + 1000000 WHERE id = 2'],
+    ['a log revision that fell behind', qr/^member 26AT101 has an older log revision/m,
+    "UPDATE members SET log_revision = 1 WHERE id = 2"],
     ['eleven active keys', qr/^member 1 has more than 10 active keys/m, "DROP TRIGGER api_keys_limit_on_insert;
         INSERT INTO api_keys $key SELECT 1, 'x', 'READ', randomblob(32), 'q', 0 FROM generate_series(1, 9)"],
     ['a value that the schema forbids', qr/CHECK constraint failed in qsos/m,
@@ -43,7 +47,8 @@ my $ahead = $service->directory . '/ahead.db';
 for (['a minute', 60, 0], ['a year', 365 * 86400, 1]) {
     my ($name, $seconds, $said) = @$_;
     copy $whole, $ahead or die "$ahead: $!";
-    is system('sqlite3', $ahead, "UPDATE logbook SET last_stamp = (strftime('%s', 'now') + $seconds) * 1000"), 0, "the copy can have a last stamp that is $name ahead";
+    is system('sqlite3', $ahead, "UPDATE logbook SET last_stamp = (strftime('%s', 'now') + $seconds) * 1000"), 0,
+        "the copy can have a last stamp that is $name ahead";
     my ($status, $output, $errors) = $service->admin_try('--db', $ahead, 'check');
     is $status, 0, "stamps that are $name ahead of the clock are no problem";
     is $output, '', "check prints no problem for stamps that are $name ahead";
@@ -55,7 +60,8 @@ is $service->admin('check'), '', 'checking broken copies leaves the logbook whol
 # What is no damage, but worth knowing.
 my $older = $service->directory . '/older.db';
 copy $whole, $older or die "$older: $!";
-system('sqlite3', $older, "DROP TRIGGER members_differ_on_update; UPDATE members SET callsign = '21-sd 333' WHERE id = 2") == 0 or die;
+system('sqlite3', $older,
+    "DROP TRIGGER members_differ_on_update; UPDATE members SET callsign = '21-sd 333' WHERE id = 2") == 0 or die;
 my ($status, $output, $errors) = $service->admin_try('--db', $older, 'check');
 is $errors, "qsosync-admin: members 21SD333 and 21-sd 333 have callsigns that cross-confirmation cannot tell apart\n",
     'check names two members whose callsigns confirmation cannot tell apart';

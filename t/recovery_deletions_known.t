@@ -18,18 +18,26 @@ $service->admin('restore', $backup);
 
 # A writer at work, who does not end.
 open my $gate, '+<', "$db-gate" or die $!;
-sub set_lock { my ($type) = @_; my $lock = pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0; fcntl $gate, 37, $lock or die "cannot lock: $!" } # F_OFD_SETLK
+# F_OFD_SETLK
+
+sub set_lock {
+    my ($type) = @_;
+    my $lock = pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0;
+    fcntl $gate, 37, $lock or die "cannot lock: $!";
+}
 sub begin_write { set_lock(F_WRLCK); put_on_page(int(time * 1000), $service->sqlite('SELECT last_stamp FROM logbook')) }
 sub end_write { put_on_page(0); set_lock(F_UNLCK) }
 sub put_on_page { sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q*', @_) == 8 * @_ or die $! }
 begin_write();
 my $time = server_time();
-ok changes($time)->{deletedComplete}, 'deletions since the first download after a restore are known while somebody writes';
+ok changes($time)->{deletedComplete},
+    'deletions since the first download after a restore are known while somebody writes';
 ok !changes($before)->{deletedComplete}, 'those since a download from before the restore are not';
 end_write();
 ok changes(server_time())->{deletedComplete}, 'the same while nobody writes';
 $service->delete_qso($first->{clientId});
-is_deeply [map { $_->{clientId} } @{changes($time)->{deleted}}], [$first->{clientId}], 'a deletion after that download is told';
+is_deeply [map { $_->{clientId} } @{changes($time)->{deleted}}], [$first->{clientId}],
+    'a deletion after that download is told';
 $service->post_batch([my $later = qso()]);
 is_deeply [map { $_->{clientId} } @{changes($time)->{items}}], [$later->{clientId}], 'so is a change';
 

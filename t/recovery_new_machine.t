@@ -16,13 +16,25 @@ my $backup = "$folder/backup.db";
 $old->admin('backup', $backup);
 my @log = $old->download;
 
-sub logins { my ($service) = @_; my $file = $service->db . '-logins'; -e $file ? QSOsync::Front::read_file($file) : 'no file' }
-sub with_login { my ($service, $callsign) = @_; local $profile{$callsign}{service} = $service; $profile{$callsign}->get('me')->status }
-sub uploads { my ($service) = @_; $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token")->body =~ /Valid/ ? 'open' : 'closed' }
+sub logins {
+    my ($service) = @_;
+    my $file = $service->db . '-logins';
+    -e $file ? QSOsync::Front::read_file($file) : 'no file';
+}
+sub with_login {
+    my ($service, $callsign) = @_;
+    local $profile{$callsign}{service} = $service;
+    $profile{$callsign}->get('me')->status;
+}
+sub uploads {
+    my ($service) = @_;
+    $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token")->body =~ /Valid/ ? 'open' : 'closed';
+}
 # Everything that the members of the old machine meet.
 sub is_as_it_was {
     my ($service, $where) = @_;
-    is_deeply [map { $_->{id} } $service->download(key => $old->read_key)], [map { $_->{id} } @log], "$where: keys open the logs";
+    is_deeply [map { $_->{id} } $service->download(key => $old->read_key)], [map { $_->{id} } @log],
+        "$where: keys open the logs";
     is with_login($service, $_), 200, "$where: $_ logs in with the password" for '21SD333', '26AT101';
     is with_login($service, '26AT102'), 403, "$where: a disabled member stays disabled";
     is uploads($service), 'open', "$where: the upload door is open, and the token works";
@@ -34,9 +46,13 @@ sub is_as_it_was {
 my $new = QSOsync::Service->start(site => 1, wants_member => 0);
 my ($status, $report, $errors) = $new->admin_try('restore', $backup);
 is_deeply [$status, $errors], [0, ''], 'a backup is restored onto a new machine';
-like $report, qr/^restored: 4 members \(3 with a password\), 8 active keys, 1 active upload token, 20 QSOs; uploads are on$/m, 'the report counts what is there now';
+like $report,
+    qr/^restored: 4 members \(3 with a password\), 8 active keys, 1 active upload token, 20 QSOs; uploads are on$/m,
+    'the report counts what is there now';
 like $report, qr/^made from it: \S+logbook\.db-logins, .*$/m, 'the report names the password file';
-like $report, qr/^in no backup, as on this machine: \S+-gate, .*the settings of the service, and the web server's site/m, 'the report names what lies beside the logbook and is in no backup';
+like $report,
+    qr/^in no backup, as on this machine: \S+-gate, .*the settings of the service, and the web server's site/m,
+    'the report names what lies beside the logbook and is in no backup';
 is_as_it_was($new, 'a new machine');
 is +(stat $new->db . '-logins')[2] & 07777, 0644, 'the front server can read the password file that was made';
 
@@ -51,7 +67,8 @@ my $copies = "$folder/copies";
 mkdir $copies or die;
 QSOsync::Front::write_file("$copies/qsosync-2026-05-16T030000Z.db", 'an older one');
 copy $backup, "$copies/qsosync-2026-05-17T030000Z.db" or die;
-my ($line) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/README") =~ /^The machine died\n-+\n.*?^    (qsosync-admin restore [^\n]+)\n\n/ms;
+my ($line) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/README")
+    =~ /^The machine died\n-+\n.*?^    (qsosync-admin restore [^\n]+)\n\n/ms;
 my $by_readme = QSOsync::Service->start(site => 1, wants_member => 0);
 {
     local @ENV{'PATH', 'QSOSYNC_DB'} = ("$QSOsync::Front::BUILD:$ENV{PATH}", $by_readme->db);
@@ -108,18 +125,21 @@ system('sqlite3', $file, "PRAGMA application_id = 1364414291; PRAGMA user_versio
     INSERT INTO members (callsign, locator, login, created_at) VALUES ('21SD333', 'JO59', '21sd333', 5), ('26AT101', 'JO59', '26at101', 6), ('26AT102', 'JO59', '26at102', 6)") == 0 or die;
 my %line = logins($old) =~ /^(\S+?):(.*)$/mg;
 ($line{'26at101'}) = logins($new) =~ /^26at101:(.*)$/m;
-QSOsync::Front::write_file("$file-logins", "26at101:$line{'26at101'}\nnobody:x\nno line\n21sd333:\$apr1\$x\$y:a remark\n");
+QSOsync::Front::write_file("$file-logins",
+    "26at101:$line{'26at101'}\nnobody:x\nno line\n21sd333:\$apr1\$x\$y:a remark\n");
 chmod 0644, "$file-logins";
 copy $file, "$folder/six.db" or die;
 $from_before->admin('member', 'enable', '21SD333');
 is $from_before->sqlite('SELECT group_concat(login || password_hash) FROM members WHERE password_hash IS NOT NULL'),
     "21sd333\$apr1\$x\$y,26at101$line{'26at101'}", 'passwords of a former version are taken over into the logbook';
 is with_login($from_before, '26AT101'), 200, 'they go on to work';
-is logins($from_before), "21sd333:\$apr1\$x\$y\n26at101:$line{'26at101'}\n", 'the password file holds the members alone';
+is logins($from_before), "21sd333:\$apr1\$x\$y\n26at101:$line{'26at101'}\n",
+    'the password file holds the members alone';
 QSOsync::Front::write_file("$file-logins", logins($from_before) . "26at102:x\n");
 $from_before->admin('member', 'enable', '21SD333');
 unlike logins($from_before), qr/26at102/, 'a file is taken over once: a later line is no password';
 $from_before->admin('restore', "$folder/six.db");
-is with_login($from_before, '26AT101'), 200, 'a backup from before passwords were kept in the logbook leaves them as they are';
+is with_login($from_before, '26AT101'), 200,
+    'a backup from before passwords were kept in the logbook leaves them as they are';
 
 done_testing;

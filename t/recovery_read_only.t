@@ -4,16 +4,20 @@ use File::Copy qw(copy);
 
 # Commands that only read leave a logbook and its backups byte for byte as they are, and need no right to write.
 my $service = QSOsync::Service->start;
-$service->post_batch([map({ full_qso() } 1 .. 20), qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => JSON::PP::true())]);
+$service->post_batch([map({ full_qso() } 1 .. 20),
+    qso(callsignWorked => '26AT101', frequencyMhz => '27.555', sendSpot => JSON::PP::true())]);
 my $media = $service->directory . '/media %41?#';
 mkdir $media or die;
 $service->admin('backup', "$media/backup.db");
 $_->() for map { my $pid = $_; sub { $service->end_worker($pid) } } $service->worker_pids;
 copy $service->db, "$media/stopped.db" or die; # what cp leaves when the service is stopped
-is `head -c 20 '$media/stopped.db' | tail -c 2 | od -An -tx1`, " 02 02\n", 'a stopped logbook is in write-ahead-log mode';
+is `head -c 20 '$media/stopped.db' | tail -c 2 | od -An -tx1`, " 02 02\n",
+    'a stopped logbook is in write-ahead-log mode';
 
 my @reading = (['check'], ['member', 'list'], ['member', 'list', '--json'], ['key', 'list', '21SD333'], ['spots']);
-sub state_of { join ' ', map { "$_:" . Digest::SHA->new(256)->addfile($_)->hexdigest . ':' . (stat $_)[9] } sort glob "'$media/*'" }
+sub state_of {
+    join ' ', map { "$_:" . Digest::SHA->new(256)->addfile($_)->hexdigest . ':' . (stat $_)[9] } sort glob "'$media/*'";
+}
 sub reads_well {
     my ($where, $wrapper) = @_;
     my $before = state_of();
@@ -22,7 +26,8 @@ sub reads_well {
         for my $case (['check', $file], map { ['--db', $file, @$_] } @reading) {
             my $said = run($wrapper, @$case);
             is $?, 0, "$name $where: '@$case[$case->[0] eq 'check' ? 0 : (2 .. $#$case)]' succeeds" or diag $said;
-            like $said, qr/21SD333/, "$name $where: '@$case[2 .. $#$case]' lists what is there" if $case->[-1] =~ /list|spots/;
+            like $said, qr/21SD333/, "$name $where: '@$case[2 .. $#$case]' lists what is there"
+                if $case->[-1] =~ /list|spots/;
         }
     }
     is state_of(), $before, "files $where are as they were, and no file is beside them";
@@ -63,7 +68,8 @@ SKIP: {
 }
 SKIP: {
     skip 'needs root and the right to mount', 1
-        if $> != 0 || system('unshare', '-m', 'true') != 0 || system("mount --bind -o ro '$media' '$media' 2> /dev/null && mount -o remount,bind,ro '$media'") != 0;
+        if $> != 0 || system('unshare', '-m', 'true') != 0
+        || system("mount --bind -o ro '$media' '$media' 2> /dev/null && mount -o remount,bind,ro '$media'") != 0;
     ok !open(my $new, '>', "$media/new"), 'the medium cannot be written to';
     reads_well('on a medium that is read-only');
     restores_well('on a medium that is read-only');

@@ -17,21 +17,28 @@ $service->admin('uploads', 'on');
 my $backup = "$folder/backup.db";
 $service->admin('backup', $backup);
 
-sub content { join "\n", `sqlite3 '$_[0]' 'SELECT log_epoch FROM logbook'`, map { `sqlite3 '$_[0]' "SELECT * FROM $_"` } qw(members api_keys qsos spots) }
+sub content {
+    join "\n", `sqlite3 '$_[0]' 'SELECT log_epoch FROM logbook'`, map { `sqlite3 '$_[0]' "SELECT * FROM $_"` }
+        qw(members api_keys qsos spots);
+}
 sub lines { my ($status, $output, $errors) = $service->admin_try(@_); return ($status, $errors) }
 
 # What the operator decided since.
-my ($key) = grep { $_->{scope} eq 'READ' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+my ($key) = grep { $_->{scope} eq 'READ' }
+    @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 $service->admin('key', 'revoke', '21SD333', $key->{number});
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'enable', '26AT102');
 $service->admin('uploads', 'off');
 $service->admin('restore', $backup);
 is $service->sqlite('SELECT uploads FROM logbook'), 0, 'an upload door that was closed since the backup stays closed';
-is $service->get('/me', key => $service->read_key)->status, 401, 'a key that was revoked since the backup stays revoked';
+is $service->get('/me', key => $service->read_key)->status, 401,
+    'a key that was revoked since the backup stays revoked';
 is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not works';
-is $service->get('/me', key => $other->{read_key})->status, 401, 'a member that was disabled since the backup stays disabled';
-is $service->get('/me', key => $third->{read_key})->status, 200, 'a member that was enabled since the backup stays enabled';
+is $service->get('/me', key => $other->{read_key})->status, 401,
+    'a member that was disabled since the backup stays disabled';
+is $service->get('/me', key => $third->{read_key})->status, 200,
+    'a member that was enabled since the backup stays enabled';
 $service->admin('member', 'enable', '26AT101');
 
 # A login name that goes back to who had it comes with that member's own password, the one of now.
@@ -76,9 +83,11 @@ for (1 .. 8) {
 kill 'TERM', @writers;
 waitpid $_, 0 for @writers;
 my @saved = map { split /\n/, QSOsync::Front::read_file("$folder/saved-$_") } 1 .. 3;
-my %found = map { $_ => 1 } map { split /\n/, lc `sqlite3 '$_' 'SELECT hex(client_id) FROM qsos'` } $db, glob "$db.before-restore-*";
+my %found = map { $_ => 1 } map { split /\n/, lc `sqlite3 '$_' 'SELECT hex(client_id) FROM qsos'` } $db,
+    glob "$db.before-restore-*";
 cmp_ok scalar @saved, '>', 20, 'others wrote meanwhile';
-is join(' ', grep { !$found{tr/-//dr} } @saved), '', 'what was acknowledged is in the restored logbook or in a kept one';
+is join(' ', grep { !$found{tr/-//dr} } @saved), '',
+    'what was acknowledged is in the restored logbook or in a kept one';
 is $service->admin('check'), '', 'the restored logbook is whole';
 unlink glob "$db.before-restore-*";
 
@@ -168,7 +177,8 @@ SKIP: {
         $faults->lift;
         $service->end_worker($_, 'KILL') for $service->worker_pids;
         isnt $errors, '', "sync $at of $count fails: a restore that fails says so" if $status != 0;
-        ok +(content($db) eq $before) == ($status != 0), "sync $at of $count fails: what is there agrees with what was said";
+        ok +(content($db) eq $before) == ($status != 0),
+            "sync $at of $count fails: what is there agrees with what was said";
         is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook is whole";
     }
 }

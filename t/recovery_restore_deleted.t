@@ -23,11 +23,14 @@ $service->admin('member', 'delete', '26AT101', '--yes');
 $service->admin('member', 'delete', '26AT102', '--yes');
 $service->admin('member', 'add', '26AT102', '--locator', 'JO59');
 for my $round (1, 2) {
-    is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"], "restore $round says how many it left out";
+    is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"],
+        "restore $round says how many it left out";
     is members(), '21SD333', "deleted members stay deleted after restore $round";
-    is $service->get('/me', key => $gone->{read_key})->status, 401, "a deleted member's key does not work after restore $round";
+    is $service->get('/me', key => $gone->{read_key})->status, 401,
+        "a deleted member's key does not work after restore $round";
     is $service->sqlite('SELECT count(*) FROM qsos'), 1, "the QSOs of deleted members are left out by restore $round";
-    is $service->sqlite('SELECT (SELECT count(*) FROM spots) + (SELECT count(*) FROM api_keys WHERE member_id <> 1)'), 0, "spots and keys of deleted members are left out by restore $round";
+    is $service->sqlite('SELECT (SELECT count(*) FROM spots) + (SELECT count(*) FROM api_keys WHERE member_id <> 1)'),
+        0, "spots and keys of deleted members are left out by restore $round";
     is item()->{crossConfirmedAt}, undef, "the confirmation by a deleted member's QSO has ended after restore $round";
     is $service->admin('check'), '', "the logbook is whole after restore $round";
 }
@@ -37,14 +40,16 @@ is $service->post_batch([$mine])->status, 200, 'the logbook can be written to';
 my $later = "$folder/later.db";
 $service->admin('backup', $later);
 is_deeply [restore($later)], [0, ''], 'a backup from after the deletion has nobody to leave out';
-is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n", 'a deletion is remembered over two restores';
+is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n",
+    'a deletion is remembered over two restores';
 
 # By mistake.
 my $adif = "$folder/26AT101.adi";
 $service->admin('--db', $backup, 'export', '26AT101', $adif);
 $service->admin('member', 'add', '26AT101', '--locator', 'JO59jw');
 $service->admin('import', '26AT101', $adif);
-is $service->sqlite('SELECT count(*) FROM qsos'), 32, 'a member who was deleted by mistake comes back by export from the backup and import';
+is $service->sqlite('SELECT count(*) FROM qsos'), 32,
+    'a member who was deleted by mistake comes back by export from the backup and import';
 $service->post_batch([$mine]);
 ok item()->{crossConfirmedAt}, 'QSOs that came back confirm others again';
 
@@ -56,6 +61,7 @@ for (1 .. 3) {
     $service->admin('--db', $elsewhere, 'member', 'delete', "1XY$_", '--yes');
 }
 $service->admin('--db', $elsewhere, 'restore', $backup);
-is join(' ', $service->admin('--db', $elsewhere, 'member', 'list') =~ /^(\d\S+)/mg), '21SD333 26AT101 26AT102', 'members of another logbook with the numbers of deleted ones are restored';
+is join(' ', $service->admin('--db', $elsewhere, 'member', 'list') =~ /^(\d\S+)/mg), '21SD333 26AT101 26AT102',
+    'members of another logbook with the numbers of deleted ones are restored';
 
 done_testing;

@@ -27,12 +27,14 @@ for my $at (1, 3, 10, 30, 60) {
     $service->admin('restore', $backup);
     is join(' ', left()), '', "the next restore removes what the one killed at write $at left";
     is $service->admin('check'), '', "the logbook is whole after a restore was killed at write $at";
-    is QSOsync::Front::read_file("$db-logins"), $logins, "the password file is whole after a restore was killed at write $at";
+    is QSOsync::Front::read_file("$db-logins"), $logins,
+        "the password file is whole after a restore was killed at write $at";
 }
 cmp_ok $left, '>', 0, 'restores that are killed leave something';
 
 # Another one that runs has locked its copy.
-QSOsync::Front::write_file("$db-restore-$_", '') for '4711', '4711-gate', '4712', '4712-wal', '4712-shm', '4713-gate', '4712-of-mine', 'mine';
+QSOsync::Front::write_file("$db-restore-$_", '') for '4711', '4711-gate', '4712', '4712-wal', '4712-shm', '4713-gate',
+    '4712-of-mine', 'mine';
 open my $file, '+<', "$db-restore-4711-gate" or die;
 my $lock = pack 's s x4 q q l x4', F_WRLCK, SEEK_SET, 1, 1, 0;
 fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h

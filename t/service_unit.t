@@ -15,7 +15,8 @@ for my $unit (glob "$folder/*.service") {
     my ($exposure) = $judgement =~ /Overall exposure level for \S+: (\d+\.\d)/;
     # Those that clients talk to are shut in further than those that a timer starts.
     my $most = QSOsync::Front::read_file($unit) =~ /^StandardInput=socket$/m ? 0.5 : 2;
-    cmp_ok $exposure // 10, '<=', $most, 'the exposure that systemd calculates for ' . basename($unit) . " is at most $most";
+    cmp_ok $exposure // 10, '<=', $most, 'the exposure that systemd calculates for ' . basename($unit)
+        . " is at most $most";
 }
 
 # What SystemCallFilter lets through: groups and names, taken away again by a line that begins with ~.
@@ -58,7 +59,8 @@ sub check_calls {
     my $allowed = allowed_calls($unit);
     # SQLite gives files to their owner where root is at work; the unit's programs are not root.
     my @refused = grep { !$allowed->{$_} && !($_ eq 'fchown' && $> == 0) } sort keys %made;
-    is join(' ', grep { !$made{$_} } @needed), '', "the trace of $unit shows the program at work" or diag join ' ', sort keys %made;
+    is join(' ', grep { !$made{$_} } @needed), '', "the trace of $unit shows the program at work" or diag join ' ',
+        sort keys %made;
     is "@refused", '', "$unit allows every system call that its program makes";
 }
 

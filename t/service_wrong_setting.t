@@ -6,7 +6,8 @@ use File::Temp qw(tempdir);
 # multiwatch after some attempts.
 my $folder = "$QSOsync::Front::SOURCE/src/service";
 my $scratch = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-my %program = ('qsosync.service' => QSOsync::Front::worker_program(), 'qsosync-site.service' => QSOsync::Front::site_program());
+my %program = ('qsosync.service' => QSOsync::Front::worker_program(),
+    'qsosync-site.service' => QSOsync::Front::site_program());
 
 for my $unit (sort keys %program) {
     my $text = QSOsync::Front::read_file("$folder/$unit");
@@ -14,11 +15,18 @@ for my $unit (sort keys %program) {
     is $before, basename($program{$unit}) . ' --check', "$unit has its settings checked before it starts workers";
     my %limit = $text =~ /^(StartLimit\w+)=(\d+)$/mg;
     my ($pause) = $text =~ /^RestartSec=(\d+)$/m;
-    ok $limit{StartLimitBurst} * ($pause + 1) < $limit{StartLimitIntervalSec}, "$unit gives up after $limit{StartLimitBurst} starts that fail";
-    my $check = sub { my (%environment) = @_; local %ENV = ((map { ($_ => $ENV{$_}) } grep { !/\AQSOSYNC_/ } keys %ENV), %environment); my $said = `'$program{$unit}' --check 2>&1 < /dev/null`; ($? >> 8, $said) };
+    ok $limit{StartLimitBurst} * ($pause + 1) < $limit{StartLimitIntervalSec},
+        "$unit gives up after $limit{StartLimitBurst} starts that fail";
+    my $check = sub {
+        my (%environment) = @_;
+        local %ENV = ((map { ($_ => $ENV{$_}) } grep { !/\AQSOSYNC_/ } keys %ENV), %environment);
+        my $said = `'$program{$unit}' --check 2>&1 < /dev/null`;
+        ($? >> 8, $said);
+    };
     my ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10 s');
     is $status, 78, "$unit: a wrong setting has a status of its own";
-    like $said, qr/\A[^\n]*QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000\n\z/, "$unit: it is said in one line";
+    like $said, qr/\A[^\n]*QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000\n\z/,
+        "$unit: it is said in one line";
     ($status, $said) = $check->(QSOSYNC_WRITE_WAIT_MS => '10');
     is "$status$said", '0', "$unit: right settings are checked without a word";
     ($status, $said) = $check->(QSOSYNC_RATE_LIMT => '10');

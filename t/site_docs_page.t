@@ -6,28 +6,36 @@ my $page = "$QSOsync::Front::BUILD/pages/docs.html";
 my $html = QSOsync::Front::read_file($page);
 my $api = $service->get('/openapi.json')->json;
 
-sub plain { my ($text) = @_; return $text =~ s/<[^>]*>//gr =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr }
+sub plain {
+    my ($text) = @_;
+    return $text =~ s/<[^>]*>//gr =~ s/&lt;/</gr =~ s/&gt;/>/gr =~ s/&quot;/"/gr =~ s/&amp;/&/gr;
+}
 my $text = plain($html);
 
 # Structure.
-is system('python3', '-c', 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])', $page), 0, 'every element of the page is closed';
+is system('python3', '-c', 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])', $page), 0,
+    'every element of the page is closed';
 my (%times, %ids);
 $times{$_}++ for $html =~ /\sid="([^"]*)"/g;
 is join(' ', grep { $times{$_} > 1 } sort keys %times), '', 'no id stands twice in the page';
-is join(' ', grep { !$times{$_} } map { substr $_, 1 } $html =~ /href="(#[^"]*)"/g), '', 'every link within the page leads somewhere';
-is join(' ', grep { !/\A(?:#|\.\.\/)/ } $html =~ /(?:href|src)="([^"]*)"/g), '', 'the page loads nothing from elsewhere, and works under a longer prefix';
+is join(' ', grep { !$times{$_} } map { substr $_, 1 } $html =~ /href="(#[^"]*)"/g), '',
+    'every link within the page leads somewhere';
+is join(' ', grep { !/\A(?:#|\.\.\/)/ } $html =~ /(?:href|src)="([^"]*)"/g), '',
+    'the page loads nothing from elsewhere, and works under a longer prefix';
 unlike $html, qr/<script|\son\w+=|javascript:|\sstyle=|<style/i, 'the page has no script and no style of its own';
 like $html, qr/<html lang="en">/, 'the page says its language';
 like $html, qr/<main\b/, 'the page says what its main part is';
 is scalar(() = $html =~ /<h1/g), 1, 'the page has one heading of the first level';
 is scalar(() = $html =~ /<table[^>]*>\n<caption>/g), scalar(() = $html =~ /<table/g), 'every table has a caption';
-unlike $html, qr/<t[hd]>\s*<th\b|<th\b(?![^>]*\sscope=)[^>]*>/, 'every heading of a table says what it is the heading of';
+unlike $html, qr/<t[hd]>\s*<th\b|<th\b(?![^>]*\sscope=)[^>]*>/,
+    'every heading of a table says what it is the heading of';
 
 # Content.
 for my $path (sort keys %{$api->{paths}}) {
     for my $method (sort keys %{$api->{paths}{$path}}) {
         my $operation = $api->{paths}{$path}{$method};
-        my ($section) = $html =~ /(<section[^>]*>\n<h3[^>]*><span class="method">\U$method\E<\/span> <code>\Q$path\E<\/code>.*?<\/section>)/s;
+        my ($section) = $html
+            =~ /(<section[^>]*>\n<h3[^>]*><span class="method">\U$method\E<\/span> <code>\Q$path\E<\/code>.*?<\/section>)/s;
         ok $section, "\U$method\E $path is on the page" or next;
         my $content = plain($section);
         is join(' ', grep { index($content, $_) < 0 } $operation->{summary}, $operation->{description},
@@ -40,11 +48,14 @@ for my $name (sort keys %{$api->{components}{schemas}}) {
     my ($section) = $html =~ /(<section[^>]*>\n<h3 id="data-\L$name\E">.*?<\/section>)/s;
     ok $section, "$name is on the page" or next;
     my $content = plain($section);
-    is join(' ', grep { index($content, $_) < 0 } map { ($_, $schema->{properties}{$_}{description} // '' =~ s/\.\z//r) }
+    is join(' ', grep { index($content, $_) < 0 }
+        map { ($_, $schema->{properties}{$_}{description} // '' =~ s/\.\z//r) }
         keys %{$schema->{properties} || {}}), '', "$name is described with its fields";
 }
-is join(' ', grep { index($text, $_) < 0 } map { $_->{description} } values %{$api->{components}{headers}}), '', 'headers are described';
-my @order = ($html =~ /id="data-qsoentry">(.*?)<\/section>/s)[0] =~ /<th role="rowheader" scope="row"><code>(\w+)<\/code>/g;
+is join(' ', grep { index($text, $_) < 0 } map { $_->{description} } values %{$api->{components}{headers}}), '',
+    'headers are described';
+my @order = ($html =~ /id="data-qsoentry">(.*?)<\/section>/s)[0]
+    =~ /<th role="rowheader" scope="row"><code>(\w+)<\/code>/g;
 is "@order[0 .. 3]", 'clientId band qsoAt frequencyMhz',
     'fields are in the order of the description';
 
@@ -54,8 +65,10 @@ is scalar(@lines), scalar(map { keys %$_ } values %{$api->{paths}}), 'every requ
 $begin =~ s/qsosync_\.\.\./$service->write_key/e;
 $begin =~ s{https://log\.example\.org/api/v1}{$service->base_url}e;
 for my $line (@lines) {
-    QSOsync::Front::write_file($service->directory . '/line.sh', "$begin\n$line --silent --show-error --fail --output /dev/null\n");
-    is system('sh', '-e', $service->directory . '/line.sh'), 0, 'a line for the shell works: ' . ($line =~ /\A([^\n]*)/)[0];
+    QSOsync::Front::write_file($service->directory . '/line.sh',
+        "$begin\n$line --silent --show-error --fail --output /dev/null\n");
+    is system('sh', '-e', $service->directory . '/line.sh'), 0, 'a line for the shell works: '
+        . ($line =~ /\A([^\n]*)/)[0];
 }
 
 done_testing;

@@ -2,23 +2,29 @@ use QSOsync::Test fronts => 'all';
 
 # The front page and the health of the service.
 my $service = QSOsync::Service->start(site => 1, environment => {
-    QSOSYNC_CLUB => 'Club <b>11</b>', QSOSYNC_CLUB_TEXT => q(Wednesdays at eight, "27.555"), QSOSYNC_RATE_LIMIT => 40 });
+    QSOSYNC_CLUB => 'Club <b>11</b>', QSOSYNC_CLUB_TEXT => q(Wednesdays at eight, "27.555"),
+    QSOSYNC_RATE_LIMIT => 40 });
 sub page { return $service->request($_[0], $_[1], raw_path => $_[1], @_[2 .. $#_]) }
 
 my $front = page('GET', '/');
 is $front->status, 200, 'the front page is there';
 is $front->header('Content-Type'), 'text/html; charset=utf-8', 'the front page says that it is HTML in UTF-8';
 like $front->body, qr{<h1>Club &lt;b&gt;11&lt;/b&gt;</h1>}, 'the front page shows the name of the club, as text';
-like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;}, 'the front page shows the line of text of the club, as text';
+like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
+    'the front page shows the line of text of the club, as text';
 like $front->body, qr{\Q@{[$service->base_url]}\E<}, 'the front page shows the address to type into a program';
 like $front->body, qr{href="$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page is filled in';
-unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/, 'no policy of the front page allows what is unsafe';
-like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-ancestors 'none'/, 'the front page loads nothing from elsewhere';
+unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/,
+    'no policy of the front page allows what is unsafe';
+like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-ancestors 'none'/,
+    'the front page loads nothing from elsewhere';
 is $front->header('X-Frame-Options'), 'DENY', 'the front page is shown in no frame';
 is $front->header('Access-Control-Allow-Origin'), undef, 'pages of other origins cannot read the front page';
-is page('GET', '/', headers => { 'If-None-Match' => $front->header('ETag') })->status, 304, 'a front page that is known is not sent again';
-unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>/, 'a Host header that is none is not shown'
+is page('GET', '/', headers => { 'If-None-Match' => $front->header('ETag') })->status, 304,
+    'a front page that is known is not sent again';
+unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>/,
+    'a Host header that is none is not shown'
     if $service->front eq 'nginx';
 is page('POST', '/')->status, 405, 'the front page takes no POST';
 my $first = $service->get('/me');

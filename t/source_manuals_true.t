@@ -32,10 +32,12 @@ my @settings = $help =~ /^  (QSOSYNC_\w+)[^\n]*\n +default ([^\n]*)/gm;
 cmp_ok @settings / 2, '>', 5, 'the help lists the settings';
 while (my ($name, $bounds) = splice @settings, 0, 2) {
     my ($default, $least, $most) = $bounds =~ /\A([^,]*)(?:, (\d+) to (\d+))?\z/;
-    my ($paragraph) = grep { $_->[0] eq $name && /\S/ && $_->[1] !~ /\AAs in / } map { @$_ } @pages{'qsosync.fcgi', 'qsosync-site.fcgi', 'qsosync-cluster'};
+    my ($paragraph) = grep { $_->[0] eq $name && /\S/ && $_->[1] !~ /\AAs in / } map { @$_ }
+        @pages{'qsosync.fcgi', 'qsosync-site.fcgi', 'qsosync-cluster'};
     ok $paragraph, "a manual page explains $name" or next;
     next if $name eq 'QSOSYNC_DB'; # its default is chosen when the program is built
-    like $paragraph->[1], $most == 1 ? qr/\b0\b.*\b1\b|\b1\b.*\b0\b/ : qr/\b$least to $most\b/, "the manual gives the range of $name" if defined $most;
+    like $paragraph->[1], $most == 1 ? qr/\b0\b.*\b1\b|\b1\b.*\b0\b/ : qr/\b$least to $most\b/,
+        "the manual gives the range of $name" if defined $most;
     like $paragraph->[1], qr/\b\Q$default\E\b/, "the manual gives the default of $name" if length $default;
 }
 
@@ -52,7 +54,8 @@ for my $words (sort keys %options_of) {
     my @labels = grep { /(?:\A|\| ?)\Q$words\E(?: |\z|\[|\|)/ } map { $_->[0] } @{$pages{'qsosync-admin'}};
     ok @labels, "the manual has a paragraph for $words";
     my %written = map { ($_ => 1) } map { /--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv)(?![\w]))?/g } @labels;
-    is join(' ', sort keys %written), join(' ', sort keys %{$options_of{$words}}), "the manual names the options of $words, and no others";
+    is join(' ', sort keys %written), join(' ', sort keys %{$options_of{$words}}),
+        "the manual names the options of $words, and no others";
 }
 
 # Lines of the log. What commands of qsosync-admin alone say is said to the person who runs them.
@@ -68,7 +71,8 @@ for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api si
         next if $line =~ /cannot copy it, to bring/; # of a file that is only read
         $line =~ s/%(?:\.\*s|s)/GENERIC.INTERNAL_ERROR/g;
         $line =~ s/%(?:ll|z)?[du]/7/g;
-        my @explained = grep { my $pattern = quotemeta($_) =~ s/\b(?:FILE|ACTION|REASON|NUMBER|NAME|FIELD|N|M|A|B)\b/.+/gr;
+        my @explained =
+            grep { my $pattern = quotemeta($_) =~ s/\b(?:FILE|ACTION|REASON|NUMBER|NAME|FIELD|N|M|A|B)\b/.+/gr;
             $pattern =~ s/\\\.\\\.\\\./.*/; $line =~ /\A$pattern\z/ } @headings;
         ok @explained, "qsosync.fcgi(8) explains the line \"$line\" of $name";
     }

@@ -25,7 +25,8 @@ sub add_to_list {
 
 sub compiles {
     my ($name) = @_;
-    my $output = `cc -std=gnu11 -D_GNU_SOURCE -I'$folder/src' -I'$build' -c -o '$folder/${\($name =~ tr{/}{-}r)}.o' '$folder/src/$name.c' 2>&1`;
+    my $output =
+        `cc -std=gnu11 -D_GNU_SOURCE -I'$folder/src' -I'$build' -c -o '$folder/${\($name =~ tr{/}{-}r)}.o' '$folder/src/$name.c' 2>&1`;
     return ($? == 0, $output);
 }
 
@@ -34,13 +35,15 @@ sub ask {
     my ($program, $layer, $name, $path) = @_;
     QSOsync::Variant::link_program($program, "$folder/$program", map({ "$folder/$layer-$_.o" } 'main', $name),
         { without => "$layer/main" });
-    local %ENV = (%ENV, GATEWAY_INTERFACE => 'CGI/1.1', REQUEST_METHOD => 'GET', REMOTE_ADDR => '127.0.0.1', QSOSYNC_SANDBOX => 0,
+    local %ENV = (%ENV, GATEWAY_INTERFACE => 'CGI/1.1', REQUEST_METHOD => 'GET', REMOTE_ADDR => '127.0.0.1',
+        QSOSYNC_SANDBOX => 0,
         QSOSYNC_RATE_LIMIT => 0, QSOSYNC_DB => "$folder/none.db", %$path);
     return scalar `'$folder/$program' </dev/null 2>/dev/null`;
 }
 
 my @cases = (
-    ['qsosync-site.fcgi', 'site', 'site/routes.h', 'SITE_ROUTES', { SCRIPT_NAME => '', PATH_INFO => '/cluster/weather' }, <<'END'],
+    ['qsosync-site.fcgi', 'site', 'site/routes.h', 'SITE_ROUTES',
+    { SCRIPT_NAME => '', PATH_INFO => '/cluster/weather' }, <<'END'],
 #include "site/routes.h"
 
 static const struct error *answer(struct exchange *exchange)
@@ -51,7 +54,8 @@ static const struct error *answer(struct exchange *exchange)
 
 ROUTE(weather) = {.method = METHOD_GET, .path = "/cluster/weather", .status = 200, .answer = answer};
 END
-    ['qsosync.fcgi', 'api', 'api/endpoint.h', 'API_ENDPOINTS', { SCRIPT_NAME => '/api/v1', PATH_INFO => '/weather' }, <<'END'],
+    ['qsosync.fcgi', 'api', 'api/endpoint.h', 'API_ENDPOINTS', { SCRIPT_NAME => '/api/v1', PATH_INFO => '/weather' },
+    <<'END'],
 #include "api/endpoint.h"
 
 static const struct error *answer(struct exchange *exchange)
@@ -83,6 +87,7 @@ for my $case (@cases) {
 }
 my $description = ask('qsosync.fcgi', 'api', 'weather', { SCRIPT_NAME => '/api/v1', PATH_INFO => '/openapi.json' });
 my ($body) = $description =~ /\r\n\r\n(.*)\z/s;
-is(JSON::PP->new->utf8->decode($body)->{paths}{'/weather'}{get}{operationId}, 'getWeather', 'the description has the new endpoint');
+is(JSON::PP->new->utf8->decode($body)->{paths}{'/weather'}{get}{operationId}, 'getWeather',
+    'the description has the new endpoint');
 
 done_testing;

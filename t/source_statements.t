@@ -10,15 +10,18 @@ system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die
 
 # A migration's place among them is the schema version that it makes.
 my @numbers = map { m{/(\d+)_[^/]*\z} } sort glob "$source/schema/0*.sql";
-is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers), 'migrations are numbered one after another, each number once';
+is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers),
+    'migrations are numbered one after another, each number once';
 
 # These look at every row, by their purpose.
-my $whole = qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity|list_deleted_members|list_client_id_secrets|list_spots|list_all_keys|read_status)/;
+my $whole =
+    qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity|list_deleted_members|list_client_id_secrets|list_spots|list_all_keys|read_status)/;
 # These sort the few that they have found.
 my $sorting = qr/\A(?:search_qsos|list_newest_qsos|list_unconfirmed_qsos|list_named_contacts)\z/;
 
 # As it is compiled in, with the lists of columns written into it.
-my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c") =~ /^    \{"(\w+)",\n(.*?)^    \},$/msg;
+my %built = QSOsync::Front::read_file("$QSOsync::Front::BUILD/schema/embedded.c")
+    =~ /^    \{"(\w+)",\n(.*?)^    \},$/msg;
 sub built_sql { join '', map { s/\\(["\\])/$1/gr . "\n" } $built{$_[0]} =~ /^    "(.*)\\n"$/mg }
 
 my %seen;

@@ -13,7 +13,8 @@ for my $path (sort glob "$source/t/*.t") {
     $is_used{$subject // ''} = 1;
     my $text = QSOsync::Front::read_file($path);
     like $text, qr/\Ause QSOsync::Test\b[^\n]*;\n/, "$name begins with use QSOsync::Test";
-    my @fragments = grep { /\A(?:and|but|nor|or|also|which|who|whose|too)\b|, too\z/ } $text =~ /,\s*(?|'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
+    my @fragments = grep { /\A(?:and|but|nor|or|also|which|who|whose|too)\b|, too\z/ }
+        $text =~ /,\s*(?|'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
     is join('; ', @fragments), '', "no description in $name is a fragment";
 }
 ok $is_used{$_}, "there are tests of $_, which t/README lists" for sort keys %is_subject;

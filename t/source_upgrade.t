@@ -9,7 +9,8 @@ my @commands = $demands =~ /\bRun (qsosync-admin [a-z]+)/g;
 is scalar @blocks, 2, 'the README upgrades the package, and what was installed from source';
 isnt scalar @commands, 0, 'NEWS asks for a command';
 for my $command (@commands) {
-    like $blocks[$_], qr/\Q$command\E$/m, "block " . ($_ + 1) . " of the README's upgrade runs $command" for 0 .. $#blocks;
+    like $blocks[$_], qr/\Q$command\E$/m, "block " . ($_ + 1) . " of the README's upgrade runs $command"
+        for 0 .. $#blocks;
     my ($line) = $blocks[1] =~ /(.*)\Q$command\E/s;
     like $line, qr/systemctl restart qsosync/, "the new workers run before $command brings the logbook forward";
 }

@@ -30,7 +30,8 @@ like line_of(spot(mode => undef, dxLocator => undef)), qr/\A.{39} {31}\d{4}Z\z/,
 # Callsigns as 11 m operators write them.
 my %read_as = ('26AT101' => '26AT101', '14-FR-001' => '14FR001', '26 AT 101' => '26AT101', '26at101' => '26AT101',
     '161SD001/P' => '161SD001/P', '21.sd.333/m' => '21SD333/M', ' 30-ct-7 ' => '30CT7', '1AT' => '1AT',
-    '302-RC-1015' => '302RC1015', '199EXP0/DX/2026' => '199EXP0/DX/2026', 'A1/B2/C3/D4/E5/F6/G7' => 'A1/B2/C3/D4/E5/F6/G7');
+    '302-RC-1015' => '302RC1015', '199EXP0/DX/2026' => '199EXP0/DX/2026',
+    'A1/B2/C3/D4/E5/F6/G7' => 'A1/B2/C3/D4/E5/F6/G7');
 for my $written (sort keys %read_as) {
     my $line = line_of(spot(callsignWorked => $written));
     is +(split ' ', substr $line, 25)[0], $read_as{$written}, "$written, worked, is $read_as{$written} in a line";
@@ -38,8 +39,10 @@ for my $written (sort keys %read_as) {
     like $line, qr/\ADX de \Q$read_as{$written}\E: /, "$written, spotting, is $read_as{$written} in a line";
 }
 is line_of(spot(callsignWorked => $_)), undef, "what is no callsign makes no line: " . ascii($_)
-    for undef, 'Bob', 'OM Bob', '12345', 'A1', '26AT101!', "26AT\x{e9}101", "\x{1F4E1}1A", '26AT101 (Jim)', '1LOGIN', '7PASSWORD7';
-is line_of(spot(operatorCallsign => $_)), undef, "a spotter without a callsign makes no line: " . ascii($_) for 'Bob', 'A', "A1\x{202e}B";
+    for undef, 'Bob', 'OM Bob', '12345', 'A1', '26AT101!', "26AT\x{e9}101", "\x{1F4E1}1A", '26AT101 (Jim)', '1LOGIN',
+    '7PASSWORD7';
+is line_of(spot(operatorCallsign => $_)), undef, "a spotter without a callsign makes no line: " . ascii($_) for 'Bob',
+    'A', "A1\x{202e}B";
 is line_of(spot(frequencyMhz => undef)), undef, 'a spot without a frequency has no line';
 
 # Long callsigns take blanks first, then columns of the comment. DX de, spotter, kHz, DX callsign, comment.
@@ -62,8 +65,10 @@ for my $row (@layout) {
     is length $line, 75, "the line of $dx spotted by $spotter has 75 columns";
     like $line, qr/ \d{4}Z\z/, "the line of $dx spotted by $spotter ends with the time";
 }
-like line_of(full_pmr_qso(operatorCallsign => '161SD1234/QRP', callsignWorked => 'G7/F6/E5/D4/C3/B2/A1', channel => 16)),
-    qr{\ADX de 161SD1234/QRP: 446193\.8 G7/F6/E5/D4/C3/B2/A1 FM PMR ch 16 88\.5\s+\d{4}Z\z}, 'a comment that has to move is what gets shorter';
+like line_of(full_pmr_qso(operatorCallsign => '161SD1234/QRP', callsignWorked => 'G7/F6/E5/D4/C3/B2/A1',
+    channel => 16)),
+    qr{\ADX de 161SD1234/QRP: 446193\.8 G7/F6/E5/D4/C3/B2/A1 FM PMR ch 16 88\.5\s+\d{4}Z\z},
+    'a comment that has to move is what gets shorter';
 
 # What has no line hides none that has one.
 $service->post_spots(map { spot(sendSpot => $true, callsignWorked => "26AT$_") } 101 .. 103);
@@ -74,6 +79,7 @@ my @lines = split /\n/, $service->admin('spots');
 is scalar(@lines), 50, 'the newest 50 lines are shown';
 like $lines[0], qr/26AT259 /, 'the newest line comes first';
 is scalar(split /\n/, $service->admin('spots', '--limit', 62)), 62, '--limit counts lines, not spots';
-is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json'))}), 5, '--json gives programs that many spots';
+is scalar(@{JSON::PP::decode_json($service->admin('spots', '--limit', 5, '--json'))}), 5,
+    '--json gives programs that many spots';
 
 done_testing;

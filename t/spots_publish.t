@@ -26,13 +26,15 @@ is_deeply [spots_of($results->[0]{id})], [$spot], 'later writes neither repeat n
 is scalar(@{spots()}), 1, 'later writes of a spotted QSO add no spot';
 
 # When nothing but sendSpot is needed.
-ok save({ %$quiet, sendSpot => $true })->[0]{spottedAt}, 'an update with sendSpot publishes a QSO that was saved without';
+ok save({ %$quiet, sendSpot => $true })->[0]{spottedAt},
+    'an update with sendSpot publishes a QSO that was saved without';
 my $bare = save(qso(sendSpot => $true), qso(band => 'PMR446', channel => 16, sendSpot => $true));
 ok $_->{spottedAt}, 'a QSO without callsign worked and frequency can be published' for @$bare;
 ok save(qso(sendSpot => $true, qsoStatus => 'HRD', qsoAt => '1999-01-01T00:00:00Z'))->[0]{spottedAt},
     'a QSO of another time and status can be published';
 my $rejected = qso(sendSpot => $true, txPowerW => -1);
-is save({ %$rejected, txPowerW => 1, sendSpot => undef })->[0]{spottedAt}, undef, 'a write with sendSpot null publishes no spot';
+is save({ %$rejected, txPowerW => 1, sendSpot => undef })->[0]{spottedAt}, undef,
+    'a write with sendSpot null publishes no spot';
 ok save($rejected, { %$rejected, txPowerW => 1 }, $rejected)->[1]{spottedAt},
     'of a QSO that is sent several times in a batch the accepted entry is published';
 
@@ -41,8 +43,10 @@ is scalar(@{spots()}), 6, 'six QSOs have been published';
 is $service->delete_qso($live->{clientId})->status, 204, 'a spotted QSO can be deleted';
 is scalar(spots_of($results->[0]{id})), 0, 'a deleted QSO has no spot';
 is scalar(@{spots()}), 5, 'a deletion leaves the spots of other QSOs';
-is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}), 1, 'a deletion leaves the spots of the same station';
-ok save({ %$live, sendSpot => $true })->[0]{spottedAt}, 'a QSO that is sent again after its deletion can be published again';
+is scalar(grep { $_->{dxCallsign} && $_->{spotter} eq '21SD333/P' } @{spots()}), 1,
+    'a deletion leaves the spots of the same station';
+ok save({ %$live, sendSpot => $true })->[0]{spottedAt},
+    'a QSO that is sent again after its deletion can be published again';
 
 # A member publishes at most twenty in a minute, so that nobody drowns the others.
 $service->sqlite('DELETE FROM spot_times');
@@ -54,21 +58,27 @@ is scalar(grep { defined $_->{id} } @{save(@flood[20 .. 44])}), 25, 'a QSO above
 $service->delete_qso($_->{clientId}) for @flood[0 .. 9];
 is save($flood[20])->[0]{spottedAt}, undef, 'deleting what was spotted makes no room for other spots';
 my $other = $service->add_member('26AT101');
-ok $service->post_batch([qso(sendSpot => $true)], key => $other->{write_key})->json->{results}[0]{spottedAt}, 'the spots of one member leave those of another alone';
+ok $service->post_batch([qso(sendSpot => $true)], key => $other->{write_key})->json->{results}[0]{spottedAt},
+    'the spots of one member leave those of another alone';
 $service->sqlite('UPDATE spot_times SET spotted_at = spotted_at - 60000');
 ok save($flood[20])->[0]{spottedAt}, 'a later write publishes what was above the limit before';
 $service->sqlite('UPDATE spot_times SET spotted_at = spotted_at + 3600000');
 ok save($flood[21])->[0]{spottedAt}, 'spots from before the clock was set back do not count';
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'delete', '26AT101', '--yes');
-is $service->sqlite('SELECT count(DISTINCT member_id) FROM spot_times'), 1, 'a member that has published spots can be deleted';
+is $service->sqlite('SELECT count(DISTINCT member_id) FROM spot_times'), 1,
+    'a member that has published spots can be deleted';
 
 # Nobody speaks in the name of another member.
 $service->sqlite('DELETE FROM spot_times');
 $service->add_member('30-RC-010');
-my %spotter = map { $_->{qsoId} => $_->{spotter} } do { save(map { qso(sendSpot => $true, operatorCallsign => $_) } '30RC010', '30 rc.010', '30RC010/P', '21-SD-333', 'CLUB1'); @{spots()} };
-is_deeply [map { $spotter{$_} } sort { $a <=> $b } grep { defined $spotter{$_} } (sort { $b <=> $a } keys %spotter)[0 .. 4]],
-    ['21SD333', '21SD333', '30RC010/P', '21-SD-333', 'CLUB1'], 'a spotter that is another member is written as the member who published';
+my %spotter = map { $_->{qsoId} => $_->{spotter} }
+    do { save(map { qso(sendSpot => $true, operatorCallsign => $_) } '30RC010', '30 rc.010', '30RC010/P', '21-SD-333',
+    'CLUB1'); @{spots()} };
+is_deeply [map { $spotter{$_} } sort { $a <=> $b }
+    grep { defined $spotter{$_} } (sort { $b <=> $a } keys %spotter)[0 .. 4]],
+    ['21SD333', '21SD333', '30RC010/P', '21-SD-333', 'CLUB1'],
+    'a spotter that is another member is written as the member who published';
 is $service->admin('check'), '', 'the database is whole';
 
 done_testing;

@@ -3,7 +3,8 @@ use QSOsync::Cluster;
 
 # 200 callsigns as 11 m operators write them, worked and spotting, in the lines and rows of the cluster: every reader
 # gets each of them whole. What a reader looks for was read in its source and is said here in our words.
-my @callsigns = map { chomp; /\A#/ ? () : [split /\t/] } split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/callsigns.tsv");
+my @callsigns = map { chomp;
+/\A#/ ? () : [split /\t/] } split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/callsigns.tsv");
 is scalar(@callsigns), 200, 'there are 200 callsigns';
 
 # Each takes a line and gives spotter, kHz, callsign and comment; nothing where it would read nothing.
@@ -25,7 +26,8 @@ my %readers = (
         my ($comment) = join(' ', @words[5 .. $#words]) =~ /\A(.*?) ?\d{4}Z/ or return;
         return [$words[2] =~ s/:\z//r, @words[3, 4], $comment];
     },
-    # int2001/DXClusterAPI, dxcluster/index.js, whose spots Wavelog and others show: upper case, digits, / - and #, three of
+    # int2001/DXClusterAPI, dxcluster/index.js, whose spots Wavelog and others show: upper case, digits, / - and #,
+    # three of
     # them at least; one decimal or two.
     DXClusterAPI => sub {
         my ($spotter, $khz, $call, $rest) = $_[0] =~ m{\ADX de +([^:]*): *(\S+) +(\S+) (.*)\z} or return;
@@ -113,7 +115,8 @@ for my $role ('worked', 'spotting') {
         skip 'needs python3-pyhamtools', 1 if !$python;
         # It looks for the spotter in columns 7 to 15 alone, colon included: more than eight characters it refuses.
         my @got = read_by_pyhamtools(@lines);
-        my @wrong = map { length $expected[$_][0] <= 8 ? judge($got[$_], @{$expected[$_]}) : $got[$_][0] eq 'nothing' ? () : "@{$got[$_]}" } 0 .. 199;
+        my @wrong = map { length $expected[$_][0] <= 8 ? judge($got[$_], @{$expected[$_]}) : $got[$_][0] eq 'nothing'
+            ? () : "@{$got[$_]}" } 0 .. 199;
         is join("\n", @wrong), '', "pyhamtools reads the 200 callsigns in lines, $role, and takes none for another one";
     }
 }

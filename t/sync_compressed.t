@@ -40,7 +40,8 @@ my $head = $service->request('HEAD', '/logs', key => $service->read_key, headers
 is $head->status . $head->body, '200', 'HEAD of a compressed page is answered without a body';
 SKIP: {
     skip 'Apache itself compresses no answer to HEAD', 3
-        if $service->front =~ /\A(?:cgi|htaccess|fcgid)\z/ || $service->front ne 'nginx' && !QSOsync::Front::worker_compresses();
+        if $service->front =~ /\A(?:cgi|htaccess|fcgid)\z/ || $service->front ne 'nginx'
+        && !QSOsync::Front::worker_compresses();
     is_deeply [values_of($head, 'Content-Encoding')], ['gzip'], 'HEAD of a compressed page has its Content-Encoding';
     is_deeply [values_of($head, 'Vary')], ['Accept-Encoding'], 'HEAD of a compressed page has its Vary';
     # A serverTime of other digits may take some bytes more.
@@ -59,7 +60,8 @@ is $ids, join(' ', '', map { $_->{id} } $service->download), 'compressed pages f
 
 my @entries = map { { clientId => uuid() } } 1 .. 200;
 my ($results, $compressed) = map {
-    content($service->request('POST', '/logs/batch', key => $service->write_key, json => { entries => \@entries }, headers => $_))
+    content($service->request('POST', '/logs/batch', key => $service->write_key, json => { entries => \@entries },
+        headers => $_))
 } {}, \%gzip;
 is $compressed, $results, 'the results of a batch are the same, compressed or not';
 

@@ -9,7 +9,8 @@ my $response = $service->get('/logs/ids');
 is_deeply [sort map { $_->{clientId} } @{$response->json->{items}}], [sort map { $_->{clientId} } @sent],
     'the list names the clientId of every QSO';
 my %id_of = map { $_->{clientId} => $_->{id} } $service->download;
-is_deeply { map { $_->{clientId} => $_->{id} } @{$response->json->{items}} }, \%id_of, 'the list names the id of every QSO';
+is_deeply { map { $_->{clientId} => $_->{id} } @{$response->json->{items}} }, \%id_of,
+    'the list names the id of every QSO';
 
 my $etag = $response->header('ETag');
 like $etag, qr{\AW/"[^"]+"\z}, 'the list has a weak entity tag';
@@ -19,7 +20,8 @@ is $same->body, '', 'the 304 of an unchanged list has no body';
 is $same->header('ETag'), $etag, 'the 304 of an unchanged list has the entity tag';
 is $service->get('/logs/ids', headers => { 'If-None-Match' => '"other", ' . $etag })->status, 304,
     'a list of tags in If-None-Match fits when one of them does';
-is $service->get('/logs/ids', headers => { 'If-None-Match' => '"other"' })->status, 200, 'another tag in If-None-Match brings the whole list';
+is $service->get('/logs/ids', headers => { 'If-None-Match' => '"other"' })->status, 200,
+    'another tag in If-None-Match brings the whole list';
 
 for my $change ([created => sub { $service->post_batch([qso()]) }],
     [updated => sub { $service->post_batch([$sent[0]]) }],
@@ -31,22 +33,26 @@ for my $change ([created => sub { $service->post_batch([qso()]) }],
 my $other = $service->add_member('26AT101');
 my $tag = $service->get('/logs/ids')->header('ETag');
 $service->post_batch([qso()], key => $other->{write_key});
-is $service->get('/logs/ids')->header('ETag'), $tag, "another member's write leaves the entity tag of the list as it is";
+is $service->get('/logs/ids')->header('ETag'), $tag,
+    "another member's write leaves the entity tag of the list as it is";
 
 # A few very old QSOs have no clientId.
 $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 1, 1, 0, 0)');
 my @without = grep { !defined $_->{clientId} } @{$service->get('/logs/ids')->json->{items}};
 is scalar(@without), 1, 'a QSO older than synchronisation is listed without a clientId';
-is scalar(grep { !defined $_->{clientId} } $service->download), 1, 'a QSO older than synchronisation is part of the log';
+is scalar(grep { !defined $_->{clientId} } $service->download), 1,
+    'a QSO older than synchronisation is part of the log';
 
 $etag = $service->get('/logs/ids')->header('ETag');
-is $service->get('/logs/ids', headers => { 'If-None-Match' => $_ })->status, 304, "If-None-Match: $_ fits the current tag"
+is $service->get('/logs/ids', headers => { 'If-None-Match' => $_ })->status, 304,
+    "If-None-Match: $_ fits the current tag"
     for '*', substr($etag, 2);
 is $service->get('/logs/ids', key => undef, headers => { 'If-None-Match' => $etag })->status, 401,
     'a fitting tag without a key is answered with 401';
 my $head = $service->request('HEAD', '/logs/ids', key => $service->read_key);
 is $head->header('ETag'), $etag, 'HEAD /logs/ids has the entity tag';
 is $head->body, '', 'HEAD /logs/ids has no body';
-is scalar(@{$service->get('/logs/ids', key => $other->{read_key})->json->{items}}), 1, 'a key lists only the log of its member';
+is scalar(@{$service->get('/logs/ids', key => $other->{read_key})->json->{items}}), 1,
+    'a key lists only the log of its member';
 
 done_testing;

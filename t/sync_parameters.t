@@ -29,7 +29,8 @@ is refused_field("$_->[1]=$_->[0]&$_->[1]=$_->[0]"), $_->[1], "$_->[1] given twi
     for ['2020-01-01T00:00:00Z', 'updatedSince'], [5, 'limit'], [$cursor, 'cursor'];
 is refused_field('limit=5&l%69mit=5'), 'limit', 'a percent-encoded name is the same parameter';
 is refused_field('LIMIT=0'), 200, 'a name in another case is another parameter';
-is refused_field("limit=$_"), 'limit', "limit=$_ is no integer" for '+5', '%2B5', '%205', '5%20', '5+', '5%00', '5.0', '0x5', '-5', '%D9%A5';
+is refused_field("limit=$_"), 'limit', "limit=$_ is no integer" for '+5', '%2B5', '%205', '5%20', '5+', '5%00', '5.0',
+    '0x5', '-5', '%D9%A5';
 is refused_field('limit=005'), 200, 'zeros before the digits change no integer';
 is scalar(@{$service->get('/logs?limit=%31')->json->{items}}), 1, 'values of parameters are percent-decoded';
 is refused_field('unknown=%ff&other=%zz'), 200, 'an unknown parameter with a malformed value is ignored';
@@ -37,7 +38,9 @@ is refused_field('limit=%zz'), 'limit', 'a value with a malformed escape is refu
 is refused_field('limit=%zz', key => undef), 401, 'without a key a value with a malformed escape is answered with 401';
 unlike $service->get('/logs?limit=%zz')->body, qr/given once/,
     'a malformed escape is not called a repetition';
-is $service->request('POST', '/logs?limit=0', body => '')->status, 405, 'a wrong method is answered with 405 whatever key and parameters are';
-is $service->request('GET', '/log?limit=0')->status, 404, 'an unknown path is answered with 404 whatever key and parameters are';
+is $service->request('POST', '/logs?limit=0', body => '')->status, 405,
+    'a wrong method is answered with 405 whatever key and parameters are';
+is $service->request('GET', '/log?limit=0')->status, 404,
+    'an unknown path is answered with 404 whatever key and parameters are';
 
 done_testing;

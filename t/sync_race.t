@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'main', slow => 1;
 
-# No incremental download ever misses a write or, where it asks for deletions, one of them, whatever runs at the same time.
+# No incremental download ever misses a write or, where it asks for deletions, one of them, whatever runs at the same
+# time.
 use QSOsync::Race;
 my $service = QSOsync::Service->start(workers => 4);
 my $sum = QSOsync::Race::run($service, seconds => $ENV{QSOSYNC_TEST_SECONDS} || 4, writers => 8, readers => 8);

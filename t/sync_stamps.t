@@ -16,7 +16,9 @@ cmp_ok $stamp, 'gt', $server_time, 'a write is later than every serverTime given
 is $_->{createdAt}, $stamp, 'a new QSO was created when it was written' for $items[0];
 
 my $last = $stamp;
-for my $change ([create => sub { $service->post_batch([qso()]) }], [update => sub { $service->post_batch([$first[0]]) }]) {
+for my $change ([create => sub {
+    $service->post_batch([qso()]);
+}], [update => sub { $service->post_batch([$first[0]]) }]) {
     for (1 .. 10) {
         $change->[1]->();
         my ($newest) = sort { $b cmp $a } map { $_->{syncedAt} } $service->download;
@@ -39,7 +41,8 @@ do {
     push @pages, scalar @{$page->{items}};
     $cursor = $page->{nextCursor};
 } while (defined $cursor);
-is_deeply [sort @changed], [sort map { $_->{clientId} } @later, $first[1]], 'pages with updatedSince hold what changed after it';
+is_deeply [sort @changed], [sort map { $_->{clientId} } @later, $first[1]],
+    'pages with updatedSince hold what changed after it';
 is "@pages", '4 4', 'a full last page of changes names no next one';
 is_deeply $service->get('/logs?updatedSince=' . $service->get('/logs')->json->{serverTime})->json->{items}, [],
     'the serverTime of a page as updatedSince delivers nothing';
@@ -64,17 +67,23 @@ my $ahead = 4102444800000; # 2100
 $service->sqlite("UPDATE logbook SET last_stamp = $ahead");
 $service->post_batch([my $future = qso()]);
 ($item) = grep { $_->{clientId} eq $future->{clientId} } $service->download;
-is $item->{syncedAt}, '2100-01-01T00:00:00.001Z', 'after the clock was set back a write is stamped above the last stamp';
+is $item->{syncedAt}, '2100-01-01T00:00:00.001Z',
+    'after the clock was set back a write is stamped above the last stamp';
 $service->post_batch([$first[2]]);
 ($item) = grep { $_->{clientId} eq $first[2]{clientId} } $service->download;
-is $item->{syncedAt}, '2100-01-01T00:00:00.002Z', 'after the clock was set back each write is stamped a millisecond above the one before';
+is $item->{syncedAt}, '2100-01-01T00:00:00.002Z',
+    'after the clock was set back each write is stamped a millisecond above the one before';
 my $page = $service->get('/logs')->json;
-is $page->{items}[-1]{clientId}, $first[2]{clientId}, 'after the clock was set back the order of the log is the order of the writes';
-is $page->{serverTime}, $item->{syncedAt}, 'after the clock was set back serverTime is the last stamp, which no later write has';
-is scalar(@{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}}), 0, 'after the clock was set back a download repeats nothing';
+is $page->{items}[-1]{clientId}, $first[2]{clientId},
+    'after the clock was set back the order of the log is the order of the writes';
+is $page->{serverTime}, $item->{syncedAt},
+    'after the clock was set back serverTime is the last stamp, which no later write has';
+is scalar(@{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}}), 0,
+    'after the clock was set back a download repeats nothing';
 $service->post_batch([my $partner_of_future = qso(sendSpot => JSON::PP::true(), frequencyMhz => '27.555')]);
 ($item) = @{$service->get("/logs?updatedSince=$page->{serverTime}")->json->{items}};
-is $item->{clientId}, $partner_of_future->{clientId}, 'after the clock was set back a download delivers what was written since';
+is $item->{clientId}, $partner_of_future->{clientId},
+    'after the clock was set back a download delivers what was written since';
 cmp_ok $item->{$_}, 'lt', '2100', "after the clock was set back $_ is the clock's time" for qw(createdAt spottedAt);
 is $service->admin('check'), '', 'the database is whole';
 

@@ -11,14 +11,16 @@ sub ask { my ($path, %option) = @_; return $service->request($option{method} || 
 
 sub shown {
     my $logs = join '', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log';
-    return map { substr s/(?:_|%5f)\w{4}\K\w+/.../gir, 0, 200 } grep { /qsosync(?:up|%75p)?(?:_|%5f)\w{20}/i } split /\n/, $logs;
+    return map { substr s/(?:_|%5f)\w{4}\K\w+/.../gir, 0, 200 } grep { /qsosync(?:up|%75p)?(?:_|%5f)\w{20}/i }
+        split /\n/, $logs;
 }
 
 # What the front server itself refuses, at the interface and beside it.
 $service->expect_log(qr/client sent|too large|AH\d+|upstream|request failed|failed \(2: No such file|is not found/);
-my @paths = map { ("/cloudlog/api/auth/$_", "/cloudlog/index.php/api/station_info/$_", "/api/auth/$_", "/index.php/api/auth/$_", "/$_", "/$_/",
-    "/cluster/$_", "/docs/$_", "/profile/$_", "/pages/$_", "/pages/$_/", "/cluster/?key=$_", "/no/such/page?key=$_", "/api/v1/me?key=$_",
-    "/api/v1/auth/$_", "/cloudlogs/api/auth/$_", "//cloudlog/../api/auth/$_") } @secrets;
+my @paths = map { ("/cloudlog/api/auth/$_", "/cloudlog/index.php/api/station_info/$_", "/api/auth/$_",
+    "/index.php/api/auth/$_", "/$_", "/$_/",
+    "/cluster/$_", "/docs/$_", "/profile/$_", "/pages/$_", "/pages/$_/", "/cluster/?key=$_", "/no/such/page?key=$_",
+    "/api/v1/me?key=$_", "/api/v1/auth/$_", "/cloudlogs/api/auth/$_", "//cloudlog/../api/auth/$_") } @secrets;
 for my $path (grep { !/\?.*%/ } @paths) {
     ask($path);
     ask($path, method => 'POST', body => ' ' x 9_000_000) if $path =~ m{\A/(?:api/)?auth|\A/cloudlog/api};
@@ -41,7 +43,8 @@ if ($service->has_socket) {
     close delete $service->{$_} for qw(site_socket socket);
     for my $secret (@secrets) {
         cmp_ok ask($_)->status, '>=', 404, "$_ is an error without workers" =~ s/_\w+//gr
-            for "/cloudlog/api/auth/$secret", "/api/v1/$secret", $secret =~ /%/ ? () : ("/cluster/list?key=$secret", "/api/v1/me?key=$secret");
+            for "/cloudlog/api/auth/$secret", "/api/v1/$secret", $secret =~ /%/ ? ()
+            : ("/cluster/list?key=$secret", "/api/v1/me?key=$secret");
     }
     is join("\n", shown()), '', 'no log holds a token or a key where no program answers';
 }
@@ -50,13 +53,16 @@ if ($service->has_socket) {
 if ($service->front eq 'nginx') {
     my ($place, $port) = ($service->directory . '/redirect', QSOsync::Service::free_port());
     mkdir $place;
-    my ($server) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/nginx/qsosync-site.conf") =~ /^(server \{\n    listen 80;.*?\n\})/ms;
+    my ($server) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/nginx/qsosync-site.conf")
+        =~ /^(server \{\n    listen 80;.*?\n\})/ms;
     $server =~ s/^    listen .*\n//mg;
     $server =~ s/^server \{\n\K/    listen 127.0.0.1:$port;\n/;
     my $paths = join '', map { "${_}_temp_path $place/$_;" } qw(client_body fastcgi proxy uwsgi scgi);
-    QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off; pid $place/pid; error_log $place/error.log info; events {}\n"
+    QSOsync::Front::write_file("$place/nginx.conf",
+        "daemon off; master_process off; pid $place/pid; error_log $place/error.log info; events {}\n"
         . "http { access_log $place/access.log; $paths\n$server\n}\n");
-    my $nginx = QSOsync::Front::spawn("$place/nginx.log", {}, undef, '/usr/sbin/nginx', '-p', $place, '-c', "$place/nginx.conf", '-e', "$place/error.log");
+    my $nginx = QSOsync::Front::spawn("$place/nginx.log", {}, undef, '/usr/sbin/nginx', '-p', $place, '-c',
+        "$place/nginx.conf", '-e', "$place/error.log");
     my $answer;
     until_true(sub { $answer = QSOsync::Client::request($port, 'GET', '/plain') });
     is $answer->header('Location'), 'https://127.0.0.1/plain', 'http:// leads to https://';

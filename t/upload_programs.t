@@ -2,7 +2,8 @@ use QSOsync::Test fronts => 'all';
 use IO::Socket::INET;
 use IO::Uncompress::Gunzip qw(gunzip);
 
-# What real programs send to Cloudlog or Wavelog (t/data/uploads): each request goes to the upload door byte for byte, and
+# What real programs send to Cloudlog or Wavelog (t/data/uploads): each request goes to the upload door byte for byte,
+# and
 # the answer is what that program takes for success. Recorded from the programs' own code: WaveLogGate 278a27f (Go's
 # net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch), WSJT-CB (Qt); QLog 9370d36 (Qt) and FT8CN
 # (Android's HttpURLConnection) after their sources.
@@ -50,35 +51,44 @@ sub read_answer {
     if (lc($header{'content-encoding'} || '') eq 'gzip') { # these programs ask for it
         gunzip(\(my $packed = $body), \$body) or die 'gunzip';
     }
-    my $closes = lc($header{connection} || '') eq 'close' || !defined $header{'content-length'} && !$header{'transfer-encoding'};
-    return { status => $status =~ /\AHTTP\/1\.1 (\d+)/ ? $1 : $status, body => $body, header => \%header, closes => $closes };
+    my $closes = lc($header{connection} || '') eq 'close' || !defined $header{'content-length'}
+        && !$header{'transfer-encoding'};
+    return { status => $status =~ /\AHTTP\/1\.1 (\d+)/ ? $1 : $status, body => $body, header => \%header,
+        closes => $closes };
 }
 
 my $created = '201 {"status":"created","type":"adif","string":"","adif_count":1,"adif_errors":0,"messages":[""]}';
 my $two = $created =~ s/"adif_count":1/"adif_count":2/r;
 my $valid = '200 <auth><status>Valid</status><rights>rw</rights></auth>';
-my $stations = '200 [{"station_id":"1","station_profile_name":"21SD333","station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]';
+my $stations =
+    '200 [{"station_id":"1","station_profile_name":"21SD333","station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]';
 my %program = (
-    freedata => { answers => [$created], qsos => [['26AT501', '2026-11-21T12:01:00.000Z', '27.555', 'DIGITAL', "Mode: DYNAMIC\nP2P session"]] },
+    freedata => { answers => [$created],
+    qsos => [['26AT501', '2026-11-21T12:01:00.000Z', '27.555', 'DIGITAL', "Mode: DYNAMIC\nP2P session"]] },
     ft8cn => { answers => [$valid, $created],
-        qsos => [['26AT401', '2026-11-21T17:01:00.000Z', '27.247', 'DIGITAL', "Mode: FT8\nDistance: 1271 km, QSO by P/T"]] },
+        qsos => [['26AT401', '2026-11-21T17:01:00.000Z', '27.247', 'DIGITAL',
+        "Mode: FT8\nDistance: 1271 km, QSO by P/T"]] },
     polo => { answers => [$two], qsos => [['26AT701', '2026-11-21T14:01:00.000Z', '27.555', 'USB', undef],
         ['26AT702', '2026-11-21T14:02:00.000Z', '27.555', 'USB', "Name: Jos\x{e9}"]] },
-    qlog => { answers => [$stations, $created], qsos => [['26AT901', '2026-11-21T16:01:00.000Z', '27.555', 'USB', "Name: J\x{fc}rg"]] },
+    qlog => { answers => [$stations, $created],
+    qsos => [['26AT901', '2026-11-21T16:01:00.000Z', '27.555', 'USB', "Name: J\x{fc}rg"]] },
     waveloggate => { answers => [$stations, ($created) x 3, '200 {"status":"success"}'],
         qsos => [['26AT601', '2026-11-21T13:01:00.000Z', '27.247', 'DIGITAL', 'Mode: FT8']] },
     'wsjt-cb' => { answers => [$valid, ($created) x 2],
-        qsos => [['26AT801', '2026-11-21T15:01:00.000Z', '27.267', 'DIGITAL', "Mode: FT8\nFT8  \"Sent\": -08 \\ C:\\new"]] },
+        qsos => [['26AT801', '2026-11-21T15:01:00.000Z', '27.267', 'DIGITAL',
+        "Mode: FT8\nFT8  \"Sent\": -08 \\ C:\\new"]] },
 );
 is_deeply [map { m{([^/]+)\.txt\z} } sort glob "$folder/*.txt"], [sort keys %program], 'each recording is tried';
 for my $name (sort keys %program) {
     my @requests = split /\n%%\n/, QSOsync::Front::read_file("$folder/$name.txt") =~ s/\n\z//r;
     for my $time ('first', 'second') {
         my @answers = send_all(@requests);
-        is_deeply [map { "$_->{status} $_->{body}" } @answers], $program{$name}{answers}, "$name gets the answers that it waits for, the $time time";
+        is_deeply [map { "$_->{status} $_->{body}" } @answers], $program{$name}{answers},
+            "$name gets the answers that it waits for, the $time time";
     }
     my @log = sort { $a->{qsoAt} cmp $b->{qsoAt} } $service->download;
-    is_deeply [map { [@{$_}{qw(callsignWorked qsoAt frequencyMhz mode notes)}] } @log], $program{$name}{qsos}, "$name: each QSO arrives once";
+    is_deeply [map { [@{$_}{qw(callsignWorked qsoAt frequencyMhz mode notes)}] } @log], $program{$name}{qsos},
+        "$name: each QSO arrives once";
     is_deeply [map { $_->{band} } @log], [map { 'ELEVEN_METERS' } @log], "$name: on the right band";
     $service->delete_qso($_->{clientId}) for @log;
 }

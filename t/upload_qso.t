@@ -11,11 +11,13 @@ sub send_body {
 }
 sub send_adif {
     my ($adif, %option) = @_;
-    return send_body(JSON::PP::encode_json({ key => $token, station_profile_id => '1', type => 'adif', string => $adif, %option }));
+    return send_body(JSON::PP::encode_json({ key => $token, station_profile_id => '1', type => 'adif', string => $adif,
+        %option }));
 }
 sub field { my ($name, $value) = @_; return sprintf '<%s:%d>%s', $name, length $value, $value }
 sub record {
-    my (%field) = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', BAND => '11m', MODE => 'SSB', @_);
+    my (%field) = (CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194200', FREQ => '27.555', BAND => '11m',
+        MODE => 'SSB', @_);
     return join('', map { defined $field{$_} ? field($_, $field{$_}) : () } sort keys %field) . '<eor>';
 }
 sub log_of { return @{$service->get('/logs')->json->{items}} }
@@ -35,7 +37,8 @@ my $minute = 0;
 sub next_record { $minute++; return record(TIME_ON => sprintf('%02d%02d00', $minute / 60, $minute % 60), @_) }
 my $count = 1;
 for my $path ('/api/qso', '/api/qso/', '/index.php/api/qso', '/index.php/api/qso/', '/index.php/index.php/api/qso') {
-    my $body = JSON::PP::encode_json({ key => $token, station_profile_id => 1, type => 'adif', string => next_record() });
+    my $body = JSON::PP::encode_json({ key => $token, station_profile_id => 1, type => 'adif',
+        string => next_record() });
     is send_body($body, $path)->status, 201, "$path is the door";
     is scalar(log_of()), ++$count, "what comes to $path is in the log";
 }
@@ -61,8 +64,10 @@ for my $name (sort keys %pasted) {
     is scalar(log_of()) - $before, () = $pasted{$name} =~ /<eor>/g, "a body $name loses no record";
 }
 my %notes = map { ($_->{notes} // '') => 1 } log_of();
-ok $notes{$_->[0]}, "$_->[1] arrive as they are" for ['he said "73", C:\new\x', 'quotes and backslashes'], ["a\tb", 'tabs'], ["Z\x{fc}rich", 'letters of another encoding'];
-is send_body("{\"string\":\"" . next_record(NOTES => '"') . "\",\"type\":\"adif\",\"key\":\"$token\"}")->status, 201, 'the order of the members does not count';
+ok $notes{$_->[0]}, "$_->[1] arrive as they are" for ['he said "73", C:\new\x', 'quotes and backslashes'],
+    ["a\tb", 'tabs'], ["Z\x{fc}rich", 'letters of another encoding'];
+is send_body("{\"string\":\"" . next_record(NOTES => '"') . "\",\"type\":\"adif\",\"key\":\"$token\"}")->status, 201,
+    'the order of the members does not count';
 
 # What cannot be saved.
 my $abort = send_adif(record(QSO_DATE => undef));
@@ -70,22 +75,27 @@ is $abort->status, 400, 'a record without a date is refused';
 is $abort->json->{status} . $abort->json->{adif_count} . $abort->json->{adif_errors}, 'abort01', 'the answer says so';
 like $abort->json->{messages}[1], qr/QSO_DATE/, 'the reason is the second message';
 my $both = send_adif(record(QSO_DATE => undef) . next_record());
-is $both->status . $both->json->{status} . $both->json->{adif_count} . $both->json->{adif_errors}, '201created11', 'a bad record does not keep a good one out';
+is $both->status . $both->json->{status} . $both->json->{adif_count} . $both->json->{adif_errors}, '201created11',
+    'a bad record does not keep a good one out';
 my $other = send_adif(record(BAND => '20m', FREQ => '14.200'));
-is $other->status . $other->json->{status} . $other->json->{adif_count}, '201created0', 'a record of another band stops no upload';
+is $other->status . $other->json->{status} . $other->json->{adif_count}, '201created0',
+    'a record of another band stops no upload';
 like $other->json->{messages}[1], qr/other bands/, 'the answer says that it was left out';
 my $wrong = '{"status":"failed","reason":"missing or wrong api key"}';
-is send_adif(next_record(), key => $_)->status, 401, 'without a good token nothing is saved' for 'x', '', $service->write_key, undef, 7;
+is send_adif(next_record(), key => $_)->status, 401, 'without a good token nothing is saved' for 'x', '',
+    $service->write_key, undef, 7;
 is send_adif(next_record(), key => 'x')->body, $wrong, 'a wrong token is told in the form that clients know';
 is send_adif(next_record(), type => $_)->json->{status}, 'abort', 'another type than ADIF is refused' for 'json', undef;
 is send_body($_)->json->{status}, 'abort', 'what is no JSON is refused in JSON'
     for '', 'x', '[]', '{', $head, $head . '<notes:9999>x"}', $head . '<eor>', "$head<call:5>26AT1<eor>";
 is send_adif($_)->json->{status}, 'abort', 'what is no ADIF is refused' for '', 'hello', '   ';
-unlike $_->body, qr/<html/i, 'no answer holds what clients take for a web page' for send_body('<html>'), send_body('x' x 9_000_000);
+unlike $_->body, qr/<html/i, 'no answer holds what clients take for a web page' for send_body('<html>'),
+    send_body('x' x 9_000_000);
 is send_body('x' x 9_000_000)->status, 413, 'a body that is too large is refused';
 
 my @many = map { next_record(QSO_DATE => '20260518') } 1 .. 600;
 is send_adif(join '', @many)->json->{adif_count}, 600, 'a body may hold many records';
-unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/, 'no log holds a token';
+unlike join('', map { QSOsync::Front::read_file($_) } grep { -f } glob $service->directory . '/*.log'), qr/qsosyncup_/,
+    'no log holds a token';
 
 done_testing;

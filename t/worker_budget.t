@@ -12,11 +12,14 @@ $service->expect_log(qr/ended with GENERIC\.INTERNAL_ERROR|AH\d+|\[(?:notice|war
 sub upload {
     my ($callsign) = @_;
     my $adif = '<call:' . length($callsign) . ">$callsign<qso_date:8>20260517<time_on:4>1942<band:3>11m<eor>";
-    return $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => JSON::PP::encode_json({ key => $token, type => 'adif', string => $adif }),
+    return $service->request('POST', '', raw_path => '/cloudlog/api/qso',
+        body => JSON::PP::encode_json({ key => $token, type => 'adif', string => $adif }),
         headers => { 'Content-Type' => 'application/json' });
 }
 my %ways = (
-    'a batch' => [sub { $service->post_batch([qso(callsignWorked => '26AT101'), qso(callsignWorked => $_[0])]) }, 2, 200],
+    'a batch' => [sub {
+        $service->post_batch([qso(callsignWorked => '26AT101'), qso(callsignWorked => $_[0])]);
+    }, 2, 200],
     'an upload' => [\&upload, 1, 201],
 );
 for my $name (sort keys %ways) {
@@ -41,10 +44,13 @@ for my $name (sort keys %ways) {
 is +($service->admin_try('check'))[0], 0, 'the logbook is whole';
 
 # A request of many steps has the budget for each of them.
-my @records = map { sprintf '<call:7>26AT%03d<qso_date:8>2025%02d%02d<time_on:4>%02d%02d<band:3>11m<eor>', $_ % 1000, 1 + $_ / 1000 % 12, 1 + $_ % 28, $_ / 60 % 24, $_ % 60 } 1 .. 40_000;
+my @records = map { sprintf '<call:7>26AT%03d<qso_date:8>2025%02d%02d<time_on:4>%02d%02d<band:3>11m<eor>', $_ % 1000,
+    1 + $_ / 1000 % 12, 1 + $_ % 28, $_ / 60 % 24, $_ % 60 } 1 .. 40_000;
 my $before = $service->download;
-my $answer = $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => JSON::PP::encode_json({ key => $token, type => 'adif', string => join '', @records }),
+my $answer = $service->request('POST', '', raw_path => '/cloudlog/api/qso',
+    body => JSON::PP::encode_json({ key => $token, type => 'adif', string => join '', @records }),
     headers => { 'Content-Type' => 'application/json' });
-is $answer->status . ' ' . ($answer->json->{adif_count} // ''), '201 40000', 'a long upload of many transactions comes to its end';
+is $answer->status . ' ' . ($answer->json->{adif_count} // ''), '201 40000',
+    'a long upload of many transactions comes to its end';
 
 done_testing;

@@ -40,7 +40,8 @@ $service->start_worker;
 is $service->get('/me')->status, 200, 'a worker opens the logbook that CGI programs have left';
 is save(2), 200, 'a CGI program saves beside it';
 ok -s $log, 'the log is the worker\'s to move';
-is scalar @{$service->get('/logs?limit=500')->json->{items}}, $saved + 2, 'the worker finds what CGI programs have saved';
+is scalar @{$service->get('/logs?limit=500')->json->{items}}, $saved + 2,
+    'the worker finds what CGI programs have saved';
 $service->end_worker($_) for $service->worker_pids;
 is in_file(), $saved + 2, 'the worker moves the log into the database when it ends';
 ok !-e $log, 'the worker removes the log when it ends';

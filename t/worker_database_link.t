@@ -42,7 +42,8 @@ for my $command (['member', 'list', '--json'], ['status', '--json'], ['export', 
 
 # The files that web servers and the doctor look for are found under the name that they know.
 ok told_through("$folder/linked.db", 'member', 'password', '26AT101'), 'a password is made through the link';
-like QSOsync::Front::read_file($service->db . '-logins'), qr/^26at101:/m, 'its line is in the password file of the database';
+like QSOsync::Front::read_file($service->db . '-logins'), qr/^26at101:/m,
+    'its line is in the password file of the database';
 told_through("$folder/linked.db", 'backup', "$data/copy.db");
 ok -e $service->db . '-last-backup', 'a backup through the link is noted beside the database';
 is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'there is still nothing beside the link';

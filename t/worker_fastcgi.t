@@ -36,7 +36,8 @@ sub begin_batch {
 sub read_to_end { my ($socket) = @_; 1 while sysread $socket, my $piece, 65536; close $socket }
 sub is_served {
     my ($name) = @_;
-    my $response = QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' })));
+    my $response =
+        QSOsync::FastCgi::answer(send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/me' })));
     is $response && $response->status, 200, "after this the next request is served: $name";
     is kill(0, $worker), 1, "after this the same worker goes on: $name";
 }
@@ -72,15 +73,18 @@ $service->post_batch([map { full_qso() } 1 .. 200]) for 1 .. 10;
 my $kept = QSOsync::FastCgi::connect($service);
 for my $path ('/me', '/logs?limit=100', '/nothing', '/logs/ids') {
     my ($before, $query) = split /\?/, $path;
-    print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => $query || '' }, keep => 1);
+    print {$kept} QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => $query || '' },
+        keep => 1);
     $kept->flush;
     my $response = QSOsync::FastCgi::answer($kept);
     ok $response && $response->complete && $response->json, "a request for $path on a kept connection is answered";
 }
 close $kept;
 is_served('a kept connection that is closed');
-$kept = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }, keep => 1));
-is @{QSOsync::FastCgi::answer($kept)->json->{items}}, 500, 'a long answer comes whole over a connection that is to be kept';
+$kept = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' },
+    keep => 1));
+is @{QSOsync::FastCgi::answer($kept)->json->{items}}, 500,
+    'a long answer comes whole over a connection that is to be kept';
 is sysread($kept, my $nothing, 1), 0, 'the connection of a long answer, which another process sends, ends with it';
 close $kept;
 
@@ -94,10 +98,12 @@ for my $part (4, 30, 200, length($whole) - 300, length($whole) - 9) {
 is @{$service->get('/logs/ids')->json->{items}}, $count, 'nothing of a request that was broken off is saved';
 for my $path ('/logs', '/logs/ids') {
     at_once(sub {
-        close send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
+        close send_bytes(
+            QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     });
     is_served("a client that reads nothing of $path");
-    my $socket = send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
+    my $socket =
+        send_bytes(QSOsync::FastCgi::request({ %read, REQUEST_URI => "/api/v1$path", QUERY_STRING => 'limit=500' }));
     sysread $socket, my $some, 1000;
     close $socket;
     is_served("a client that leaves in the middle of $path");
@@ -112,7 +118,8 @@ for (1 .. 5) {
     at_once(sub { sleep 0.01 });
 }
 my $response = QSOsync::FastCgi::answer($slow);
-ok $response && $response->complete, 'a slow reader of a worker that is stopped meanwhile gets as many bytes as were announced';
+ok $response && $response->complete,
+    'a slow reader of a worker that is stopped meanwhile gets as many bytes as were announced';
 is @{$response->json->{items}}, 500, 'a slow reader of a worker that is stopped meanwhile gets the whole page';
 close $slow;
 
@@ -158,7 +165,8 @@ sub new_worker { $worker = $service->start_worker; is_served('a new worker') }
 sub ends_kept {
     my ($name, @sockets) = @_;
     kill 'TERM', $worker;
-    is scalar(grep { !sysread $_, my $rest, 1 } @sockets), @sockets, "$name: each connection is closed by a worker that is asked to end";
+    is scalar(grep { !sysread $_, my $rest, 1 } @sockets), @sockets,
+        "$name: each connection is closed by a worker that is asked to end";
     ok ends_soon($worker), "$name: the worker ends well";
 }
 
@@ -186,7 +194,8 @@ my ($busy, $rest_of_it) = begin_batch();
 ask($first);
 syswrite $busy, $rest_of_it;
 read_to_end($busy);
-cmp_ok is_answered($first, 'a kept connection is answered beside many new ones') - $number, '<=', 10, 'it does not wait for all of them';
+cmp_ok is_answered($first, 'a kept connection is answered beside many new ones') - $number, '<=', 10,
+    'it does not wait for all of them';
 close $first;
 is_answered($_, 'a new connection beside a kept one is answered'), close $_ for @kept;
 kill 'TERM', $worker;
@@ -207,7 +216,8 @@ ends_kept('connections of which one had its next request early');
 
 # As many as a worker keeps.
 new_worker();
-@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside many kept connections is answered'); $socket } 1 .. 32;
+@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside many kept connections is answered');
+$socket } 1 .. 32;
 my $more = send_bytes($me);
 is_silent($more, 'a worker takes no more connections than it keeps');
 close shift @kept;
@@ -216,7 +226,8 @@ ends_kept('as many connections as a worker keeps', @kept, $more);
 
 # A signal that comes together with requests.
 new_worker();
-@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside kept connections is answered'); $socket } 1 .. 3;
+@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside kept connections is answered');
+$socket } 1 .. 3;
 at_once(sub { ask($_) for @kept; kill 'TERM', $worker });
 is_answered($_, 'a request that came on a kept connection together with the signal is answered') for @kept;
 ok ends_soon($worker), 'a worker ends well after requests that came together with the signal';
@@ -230,9 +241,12 @@ kill 'TERM', $worker;
 syswrite $busy, $rest_of_it;
 read_to_end($busy);
 ok ends_soon($worker), 'a busy worker ends well when it is asked to';
-is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0, 'a busy worker that is asked to end takes no further request';
+is scalar(grep { IO::Select->new($_)->can_read(0) } @waiting), 0,
+    'a busy worker that is asked to end takes no further request';
 $worker = $service->start_worker;
-is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_; $answer && $answer->status == 200 } @waiting), 20, 'requests that a worker left in the queue are served by the next one';
+is scalar(grep { my $answer = QSOsync::FastCgi::answer($_); close $_;
+$answer && $answer->status == 200 } @waiting), 20,
+    'requests that a worker left in the queue are served by the next one';
 
 $kept = send_bytes($me);
 is QSOsync::FastCgi::answer($kept)->status, 200, 'a request on a connection that is to be kept is answered';
@@ -247,7 +261,8 @@ socket my $deaf, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die $!;
 my $log = $service->directory . '/deaf.log';
 $worker = QSOsync::Front::spawn($log, {}, $deaf, QSOsync::Front::worker_program());
 until_true(sub { -s $log });
-like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/, 'the log says that a socket does not listen';
+like QSOsync::Front::read_file($log), qr/cannot accept a connection: Invalid argument/,
+    'the log says that a socket does not listen';
 kill 'TERM', $worker;
 ok ends_soon($worker), 'a worker on a socket that does not listen ends well when it is asked to';
 

@@ -16,7 +16,8 @@ for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
     ['a deletion' => sub { $service->delete_qso($kept->{clientId}) }]) {
     my ($name, $response) = ($write->[0], $write->[1]->());
     is $response->status, 500, "$name that cannot be written is answered with 500";
-    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has no word more than the code";
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
+        "the 500 of $name has no word more than the code";
     my $id = $response->header('X-Request-Id');
     ok $id, "the 500 of $name carries a request id";
     is $response->header('Retry-After'), 10, "the 500 of $name says when to try again";
@@ -25,13 +26,15 @@ for my $write (['a batch' => sub { $service->post_batch([qso(), qso()]) }],
     like $service->error_log_text, qr/\Q$id\E.*locked|\Q$id\E.*wait|\Q$id\E.*busy/i,
         "the error log says why $name failed, under its request id";
 }
-like $service->error_log_text, qr/database is locked/, 'the error log says that the database is locked by another program';
+like $service->error_log_text, qr/database is locked/,
+    'the error log says that the database is locked by another program';
 is $service->get('/logs')->status, 200, 'while another program writes, reading goes on';
 is scalar($service->download), 1, 'while another program writes, the whole log is read';
 print {$to_shell} "ROLLBACK;\n.quit\n";
 close $to_shell;
 waitpid $pid, 0;
-is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}], 'nothing of a write that was answered with 500 is saved';
+is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}],
+    'nothing of a write that was answered with 500 is saved';
 is $service->post_batch([qso()])->status, 200, 'once the database is free, writes are accepted again';
 
 # A database whose table is away.

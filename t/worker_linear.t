@@ -8,23 +8,30 @@ my $SMALL_BYTES = 32 * 1024;
 my $FACTOR_MAX = 12;
 my $LITTLE_NS = 2; # a byte: what is so fast depends on the processor's caches more than on the program
 
-my @adif_parts = ('<', '<a', '<a:1', '<a:1>', '<a:1>x', '<a:0>', '<a:-1>', '<a:1><EOH>', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>',
-    '<a:1>x<EOR>', '<EOH>', '<EOR>', '<EO', "<a:9999>\xe4<EOH>", "<a:9999>\xe4", '<a:9999>x<EOR>', '<a>', '<a b:8000><EOR>', '<eof>',
-    '<a:1>x ' . ' ' x 300, "<a:3>\n\n\n", "\xe4", "\r\n", '<notes:16>x<EOR><call:1>yz<b:1>x', '<notes:16>x<EOR><call:1>yz',
-    '<a:1>xyz', '<APP_X_EOF>', '<:1>', ' ' x 7, "x\0", '<a:999999999>', '<a:1:s>x', '<call:5>26AT1<eor>',
+my @adif_parts = ('<', '<a', '<a:1', '<a:1>', '<a:1>x', '<a:0>', '<a:-1>', '<a:1><EOH>', '<a:-1><EOH>', '<a:-1><EOR>',
+    '<a:1>x<EOH>',
+    '<a:1>x<EOR>', '<EOH>', '<EOR>', '<EO', "<a:9999>\xe4<EOH>", "<a:9999>\xe4", '<a:9999>x<EOR>', '<a>',
+    '<a b:8000><EOR>', '<eof>', '<a:1>x ' . ' ' x 300, "<a:3>\n\n\n", "\xe4", "\r\n",
+    '<notes:16>x<EOR><call:1>yz<b:1>x', '<notes:16>x<EOR><call:1>yz', '<a:1>xyz', '<APP_X_EOF>', '<:1>', ' ' x 7, "x\0",
+    '<a:999999999>', '<a:1:s>x', '<call:5>26AT1<eor>',
     '<call:5>26AT1<qso_date:8>20260517<time_on:4>1942<band:3>11m<x:1>y<eor>');
 my @adif_ends = ('', '<EOR>');
-my @json_parts = ('[', '{', '{"a":', '"a":1,', '"a",', '1', '0.', '1e1', '\\u0041', '\\ud83d\\ude00', '\\', '"', ' ', '[],', '{},', "\xc3\xa4",
+my @json_parts = ('[', '{', '{"a":', '"a":1,', '"a",', '1', '0.', '1e1', '\\u0041', '\\ud83d\\ude00', '\\', '"', ' ',
+    '[],', '{},', "\xc3\xa4",
     '{"band":"PMR446","channel":1},', '"entries":[],', '"entries":[{}],');
 my @json_begins = ('', '{"entries":[', '{"entries":[{"notes":"', '{');
 my @line_parts = ("a\r\n", "\xff\xfa", "\xff", "\b", "sh/dx\r\n", "\r", 'x', "set/grid JO59\r\n", "\0");
 my @variable_parts = ('a=b; ', 'a', '/', '%41', '%', '&', 'limit=1&', 'a=b&', '../', '//', '+', 'Bearer ', "\xe4");
-my @variables = ('REQUEST_URI=/api/v1/', 'REQUEST_URI=/api/v1/logs?', 'HTTP_COOKIE=', 'QUERY_STRING=', 'HTTP_AUTHORIZATION=Bearer ');
+my @variables = ('REQUEST_URI=/api/v1/', 'REQUEST_URI=/api/v1/logs?', 'HTTP_COOKIE=', 'QUERY_STRING=',
+    'HTTP_AUTHORIZATION=Bearer ');
 my @word_parts = ('1', 'a', '%41', ' ', '0', '-', ':', "\xc2\xa0", 'A1');
 
 my %shapes = (adif => [], body => [], dialogue => [], request => [], upload => [], values => []);
 sub shape { my ($target, $name, @parts) = @_; push @{$shapes{$target}}, [$name, @parts] }
-sub name_of { return join ' ', map { length > 40 ? substr($_, 0, 40) . '...' : $_ } map { s/([^!-~ ])/sprintf '\\x%02x', ord $1/ger } @_ }
+sub name_of {
+    return join ' ', map { length > 40 ? substr($_, 0, 40) . '...' : $_ }
+        map { s/([^!-~ ])/sprintf '\\x%02x', ord $1/ger } @_;
+}
 
 for my $part (@adif_parts) {
     shape('adif', name_of($part, '...', $_), '', $part, $_) for @adif_ends;
@@ -34,10 +41,12 @@ for my $part (@json_parts) {
     shape('body', name_of($_, $part, '...'), $_, $part, '') for @json_begins;
     shape('upload', name_of("{ $part ..."), '{', $part, '}');
 }
-shape('upload', "key $_", '', $_, '') for '"key"', '"key":', '"key":"', '"key" ', '"string":"<a', '"string" ', '"string":"';
+shape('upload', "key $_", '', $_, '') for '"key"', '"key":', '"key":"', '"key" ', '"string":"<a', '"string" ',
+    '"string":"';
 # Values that all reach to the same place, and look ahead from there.
 my $reaching = join '', map { sprintf '<notes:%04d>x<EOR>', 18 * (100 - $_) - 12 } 0 .. 99;
-shape('adif', "values that reach as far, then $_ ...", "$reaching<call:1>x", $_, '<notes:1>x<EOR>') for '<b:1>x', '<', '<a';
+shape('adif', "values that reach as far, then $_ ...", "$reaching<call:1>x", $_, '<notes:1>x<EOR>') for '<b:1>x', '<',
+    '<a';
 shape('dialogue', name_of($_, '...'), "26AT101\r\n", $_, '') for @line_parts;
 for my $variable (@variables) {
     shape('request', name_of($variable, $_, '...'), "REQUEST_METHOD=GET\n$variable", $_, '') for @variable_parts;
@@ -60,7 +69,8 @@ for my $target (sort keys %shapes) {
         print {$file} join "\x1f", @{$shapes{$target}[$i]}[1 .. 3];
         close $file or die "$paths[$i]: $!";
     }
-    open my $measured, '-|', "$QSOsync::Front::BUILD/t/replay-$target", '--work', $SMALL_BYTES, @paths or die "replay-$target: $!";
+    open my $measured, '-|', "$QSOsync::Front::BUILD/t/replay-$target", '--work', $SMALL_BYTES, @paths
+        or die "replay-$target: $!";
     my (@worst, $count);
     while (my $line = <$measured>) {
         my ($small, $large, $number) = $line =~ m{\A(\d+) (\d+) .*/(\d+)\n\z} or die "replay-$target said $line";

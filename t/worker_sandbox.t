@@ -34,11 +34,13 @@ my $service = start();
 my ($worker) = $service->worker_pids;
 is $service->get('/me')->status, 200, 'a worker in its sandbox serves';
 is of_process($worker, 'status', qr/^NoNewPrivs:\s+(\d)/m), 1, 'a worker never gets new privileges';
-is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1', 'a worker leaves no core file';
+is of_process($worker, 'limits', qr/^Max core file size\s+(\d+\s+\d+)/m) =~ s/\s+/ /r, '1 1',
+    'a worker leaves no core file';
 SKIP: {
     skip 'the kernel has no Landlock', 3 if $service->error_log_text =~ /Landlock/;
     $service->expect_log(qr/logbook\.db: cannot open it: unable to open database file|GENERIC\.INTERNAL/);
-    is database_outside($service)->status, 500, 'a worker in its sandbox opens nothing outside of the folder of the database';
+    is database_outside($service)->status, 500,
+        'a worker in its sandbox opens nothing outside of the folder of the database';
     rename $service->db . '.former', $service->db or die $!;
     is $service->get('/me')->status, 200, 'a worker in its sandbox opens files in the folder of the database';
 }

@@ -12,7 +12,8 @@ our @EXPORT = qw(is_internal_error is_logged is_served_again);
 sub is_internal_error {
     my ($response, $name) = @_;
     is $response->status, 500, "$name is answered with 500";
-    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}', "the 500 of $name has no word more than the code";
+    is $response->body, '{"error":{"code":"GENERIC.INTERNAL_ERROR"}}',
+        "the 500 of $name has no word more than the code";
     is $response->header('Content-Type'), 'application/json', "the 500 of $name is JSON";
     ok $response->header('X-Request-Id'), "the 500 of $name carries a request id";
     is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the 500 of $name";

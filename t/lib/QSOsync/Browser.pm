@@ -10,7 +10,8 @@ my $folder = "$QSOsync::Front::SOURCE/t/browser";
 # Why there is no browser; empty where there is one.
 sub is_missing {
     return 'no browser: ./bootstrap --browser installs it'
-        if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core)) || system('command -v chromium node >/dev/null 2>&1') != 0;
+        if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core))
+        || system('command -v chromium node >/dev/null 2>&1') != 0;
     return '';
 }
 
@@ -19,7 +20,8 @@ sub is_missing {
 sub run {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
-        QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots", %variables);
+        QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots",
+        %variables);
     open my $output, '-|:encoding(UTF-8)', 'timeout', '600', 'node', "$folder/$script" or die "node: $!";
     binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
     my $rules = 0;

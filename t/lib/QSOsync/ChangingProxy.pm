@@ -11,7 +11,8 @@ use QSOsync::FaultyProxy;
 # never reaches the service.
 sub start {
     my ($class, $service, %change) = @_;
-    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64) or die "no free port: $!";
+    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
+        or die "no free port: $!";
     my $self = bless { port => $socket->sockport, owner => $$ }, $class;
     $self->{pid} = fork;
     die "fork: $!" unless defined $self->{pid};

@@ -31,7 +31,8 @@ sub new {
     die "clock.so: $output" if $? != 0;
     my %environment = (%{$self->{faults}->environment}, QSOSYNC_WRITE_WAIT_MS => 2000);
     $environment{LD_PRELOAD} .= " $clock";
-    my $service = $self->{service} = QSOsync::Service->start(workers => 2, environment => \%environment, programs => $option{older});
+    my $service = $self->{service} = QSOsync::Service->start(workers => 2, environment => \%environment,
+        programs => $option{older});
     $service->expect_log(qr/./); # what kills and a full disk leave in the logs is not what this is about
     $self->{members} = [map { $self->new_member(sprintf '21SD%03d', $_) } 1 .. $option{members}];
     return $self;
@@ -112,7 +113,8 @@ sub send_next {
         push @{$client->{queue}}, { entries => \@entries };
     }
     my $next = $client->{queue}[0];
-    my $sent = $next->{entries} ? $self->send_batch($client, $next->{entries}) : $self->send_deletion($client, $next->{delete});
+    my $sent = $next->{entries} ? $self->send_batch($client, $next->{entries})
+        : $self->send_deletion($client, $next->{delete});
     shift @{$client->{queue}} if $sent;
     $next->{unknown} = 1;
     return 0;
@@ -175,7 +177,8 @@ sub forget_deleted {
     $client->{sync}{deletions_known} &&= $page->{deletedComplete};
     for my $deletion (@{$page->{deleted}}) {
         my $id = $deletion->{clientId};
-        $self->problem("$client->{name}: $deletion->{deletedAt} is not after $client->{since}") if $deletion->{deletedAt} le $client->{since};
+        $self->problem("$client->{name}: $deletion->{deletedAt} is not after $client->{since}")
+            if $deletion->{deletedAt} le $client->{since};
         delete $client->{local}{$id} if !$client->{pending}{$id};
         $self->count('deletions that were told');
     }
@@ -210,7 +213,8 @@ sub send_what_is_missing {
 sub look_for_deletions {
     my ($self, $client) = @_;
     return if $client->{sync} && $client->{sync}{restored} || $client->{deletions_known};
-    my $response = $self->request($client, 'GET', '/logs/ids', headers => { $client->{etag} ? ('If-None-Match' => $client->{etag}) : () });
+    my $response = $self->request($client, 'GET', '/logs/ids',
+        headers => { $client->{etag} ? ('If-None-Match' => $client->{etag}) : () });
     return if !$response || $response->status !~ /\A(?:200|304)\z/ || $self->noticed_restore($client, $response);
     $client->{deletions_known} = $client->{asks_deleted};
     return $self->count('unchanged ids') if $response->status == 304;
@@ -229,7 +233,9 @@ sub act {
     return $self->delete_qso($client) if $chance < 0.38;
     return $self->look_for_deletions($client) if $chance < 0.42;
     return $self->download_page($client) if $chance < 0.60;
-    return delete $client->{sync} if $chance < 0.605 && !($client->{sync} && $client->{sync}{restored}); # the program was ended
+    # the program was ended
+
+    return delete $client->{sync} if $chance < 0.605 && !($client->{sync} && $client->{sync}{restored});
     return $self->send_next($client);
 }
 
@@ -317,7 +323,8 @@ sub upgrade {
     $self->restart('TERM');
 }
 
-my @HAPPENINGS = ([4, \&kill_workers], [6, \&kill_in_a_write], [3, \&step_clock], [3, \&fill_disk], [3, \&back_up], [1, \&restore]);
+my @HAPPENINGS = ([4, \&kill_workers], [6, \&kill_in_a_write], [3, \&step_clock], [3, \&fill_disk], [3, \&back_up],
+    [1, \&restore]);
 
 sub run {
     my ($self, $seconds) = @_;

@@ -22,7 +22,8 @@ sub new {
 sub connect {
     my ($self, %option) = @_;
     my ($socket, $accepted) = $option{packets} ? packet_pair() : $self->tcp_pair(%option);
-    my $pid = QSOsync::Front::spawn($self->{log}, $self->{environment}, $accepted, "$QSOsync::Front::BUILD/qsosync-cluster");
+    my $pid = QSOsync::Front::spawn($self->{log}, $self->{environment}, $accepted,
+        "$QSOsync::Front::BUILD/qsosync-cluster");
     close $accepted;
     $self->{pids}{$pid} = 1;
     return bless { socket => $socket, pid => $pid, cluster => $self, text => '' }, 'QSOsync::Cluster::Client';
@@ -37,7 +38,8 @@ sub tcp_pair {
     my ($self, %option) = @_;
     my $socket = IO::Socket::INET->new(Proto => 'tcp') or die "socket: $!";
     setsockopt $socket, SOL_SOCKET, SO_RCVBUF, $option{receive_buffer} if $option{receive_buffer};
-    $socket->connect(Socket::pack_sockaddr_in($self->{listener}->sockport, Socket::inet_aton('127.0.0.1'))) or die "connect: $!";
+    $socket->connect(Socket::pack_sockaddr_in($self->{listener}->sockport, Socket::inet_aton('127.0.0.1')))
+        or die "connect: $!";
     setsockopt $socket, IPPROTO_TCP, TCP_NODELAY, 1;
     my $accepted = $self->{listener}->accept or die "accept: $!";
     return ($socket, $accepted);

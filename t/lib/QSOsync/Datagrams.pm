@@ -14,14 +14,17 @@ sub text { defined $_[0] ? pack('N/a*', $_[0]) : pack('N', 0xFFFFFFFF) }
 # A message of WSJT-X: magic, schema, type, the program's name, and what belongs to the type.
 sub wsjtx {
     my ($type, $payload, %option) = @_;
-    return pack('NNN', 0xADBCCBDA, $option{schema} || 2, $type) . text(exists $option{id} ? $option{id} : 'WSJT-X') . $payload;
+    return pack('NNN', 0xADBCCBDA, $option{schema} || 2, $type) . text(exists $option{id} ? $option{id} : 'WSJT-X')
+        . $payload;
 }
 
 # A record as WSJT-X writes it.
 sub wsjtx_record {
-    my (%fields) = (call => '26AT101', gridsquare => 'IO91', mode => 'FT8', rst_sent => '-08', rst_rcvd => '-12', qso_date => '20260517',
+    my (%fields) = (call => '26AT101', gridsquare => 'IO91', mode => 'FT8', rst_sent => '-08', rst_rcvd => '-12',
+        qso_date => '20260517',
         time_on => '194211', qso_date_off => '20260517', time_off => '194315', band => '11m', freq => '27.266500',
-        station_callsign => '21SD333', my_gridsquare => 'JO59jw', tx_pwr => '12', comment => 'FT8  Sent: -08  Rcvd: -12', @_);
+        station_callsign => '21SD333', my_gridsquare => 'JO59jw', tx_pwr => '12',
+        comment => 'FT8  Sent: -08  Rcvd: -12', @_);
     return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
 }
 
@@ -32,11 +35,14 @@ sub wsjtx_session {
     my $moment = pack 'NNNNC', 0, 2461178, 0, 70931000, 1; # a Julian day in eight bytes, milliseconds, UTC
     my $call = $fields{call} || '26AT101';
     return (wsjtx(0, pack('N', 3) . text('2.6.1') . text('')),
-        wsjtx(1, pack('NN', 0, 27265000) . text('FT8') . text($call) . text('-08') . text('FT8') . pack('CCC', 0, 0, 1) . pack('NN', 1500, 1500)
+        wsjtx(1, pack('NN', 0, 27265000) . text('FT8') . text($call) . text('-08') . text('FT8') . pack('CCC', 0, 0, 1)
+        . pack('NN', 1500, 1500)
             . text('21SD333') . text('JO59jw') . text('IO91') . pack('C', 0) . text(undef) . pack('C', 0)),
-        wsjtx(2, pack('CNN', 1, 70905000, 0xFFFFFFF8) . pack('d>', 0.3) . pack('N', 1500) . text('~') . text("21SD333 $call RR73")
+        wsjtx(2, pack('CNN', 1, 70905000, 0xFFFFFFF8) . pack('d>', 0.3) . pack('N', 1500) . text('~')
+        . text("21SD333 $call RR73")
             . pack('CC', 0, 0)),
-        wsjtx(5, $moment . text($call) . text('IO91') . pack('NN', 0, 27266500) . text('FT8') . text('-08') . text('-12') . text('12') . text('')
+        wsjtx(5, $moment . text($call) . text('IO91') . pack('NN', 0, 27266500) . text('FT8') . text('-08')
+        . text('-12') . text('12') . text('')
             . text('') . $moment . text('') . text('21SD333') . text('JO59jw') . text('') . text('') . text('')),
         wsjtx(12, text($adif)));
 }
@@ -44,9 +50,10 @@ sub wsjtx_session {
 # N1MM's XML. fldigi sends the same without contestname and ID, and its frequencies in Hz.
 sub n1mm {
     my ($root, %fields) = @_;
-    %fields = (app => 'N1MM', contestname => 'DX', contestnr => 1, timestamp => '2026-05-17 19:42:11', mycall => '21SD333', band => 27,
-        rxfreq => 2755500, txfreq => 2755500, operator => '21SD333', mode => 'USB', call => '26AT101', snt => '59', rcv => '57',
-        gridsquare => 'IO91wm', comment => '', name => '', power => '', StationName => 'SHACK',
+    %fields = (app => 'N1MM', contestname => 'DX', contestnr => 1, timestamp => '2026-05-17 19:42:11',
+        mycall => '21SD333', band => 27,
+        rxfreq => 2755500, txfreq => 2755500, operator => '21SD333', mode => 'USB', call => '26AT101', snt => '59',
+        rcv => '57', gridsquare => 'IO91wm', comment => '', name => '', power => '', StationName => 'SHACK',
         ID => 'a1b2c3d4e5f60718293a4b5c6d7e8f90', %fields);
     return qq{<?xml version="1.0" encoding="utf-8"?>\n<$root>\n}
         . join('', map { defined $fields{$_} ? "\t<$_>$fields{$_}</$_>\n" : () } sort keys %fields) . "</$root>\n";

@@ -14,11 +14,13 @@ our $QUOTED_PATH = qr/(?:'(?:[^']|'\\'')*'|[^\s']+)/;
 # Arguments as one would type them, behind an optional wrapper; exit status and findings.
 sub run {
     my ($wrapper, @arguments) = @_;
-    open my $output, '-|', @{$wrapper || []}, 'sh', '-c', '"$@" 2>&1', 'sh', $PROGRAM, @arguments, '--json' or die "sh: $!";
+    open my $output, '-|', @{$wrapper || []}, 'sh', '-c', '"$@" 2>&1', 'sh', $PROGRAM, @arguments, '--json'
+        or die "sh: $!";
     my $text = do { local $/; <$output> };
     close $output;
     my $status = $? >> 8;
-    my $report = eval { JSON::PP::decode_json($text) } or return ($status, { status => 'none', checks => [], text => $text });
+    my $report = eval { JSON::PP::decode_json($text) }
+        or return ($status, { status => 'none', checks => [], text => $text });
     judge($_) for @{$report->{checks}};
     return ($status, { %$report, text => $text });
 }
@@ -44,7 +46,8 @@ sub finds {
     my ($cause, $level, $check, $pattern, $fix, $status, $report) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
     my %expected = (ok => 0, trouble => 1, warning => 3);
-    my ($found) = grep { $_->{check} eq $check && $_->{level} eq $level && $_->{message} =~ $pattern } @{$report->{checks}};
+    my ($found) = grep { $_->{check} eq $check && $_->{level} eq $level && $_->{message} =~ $pattern }
+        @{$report->{checks}};
     Test::More::ok($found, "$cause: the doctor says so") or Test::More::diag($report->{text});
     Test::More::like(($found || {})->{fix} // '', $fix, "$cause: the doctor says what fixes it") if defined $fix;
     Test::More::is($status, $expected{$level}, "$cause: exit status for a $level") if $report->{status} eq $level;

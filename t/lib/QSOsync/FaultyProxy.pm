@@ -16,7 +16,8 @@ sub start {
     my ($class, $service, $choose) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 64)
         or die "no free port: $!";
-    my $self = bless { port => $socket->sockport, journal => $service->directory . '/proxy-journal-' . $socket->sockport,
+    my $self = bless { port => $socket->sockport, journal => $service->directory . '/proxy-journal-'
+        . $socket->sockport,
         owner => $$ }, $class;
     QSOsync::Front::write_file($self->{journal}, '');
     $self->{pid} = fork;
@@ -56,7 +57,8 @@ sub serve {
         my ($head, $body) = read_request($client) or next;
         my ($method, $target) = $head =~ /\A(\S+) (\S+)/ or next;
         my $fate = $choose->(++$number, $method, $target);
-        print {$journal} JSON::PP::encode_json({ time => time, method => $method, target => $target, fate => $fate }), "\n";
+        print {$journal} JSON::PP::encode_json({ time => time, method => $method, target => $target, fate => $fate }),
+            "\n";
         answer($client, $fate, $port, $head, $body);
         close $client;
     }
@@ -86,7 +88,8 @@ sub answer {
     my %own = (limited => "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\n",
         broken => "HTTP/1.1 500 Internal Server Error\r\n");
     if ($own{$fate}) {
-        my $error = '{"error":{"code":"' . ($fate eq 'limited' ? 'GENERIC.RATE_LIMITED' : 'GENERIC.INTERNAL_ERROR') . '"}}';
+        my $error = '{"error":{"code":"' . ($fate eq 'limited' ? 'GENERIC.RATE_LIMITED' : 'GENERIC.INTERNAL_ERROR')
+            . '"}}';
         syswrite $client, "$own{$fate}Content-Type: application/json\r\nContent-Length: " . length($error)
             . "\r\nConnection: close\r\n\r\n$error";
         return;

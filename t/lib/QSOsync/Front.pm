@@ -93,7 +93,8 @@ sub shipped {
     $text =~ s{/var/log/(?:apache2/qsosync|nginx/access)\.log}{$run->{directory}/access.log}g;
     # nginx's guard stands above the worker's limit; where a run has none, there is nothing to guard.
     my $limit = $run->{environment}{QSOSYNC_RATE_LIMIT};
-    $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
+    $text =~ s/^\s*(?:limit_req zone=|limit_conn qsosync).*\n//mg if defined $limit
+        && $limit !~ /\A(?:[1-9]\d?|[12]\d\d|300)\z/;
     return $text;
 }
 
@@ -150,7 +151,8 @@ sub start_worker {
 sub gather_pages {
     my ($folder) = @_;
     make_path($folder);
-    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|svg|json)\z/ } glob("$SOURCE/src/pages/* $BUILD/pages/*");
+    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|svg|json)\z/ }
+        glob("$SOURCE/src/pages/* $BUILD/pages/*");
 }
 
 sub start {
@@ -235,8 +237,8 @@ sub apache_command {
     my ($run) = @_;
     my $directory = $run->{directory};
     my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
-        qw(mpm_event authn_core authn_file authz_core authz_user auth_basic alias headers rewrite setenvif mime env filter deflate),
-        grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
+        qw(mpm_event authn_core authn_file authz_core authz_user auth_basic alias headers rewrite setenvif mime env
+        filter deflate), grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
     copy_errors("$directory/share/apache");

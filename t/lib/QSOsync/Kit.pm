@@ -23,7 +23,8 @@ sub environment {
     my $key = $option{key} || $service->write_key;
     my $file = $service->directory . '/key-' . substr($key, -6);
     QSOsync::Front::write_file($file, "$key\n");
-    return { QSOSYNC_URL => $option{url} || $service->base_url, QSOSYNC_KEY_FILE => $file, XDG_STATE_HOME => $service->directory . '/state' };
+    return { QSOSYNC_URL => $option{url} || $service->base_url, QSOSYNC_KEY_FILE => $file,
+        XDG_STATE_HOME => $service->directory . '/state' };
 }
 
 # Starts a command in a process group of its own, with its output in $log; its process id.
@@ -75,10 +76,14 @@ sub test_deletions {
 
     my $older = QSOsync::ChangingProxy->start($service,
         request => sub { $_[0] =~ s/^Accept-Encoding:.*\r\n//mi; return },
-        answer => sub { $_[0] =~ s/^Content-Length:.*\r\n//mi; $_[1] =~ s/,"deleted":\[.*?\],"deletedComplete":(?:true|false)//s });
+        answer => sub {
+            $_[0] =~ s/^Content-Length:.*\r\n//mi;
+            $_[1] =~ s/,"deleted":\[.*?\],"deletedComplete":(?:true|false)//s;
+        });
     for my $time ('first', 'second') {
         $service->delete_qso(shift @client_ids)->status == 204 or die 'not deleted';
-        $is_in_step->("a deletion on a service that does not tell them, the $time time", 'http://127.0.0.1:' . $older->port . '/api/v1');
+        $is_in_step->("a deletion on a service that does not tell them, the $time time", 'http://127.0.0.1:'
+            . $older->port . '/api/v1');
     }
     $synchronise->('the first deletion after the service learnt to tell them', 0);
 }

@@ -31,7 +31,8 @@ sub new {
     my $self = bless { folder => File::Temp->newdir }, $class;
     my $next = sprintf '%s/%04d_test.sql', $self->{folder}, $self->version;
     QSOsync::Variant::run("cp $source/t/data/next_migration.sql $next");
-    build("$self->{folder}", "$source/schema/[0-9]*.sql $next $source/schema/views.sql $source/schema/statements/*.sql");
+    build("$self->{folder}",
+        "$source/schema/[0-9]*.sql $next $source/schema/views.sql $source/schema/statements/*.sql");
     return $self;
 }
 

@@ -29,7 +29,8 @@ sub new {
     my $self = bless { directory => abs_path($directory) }, $class;
     for my $name (qw(recorder boot)) {
         $self->{shims}{$name} = "$self->{directory}/$name.so";
-        my $output = `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$self->{shims}{$name}' '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
+        my $output =
+            `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$self->{shims}{$name}' '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
         die "$name.so: $output" if $? != 0;
     }
     return $self;
@@ -116,7 +117,8 @@ sub work {
             my $directory = "$self->{directory}/$name";
             my $entries = $entries{$name} ||= QSOsync::PowerCut::Record::entries($directory);
             @$entries = grep { $_->[0] !~ /[$option->{without}]/ } @$entries if $option->{without};
-            my $judge = $judges{-d "$directory/programs" ? $name : ''} ||= $self->judge_of($directory, "$scratch/$name");
+            my $judge = $judges{-d "$directory/programs" ? $name : ''} ||= $self->judge_of($directory,
+                "$scratch/$name");
             srand ++$seed;
             my @cuts = choose_cuts($entries);
             my %state_seeds = map { $_ => [map { int(rand 2**24) * 2**8 + $_ } 1 .. $STATES] } @cuts;
@@ -126,7 +128,8 @@ sub work {
                     last if $is_over->();
                     my $state_seed = $state_seeds{$cut}[$n - 1];
                     my $files = make_state($disk, $state_seed, $n);
-                    my $known = @{$expected->{allowed}} . join ',', keys %{$expected->{open}}, values %{$expected->{newest}};
+                    my $known = @{$expected->{allowed}} . join ',', keys %{$expected->{open}},
+                        values %{$expected->{newest}};
                     my $state = md5(join "\0", $name, $known, map { ($_, $files->{$_}) } sort keys %$files);
                     if ($seen{$state}++) {
                         $found{again}++;
@@ -179,17 +182,20 @@ sub summary {
     my ($found) = @_;
     my (%told, @lines);
     for my $fault (@{$found->{faults}}) {
-        my $why = join '', map { "    $_\n" } map { s/qsosync_\w+/KEY/gr =~ s/"frequencyMhz".*?"radio"/"radio"/gr } @{$fault->{wrong}};
+        my $why = join '', map { "    $_\n" } map { s/qsosync_\w+/KEY/gr =~ s/"frequencyMhz".*?"radio"/"radio"/gr }
+            @{$fault->{wrong}};
         push @lines, "$fault->{state}\n", length $why > 2000 ? substr($why, 0, 2000) . "...\n" : $why
             if $told{substr $why, 0, 60}++ < 2;
     }
-    return "$found->{states} states ($found->{digest}), $found->{again} more came twice, " . @{$found->{faults}} . " are wrong\n" . join '', @lines;
+    return "$found->{states} states ($found->{digest}), $found->{again} more came twice, " . @{$found->{faults}}
+        . " are wrong\n" . join '', @lines;
 }
 
 # In memory where there is some: thousands of states a minute are no load for a disk.
 sub scratch {
     my ($self, $number) = @_;
-    my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1) : $self->{directory};
+    my $parent = -w '/dev/shm' ? File::Temp::tempdir('qsosync-XXXXXXXX', DIR => '/dev/shm', CLEANUP => 1)
+        : $self->{directory};
     make_path("$parent/machine$number");
     return "$parent/machine$number";
 }

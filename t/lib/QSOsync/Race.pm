@@ -49,7 +49,8 @@ sub writer {
         }
         my @entries = map {
             qso(callsignWorked => $partner->{callsign}, qsoAt => sprintf('2026-05-17T19:%02d:00Z', rand 60),
-                @own && rand() < 0.4 ? (clientId => $own[rand @own]) : @gone && rand() < 0.1 ? (clientId => shift @gone) : ())
+                @own && rand() < 0.4 ? (clientId => $own[rand @own]) : @gone && rand() < 0.1 ? (clientId => shift @gone)
+                : ())
         } 1 .. 1 + rand 4;
         my $response = $service->post_batch(\@entries, key => $member->{write_key});
         $response && $response->status == 200 or die 'not saved';

@@ -43,7 +43,8 @@ sub errors {
     $schema = $self->resolve($schema);
     return $schema ? () : "$path: nothing fits" if JSON::PP::is_bool($schema);
     return "$path: no schema" if ref $schema ne 'HASH';
-    my @errors = map { "$path: the schema says $_, which this test does not know" } grep { !$known{$_} && !/\Ax-/ } sort keys %$schema;
+    my @errors = map { "$path: the schema says $_, which this test does not know" } grep { !$known{$_} && !/\Ax-/ }
+        sort keys %$schema;
     my $type = type_of($value);
     my $text = ref $value ? JSON::PP->new->canonical->allow_nonref->encode($value) : defined $value ? $value : 'null';
     if (defined $schema->{type}) {
@@ -53,9 +54,11 @@ sub errors {
     }
     if ($schema->{enum}) {
         push @errors, "$path: $text is none of the choices"
-            unless grep { defined $_ && defined $value ? $_ eq $value : !defined $_ && !defined $value } @{$schema->{enum}};
+            unless grep { defined $_ && defined $value ? $_ eq $value : !defined $_ && !defined $value }
+            @{$schema->{enum}};
     }
-    push @errors, "$path: $text is not the constant" if exists $schema->{const} && $schema->{const} ne (defined $value ? $value : 'null');
+    push @errors, "$path: $text is not the constant" if exists $schema->{const}
+        && $schema->{const} ne (defined $value ? $value : 'null');
     push @errors, $self->number_errors($schema, $value, $path) if $type =~ /\A(?:integer|number)\z/;
     push @errors, $self->string_errors($schema, $value, $path) if $type eq 'string';
     push @errors, $self->object_errors($schema, $value, $path) if $type eq 'object';
@@ -74,7 +77,8 @@ sub string_errors {
     my ($self, $schema, $value, $path) = @_;
     return (defined $schema->{maxLength} && length $value > $schema->{maxLength} ? "$path: too long" : (),
         defined $schema->{minLength} && length $value < $schema->{minLength} ? "$path: too short" : (),
-        defined $schema->{pattern} && $value !~ /$schema->{pattern}/a ? "$path: $value does not match $schema->{pattern}" : (),
+        defined $schema->{pattern} && $value !~ /$schema->{pattern}/a
+        ? "$path: $value does not match $schema->{pattern}" : (),
         # JSON Schema has no bounds for a number in a text: these are the description's own.
         defined $schema->{'x-minimum-khz'} && $value =~ /\A[0-9]+\.[0-9]+\z/
             && ($value * 1000 < $schema->{'x-minimum-khz'} || $value * 1000 > $schema->{'x-maximum-khz'})

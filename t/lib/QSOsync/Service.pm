@@ -20,7 +20,8 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, without_module, workers, site, environment, wants_member, without_database, port, directory, data, serving, programs: the
+# start(front, without_module, workers, site, environment, wants_member, without_database, port, directory, data,
+# serving, programs: the
 # folder of other programs than the build's)
 sub start {
     my ($class, %option) = @_;

@@ -33,7 +33,8 @@ sub objects_of {
 # Compiles a C file into an object.
 sub compile {
     my ($source, $object) = @_;
-    run("cc -std=gnu11 -O1 -D_GNU_SOURCE -I'$QSOsync::Front::SOURCE/src' -I'$QSOsync::Front::BUILD' -c -o '$object' '$source'");
+    run("cc -std=gnu11 -O1 -D_GNU_SOURCE -I'$QSOsync::Front::SOURCE/src' -I'$QSOsync::Front::BUILD' -c -o '$object' "
+        . "'$source'");
 }
 
 # Links a program; the linker takes these objects instead of those of the library that have the same functions. An

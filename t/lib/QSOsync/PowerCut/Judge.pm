@@ -74,7 +74,9 @@ sub end_worker {
 # -- what must be there -----------------------------------------------------------------------------
 
 # expectation(): to be told every mark up to the cut.
-sub expectation { return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {}, groups => {} } }
+sub expectation {
+    return { allowed => [], open => {}, reads => {}, newest => {}, views => {}, copies => {}, groups => {} }
+}
 
 sub items { return [$_[0] =~ /\{"clientId":"[^}]*\}/g] }
 sub deletions { return [$_[0] =~ /\{"id":"[^}]*"deletedAt":[^}]*\}/g] }
@@ -147,7 +149,9 @@ sub note_read {
         $reads->[-1]{time} = max_text($reads->[-1]{time}, $time);
         return;
     }
-    push @$reads, { shown => $shown, time => $time, epoch => epoch($shown), items => { map { $_ => 1 } @{items($shown)}, @{deletions($shown)} } };
+    push @$reads,
+        { shown => $shown, time => $time, epoch => epoch($shown),
+        items => { map { $_ => 1 } @{items($shown)}, @{deletions($shown)} } };
 }
 
 sub max_text {
@@ -284,7 +288,8 @@ sub next_write {
     return 'the next write is not the last in the order of changes' if !$new || $new !~ /"clientId":"$qso->{clientId}"/;
     return 'the next write changed other QSOs' if "@items" ne "@before";
     my $stamp = synced_at($new);
-    my @above = grep { defined && $_ ge $stamp } values %{$expected->{newest}}, map { synced_at($_) } @before, @{deletions($after)};
+    my @above = grep { defined && $_ ge $stamp } values %{$expected->{newest}}, map { synced_at($_) } @before,
+        @{deletions($after)};
     return "the next write has the stamp $stamp, which is not above $above[0]" if @above;
     return rand() < 0.5 ? $self->next_deletion($key, $qso->{clientId}, $after) : ();
 }
@@ -310,7 +315,8 @@ sub copy_shows {
     local $self->{db} = "$self->{folder}/$name";
     local $self->{boot} = { %{$self->{boot}}, QSOSYNC_DB => $self->{db} };
     local $self->{plain} = 1;
-    my @wrong = grep { (QSOsync::PowerCut::Record::look($self, $_))[0] ne $expected->{$_} } grep { /^(?:check|logs)/ } sort keys %$expected;
+    my @wrong = grep { (QSOsync::PowerCut::Record::look($self, $_))[0] ne $expected->{$_} } grep { /^(?:check|logs)/ }
+        sort keys %$expected;
     return @wrong ? "the copy $name does not show what it should: @wrong" : ();
 }
 
@@ -356,8 +362,10 @@ sub judge {
     }
     $self->end_worker;
     # Nothing that is not whole has the name of a backup.
-    push @wrong, map { $self->copy_shows($_, { check => "0\n\n" }) } grep { /\Aqsosync-[^.]*\.db\z/ && rand() < 0.5 } sort keys %$files;
-    push @wrong, map { $self->copy_shows($_, $expected->{copies}{$_}) } grep { rand() < 0.5 } sort keys %{$expected->{copies}};
+    push @wrong, map { $self->copy_shows($_, { check => "0\n\n" }) } grep { /\Aqsosync-[^.]*\.db\z/ && rand() < 0.5 }
+        sort keys %$files;
+    push @wrong, map { $self->copy_shows($_, $expected->{copies}{$_}) } grep { rand() < 0.5 }
+        sort keys %{$expected->{copies}};
     return @wrong;
 }
 

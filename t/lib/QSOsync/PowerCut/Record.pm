@@ -30,8 +30,9 @@ sub new {
     remove_tree($directory);
     make_path("$directory/data", "$directory/before");
     my $self = bless { directory => $directory, folder => "$directory/data", shims => $shims, faults => $faults,
-        db => "$directory/data/logbook.db", log => "$directory/record", number => 0, keys => [], logs => [], workers => {},
-        worker => QSOsync::Front::worker_program(), admin => "$QSOsync::Front::BUILD/qsosync-admin" }, $class;
+        db => "$directory/data/logbook.db", log => "$directory/record", number => 0, keys => [], logs => [],
+        workers => {}, worker => QSOsync::Front::worker_program(), admin => "$QSOsync::Front::BUILD/qsosync-admin" },
+        $class;
     return $self;
 }
 
@@ -57,7 +58,9 @@ sub mark {
     return unless $self->{recording};
     open my $log, '>>:raw', $self->{log} or die "$self->{log}: $!";
     flock $log, LOCK_EX;
-    syswrite $log, QSOsync::PowerCut::Disk::entry('M', $json->encode({ %mark, clock => int(1000 * time) + ($self->{ahead_ms} || 0) }));
+    syswrite $log,
+        QSOsync::PowerCut::Disk::entry('M',
+        $json->encode({ %mark, clock => int(1000 * time) + ($self->{ahead_ms} || 0) }));
     close $log;
 }
 
@@ -110,7 +113,8 @@ sub variables {
         GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1', REQUEST_METHOD => $method,
         QUERY_STRING => defined $query ? $query : '', REMOTE_ADDR => '192.0.2.1',
         PATH_INFO => $target, SCRIPT_NAME => '/api/v1', REQUEST_URI => "/api/v1$path",
-        HTTP_X_API_KEY => $key, defined $body ? (CONTENT_TYPE => 'application/json', CONTENT_LENGTH => length $body) : (),
+        HTTP_X_API_KEY => $key, defined $body ? (CONTENT_TYPE => 'application/json', CONTENT_LENGTH => length $body)
+        : (),
     };
 }
 
@@ -182,7 +186,9 @@ sub post {
     my $number = $self->{number} + 1;
     $_->{radio} = "change $number of " . @entries for @entries;
     my %saved = map { $_->{clientId} => 1 } grep { $_->{band} ne 'none' } @entries; # one may come more than once
-    $self->change(sub { outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@entries })))[0]) },
+    $self->change(sub {
+        outcome_of(($self->request('POST', '/logs/batch', $key, $json->encode({ entries => \@entries })))[0]);
+    },
         entries => scalar keys %saved);
 }
 
@@ -234,7 +240,9 @@ sub restore {
 # What somebody else does to the files: Perl code that has the database's path as its argument.
 sub meddle {
     my ($self, $code) = @_;
-    $self->change(sub { ($self->run({}, '', $^X, '-MIO::Handle', '-e', $code, $self->{db}))[0] == 0 ? 'saved' : die 'not done' });
+    $self->change(sub {
+        ($self->run({}, '', $^X, '-MIO::Handle', '-e', $code, $self->{db}))[0] == 0 ? 'saved' : die 'not done';
+    });
 }
 
 # The next version of the programs from now on, which will judge what is left, too.
@@ -292,7 +300,8 @@ sub look {
     my ($ask, $view) = @_;
     my ($kind, $key) = split / /, $view;
     # That stamps are ahead of a clock that lost its time is no difference.
-    return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr if $kind eq 'check' || $kind eq 'spots';
+    return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr
+        if $kind eq 'check' || $kind eq 'spots';
     my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? $LOG : '/me', $key);
     my $time = $body =~ s/"serverTime":"([^"]*)"// ? $1 : undef;
     $epoch = '' if $ask->{any_epoch};
@@ -361,7 +370,10 @@ sub finish {
 
 # -- a record that was made -------------------------------------------------------------------------
 
-sub entries { my ($directory) = @_; return QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$directory/record")) }
+sub entries {
+    my ($directory) = @_;
+    return QSOsync::PowerCut::Disk::read_record(QSOsync::Front::read_file("$directory/record"));
+}
 
 sub disk {
     my ($directory) = @_;
