@@ -47,4 +47,17 @@ for my $check (@checks) {
     }
 }
 
+# A field or choice that was forgotten here would be in no test of whole QSOs.
+my %cases;
+push @{$cases{$_->[1]}}, $_ for field_rows();
+my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
+my ($described) = grep { $_->{properties}{sendSpot} } values %$schemas;
+for my $field (sort keys %{$described->{properties}}) {
+    ok $cases{$field}, "t/data/fields.tsv has cases for $field";
+    next if $field eq 'band'; # each case stands on one
+    my %has = map { $_->[2] => 1 } @{$cases{$field}};
+    my @missing = grep { !$has{"\"$_\""} } grep { defined } @{$described->{properties}{$field}{enum} || []};
+    is "@missing", '', "t/data/fields.tsv has every choice of $field" if $described->{properties}{$field}{enum};
+}
+
 done_testing;

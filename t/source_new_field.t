@@ -1,0 +1,151 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use File::Temp qw(tempdir);
+use QSOsync::Kit;
+use QSOsync::Profile;
+use QSOsync::Variant;
+
+# What a new field of a QSO and a new choice of an enum cost (src/CONTRIBUTING): tried on a copy of the sources, which is
+# built, and takes both through all that walks the field table. What is forgotten is named by the build or the start.
+plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
+my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
+my $old_kit = QSOsync::Kit::client('qsosync.py');
+my $copy = tempdir(CLEANUP => 1);
+my @parts = grep { -e "$source/$_" } qw(aclocal.m4 apache bootstrap build-aux configure configure.ac COPYING Makefile.am
+    Makefile.in nginx README schema src t/data t/lib);
+QSOsync::Variant::run("cd '$source' && tar -cf - --exclude='*.o' --exclude=.deps --exclude=embedded.? --exclude=document.inc @parts | tar -xf - -C '$copy'");
+
+# Replaces one place of a file, or dies.
+sub edit {
+    my ($name, $old, $new) = @_;
+    my $text = QSOsync::Front::read_file("$copy/$name");
+    my $at = index $text, $old;
+    die "$name: $old" if $at < 0;
+    substr $text, $at, length $old, $new;
+    QSOsync::Front::write_file("$copy/$name", $text);
+}
+sub output_of { my ($command) = @_; return scalar `($command) 2>&1` }
+sub compile_alone { output_of("cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I'$copy/src' -I'$build' '$copy/src/$_[0]'") }
+sub embed {
+    my ($kind, @migrations) = @_;
+    return output_of("sh '$copy/src/build/embed-sql' $kind @migrations '$copy/schema/views.sql' '$copy'/schema/statements/*.sql");
+}
+
+# A field without its place, and one without its row.
+my $row = <<'END';
+    [FIELD_WEATHER] = {
+        NAME("weather"), .column = "weather", .kind = KIND_TEXT, .maximum = 80,
+        .description = "Weather at the station.", .example = "\"Sunny\""},
+END
+my @older = sort glob "$copy/schema/[0-9]*.sql";
+edit('src/qso/fields.c', '    [FIELD_SEND_SPOT] = {', $row . '    [FIELD_SEND_SPOT] = {');
+like compile_alone('qso/fields.c'), qr/\bFIELD_WEATHER\b/, 'a row without a place in qso.h does not build, and the compiler names it';
+edit('src/qso/fields.c', $row, '');
+edit('src/qso/qso.h', "    FIELD_SEND_SPOT,\n", "    FIELD_WEATHER,\n    FIELD_SEND_SPOT,\n");
+like embed('header', @older), qr/FIELD_WEATHER has no row in \S+fields\.c$/m, 'a field without its row does not build, and the build names it';
+edit('src/qso/fields.c', '    [FIELD_SEND_SPOT] = {', $row . '    [FIELD_SEND_SPOT] = {');
+
+# A mode more than the schema has places for.
+edit('src/qso/qso.h', ' MODE_COUNT', ' MODE_RTTY, MODE_COUNT');
+like compile_alone('store/partners.c'), qr/a migration must widen contact_kind/, 'an eighth mode does not build while contact_kind has no place for it';
+edit('src/qso/qso.h', ' MODE_RTTY,', '');
+
+# The rest of both, and the cases.
+edit('src/qso/qso.h', 'QSL_VIA_ECARD,', 'QSL_VIA_ECARD, QSL_VIA_PIGEON,');
+my $named = '[QSL_VIA_ECARD] = "ECARD"';
+edit('src/qso/fields.c', $named, qq($named,\n[QSL_VIA_PIGEON] = "PIGEON"));
+my $next = sprintf '%s/schema/%04d_weather.sql', $copy, 1 + @older;
+QSOsync::Front::write_file($next, <<'END');
+ALTER TABLE qsos ADD COLUMN weather TEXT CHECK (length(weather) BETWEEN 1 AND 80);
+DROP VIEW readable_qsos;
+ALTER TABLE qsos ADD COLUMN new_qsl_via INTEGER CHECK (new_qsl_via BETWEEN 0 AND 4);
+UPDATE qsos SET new_qsl_via = qsl_via;
+ALTER TABLE qsos DROP COLUMN qsl_via;
+ALTER TABLE qsos RENAME COLUMN new_qsl_via TO qsl_via;
+END
+edit('t/data/fields.tsv', qq(E\tqslVia\t"ECARD"\t="ECARD"\n), qq(E\tqslVia\t"ECARD"\t="ECARD"\nE\tqslVia\t"PIGEON"\t="PIGEON"\nE\tweather\t"Sunny, <b>50 %"\t="Sunny, <b>50 %"\n));
+my @programs = qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin clients/qsosync.py);
+my $output = output_of("cd '$copy' && ./configure -q CFLAGS=-O0 && make -s -j2");
+ok !(grep { !-e "$copy/$_" } @programs), 'the copy builds' or BAIL_OUT($output);
+($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD) = ($copy, $copy);
+
+# Forgotten parts that only the start can find.
+sub start_with {
+    my ($name, $text) = @_;
+    QSOsync::Front::write_file("$copy/variant.c", $text);
+    QSOsync::Variant::compile("$copy/variant.c", "$copy/$name.o");
+    QSOsync::Variant::link_program('qsosync-admin', "$copy/admin-$name", "$copy/$name.o");
+    return output_of("'$copy/admin-$name' --db '$copy/$name.db' init; echo status \$?");
+}
+like start_with('migration', embed('source', @older)), qr/\bweather\b.*\nstatus 1$/m, 'without its migration no program starts, and the log names the column';
+my $table = QSOsync::Front::read_file("$copy/src/qso/fields.c");
+like start_with('name', $table =~ s/\[QSL_VIA_PIGEON\] = "PIGEON"//r), qr/\bqslVia: a choice of it has no name\nstatus 1$/m,
+    'with a choice that has no name no program starts, and the log names its field';
+like start_with('gap', $table =~ s/NAME\("weather"\), \.column = "weather", \.kind = KIND_TEXT, \.maximum = 80/NAME("weather"), .column = "weather", .kind = KIND_TEXT/r),
+    qr/\bweather: it has no maximum\nstatus 1$/m, 'with a row that lacks a part no program starts, and the log names its field';
+
+# The API and its description.
+my $service = QSOsync::Service->start(site => 1);
+$service->add_member('26AT101');
+my $qso = full_qso(qslVia => 'PIGEON');
+is $qso->{weather}, 'Sunny, <b>50 %', 'its cases bring it into the tests of whole QSOs';
+my $pmr = full_pmr_qso(weather => "\x{e5}", qsoAt => '2026-05-18T19:42:00.000Z');
+my $schemas = $service->get('/openapi.json')->json->{components}{schemas};
+my @described = grep { $schemas->{$_}{properties}{weather} } sort keys %$schemas;
+is scalar(@described), 2, "the description has it, sent and returned (@described)";
+is $schemas->{$described[0]}{properties}{qslVia}{enum}[4], 'PIGEON', 'the description has the new choice';
+is_deeply [map { $_->{error} } @{$service->post_batch([$qso, $pmr])->json->{results}}], [undef, undef], 'QSOs with it are saved';
+sub log_of { my %log = map { $_->{clientId} => $_ } $service->download; return \%log }
+sub said { my ($log, $id) = @_; return join '|', map { $log->{$id}{$_} // 'null' } 'weather', 'qslVia' }
+my ($id, $pmr_id) = map { $_->{clientId} } $qso, $pmr;
+is said(log_of(), $id), 'Sunny, <b>50 %|PIGEON', 'the API returns it';
+like $service->post_batch([qso(weather => 'x' x 81)])->json->{results}[0]{error}, qr/^weather must be at most 80 characters/, 'a value that does not fit is rejected';
+is $service->sqlite("SELECT weather || '|' || qsl_via FROM readable_qsos WHERE client_id = '$id'"), 'Sunny, <b>50 %|PIGEON', 'the view for people shows it';
+
+# ADIF both ways, and CSV.
+my $file = $service->directory . '/out.adi';
+$service->admin('export', '21SD333', $file);
+like QSOsync::Front::read_file($file), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/, 'ADIF has it in a field of our own';
+$service->admin('import', '26AT101', $file);
+my $other = QSOsync::Profile->log_in($service, '26AT101');
+my @imported = @{$other->get('qsos?limit=200')->json->{items}};
+is_deeply [sort map { join '|', map { $_ // 'null' } @$_{'weather', 'qslVia'} } @imported], [sort('Sunny, <b>50 %|PIGEON', "\x{e5}|EQSL")], 'an import brings it back exactly';
+like +($service->admin_try('import', '21SD333', $file))[1], qr/^unchanged 2$/m, 'a file that was exported changes nothing';
+$service->admin('export', '21SD333', "$file.csv", '--format', 'csv');
+my ($head, @lines) = split /\r\n/, QSOsync::Front::read_file("$file.csv");
+like $head, qr/(?:^|,)weather(?:,|$)/, 'the table has its column';
+is scalar(grep { /"Sunny, <b>50 %"/ && /PIGEON/ } @lines), 1, 'the table has its value';
+
+# Everything about a member, for the member and the operator.
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my %everything = map { $_->{clientId} => $_ } @{$me->get('everything.json')->json->{qsos}};
+is said(\%everything, $id), 'Sunny, <b>50 %|PIGEON', 'everything about a member has it';
+
+# The client kit, that of the same release and one that does not know the field.
+my $folder = $service->directory . '/folder';
+mkdir $folder;
+sub kit { my ($program, @arguments) = @_; QSOsync::Kit::run($service->directory . '/kit.log', QSOsync::Kit::environment($service), 'python3', $program, @arguments) }
+my $kit = "$copy/clients/qsosync.py";
+is +(kit($kit, 'sync', $folder))[0], 0, 'the kit synchronises a folder';
+is said(log_of(), $id), 'Sunny, <b>50 %|PIGEON', 'a folder that is synchronised leaves it as it is';
+is +(kit($kit, 'pull', "$file.pulled"))[0], 0, 'the kit writes the log as a file';
+like QSOsync::Front::read_file("$file.pulled"), qr/<APP_QSOSYNC_WEATHER:\d+>Sunny, %3Cb>50 %25/, 'the file of the kit has it';
+sub push_report {
+    my ($program, $report) = @_;
+    QSOsync::Front::write_file("$file.push", 'x<EOH><CALL:7>26AT777<QSO_DATE:8>20260517<TIME_ON:6>201500<FREQ:6>27.555<MODE:3>SSB' .
+        "<SUBMODE:3>USB<RST_RCVD:2>$report<EOR>\n");
+    my ($status, $said) = kit($program, 'push', "$file.push");
+    is $status, 0, "a record with the report $report is sent" or diag $said;
+}
+push_report($kit, 55);
+my ($pushed) = grep { ($_->{callsignWorked} // '') eq '26AT777' } $service->download;
+$service->post_batch([{ %$pushed, weather => 'Fog', qslVia => 'PIGEON' }]);
+for my $case (['the kit', $kit, 58], ['a kit that does not know it', $old_kit, 57]) {
+    my ($name, $program, $report) = @$case;
+    push_report($program, $report);
+    my $log = log_of();
+    is $log->{$pushed->{clientId}}{rstReceived}, $report, "$name changes the QSO that is there";
+    is said($log, $pushed->{clientId}), 'Fog|PIGEON', "$name leaves the new field and choice as they are";
+}
+is $service->admin('check'), '', 'the logbook is whole';
+
+done_testing;
