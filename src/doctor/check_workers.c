@@ -48,7 +48,7 @@ void check_workers_find_user(struct doctor *doctor, const char *folder, struct n
         return;
     }
     for (struct worker *worker = workers_find(doctor->arena); worker; worker = worker->next)
-        if (serves(worker, doctor->database) && may_use(worker, folder)) {
+        if (!worker->is_closed && serves(worker, doctor->database) && may_use(worker, folder)) {
             out->runs_as = worker->runs_as;
             out->name = workers_user_name(doctor->arena, worker->runs_as.user);
             return;
@@ -84,13 +84,17 @@ struct count {
     const char *path;
 };
 
+/* A process that is closed to this user serves what the unit says. */
 static struct count count_workers(struct doctor *doctor, const struct named_user *expected,
                                   enum worker_program program)
 {
     struct count count = {0, 0, NULL};
+    struct unit unit;
+    units_read(doctor->arena, program == WORKER_API ? UNIT : SITE_UNIT, &unit);
+    bool unit_serves = units_use_logbook(&unit, doctor->database);
     for (struct worker *worker = workers_find(doctor->arena); worker; worker = worker->next)
-        if (worker->program == program && serves(worker, doctor->database) &&
-            worker->runs_as.user == expected->runs_as.user) {
+        if (worker->program == program && worker->runs_as.user == expected->runs_as.user &&
+            (worker->is_closed ? unit_serves : serves(worker, doctor->database))) {
             count.running++;
             count.old += worker->is_old;
             count.path = worker->is_old || !count.path ? worker->path : count.path;

@@ -23,14 +23,15 @@ struct worker {
     struct worker *next;
     pid_t pid;
     enum worker_program program;
-    const char *path; /* of its program */
+    const char *path; /* of its program; NULL: is_closed */
     bool is_old;      /* the file there is another one by now */
+    bool is_closed;   /* this user may see no more than its name and user */
     struct worker_user runs_as;
     const char *logbook; /* QSOSYNC_DB of its environment; NULL: not set, or not shown to us */
 };
 
-/* All of them, in the arena; NULL: none runs. A worker is known by its program's file, never by the
- * name that a process gives itself. */
+/* All of them, in the arena; NULL: none runs. A worker is known by its program's file. Where
+ * is_closed is set it is known by its name alone, which a process gives itself. */
 struct worker *workers_find(struct arena *arena);
 
 /* A user of the password database with all groups; false: there is none of that name. */
