@@ -24,7 +24,7 @@ static struct arena arena;
 static const struct rejection *validate(const char *json, struct qso *qso)
 {
     static const struct json_list_plan plan = {
-        .list = "entries", .elements_max = 1, .members_max = FIELD_COUNT, .find = fields_find_sent};
+        .list = "entries", .elements_max = 1, .fields_max = FIELD_COUNT, .find = fields_find_sent};
     const char *body = arena_print(&arena, "{\"entries\":[%s]}", json), *message;
     struct json_list list;
     assert_true(json_list_scan(text_of(body), &plan, &arena, &list, &message));

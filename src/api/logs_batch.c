@@ -26,7 +26,7 @@ struct batch {
 static const struct json_list_plan plan = {
     .list = "entries",
     .elements_max = BATCH_ENTRIES_MAX,
-    .members_max = FIELD_COUNT,
+    .fields_max = FIELD_COUNT,
     .find = fields_find_sent,
 };
 
@@ -46,9 +46,9 @@ static const struct error *read_entries(struct exchange *exchange, struct json_l
 }
 
 /* As it was sent, with its quotes. */
-static struct text quote_client_id(const struct json_value *members)
+static struct text quote_client_id(const struct json_value *values)
 {
-    const struct json_value *value = members ? &members[FIELD_CLIENT_ID] : NULL;
+    const struct json_value *value = values ? &values[FIELD_CLIENT_ID] : NULL;
     if (!value || value->kind != JSON_STRING)
         return (struct text){0};
     return (struct text){value->text.bytes - 1, value->text.length + 2};

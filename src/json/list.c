@@ -15,7 +15,7 @@ struct scanned_list {
     struct {
         struct text name;
         int number;
-    } kept[NAMES_KEPT]; /* the members of the object before, in their order */
+    } kept[NAMES_KEPT]; /* the fields of the object before, in their order */
 };
 
 /* A name with escapes means the same as without. */
@@ -25,8 +25,8 @@ static struct text decode_name(const struct json_scan *scan, struct text name, s
     return json_value_text(&value, arena);
 }
 
-static int find_member(const struct json_scan *scan, struct scanned_list *list, struct text name,
-                       size_t position)
+static int find_field(const struct json_scan *scan, struct scanned_list *list, struct text name,
+                      size_t position)
 {
     if (position >= NAMES_KEPT)
         return list->plan->find(decode_name(scan, name, list->arena));
@@ -38,7 +38,7 @@ static int find_member(const struct json_scan *scan, struct scanned_list *list, 
 }
 
 static bool scan_object(struct json_scan *scan, struct scanned_list *list,
-                        struct json_value *members)
+                        struct json_value *fields)
 {
     struct json_value unknown;
     struct text name;
@@ -49,8 +49,8 @@ static bool scan_object(struct json_scan *scan, struct scanned_list *list,
          position++) {
         if (!json_scan_name(scan, &name))
             return false;
-        int number = find_member(scan, list, name, position);
-        if (!json_scan_member(scan, number >= 0 ? &members[number] : &unknown))
+        int number = find_field(scan, list, name, position);
+        if (!json_scan_field(scan, number >= 0 ? &fields[number] : &unknown))
             return false;
     }
     return !scan->message;
@@ -64,7 +64,7 @@ static bool scan_element(struct json_scan *scan, struct scanned_list *list)
     list->out->elements[number] = NULL;
     if (json_scan_next(scan) != '{')
         return json_scan_value(scan);
-    size_t bytes = list->plan->members_max * sizeof *list->out->elements[number];
+    size_t bytes = list->plan->fields_max * sizeof *list->out->elements[number];
     list->out->elements[number] = arena_allocate_zeroed(list->arena, bytes);
     return scan_object(scan, list, list->out->elements[number]);
 }

@@ -5,47 +5,47 @@
 
 #include "json/scan.h"
 
-struct member {
-    struct member *before;
+struct json_field {
+    struct json_field *before;
     struct text name; /* decoded */
     struct json_value value;
 };
 
-struct json_members {
+struct json_fields {
     struct arena *arena;
-    struct member *last;
+    struct json_field *last;
 };
 
-static bool scan_members(struct json_scan *scan, struct json_members *object)
+static bool scan_fields(struct json_scan *scan, struct json_fields *object)
 {
     bool more = true;
     if (!json_scan_count_item(scan) || !json_scan_enter(scan))
         return false;
     for (bool first = true; json_scan_separator(scan, '}', first, &more) && more; first = false) {
-        struct member *member = arena_allocate(object->arena, sizeof *member);
-        if (!json_scan_name(scan, &member->name))
+        struct json_field *field = arena_allocate(object->arena, sizeof *field);
+        if (!json_scan_name(scan, &field->name))
             return false;
-        const struct json_value name = {JSON_STRING, scan->has_escape, member->name};
-        member->name = json_value_text(&name, object->arena);
-        if (!json_scan_member(scan, &member->value))
+        const struct json_value name = {JSON_STRING, scan->has_escape, field->name};
+        field->name = json_value_text(&name, object->arena);
+        if (!json_scan_field(scan, &field->value))
             return false;
-        member->before = object->last;
-        object->last = member;
+        field->before = object->last;
+        object->last = field;
     }
     return !scan->message;
 }
 
-const struct json_members *json_read_object(struct text json, struct arena *arena,
-                                            const char **message)
+const struct json_fields *json_read_object(struct text json, struct arena *arena,
+                                           const char **message)
 {
     struct json_scan scan = {.at = json.bytes, .end = json.bytes + json.length};
-    struct json_members *object = arena_allocate(arena, sizeof *object);
-    *object = (struct json_members){.arena = arena};
+    struct json_fields *object = arena_allocate(arena, sizeof *object);
+    *object = (struct json_fields){.arena = arena};
     bool good =
         text_is_utf8(json.bytes, json.length) || json_scan_refuse(&scan, "is not valid UTF-8");
     bool is_object = good && json_scan_next(&scan) == '{';
     if (good)
-        good = is_object ? scan_members(&scan, object) : json_scan_value(&scan);
+        good = is_object ? scan_fields(&scan, object) : json_scan_value(&scan);
     if (good && (json_scan_next(&scan) || scan.at < scan.end))
         good = json_scan_refuse_syntax(&scan);
     if (good && !is_object)
@@ -54,24 +54,24 @@ const struct json_members *json_read_object(struct text json, struct arena *aren
     return good ? object : NULL;
 }
 
-/* Of a member that is there twice the last value counts. */
-static const struct member *find(const struct json_members *object, const char *name)
+/* Of a field that is there twice the last value counts. */
+static const struct json_field *find(const struct json_fields *object, const char *name)
 {
     const struct text wanted = text_of(name);
-    const struct member *member = object->last;
-    while (member && !text_equals(member->name, wanted))
-        member = member->before;
-    return member;
+    const struct json_field *field = object->last;
+    while (field && !text_equals(field->name, wanted))
+        field = field->before;
+    return field;
 }
 
-struct text json_read_text(const struct json_members *object, const char *name)
+struct text json_read_text(const struct json_fields *object, const char *name)
 {
-    const struct member *member = find(object, name);
-    return member ? json_value_text(&member->value, object->arena) : (struct text){0};
+    const struct json_field *field = find(object, name);
+    return field ? json_value_text(&field->value, object->arena) : (struct text){0};
 }
 
-bool json_read_flag(const struct json_members *object, const char *name)
+bool json_read_flag(const struct json_fields *object, const char *name)
 {
-    const struct member *member = find(object, name);
-    return member && member->value.kind == JSON_TRUE;
+    const struct json_field *field = find(object, name);
+    return field && field->value.kind == JSON_TRUE;
 }

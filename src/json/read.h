@@ -7,18 +7,18 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-struct json_members;
+struct json_fields;
 
 /* The object of a JSON text (RFC 8259; UTF-8; the bounds of json/scan.h), in the arena. NULL
  * where it is not one: *message says why, for the client. */
-const struct json_members *json_read_object(struct text json, struct arena *arena,
-                                            const char **message);
+const struct json_fields *json_read_object(struct text json, struct arena *arena,
+                                           const char **message);
 
-/* A member that is a string, decoded; no text: it is missing or something else. It may contain
+/* A field that is a string, decoded; no text: it is missing or something else. It may contain
  * U+0000. */
-struct text json_read_text(const struct json_members *body, const char *name);
+struct text json_read_text(const struct json_fields *body, const char *name);
 
-/* A member that is true. */
-bool json_read_flag(const struct json_members *body, const char *name);
+/* A field that is true. */
+bool json_read_flag(const struct json_fields *body, const char *name);
 
 #endif

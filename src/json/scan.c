@@ -232,7 +232,7 @@ bool json_scan_value(struct json_scan *scan)
     return scan_literal(scan);
 }
 
-bool json_scan_member(struct json_scan *scan, struct json_value *value)
+bool json_scan_field(struct json_scan *scan, struct json_value *value)
 {
     const char *start = scan->at;
     enum json_kind kind = json_value_kind(json_scan_next(scan));

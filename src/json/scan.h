@@ -31,13 +31,13 @@ bool json_scan_count_item(struct json_scan *scan);
 bool json_scan_enter(struct json_scan *scan);
 bool json_scan_value(struct json_scan *scan);
 
-/* The name of a member and its colon; *name is the text between the quotes. */
+/* The name of a field and its colon; *name is the text between the quotes. */
 bool json_scan_name(struct json_scan *scan, struct text *name);
 
-/* The value of a member: its text, of a string what is between the quotes. */
-bool json_scan_member(struct json_scan *scan, struct json_value *value);
+/* The value of a field: its text, of a string what is between the quotes. */
+bool json_scan_field(struct json_scan *scan, struct json_value *value);
 
-/* Moves on to the next member or element: *more is false at the closing bracket, which is taken. */
+/* Moves on to the next field or element: *more is false at the closing bracket, which is taken. */
 bool json_scan_separator(struct json_scan *scan, char closing, bool first, bool *more);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 enum json_kind {
-    JSON_MISSING, /* all bytes zero: there is no such member */
+    JSON_MISSING, /* all bytes zero: there is no such field */
     JSON_NULL,
     JSON_FALSE,
     JSON_TRUE,

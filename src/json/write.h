@@ -1,4 +1,4 @@
-/* Writes JSON (RFC 8259): values, and members and elements with the comma where it belongs. The one
+/* Writes JSON (RFC 8259): values, and fields and elements with the comma where it belongs. The one
  * place that knows how; what is in them is the caller's. */
 #ifndef QSOSYNC_JSON_WRITE_H
 #define QSOSYNC_JSON_WRITE_H
@@ -22,16 +22,16 @@ void json_append_uuid(struct buffer *out, const unsigned char *uuid);
 /* Six decimals at most. */
 void json_append_degrees(struct buffer *out, double degrees);
 
-/* Begins an element of an array, or a member: a comma unless it is the first, then the name. What
+/* Begins an element of an array, or a field: a comma unless it is the first, then the name. What
  * follows is the caller's. */
 void json_write_element(struct buffer *out);
 void json_write_name(struct buffer *out, const char *name);
 
-/* Begins an element or a member on a line of its own, for people who look at long lists. It is
+/* Begins an element or a field on a line of its own, for people who look at long lists. It is
  * followed by what needs no comma of its own: a bracket or a value. */
 void json_write_line(struct buffer *out);
 
-/* Whole members. No text: null. */
+/* Whole fields. No text: null. */
 void json_write_text(struct buffer *out, const char *name, struct text text);
 void json_write_integer(struct buffer *out, const char *name, int64_t value);
 void json_write_number_text(struct buffer *out, const char *name, int64_t value); /* "7" */

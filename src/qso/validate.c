@@ -72,13 +72,13 @@ static const struct rejection *read_value(const struct field *field, const struc
     return rejection || !sent ? rejection : read_json(field, json, arena, value);
 }
 
-const struct rejection *validate_qso(const struct json_value *members, struct arena *arena,
+const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
                                      struct qso *out)
 {
     static const struct rejection not_an_object = {.code = "a QSO must be an object",
                                                    .permanent = true};
 
-    if (!members)
+    if (!sent)
         return &not_an_object;
     memset(out, 0, sizeof *out);
     unsigned band = 0;
@@ -86,7 +86,7 @@ const struct rejection *validate_qso(const struct json_value *members, struct ar
         if (fields[i].flags & FIELD_READ_ONLY)
             continue;
         const struct rejection *rejection =
-            read_value(&fields[i], &members[i], band, arena, &out->values[i]);
+            read_value(&fields[i], &sent[i], band, arena, &out->values[i]);
         if (rejection)
             return rejection;
         if (i == FIELD_BAND)

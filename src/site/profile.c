@@ -14,7 +14,7 @@ const struct error *profile_refuse(struct exchange *exchange, const char *field,
     return error_with_details(exchange->arena, &error_validation_failed, field, message);
 }
 
-const struct error *profile_read_body(struct exchange *exchange, const struct json_members **body)
+const struct error *profile_read_body(struct exchange *exchange, const struct json_fields **body)
 {
     struct text text;
     const char *message;
@@ -25,7 +25,7 @@ const struct error *profile_read_body(struct exchange *exchange, const struct js
     return *body ? NULL : profile_refuse(exchange, "body", message);
 }
 
-const struct error *profile_read_name(struct exchange *exchange, const struct json_members *body,
+const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
                                       struct text *name)
 {
     struct text text = text_trim(json_read_text(body, "name"));

@@ -6,10 +6,10 @@
 #include "site/routes.h"
 
 /* The JSON object that the request brings. NULL: *body is filled. */
-const struct error *profile_read_body(struct exchange *exchange, const struct json_members **body);
+const struct error *profile_read_body(struct exchange *exchange, const struct json_fields **body);
 
-/* A member of it: a name of 1 to KEY_NAME_MAX code points, trimmed, without control characters. */
-const struct error *profile_read_name(struct exchange *exchange, const struct json_members *body,
+/* A field of it: a name of 1 to KEY_NAME_MAX code points, trimmed, without control characters. */
+const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
                                       struct text *name);
 
 /* The segment {number} of the path. */

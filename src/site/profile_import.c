@@ -116,7 +116,7 @@ static const struct error *run(struct exchange *exchange, struct import *import,
 
 static const struct error *answer_import(struct exchange *exchange)
 {
-    const struct json_members *body;
+    const struct json_fields *body;
     struct report report;
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
@@ -135,7 +135,7 @@ static const struct error *answer_import(struct exchange *exchange)
 
 static const struct error *answer_delete_log(struct exchange *exchange)
 {
-    const struct json_members *body;
+    const struct json_fields *body;
     int64_t deleted;
     const struct error *error = profile_read_body(exchange, &body);
     if (error)

@@ -111,7 +111,7 @@ static void write_qr_code(struct exchange *exchange, const char *text)
     buffer_free(&path);
 }
 
-static const struct error *read_scope(struct exchange *exchange, const struct json_members *body,
+static const struct error *read_scope(struct exchange *exchange, const struct json_fields *body,
                                       enum scope *scope)
 {
     struct text text = json_read_text(body, "scope");
@@ -124,7 +124,7 @@ static const struct error *read_scope(struct exchange *exchange, const struct js
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct json_members *body;
+    const struct json_fields *body;
     char key[API_KEY_LENGTH + 1];
     struct text name;
     enum scope scope;
@@ -156,7 +156,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
 static const struct error *answer_add_token(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
-    const struct json_members *body;
+    const struct json_fields *body;
     char token[API_KEY_TOKEN_LENGTH + 1];
     struct text name;
     int64_t number;
@@ -186,7 +186,7 @@ static const struct error *
 revoke(struct exchange *exchange,
        enum store_result (*store_revoke)(struct store *store, int64_t member_id, int64_t number))
 {
-    const struct json_members *body;
+    const struct json_fields *body;
     int64_t number;
     const struct error *error = profile_read_body(exchange, &body);
     if (!error)

@@ -12,7 +12,7 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     char password[PASSWORD_LENGTH + 1], hash[PASSWORD_HASH_BYTES];
-    const struct json_members *body;
+    const struct json_fields *body;
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
         return error;

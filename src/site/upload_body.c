@@ -11,7 +11,7 @@
 
 #define KEY_MAX 256 /* bytes that are searched for the end of a token, with blanks around it */
 
-static bool fill(const struct json_members *body, struct upload_body *out)
+static bool fill(const struct json_fields *body, struct upload_body *out)
 {
     if (!body)
         return false;

@@ -69,7 +69,7 @@ static void demand_bounds(const struct qso *qso)
 }
 
 static const struct json_list_plan plan = {
-    .list = "entries", .elements_max = 200, .members_max = FIELD_COUNT, .find = fields_find_sent};
+    .list = "entries", .elements_max = 200, .fields_max = FIELD_COUNT, .find = fields_find_sent};
 
 static void demand_same_again(const struct buffer *first, struct arena *arena)
 {

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         demand(message != NULL);
     }
-    const struct json_members *strict = json_read_object(body, &arena, &ignored);
+    const struct json_fields *strict = json_read_object(body, &arena, &ignored);
     demand(!strict || understood);
     if (strict)
         demand(text_equals(json_read_text(strict, "string"), upload.adif));
