@@ -6,7 +6,7 @@ ALTER TABLE members ADD COLUMN password_hash TEXT CHECK (length(password_hash) B
 -- stamp of the write that set it or took it away; 0: not looked for yet in the file of former versions
 ALTER TABLE members ADD COLUMN password_set_at INTEGER NOT NULL DEFAULT 0;
 
--- stamp of the write that opened or closed the upload door; 0: nobody ever did
+-- stamp of the write that switched uploads on or off; 0: nobody ever did
 ALTER TABLE logbook ADD COLUMN uploads_set_at INTEGER NOT NULL DEFAULT 0;
 UPDATE logbook SET uploads_set_at = last_stamp WHERE EXISTS (SELECT 1 FROM members);
 

@@ -1,6 +1,6 @@
 use QSOsync::Test fronts => 'none';
 
-# Commands about the upload door.
+# Commands about uploads.
 my $service = QSOsync::Service->start(site => 1);
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'WSJT-CB');
 like $token, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'a new token is printed, and nothing else';
@@ -37,11 +37,11 @@ is scalar @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--j
 my $other = $service->add_member('26AT101');
 my $works = $service->admin('upload-token', 'add', '26AT101', '--name', 'x');
 sub answer { return $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$works")->status }
-is answer(), 404, 'while uploads are off there is no door';
+is answer(), 404, 'while uploads are off, programs are told so';
 $service->admin('uploads', 'on');
-is answer(), 200, 'the door opens at once';
+is answer(), 200, 'uploads are on at once';
 $service->admin('uploads', 'off');
-is answer(), 404, 'the door closes at once';
+is answer(), 404, 'uploads are off at once';
 $service->admin('uploads', 'on');
 my $backup = $service->directory . '/backup.db';
 $service->admin('backup', $backup);

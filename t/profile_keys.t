@@ -60,17 +60,17 @@ is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleve
 my $token = $me->post('tokens', { name => 'WSJT-CB' })->json;
 like $token->{token}, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'a token is made and shown';
 is $token->{address}, 'http://127.0.0.1:' . $service->port . '/cloudlog',
-    'with it comes the address of the upload door';
+    'with it comes the address for upload programs';
 is $me->get('me')->json->{uploadAddress}, $token->{address}, 'the page knows that address';
 is $me->get('tokens')->json->{items}[0]{name}, 'WSJT-CB', 'a list shows the name of a token';
 is $service->get('/me', key => $token->{token})->status, 401, 'a token is no key';
 is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 200,
-    'a token works at the door';
+    'a token works there';
 is $other->post("tokens/$token->{number}/revoke")->status, 404, "another member's token cannot be revoked";
 is $me->post("tokens/$token->{number}/revoke")->status, 204, 'a token is revoked';
 is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 401,
     'a revoked token fails at once';
 $service->admin('uploads', 'off');
-is $me->get('me')->json->{uploadAddress}, undef, 'where the door is closed there is no address';
+is $me->get('me')->json->{uploadAddress}, undef, 'while uploads are off there is no address';
 
 done_testing;

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# What counts for the pages and the upload door, too, is whether the login or the token works when its request begins
+# What counts for the pages and uploads, too, is whether the login or the token works when its request begins
 # to write: nothing is saved for a member who was disabled, deleted or given another login name, or a token that was
 # revoked, while the body came or other writers were waited for.
 my $service = QSOsync::Service->start(site => 2);
@@ -31,7 +31,7 @@ my @token_ends = (@login_ends[0, 2],
         "UPDATE upload_tokens SET revoked_at = 1 WHERE member_id = "
             . "(SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
     }],
-    ['a door that was closed', sub { 'UPDATE logbook SET uploads = 0' }, sub { 'UPDATE logbook SET uploads = 1' }],
+    ['uploads that were switched off', sub { 'UPDATE logbook SET uploads = 0' }, sub { 'UPDATE logbook SET uploads = 1' }],
 );
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
 my $adif = '<call:5>1AT10<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:3>USB<eor>';

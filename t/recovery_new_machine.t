@@ -3,7 +3,7 @@ use QSOsync::Profile;
 use File::Copy qw(copy);
 
 # The machine died: from the newest backup alone, with one command, a new one is as the old one was. Members log in with
-# their passwords, keys and upload tokens work, the upload door is open. What was decided later is not taken back.
+# their passwords, keys and upload tokens work, uploads are on. What was decided later is not taken back.
 my $old = QSOsync::Service->start(site => 1);
 my $folder = $old->directory;
 my %member = map { $_ => $old->add_member($_) } '26AT101', '26AT102', '26AT103';
@@ -37,7 +37,7 @@ sub is_as_it_was {
         "$where: keys open the logs";
     is with_login($service, $_), 200, "$where: $_ logs in with the password" for '21SD333', '26AT101';
     is with_login($service, '26AT102'), 403, "$where: a disabled member stays disabled";
-    is uploads($service), 'open', "$where: the upload door is open, and the token works";
+    is uploads($service), 'open', "$where: uploads are on, and the token works";
     is logins($service), logins($old), "$where: the password file is as it was";
     is $service->admin('check'), '', "$where: the logbook is whole";
 }
@@ -82,7 +82,7 @@ $used->admin('member', 'password', '21SD333');
 $used->admin('restore', $backup);
 is_as_it_was($used, 'a machine with another club');
 
-# Decided since the backup: passwords, no passwords, the door.
+# Decided since the backup: passwords, no passwords, uploads off.
 $profile{'26AT103'} = QSOsync::Profile->log_in($new, '26AT103');
 my $former = $profile{'26AT101'}{password};
 $profile{'26AT101'} = QSOsync::Profile->log_in($new, '26AT101');
@@ -96,11 +96,11 @@ is logins($new), $later, 'no older password comes back with a backup';
     local $profile{'26AT101'}{password} = $former;
     is with_login($new, '26AT101'), 401, 'the password in the backup opens nothing';
 }
-is uploads($new), 'closed', 'a door that was closed since the backup stays closed';
+is uploads($new), 'closed', 'uploads that were switched off since the backup stay off';
 my $next = "$folder/next.db";
 $new->admin('backup', $next);
 $old->admin('restore', $next);
-is uploads($old), 'closed', 'where the backup is later than the logbook, its decision counts: the door';
+is uploads($old), 'closed', 'where the backup is later than the logbook, its decision counts: uploads';
 is logins($old), $later, 'where the backup is later than the logbook, its decision counts: passwords';
 
 # The logbook is lost and its password file is not: that one is later than any backup.

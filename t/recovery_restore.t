@@ -31,7 +31,7 @@ $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'enable', '26AT102');
 $service->admin('uploads', 'off');
 $service->admin('restore', $backup);
-is $service->sqlite('SELECT uploads FROM logbook'), 0, 'an upload door that was closed since the backup stays closed';
+is $service->sqlite('SELECT uploads FROM logbook'), 0, 'uploads that were switched off since the backup stay off';
 is $service->get('/me', key => $service->read_key)->status, 401,
     'a key that was revoked since the backup stays revoked';
 is $service->get('/me', key => $service->write_key)->status, 200, 'a key that was not works';

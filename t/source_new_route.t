@@ -4,7 +4,7 @@ use JSON::PP ();
 use QSOsync::Variant;
 
 # What a new route costs: a file and a line in its program's list (and Makefile.am, and a test). It is tried on a copy:
-# with both the program serves it, and a row that the list forgets does not build.
+# with both the program serves it, and a row that the list lacks does not build.
 plan skip_all => QSOsync::Variant::missing() if QSOsync::Variant::missing();
 my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
 my $folder = tempdir(CLEANUP => 1);
@@ -77,7 +77,7 @@ for my $case (@cases) {
     my ($program, $layer, $header, $macro, $request, $text) = @$case;
     write_source("$layer/weather.c", $text);
     my ($good, $output) = compiles("$layer/weather");
-    ok !$good, "$program: a row that the list forgets does not build";
+    ok !$good, "$program: a row that the list lacks does not build";
     like $output, qr/ROUTE_NUMBER_weather/, "$program: the compiler names it";
     add_to_list($header, $macro, 'weather');
     ($good, $output) = compiles("$layer/$_") and ok($good, "$program: $_ builds with it in the list") || diag $output

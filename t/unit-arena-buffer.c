@@ -79,7 +79,7 @@ static void a_reset_keeps_one_chunk_for_the_next_request(void **state)
     arena_free(&arena);
 }
 
-static void a_reset_forgets_a_large_chunk(void **state)
+static void a_reset_frees_a_large_chunk(void **state)
 {
     struct arena arena = {0};
     (void)state;
@@ -491,7 +491,7 @@ int main(void)
         cmocka_unit_test(pieces_of_an_arena_without_bytes_differ),
         cmocka_unit_test(zeroed_memory_is_zero_after_a_reset_too),
         cmocka_unit_test(a_reset_keeps_one_chunk_for_the_next_request),
-        cmocka_unit_test(a_reset_forgets_a_large_chunk),
+        cmocka_unit_test(a_reset_frees_a_large_chunk),
         cmocka_unit_test(a_reset_or_freed_arena_can_be_used_again),
         cmocka_unit_test(a_copy_of_a_text_ends_with_nul_and_may_hold_one),
         cmocka_unit_test(print_takes_the_memory_it_needs),

@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'all';
 use IO::Socket::INET;
 use IO::Uncompress::Gunzip qw(gunzip);
 
-# What real programs send to Cloudlog or Wavelog (t/data/uploads): each request goes to the upload door byte for byte,
+# What real programs send to Cloudlog or Wavelog (t/data/uploads): each request is sent byte for byte,
 # and
 # the answer is what that program takes for success. Recorded from the programs' own code: WaveLogGate 278a27f (Go's
 # net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch), WSJT-CB (Qt); QLog 9370d36 (Qt) and FT8CN

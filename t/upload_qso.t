@@ -39,7 +39,7 @@ my $count = 1;
 for my $path ('/api/qso', '/api/qso/', '/index.php/api/qso', '/index.php/api/qso/', '/index.php/index.php/api/qso') {
     my $body = JSON::PP::encode_json({ key => $token, station_profile_id => 1, type => 'adif',
         string => next_record() });
-    is send_body($body, $path)->status, 201, "$path is the door";
+    is send_body($body, $path)->status, 201, "$path takes QSOs";
     is scalar(log_of()), ++$count, "what comes to $path is in the log";
 }
 my $dry = JSON::PP::encode_json({ key => $token, station_profile_id => '1', type => 'adif', string => next_record() });

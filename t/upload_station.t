@@ -1,18 +1,18 @@
 use QSOsync::Test fronts => 'all';
 
-# The upload door: who may pass, and what a program asks before it uploads.
+# Uploads: who may, and what a program asks before it uploads.
 my $service = QSOsync::Service->start(site => 1);
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'QLog');
 sub ask { return $service->request($_[0], '', raw_path => "/cloudlog$_[1]", @_[2 .. $#_]) }
 
 is ask('GET', "/api/station_info/$token")->code, 'GENERIC.NOT_FOUND',
-    'a door that is closed is not there, and says so in JSON';
+    'while uploads are off nothing is there, and that is said in JSON';
 $service->admin('uploads', 'on');
 for my $method (qw(GET POST)) {
     my $answer = ask($method, '', body => $method eq 'POST' ? '{}' : undef);
     is $answer->status . ' ' . $answer->body, '404 {"error":{"code":"GENERIC.NOT_FOUND"}}',
-        "$method of the address of the door alone is answered in JSON";
-    is $answer->header('Location'), undef, "$method of the address of the door alone leads nowhere";
+        "$method of the address alone is answered in JSON";
+    is $answer->header('Location'), undef, "$method of the address alone leads nowhere";
 }
 
 my $valid = '<auth><status>Valid</status><rights>rw</rights></auth>';

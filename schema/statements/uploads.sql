@@ -1,4 +1,4 @@
--- The upload door and its tokens.
+-- Whether uploads are on, and the upload tokens.
 
 -- name: read_uploads
 SELECT uploads FROM logbook WHERE id = 1;
@@ -13,7 +13,7 @@ INSERT INTO upload_tokens (member_id, name, fingerprint, hint, created_at)
 VALUES (:member_id, :name, :fingerprint, :hint, :created_at);
 
 -- name: find_token
--- Whom a token speaks for: only a token that works, of an active member, while the door is open.
+-- Whom a token speaks for: only a token that works, of an active member, while uploads are on.
 SELECT upload_tokens.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
     last_stamp, restored_at, last_used_day, fingerprint
 FROM upload_tokens

@@ -56,7 +56,7 @@ struct endpoint {
 API_ENDPOINTS(ENDPOINT_DECLARE)
 enum { API_ENDPOINTS(ROUTE_ENUMERATE) };
 
-/* Begins the row of an endpoint. One that the list forgets does not build. */
+/* Begins the row of an endpoint. One that the list lacks does not build. */
 #define ENDPOINT(name)                                                                             \
     _Static_assert(ROUTE_NUMBER_##name >= 0, "the list has it");                                   \
     const struct endpoint endpoint_##name

@@ -15,7 +15,7 @@
 #define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
-/* Tokens of the upload door are made in the same way with another beginning, so that neither can be
+/* Upload tokens are made in the same way with another beginning, so that neither can be
  * taken for the other. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
 #define API_KEY_TOKEN_LENGTH 59

@@ -104,7 +104,7 @@ enum store_result copy_keep(const char *logbook, struct arena *arena, char **out
     return STORE_BROKEN;
 }
 
-void copy_drop(const char *kept)
+void copy_remove(const char *kept)
 {
     unlink(kept);
 }

@@ -22,6 +22,6 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
 enum store_result copy_keep(const char *logbook, struct arena *arena, char **kept);
 
 /* Removes it where nothing was changed. */
-void copy_drop(const char *kept);
+void copy_remove(const char *kept);
 
 #endif

@@ -49,7 +49,7 @@ bool connections_open(struct connections *connections, int listening)
 
 /* A process that sends an answer may hold what is closed here, for a moment or until it ends; so
  * closing alone would not end the watch. */
-void connections_drop(struct connections *connections, int connection)
+void connections_remove(struct connections *connections, int connection)
 {
     epoll_ctl(connections->epoll, EPOLL_CTL_DEL, connection, NULL);
     close(connection);
@@ -67,7 +67,7 @@ static void sort_kept(struct connections *connections, const struct epoll_event 
 {
     connections->kept--;
     if (is_left(event)) {
-        connections_drop(connections, event->data.fd);
+        connections_remove(connections, event->data.fd);
         return;
     }
     connections->ready[connections->ready_count++] = event->data.fd;
@@ -151,7 +151,7 @@ void connections_keep(struct connections *connections, int connection)
         (epoll_ctl(connections->epoll, EPOLL_CTL_ADD, connection, &event) == 0 || errno == EEXIST))
         connections->kept++;
     else
-        connections_drop(connections, connection);
+        connections_remove(connections, connection);
 }
 
 void connections_close(struct connections *connections)

@@ -32,7 +32,7 @@ int connections_next(struct connections *connections);
 void connections_keep(struct connections *connections, int connection);
 
 /* Closes a connection that was given out. Where another process has it, too, only here. */
-void connections_drop(struct connections *connections, int connection);
+void connections_remove(struct connections *connections, int connection);
 
 void connections_close(struct connections *connections);
 

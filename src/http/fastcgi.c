@@ -193,10 +193,10 @@ void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response)
 }
 
 /* Without a word to the other side. */
-static void drop_request(struct fastcgi *fastcgi)
+static void end_request(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
-    connections_drop(&fastcgi->connections, request->ipcFd);
+    connections_remove(&fastcgi->connections, request->ipcFd);
     FCGX_Free(request, 0);
     request->ipcFd = -1;
 }
@@ -245,7 +245,7 @@ bool fastcgi_hand_over(struct fastcgi *fastcgi, int file, uint64_t length, int s
     FCGX_FFlush(request->out);
     if (!sender_start(&sending, &rest))
         return false;
-    drop_request(fastcgi);
+    end_request(fastcgi);
     return true;
 }
 
@@ -261,7 +261,7 @@ void fastcgi_finish(struct fastcgi *fastcgi)
     request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
     FCGX_Finish_r(request);
     if (!keep) {
-        connections_drop(&fastcgi->connections, request->ipcFd);
+        connections_remove(&fastcgi->connections, request->ipcFd);
         request->ipcFd = -1;
     }
 }
@@ -270,7 +270,7 @@ void fastcgi_abort(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
     shutdown(request->ipcFd, SHUT_RDWR);
-    drop_request(fastcgi);
+    end_request(fastcgi);
 }
 
 void fastcgi_close(struct fastcgi *fastcgi)

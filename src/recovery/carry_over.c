@@ -38,7 +38,7 @@ struct secret {
 struct carry_over {
     int64_t last_stamp_ms;
     int64_t log_epoch;
-    bool uploads; /* the upload door is open */
+    bool uploads; /* uploads are on */
     int64_t uploads_set_at_ms;
     struct revocation *revocations;
     struct activity *activities;

@@ -1,7 +1,7 @@
 /* What a restore takes over from the former logbook: the epoch never goes back, deletions count as
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
  * revoked, deleted members deleted; members are active or not as they are now, and keep the secrets
- * that name their QSOs; of a password and of whether the upload door is open the later decision
+ * that name their QSOs; of a password and of whether uploads are on the later decision
  * counts. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H

@@ -167,7 +167,7 @@ static enum store_result replace_content(struct restore *restore)
         result = logins_finish(&transaction, result, LOGINS_ARE_MADE);
     }
     if (result != STORE_DONE && restore->kept) {
-        copy_drop(restore->kept);
+        copy_remove(restore->kept);
         restore->kept = NULL;
     }
     store_close(former);

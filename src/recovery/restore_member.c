@@ -346,7 +346,7 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
     if (result == STORE_DONE)
         result = delete_doomed(work, out);
     if (out->kept && out->restored + out->changed_back + out->deleted == 0) {
-        copy_drop(out->kept);
+        copy_remove(out->kept);
         out->kept = NULL;
     }
     return result;

@@ -9,7 +9,7 @@
  * it was made from the request. */
 const char *address_of_api(const struct request *request);
 
-/* The upload door's address, in the same folder. */
+/* The address for upload programs, in the same folder. */
 const char *address_of_uploads(const struct request *request);
 
 #endif

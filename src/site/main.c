@@ -21,7 +21,7 @@ int main(int argument_count, char **arguments)
     static const struct worker_program program = {
         .name = "qsosync-site.fcgi",
         .purpose = "qsosync-site.fcgi serves the front page, the spots, the members' profiles and "
-                   "the\nupload door of QSOsync.\n",
+                   "the\nuploads of QSOsync.\n",
         .root = &root,
         .limit_group = RATE_LIMIT_SITE,
         .router = &router,

@@ -1,4 +1,4 @@
-/* What clients of the upload door send: JSON with ADIF in it, not always well-formed. */
+/* Reads what upload programs send: JSON with ADIF in it, not always well-formed. */
 #ifndef QSOSYNC_SITE_UPLOAD_BODY_H
 #define QSOSYNC_SITE_UPLOAD_BODY_H
 

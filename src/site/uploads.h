@@ -1,4 +1,4 @@
-/* The upload door: Cloudlog's API for logging programs, under /cloudlog. */
+/* Uploads: Cloudlog's API for logging programs, under /cloudlog. */
 #ifndef QSOSYNC_SITE_UPLOADS_H
 #define QSOSYNC_SITE_UPLOADS_H
 

@@ -55,7 +55,7 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
                                        const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                        struct key_state *out);
 
-/* The active token of an active member, while the door is open; STORE_NONE otherwise. The
+/* The active token of an active member, while uploads are on; STORE_NONE otherwise. The
  * identity's key number is the token's. */
 enum store_result store_find_token(struct store *store, struct arena *arena,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],

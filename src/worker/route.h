@@ -65,7 +65,7 @@ struct route {
 #define ROUTE_ENUMERATE(name) ROUTE_NUMBER_##name,
 #define ROUTE_ADDRESS(name) &route_##name,
 
-/* Begins the row of a route. One that the list forgets does not build. */
+/* Begins the row of a route. One that the list lacks does not build. */
 #define ROUTE(name)                                                                                \
     _Static_assert(ROUTE_NUMBER_##name >= 0, "the program lists it");                              \
     const struct route route_##name
