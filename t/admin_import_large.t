@@ -40,7 +40,8 @@ for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '2
     like $output, qr/\A(?:im|ex)ported @{[QSOS]}\n/, "'$_->[0]' counts every QSO";
     cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log stays within 64 MiB";
 }
-my $differ = $service->sqlite("SELECT count(*) FROM (SELECT qso_at, frequency, mode, callsign_worked, operator_callsign, notes, rst_sent FROM qsos
+my $differ = $service->sqlite("SELECT count(*) FROM (
+    SELECT qso_at, frequency, mode, callsign_worked, operator_callsign, notes, rst_sent FROM qsos
     GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) <> 2)");
 is $differ, 0, 'the two logs are equal';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';

@@ -22,11 +22,14 @@ sub work {
 }
 my %shapes = (
     'records of one contact' => sub { "$record<eor>" },
-    'records of one contact, every second of which has a clientId' => sub { $record . ($_[0] % 2 ? named($_[0]) : '') . '<eor>' },
+    'records of one contact, every second of which has a clientId' => sub {
+        $record . ($_[0] % 2 ? named($_[0]) : '') . '<eor>';
+    },
 );
 for my $shape (sort keys %shapes) {
     my ($small, $large) = map { work($_, $shapes{$shape}) } 1000, 8000;
-    cmp_ok $large, '<=', 12 * ($small < 0.05 ? 0.05 : $small), "$shape: eight times as many are at most twelve times the work";
+    cmp_ok $large, '<=', 12 * ($small < 0.05 ? 0.05 : $small),
+        "$shape: eight times as many are at most twelve times the work";
     note sprintf '%s: %.2f s, %.2f s', $shape, $small, $large;
 }
 

@@ -139,7 +139,8 @@ like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+
 is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
 is logins(), '26at101', 'the password of a deleted member goes';
-is $service->sqlite('SELECT (SELECT count(*) FROM qsos WHERE member_id = 1) + (SELECT count(*) FROM api_keys WHERE member_id = 1)
+is $service->sqlite('SELECT (SELECT count(*) FROM qsos WHERE member_id = 1)
+    + (SELECT count(*) FROM api_keys WHERE member_id = 1)
     + (SELECT count(*) FROM spots)'), 0, 'QSOs, keys and spots are deleted';
 my $partner = item($theirs, %theirs);
 is $partner->{crossConfirmedAt}, undef, "the confirmation of another member's QSO ends";

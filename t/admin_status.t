@@ -86,7 +86,8 @@ sub parse_metrics {
             push @wrong, "the type of $typed has no help before it" if $present ne $typed;
             push @wrong, "$typed is no good name for a $type" if ($type eq 'counter') ne ($typed =~ /_total\z/);
             $seen{$typed} = $type;
-        } elsif (my ($name, $labels, $value) = /\A([a-zA-Z_:][a-zA-Z0-9_:]*)(|\{[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\[\\n"])*"\}) (-?[0-9]+)\z/) {
+        } elsif (my ($name, $labels, $value)
+            = /\A([a-zA-Z_:][a-zA-Z0-9_:]*)(|\{[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\[\\n"])*"\}) (-?[0-9]+)\z/) {
             push @wrong, "$name stands outside its family" if $present ne $name || !$seen{$name};
             push @wrong, "$name$labels comes twice" if exists $value{$name . $labels};
             $value{$name . $labels} = $value;
@@ -119,8 +120,9 @@ sub refused {
     return { map { /\Aqsosync_refused_entries_total\{code="(.+)"\}\z/ ? ($1 => $value{$_}) : () } keys %value }
 }
 my $none = refused();
-is_deeply [sort keys %$none], [sort qw(CLIENT_ID_INVALID DATETIME_INVALID LOCATOR_INVALID FREQUENCY_FORMAT_INVALID FREQUENCY_OUT_OF_BAND_11M CHANNEL_OUT_OF_RANGE
-    CTCSS_FORMAT_INVALID DCS_FORMAT_INVALID CLIENT_ID_CONFLICT GENERIC.INTERNAL_ERROR OTHER)], 'each code of a refused entry has a counter';
+is_deeply [sort keys %$none], [sort qw(CLIENT_ID_INVALID DATETIME_INVALID LOCATOR_INVALID
+    FREQUENCY_FORMAT_INVALID FREQUENCY_OUT_OF_BAND_11M CHANNEL_OUT_OF_RANGE CTCSS_FORMAT_INVALID DCS_FORMAT_INVALID
+    CLIENT_ID_CONFLICT GENERIC.INTERNAL_ERROR OTHER)], 'each code of a refused entry has a counter';
 is_deeply [grep { $_ } values %$none], [], 'nothing was refused yet';
 ok !-e $service->db . '-rejections', 'nothing is written before an entry is refused';
 my @wrong = (qso(clientId => 'x'), qso(qsoAt => 'yesterday'), qso(qsoAt => 'today'), qso(frequencyMhz => '7.000'),

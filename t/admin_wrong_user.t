@@ -59,8 +59,9 @@ for my $case ([$folder, 0700], [$db, 0711]) {
     chmod $mode, $folder or die;
     my ($status, $said) = run_as(\@stranger, '--db', $db, 'doctor');
     is $status, 1, sprintf 'folder of mode %o: the doctor is no use to a stranger', $mode;
+    my $doctor = "qsosync-admin --db $db doctor";
     like $said,
-        qr/^trouble  database      \Q$refusing\E belongs to daemon; fix: runuser -u daemon -- qsosync-admin --db \Q$db\E doctor$/m,
+        qr/^trouble  database      \Q$refusing belongs to daemon; fix: runuser -u daemon -- $doctor\E$/m,
         'the doctor says in its own form whose the logbook is, and the command to run';
 }
 chmod 0711, $folder or die;

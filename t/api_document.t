@@ -98,7 +98,8 @@ SKIP: {
     print {$file} $response->body;
     close $file;
     my $output =
-        `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
+        `cd '$folder' && REDOCLY_TELEMETRY=off timeout 120 \\
+            npx --yes \@redocly/cli\@2 lint --extends=recommended-strict openapi.json 2>&1`;
     skip 'the linter could not be fetched', 1 if $? != 0 && $output !~ /validat/i;
     is $?, 0, 'a strict linter finds nothing in the description' or diag $output;
 }

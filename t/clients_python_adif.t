@@ -46,8 +46,10 @@ is $report->{status}, 0, 'a file without trouble gives exit status 0';
 my $qso = newest();
 my $secret = $service->directory . '/state/qsosync/secret';
 is sprintf('%o', (stat $secret)[2] & 07777), '600', 'the secret of the kit is the user\'s alone';
-is $qso->{clientId} . "\n", scalar(qx{python3 -c 'import sys, uuid; print(uuid.uuid5(uuid.UUID(open(sys.argv[1]).read().strip()),
-    "21SD333|26AT101|ELEVEN_METERS|2026-05-17T19:42|1|21SD333"))' $secret}), 'the clientId of a record is made of a secret, station, call, band and minute';
+is $qso->{clientId} . "\n", scalar(qx{python3 -c 'import sys, uuid
+print(uuid.uuid5(uuid.UUID(open(sys.argv[1]).read().strip()),
+    "21SD333|26AT101|ELEVEN_METERS|2026-05-17T19:42|1|21SD333"))' $secret}), 
+    'the clientId of a record is made of a secret, station, call, band and minute';
 is_deeply {map { $_ => $qso->{$_} } qw(band qsoAt frequencyMhz mode callsignWorked operatorCallsign notes)},
     { band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:11.000Z', frequencyMhz => '27.555', mode => 'USB',
         callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef },

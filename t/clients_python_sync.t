@@ -132,7 +132,8 @@ is by_call('D1'), 1, 'put sends a QSO';
 is scalar(grep { $_->{clientId} eq $stored[7]{clientId} } $service->download), 0, 'delete deletes one';
 my $taken = qso();
 $service->post_batch([$taken], key => $service->add_member('26AT101')->{write_key});
-python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2'})\nlog.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
+python("log.put({**$qso, 'clientId': '$taken->{clientId}', 'callsignWorked': 'D2'})\n"
+    . "log.put({**$qso, 'channel': 99})\nlog.save()\nlog.sync(service)");
 is by_call('D2'), 1, 'a clientId of another member is exchanged';
 like python('print(log.state["rejected"])'), qr/CHANNEL_OUT_OF_RANGE/, 'what is refused is kept for the user';
 python("log.state['rejected'].clear()\nlog.save()");

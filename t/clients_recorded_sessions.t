@@ -31,8 +31,9 @@ sub all_has_arrived {
     return until_true(sub { grep { $_->{callsignWorked} eq $call } $service->download });
 }
 sub qsos {
-    return [map { my $qso = $_; +{ map { $_ => $qso->{$_} } qw(callsignWorked band qsoAt frequencyMhz mode notes dxLocator myLocator operatorCallsign
-        rstSent rstReceived spottedAt) } } sort { $a->{qsoAt} cmp $b->{qsoAt} } grep { $_->{callsignWorked} !~ /^END/ } $service->download];
+    return [map { my $qso = $_; +{ map { $_ => $qso->{$_} } qw(callsignWorked band qsoAt frequencyMhz mode notes
+        dxLocator myLocator operatorCallsign rstSent rstReceived spottedAt) } } sort { $a->{qsoAt} cmp $b->{qsoAt} }
+        grep { $_->{callsignWorked} !~ /^END/ } $service->download];
 }
 my %same = (band => 'ELEVEN_METERS', frequencyMhz => '27.247', mode => 'DIGITAL', myLocator => 'JO59jw',
     operatorCallsign => '21SD333', spottedAt => undef,

@@ -59,7 +59,8 @@ END
 program('start-units', <<'END' =~ s/PLACE/$place/gr);
 for pid in $(cat /run/qsosync/pids 2> /dev/null); do kill "$pid" 2> /dev/null; done
 rm -f /run/qsosync/worker.sock
-settings=$(cat /run/workers-environment; sed -n 's/^Environment=//p' /etc/systemd/system/qsosync.service.d/*.conf 2> /dev/null)
+settings=$(cat /run/workers-environment
+    sed -n 's/^Environment=//p' /etc/systemd/system/qsosync.service.d/*.conf 2> /dev/null)
 exec perl -MIO::Socket::UNIX -MPOSIX -e '
     my $socket = IO::Socket::UNIX->new(Local => "/run/qsosync/worker.sock", Listen => 64) or die "worker.sock: $!";
     chmod 0666, "/run/qsosync/worker.sock" or die;
@@ -71,7 +72,8 @@ exec perl -MIO::Socket::UNIX -MPOSIX -e '
         POSIX::dup2(fileno($socket), 0);
         open STDOUT, ">", "/dev/null";
         open STDERR, ">>", "PLACE/workers.log";
-        exec "setpriv", "--reuid", $user, "--regid", $group, "--clear-groups", "env", "QSOSYNC_DB=/var/lib/qsosync/logbook.db", @ARGV, "PLACE/bin/qsosync.fcgi";
+        exec "setpriv", "--reuid", $user, "--regid", $group, "--clear-groups", "env",
+            "QSOSYNC_DB=/var/lib/qsosync/logbook.db", @ARGV, "PLACE/bin/qsosync.fcgi";
     }' $settings
 END
 program('certbot', <<"END");
@@ -80,13 +82,16 @@ make() {
     cd /etc/letsencrypt/live/\$1
     openssl req -newkey rsa:2048 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
     echo "subjectAltName=DNS:\$1" > $place/site.ext
-    openssl x509 -req -in $place/site.csr -CA $place/ca.pem -CAkey $place/ca.key -CAcreateserial -days \${2:-60} -extfile $place/site.ext -out fullchain.pem
+    openssl x509 -req -in $place/site.csr -CA $place/ca.pem -CAkey $place/ca.key -CAcreateserial \\
+        -days \${2:-60} -extfile $place/site.ext -out fullchain.pem
 }
 case \$1 in
 renew) for folder in /etc/letsencrypt/live/*/; do make "\$(basename "\$folder")"; done ;;
 certonly) for name; do :; done; make "\$name" ;;
 expired) make $host -1 ;;
-other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host; cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/; rm -r /etc/letsencrypt/live/other.example.org ;;
+other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host
+    cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/
+    rm -r /etc/letsencrypt/live/other.example.org ;;
 esac
 END
 must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
@@ -157,7 +162,9 @@ SKIP: {
         "$source/nginx/qsosync-worker.conf");
     broken('a welcome page', 'address', qr/something else/, sub {
         $_ =
-            "server { listen 443 ssl; server_name $host; ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem; location / { return 200 welcome; } }\n" });
+            "server { listen 443 ssl; server_name $host;
+ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem; ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;
+location / { return 200 welcome; } }\n" });
     broken('the API is left out', 'address', qr/status 404/, sub {
         replace(qr/location \^~ \/api\/v1/, 'location ^~ /elsewhere');
     });

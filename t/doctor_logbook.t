@@ -249,7 +249,8 @@ SKIP: {
     system('cp', glob("$source/src/service/qsosync.s*"), $units) == 0 or die;
     system("getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || echo "
         . "'qsosync:x:${uid}:${gid}::/:/bin/false' >> $place/passwd") == 0 or die;
-    my $wrapper = ['unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c', "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
+    my $wrapper = ['unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c', "mount --bind $lib /var/lib &&
+        mount --bind $run /run && mount --bind $units /etc/systemd/system &&
         mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh'];
     my $examine = sub { QSOsync::Doctor::run($wrapper, 'doctor') };
     my $restart = qr/systemctl (?:enable --now|restart) qsosync\.socket/;

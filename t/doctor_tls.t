@@ -33,7 +33,8 @@ QSOsync::Front::write_file("$place/whole.pem", join '', map { QSOsync::Front::re
     'middle');
 QSOsync::Front::write_file("$place/index", '');
 QSOsync::Front::write_file("$place/ca.cnf",
-    "[ca]\ndefault_ca=a\n[a]\ndatabase=$place/index\nserial=$place/serial\nnew_certs_dir=$place\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n");
+    "[ca]\ndefault_ca=a\n[a]\ndatabase=$place/index\nserial=$place/serial\nnew_certs_dir=$place\n"
+    . "default_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n");
 my $next = (gmtime)[5] + 1901;
 openssl("ca -config ca.cnf -batch -create_serial -cert ca.pem -keyfile ca.key -in site.csr -extfile good.ext "
     . "-startdate ${next}0101000000Z -enddate ${next}0601000000Z -out future.pem");
@@ -41,9 +42,12 @@ openssl('req -x509 -key site.key -days 60 -subj /CN=site -addext subjectAltName=
 
 # One web server with all of them, each at a port of its own.
 my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates), 'own', 'lone', 'whole', 'future';
-my $servers = join '', map { "server { listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
-    client_max_body_size 8m; client_body_temp_path $place; proxy_temp_path $place; location / { proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
-QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off; pid $place/nginx.pid; error_log $place/error.log; events { }
+my $servers = join '', map { "server {
+    listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
+    client_max_body_size 8m; client_body_temp_path $place; proxy_temp_path $place;
+    location / { proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
+QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off;
+    pid $place/nginx.pid; error_log $place/error.log; events { }
 http { access_log off; fastcgi_temp_path $place; uwsgi_temp_path $place; scgi_temp_path $place;\n$servers}\n");
 my $pid = QSOsync::Front::spawn("$place/nginx.log", {}, undef, $nginx, '-p', $place, '-e', "$place/error.log", '-c',
     "$place/nginx.conf");

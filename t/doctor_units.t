@@ -10,7 +10,8 @@ plan skip_all => 'needs root' if $> != 0;
 my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
 my ($default) = `$QSOsync::Doctor::PROGRAM --help` =~ m{^ +(/\S+/logbook\.db)$}m;
 plan skip_all => 'needs the right to unshare mounts, /etc/systemd/system and the usual prefix'
-    if !defined $uid || system('unshare', '-m', 'true') != 0 || !-d '/etc/systemd/system' || !-d '/lib/systemd/system' || $default ne '/var/lib/qsosync/logbook.db';
+    if !defined $uid || system('unshare', '-m', 'true') != 0 || !-d '/etc/systemd/system' || !-d '/lib/systemd/system'
+    || $default ne '/var/lib/qsosync/logbook.db';
 my $source = $QSOsync::Front::SOURCE;
 my $place = tempdir(CLEANUP => 1, TMPDIR => 1);
 chmod 0755, $place or die;
@@ -18,8 +19,11 @@ system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin"
 $QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
 my ($lib, $run, $units, $packaged) = map { mkdir "$place/$_" or die; "$place/$_" } qw(lib run units packaged);
 mkdir $_ or die for "$lib/qsosync", "$run/qsosync", "$units/sockets.target.wants";
-system('sh', '-c', "cp $source/src/service/qsosync*.s* $units; getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> $place/passwd") == 0 or die;
-my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c', "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
+system('sh', '-c',
+    "cp $source/src/service/qsosync*.s* $units; getent passwd > $place/passwd; grep -q '^qsosync:' $place/passwd || "
+    . "echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> $place/passwd") == 0 or die;
+my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c',
+    "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
     mount --bind $packaged /lib/systemd/system && mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh');
 my $db = "$lib/qsosync/logbook.db";
 for (['init'], ['member', 'add', 'A', '--locator', 'JO59', '--login', 'a'], ['backup', "$lib/qsosync/backup.db"]) {
@@ -32,11 +36,20 @@ my %socket = map { $_ => IO::Socket::UNIX->new(Local => "$run/qsosync/$_.sock", 
 chmod 0666, glob "$run/qsosync/*.sock" or die;
 sub examine { QSOsync::Doctor::run(\@wrapper, 'doctor') }
 sub finds { my ($cause, @what) = @_; QSOsync::Doctor::finds($cause, @what, examine()) }
-sub unlike_finding { my ($check, $name) = @_; my (undef, $report) = examine(); ok !(grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}), $name or diag $report->{text} }
-sub drop_in { my ($unit, $text) = @_; mkdir "$units/$unit.d"; QSOsync::Front::write_file("$units/$unit.d/club.conf", "$text\n") }
+sub unlike_finding {
+    my ($check, $name) = @_;
+    my (undef, $report) = examine();
+    ok !(grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}), $name or diag $report->{text}
+}
+sub drop_in {
+    my ($unit, $text) = @_;
+    mkdir "$units/$unit.d";
+    QSOsync::Front::write_file("$units/$unit.d/club.conf", "$text\n");
+}
 
 finds('workers that do not run', 'trouble', 'workers', qr/\Anone runs\z/, qr/\Asystemctl restart qsosync\.service\z/);
-finds('workers of the pages that do not run', 'trouble', 'pages', qr/no worker of the pages runs/, qr/\Asystemctl restart qsosync-site\.service\z/);
+finds('workers of the pages that do not run', 'trouble', 'pages', qr/no worker of the pages runs/,
+    qr/\Asystemctl restart qsosync-site\.service\z/);
 # As a unit runs them: in a name space of users that root has made, which closes them to their own user.
 SKIP: {
     skip 'needs the right to unshare users', 3 if system('unshare', '--user', 'true') != 0;
@@ -54,15 +67,18 @@ start() {
 END
     my ($status, $report) = QSOsync::Doctor::run([@wrapper, 'sh', '-c', $start, 'sh', @as_user], 'doctor');
     for my $check ('workers', 'pages') {
-        ok +(grep { $_->{check} eq $check && $_->{message} eq '1 runs' } @{$report->{checks}}), "the workers' own user sees that they run: $check" or diag $report->{text};
+        ok +(grep { $_->{check} eq $check && $_->{message} eq '1 runs' } @{$report->{checks}}),
+            "the workers' own user sees that they run: $check" or diag $report->{text};
     }
     is $status, 0, 'there is no trouble';
     unlink @programs;
 }
 close delete $socket{site};
-finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/nobody listens at \S+site\.sock/, qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
+finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/nobody listens at \S+site\.sock/,
+    qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
 unlink "$run/qsosync/site.sock" or die;
-my $missing = finds('a socket of the pages that was stopped', 'trouble', 'pages', qr/No such file/, qr/\Asystemctl enable --now qsosync-site\.socket qsosync-site\.service\z/);
+my $missing = finds('a socket of the pages that was stopped', 'trouble', 'pages', qr/No such file/,
+    qr/\Asystemctl enable --now qsosync-site\.socket qsosync-site\.service\z/);
 my (undef, $report) = examine();
 is scalar(grep { $_->{check} eq 'pages' } @{$report->{checks}}), 1, 'a socket that is stopped is one finding, not two';
 
@@ -71,23 +87,29 @@ chown 0, 0, $db or die;
 chmod 0600, $db or die;
 finds('a logbook of root', 'trouble', 'owner', qr/the workers run as qsosync,/, qr/\Achown qsosync: /);
 drop_in('qsosync.service', "[Service]\nUser=bin");
-finds('a logbook of root, and a unit with another user', 'trouble', 'owner', qr/the workers run as bin,/, qr/\Achown bin: /);
+finds('a logbook of root, and a unit with another user', 'trouble', 'owner', qr/the workers run as bin,/,
+    qr/\Achown bin: /);
 unlink "$units/qsosync.service.d/club.conf" or die;
 chown $uid, $gid, $db or die;
 chmod 0640, $db or die;
 
 # Settings.
 drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_WRITE_WAIT_MS=10 s\"");
-finds('a wrong setting', 'trouble', 'settings', qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000: no worker starts}, qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
+finds('a wrong setting', 'trouble', 'settings',
+    qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000: no worker starts},
+    qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
 (undef, $report) = examine();
-ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}), 'that no worker runs is not told beside the setting that keeps it from starting';
+ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
+    'that no worker runs is not told beside the setting that keeps it from starting';
 drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
-finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/, qr/\Acorrect it in/);
+finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
+    qr/\Acorrect it in/);
 drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
 unlike_finding('settings', 'right settings are no finding');
 unlink "$units/qsosync.service.d/club.conf" or die;
 drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
-finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/, qr/restart qsosync-cluster\.socket\z/);
+finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
+    qr/restart qsosync-cluster\.socket\z/);
 unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
 
 # The port of the cluster feed.
@@ -97,7 +119,8 @@ close $listener;
 drop_in('qsosync-cluster.socket', "[Socket]\nListenStream=\nListenStream=0.0.0.0:$port");
 unlike_finding('cluster', 'a cluster feed that nobody has enabled is not missed');
 symlink '/etc/systemd/system/qsosync-cluster.socket', "$units/sockets.target.wants/qsosync-cluster.socket" or die;
-finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nobody listens at port $port/, qr/\Asystemctl restart qsosync-cluster\.socket\z/);
+finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nobody listens at port $port/,
+    qr/\Asystemctl restart qsosync-cluster\.socket\z/);
 $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port, Listen => 1, ReuseAddr => 1) or die;
 unlike_finding('cluster', 'a port that is open is no finding');
 close $listener;
@@ -106,13 +129,16 @@ close $listener;
 QSOsync::Front::write_file("$db-logins", "a:x\n");
 chown $uid, $gid, "$db-logins" or die;
 chmod 0750, "$lib/qsosync" or die;
-my $closed = finds('a folder that the web server may not pass', 'warning', 'folder', qr/members cannot log in.*mode 750/, qr/\Arunuser -u \S+ -- chmod o\+x /);
+my $closed = finds('a folder that the web server may not pass', 'warning', 'folder',
+    qr/members cannot log in.*mode 750/, qr/\Arunuser -u \S+ -- chmod o\+x /);
 unlink "$db-logins" or die;
 unlike_finding('folder', 'without passwords the folder may be closed');
 
 # The package beside what make install has put there.
 system('cp', "$source/src/service/qsosync.service", $packaged) == 0 or die;
-finds('the package over an installation from source', 'warning', 'installation', qr{installed twice: /etc/systemd/system/qsosync\.service hides the package's /lib/systemd/system/qsosync\.service}, qr/README says under Uninstall/);
+finds('the package over an installation from source', 'warning', 'installation',
+    qr{installed twice: /etc/systemd/system/qsosync\.service hides the package's /lib/systemd/system/qsosync\.service},
+    qr/README says under Uninstall/);
 unlink "$packaged/qsosync.service" or die;
 close $_ for values %socket;
 
@@ -124,9 +150,12 @@ system('install', '-m', '755', QSOsync::Front::worker_program(), $worker) == 0 o
     my $service = QSOsync::Service->start;
     my $look = sub { QSOsync::Doctor::run([], '--db', $service->db, 'doctor') };
     (undef, $report) = $look->();
-    ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}), 'workers of the present program are counted' or diag $report->{text};
+    ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}),
+        'workers of the present program are counted' or diag $report->{text};
     system('sh', '-c', "cp $worker $worker.new && mv $worker.new $worker") == 0 or die;
-    QSOsync::Doctor::finds('workers of an older program', 'warning', 'workers', qr/\A2 of the workers run an older program than the file \Q$worker\E\z/, qr/\Asystemctl restart qsosync\.service\z/, $look->());
+    QSOsync::Doctor::finds('workers of an older program', 'warning', 'workers',
+        qr/\A2 of the workers run an older program than the file \Q$worker\E\z/,
+        qr/\Asystemctl restart qsosync\.service\z/, $look->());
 }
 
 done_testing;

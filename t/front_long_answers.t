@@ -9,7 +9,8 @@ use Time::HiRes qw(sleep);
 my $count = 20_000;
 my $service = QSOsync::Service->start(workers => 2, site => 2, environment => { QSOSYNC_SEND_WAIT_MS => 6000 });
 my $other = $service->add_member('26AT101');
-$service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode, callsign_worked, notes)
+$service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode,
+        callsign_worked, notes)
     SELECT m.id, randomblob(16), value, 0, 0, 1700000000000 + value, 27555, 2, '26AT' || value, printf('%.200c', 'n')
     FROM generate_series(1, $count), members m");
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -29,7 +30,8 @@ sub ask {
     my $socket = IO::Socket::INET->new(Proto => 'tcp') or die $!;
     setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096;
     $socket->connect(Socket::pack_sockaddr_in($service->port, Socket::inet_aton('127.0.0.1'))) or die $!;
-    print {$socket} "GET $path HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: $authorization[$who || 0]\r\n\r\n";
+    print {$socket}
+        "GET $path HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: $authorization[$who || 0]\r\n\r\n";
     $socket->flush;
     return $socket;
 }
@@ -46,7 +48,10 @@ sub rest {
 }
 sub begun { my ($socket) = @_; sysread $socket, my $piece, 1000; return $piece }
 sub without_time { $_[0] =~ s/(?<=<CREATED_TIMESTAMP:15>).{15}|(?<="exportedAt":").{24}|(?<="serverTime":").{24}//r }
-sub retry_after { my ($answer) = @_; return join ' ', map { $_ // '' } $answer->status, $answer->code, $answer->header('Retry-After') }
+sub retry_after {
+    my ($answer) = @_;
+    return join ' ', map { $_ // '' } $answer->status, $answer->code, $answer->header('Retry-After');
+}
 
 my %whole = map { $_ => rest(ask($_), 0) } sort keys %path;
 for my $name (sort keys %path) {
@@ -58,7 +63,8 @@ is scalar(@{$whole{ids}->json->{items}}), $count, 'a list of ids has every QSO';
 my $adif = $whole{'export.adi'}->body;
 my $records = () = $adif =~ /<EOR>/g;
 is $records, $count, 'an ADIF file has every QSO';
-like $adif, qr/\A[^<]*(?:<\w+:\d+>[^<]*)*<APP_QSOSYNC_RECORDS:5>$count<EOH>/, 'an ADIF file tells in its header how many records it has';
+like $adif, qr/\A[^<]*(?:<\w+:\d+>[^<]*)*<APP_QSOSYNC_RECORDS:5>$count<EOH>/,
+    'an ADIF file tells in its header how many records it has';
 like $adif, qr/<EOR>\r\nEnd of the log, records: $count\r\n\z/, 'an ADIF file has a last line';
 my $everything = $whole{'everything.json'}->body;
 my $qsos = () = $everything =~ /"clientId":/g;
@@ -86,11 +92,14 @@ for my $names ([qw(ids export.adi)], [qw(page everything.json)]) {
 my @held = map { ask('everything.json') } 1, 2;
 my @begun = map { begun($_) } @held;
 is scalar(grep { /\AHTTP\/1\.1 200/ } @begun), 2, 'a member has two long answers at once';
-like retry_after(rest(ask($_), 0)), qr/\A429 GENERIC\.RATE_LIMITED [1-9]\d*\z/, "$_: a third one is refused, and when to ask again is said" for qw(everything.json ids export.adi);
+like retry_after(rest(ask($_), 0)), qr/\A429 GENERIC\.RATE_LIMITED [1-9]\d*\z/,
+    "$_: a third one is refused, and when to ask again is said" for qw(everything.json ids export.adi);
 is $service->get('/me')->status, 200, 'what is short is answered to the same member';
-is rest(ask($_, 1), 0)->status, 200, "$_: another member gets a long answer meanwhile" for qw(everything.json ids export.adi);
+is rest(ask($_, 1), 0)->status, 200, "$_: another member gets a long answer meanwhile"
+    for qw(everything.json ids export.adi);
 my $first = rest($held[0], 0, $begun[0]);
-ok $first->complete && without_time($first->body) eq without_time($whole{'everything.json'}->body), 'a reader that has paused gets the whole answer';
+ok $first->complete && without_time($first->body) eq without_time($whole{'everything.json'}->body),
+    'a reader that has paused gets the whole answer';
 close $held[1];
 ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member may have another one when one has ended';
 
@@ -98,14 +107,22 @@ ok until_true(sub { rest(ask('ids'), 0)->status == 200 }), 'a member may have an
 my @stalled = map { my $socket = ask($_ % 2 ? 'everything.json' : 'ids'); $socket } 1 .. 30;
 my @me = map { $service->get('/me', key => $other->{read_key}, timeout => 20) } 1 .. 10;
 is scalar(grep { $_ && $_->status == 200 } @me), 10, 'while thirty readers read nothing, others are served';
-is $service->post_batch([qso()], key => $other->{write_key})->status, 200, 'while thirty readers read nothing, others save';
-is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0', 'readers that read nothing hold no snapshot of the database';
-ok until_true(sub { my $answer = rest(ask('everything.json'), 0); $answer && $answer->status == 200 && $answer->complete }),
+is $service->post_batch([qso()], key => $other->{write_key})->status, 200,
+    'while thirty readers read nothing, others save';
+is $service->sqlite('PRAGMA wal_checkpoint(TRUNCATE)'), '0|0|0',
+    'readers that read nothing hold no snapshot of the database';
+ok until_true(sub {
+    my $answer = rest(ask('everything.json'), 0);
+    $answer && $answer->status == 200 && $answer->complete;
+}),
     'a client that reads nothing for too long makes way for others';
 close $_ for @stalled;
 
 # The processes that send are on their own.
-sub senders { grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] / } map { m{(\d+)\z} } glob '/proc/[0-9]*' }
+sub senders {
+    grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] / }
+        map { m{(\d+)\z} } glob '/proc/[0-9]*';
+}
 sub ours { my %before = map { $_ => 1 } @_; return grep { !$before{$_} } senders() }
 if ($service->has_socket) {
     my @before = senders();
@@ -138,5 +155,6 @@ if ($service->has_socket) {
 }
 is_deeply [sort glob $service->{data} . '/*'], \@folder, 'long answers leave no file behind';
 
-$service->expect_log(qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|broken pipe|mod_fcgid|AH0\d+/i);
+$service->expect_log(
+    qr/timed out|Timeout|timeout|prematurely|Connection reset|Broken pipe|broken pipe|mod_fcgid|AH0\d+/i);
 done_testing;

@@ -6,7 +6,8 @@ use File::Temp qw(tempdir);
 my $source = $QSOsync::Front::SOURCE;
 plan skip_all => 'the source folder was not configured' if !-e "$source/config.status" || !-e "$source/configure";
 my $place = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-my @files = grep { -e "$source/$_" } qw(bootstrap configure configure.ac Makefile.am Makefile.in aclocal.m4 build-aux config.status Makefile README
+my @files = grep { -e "$source/$_" } qw(bootstrap configure configure.ac Makefile.am Makefile.in aclocal.m4
+    build-aux config.status Makefile README
     src/api/main.c);
 sub place { my ($folder) = @_; QSOsync::Front::read_file("$folder/Makefile") =~ /^abs_top_builddir = (.*)$/m ? $1 : '' }
 sub bootstrap {

@@ -60,6 +60,7 @@ ok refused("UPDATE api_keys SET scope = 'WRITE' WHERE name = 'x'"), 'the databas
 ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"),
     'the database refuses to give a key to another member';
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
-    SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"), 'the database refuses a fingerprint that is there';
+    SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"),
+    'the database refuses a fingerprint that is there';
 
 done_testing;

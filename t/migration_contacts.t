@@ -17,7 +17,8 @@ my $qsos = join ', ',
     "(3, 1, x'00000000000000000000000000000003', 4, 4, 0, $at + 60000, NULL, '1XY2', NULL, 79, 2, 4)";
 open my $shell, '|-', "cat '$QSOsync::Front::SOURCE/schema/0001_initial.sql' - | sqlite3 '$db'" or die $!;
 print {$shell} "INSERT INTO members (id, callsign, locator, login, created_at, log_revision) VALUES $members;
-    INSERT INTO qsos (id, member_id, client_id, synced_at, created_at, band, qso_at, mode, callsign_worked, operator_callsign,
+    INSERT INTO qsos (id, member_id, client_id, synced_at, created_at, band, qso_at, mode,
+        callsign_worked, operator_callsign,
         match_key, confirmed_by, cross_confirmed_at) VALUES $qsos;
     UPDATE logbook SET last_stamp = 5; PRAGMA application_id = 1364414291; PRAGMA user_version = 1;";
 ok close $shell, 'a logbook of version 1 can be made';

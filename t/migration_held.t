@@ -20,7 +20,8 @@ system('sqlite3', $db,
 my $present = "$db.present";
 system('cp', $db, $present) == 0 or die;
 my $key = $service->admin('--db', $present, 'key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE');
-system('sqlite3', $db, "ATTACH '$present' AS present; INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
+system('sqlite3', $db, "ATTACH '$present' AS present;
+    INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
     SELECT member_id, name, scope, fingerprint, hint, created_at FROM present.api_keys") == 0 or die;
 
 my ($from_shell, $to_shell);

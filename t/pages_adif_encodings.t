@@ -30,7 +30,8 @@ is + (QSOsync::Kit::run("$folder/node.log", {}, 'node', "$folder/decode.mjs", $f
 is import_adif($service, '21SD333', $file)->{counts}{imported}, @notes, 'the command imports each record';
 is import_adif($service, '26AT101', "$folder/decoded.adi")->{counts}{imported}, @notes,
     'what the page makes of the file has each record';
-my $texts = 'SELECT group_concat(hex(notes) || hex(radio)) FROM (SELECT q.* FROM qsos q JOIN members m ON m.id = q.member_id
+my $texts = 'SELECT group_concat(hex(notes) || hex(radio)) FROM (
+    SELECT q.* FROM qsos q JOIN members m ON m.id = q.member_id
     WHERE m.callsign = %s ORDER BY callsign_worked)';
 my ($command, $page) = map { $service->sqlite(sprintf $texts, "'$_'") } '21SD333', '26AT101';
 ok length $command, 'there are texts';

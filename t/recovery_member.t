@@ -9,19 +9,29 @@ my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);
 my %other = %{$service->add_member('26AT101')};
 my %theirs = (key => $other{write_key});
-sub content { map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_ }
-sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} } # old ones are nameless, or get a name
-sub item { my ($sent, %option) = @_; (grep { ($_->{clientId} // '') eq $sent->{clientId} } $service->download(%option))[0] }
+sub content {
+    map { my %qso = %$_; delete @qso{qw(id syncedAt spottedAt crossConfirmedAt)}; ($qso{clientId} => \%qso) } @_;
+}
+# old ones are nameless, or get a name
+
+sub log_of { return {content(grep { ($_->{notes} // '') !~ /^old/ } $service->download(@_))} }
+sub item {
+    my ($sent, %option) = @_;
+    (grep { ($_->{clientId} // '') eq $sent->{clientId} } $service->download(%option))[0];
+}
 sub server_time { select undef, undef, undef, 0.003; $service->get('/logs?limit=1')->json->{serverTime} }
 sub changes { $service->get("/logs?limit=500&includeDeleted=true&updatedSince=$_[0]")->json }
 sub restore { $service->admin_try('restore', $_[0], '--member', $_[1] // '21SD333') }
 
 my @sent = map { full_qso() } 1 .. 30;
-my ($mine, $spotted) = (qso(callsignWorked => '26AT101'), qso(callsignWorked => '26AT102', sendSpot => JSON::PP::true()));
+my ($mine, $spotted) = (qso(callsignWorked => '26AT101'),
+    qso(callsignWorked => '26AT102', sendSpot => JSON::PP::true()));
 my $named = qso(callsignWorked => '26AT101', qsoAt => '2026-05-19T10:00:00Z');
 $service->post_batch([@sent, $mine, $spotted, $named]);
 $service->post_batch([my $partner = qso(callsignWorked => '21SD333'), qso()], %theirs);
-$service->sqlite("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT 1, synced_at, n, 0, n, 'old ' || n FROM (SELECT min(synced_at) AS synced_at FROM qsos), (SELECT 1 AS n UNION SELECT 2 UNION SELECT 3)");
+$service->sqlite("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT 1, synced_at, n, 0, "
+    . "n, 'old ' || n FROM (SELECT min(synced_at) AS synced_at FROM qsos), "
+    . "(SELECT 1 AS n UNION SELECT 2 UNION SELECT 3)");
 ok item($partner, %theirs)->{crossConfirmedAt}, 'a contact is confirmed';
 $service->admin('key', 'add', '21SD333', '--name', 'a lost phone', '--scope', 'READ');
 my $backup = "$folder/backup.db";
@@ -38,7 +48,8 @@ sub damage {
 }
 my @new = damage();
 $service->post_batch([qso(callsignWorked => '26AT109')], %theirs);
-my ($phone) = grep { $_->{name} eq 'a lost phone' } @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+my ($phone) = grep { $_->{name} eq 'a lost phone' }
+    @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
 $service->admin('key', 'revoke', '21SD333', $phone->{number});
 $service->admin('member', 'password', '21SD333');
 my %kept = map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens);
@@ -51,13 +62,16 @@ ok !item($partner, %theirs)->{crossConfirmedAt}, 'a confirmation has ended with 
 
 my ($status, $report, $errors) = restore($backup);
 is_deeply [$status, $errors], [0, ''], 'one log is restored';
-like $report, qr/\Arestored 13\nchanged back 6\ndeleted 5\nunchanged 17\na copy [^\n]* is kept as (\S+)\n\z/, 'the report counts what was done';
+like $report, qr/\Arestored 13\nchanged back 6\ndeleted 5\nunchanged 17\na copy [^\n]* is kept as (\S+)\n\z/,
+    'the report counts what was done';
 my ($kept) = $report =~ /kept as (\S+)/;
 is_deeply log_of(), $before, 'the log is what it was in the backup, createdAt included';
-is $service->sqlite("SELECT group_concat(notes, ' ') FROM (SELECT notes FROM qsos WHERE notes LIKE 'old%' ORDER BY notes)"), 'old 1 old 2 old 3',
+is $service->sqlite("SELECT group_concat(notes, ' ') FROM "
+    . "(SELECT notes FROM qsos WHERE notes LIKE 'old%' ORDER BY notes)"), 'old 1 old 2 old 3',
     'QSOs without a clientId are what they were in the backup';
 is_deeply log_of(%theirs), $others, "the other member's log is as it is";
-is_deeply { map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens) }, \%kept, 'keys and tokens stay as they are';
+is_deeply { map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens) }, \%kept,
+    'keys and tokens stay as they are';
 is $service->sqlite('SELECT password_hash FROM members WHERE id = 1'), $password, 'the password stays as it is';
 ok item($partner, %theirs)->{crossConfirmedAt} && item($mine)->{crossConfirmedAt}, 'the confirmation is judged anew';
 is $service->sqlite('SELECT count(*) FROM spots'), $spots, 'no spot is published a second time';
@@ -67,15 +81,19 @@ is $service->admin('check'), '', 'the logbook is whole';
 # A client that was in step before learns of it.
 my $page = changes($since);
 ok $page->{deletedComplete}, 'deletions are known all the time';
-is_deeply [sort map { $_->{clientId} } @{$page->{deleted}}], [sort map { $_->{clientId} } @new], 'a client is told what was not in the backup';
+is_deeply [sort map { $_->{clientId} } @{$page->{deleted}}], [sort map { $_->{clientId} } @new],
+    'a client is told what was not in the backup';
 my %news = map { ($_->{clientId} // '') => 1 } @{$page->{items}};
-is join(' ', grep { !$news{$_->{clientId}} } @sent[0 .. 14], $mine, $spotted), '', 'a client is told what came back or changed, under new stamps';
+is join(' ', grep { !$news{$_->{clientId}} } @sent[0 .. 14], $mine, $spotted), '',
+    'a client is told what came back or changed, under new stamps';
 ok !$news{$sent[20]{clientId}}, 'what is as it was keeps its syncedAt';
 is $service->get('/me')->header('X-Log-Epoch') // '', $epoch, 'the log epoch stays';
 
 # Once more changes nothing; the copy from before undoes it.
-like +(restore($backup))[1], qr/\Arestored 0\nchanged back 0\ndeleted 0\nunchanged 36\n\z/, 'the same restore again changes nothing, and keeps no copy';
-like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchanged 17\n/, 'the copy brings back what was there before';
+like +(restore($backup))[1], qr/\Arestored 0\nchanged back 0\ndeleted 0\nunchanged 36\n\z/,
+    'the same restore again changes nothing, and keeps no copy';
+like +(restore($kept))[1], qr/\Arestored 5\nchanged back 6\ndeleted 13\nunchanged 17\n/,
+    'the copy brings back what was there before';
 restore($backup);
 unlink glob "$db.before-restore-*";
 
@@ -121,7 +139,8 @@ sub is_finished_after_a_kill {
     $halfway++ if $qsos > 36 && $qsos < $whole;
     is $service->admin('check'), '', "the logbook is whole after the work was killed at write $at";
     is +(restore($from))[0], 0, "the next run finishes what was killed at write $at";
-    is $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'), $from eq $backup ? 36 : $whole, 'the log is what it was in the backup';
+    is $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'), $from eq $backup ? 36 : $whole,
+        'the log is what it was in the backup';
     is join(' ', glob "$db-restore-*"), '', 'nothing is left of the one that was killed';
     unlink glob "$db.before-restore-*";
 }
@@ -136,7 +155,12 @@ is_deeply log_of(), $before, 'in the end the log is what it was';
 unlink glob "$db.before-restore-*";
 
 # Refusals, in one line each.
-sub is_refused { my ($pattern, @arguments) = @_; my ($status, undef, $errors) = $service->admin_try('restore', @arguments); is $status, 1, "'@arguments' is refused"; like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line says why" }
+sub is_refused {
+    my ($pattern, @arguments) = @_;
+    my ($status, undef, $errors) = $service->admin_try('restore', @arguments);
+    is $status, 1, "'@arguments' is refused";
+    like $errors, qr/\Aqsosync-admin: $pattern\n\z/, "'@arguments': one line says why";
+}
 is_refused(qr/no member 26AT199/, $backup, '--member', '26AT199');
 $service->admin('member', 'add', '26AT199', '--locator', 'JO59');
 is_refused(qr/\Q$backup\E has no log of 26AT199; nothing was restored/, $backup, '--member', '26AT199');
@@ -147,7 +171,8 @@ is_refused(qr/\Q$db\E-gate is not a QSOsync backup; nothing was restored/, "$db-
 is +(glob "$db.before-restore-*")[0], undef, 'a refusal keeps no copy';
 
 # What no check of pages finds: bits that have changed within a text, and a time of no year.
-my %rotten = ('of bytes that are no UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)", 'with a NUL' => "notes = 'a' || char(0) || 'b'", 'of no year' => 'created_at = -9000000000000000');
+my %rotten = ('of bytes that are no UTF-8' => "notes = CAST(x'6e6fff7465' AS TEXT)",
+    'with a NUL' => "notes = 'a' || char(0) || 'b'", 'of no year' => 'created_at = -9000000000000000');
 for my $what (sort keys %rotten) {
     my $bad = "$folder/rotten.db";
     $service->admin('backup', $bad);
@@ -157,19 +182,22 @@ for my $what (sort keys %rotten) {
     close $shell or die 'sqlite3';
     $service->post_batch([{ %{$sent[0]}, notes => 'as it is now' }]);
     my ($status, $report) = restore($bad);
-    is_deeply [$status, $report =~ /^left 1, which are damaged in the backup$/m ? 'told' : $report], [0, 'told'], "a QSO $what is left out and told";
+    is_deeply [$status, $report =~ /^left 1, which are damaged in the backup$/m ? 'told' : $report], [0, 'told'],
+        "a QSO $what is left out and told";
     is item($sent[0])->{notes}, 'as it is now', "a QSO $what changes nothing";
     unlink $bad, glob "$db.before-restore-*";
 }
 
-# A member who was deleted by mistake: added again, with the log of the backup. What another member has meanwhile stays theirs.
+# A member who was deleted by mistake: added again, with the log of the backup. What another member has meanwhile stays
+# theirs.
 $service->admin('member', 'delete', '26AT101', '--yes');
 $service->admin('member', 'delete', '26AT777', '--yes');
 my %again = %{$service->add_member('26AT101')};
 my ($taken) = values %$others_before;
 $service->post_batch([qso(clientId => $taken->{clientId})]);
 ($status, $report, $errors) = restore($backup, '26AT101');
-is_deeply [$status, $report =~ /^(restored 1\n.*^left 1,)/ms ? 'told' : $report], [0, 'told'], "a clientId that is another member's now is left out and told";
+is_deeply [$status, $report =~ /^(restored 1\n.*^left 1,)/ms ? 'told' : $report], [0, 'told'],
+    "a clientId that is another member's now is left out and told";
 $service->delete_qso($taken->{clientId});
 restore($backup, '26AT101');
 is_deeply log_of(key => $again{read_key}), $others_before, 'a member who was added again has the log of the backup';

@@ -122,7 +122,9 @@ my $file = $from_before->db;
 my @migrations = (sort glob "$QSOsync::Front::SOURCE/schema/0*.sql")[0 .. 5];
 system("cat @migrations | sqlite3 '$file'") == 0 or die;
 system('sqlite3', $file, "PRAGMA application_id = 1364414291; PRAGMA user_version = 6; PRAGMA journal_mode = WAL;
-    INSERT INTO members (callsign, locator, login, created_at) VALUES ('21SD333', 'JO59', '21sd333', 5), ('26AT101', 'JO59', '26at101', 6), ('26AT102', 'JO59', '26at102', 6)") == 0 or die;
+    INSERT INTO members (callsign, locator, login, created_at)
+    VALUES ('21SD333', 'JO59', '21sd333', 5),
+        ('26AT101', 'JO59', '26at101', 6), ('26AT102', 'JO59', '26at102', 6)") == 0 or die;
 my %line = logins($old) =~ /^(\S+?):(.*)$/mg;
 ($line{'26at101'}) = logins($new) =~ /^26at101:(.*)$/m;
 QSOsync::Front::write_file("$file-logins",

@@ -34,8 +34,8 @@ unlike $html, qr/<t[hd]>\s*<th\b|<th\b(?![^>]*\sscope=)[^>]*>/,
 for my $path (sort keys %{$api->{paths}}) {
     for my $method (sort keys %{$api->{paths}{$path}}) {
         my $operation = $api->{paths}{$path}{$method};
-        my ($section) = $html
-            =~ /(<section[^>]*>\n<h3[^>]*><span class="method">\U$method\E<\/span> <code>\Q$path\E<\/code>.*?<\/section>)/s;
+        my $heading = qr{<span class="method">\U$method\E</span> <code>\Q$path\E</code>};
+        my ($section) = $html =~ m{(<section[^>]*>\n<h3[^>]*>$heading.*?</section>)}s;
         ok $section, "\U$method\E $path is on the page" or next;
         my $content = plain($section);
         is join(' ', grep { index($content, $_) < 0 } $operation->{summary}, $operation->{description},

@@ -26,7 +26,8 @@ sub add_to_list {
 sub compiles {
     my ($name) = @_;
     my $output =
-        `cc -std=gnu11 -D_GNU_SOURCE -I'$folder/src' -I'$build' -c -o '$folder/${\($name =~ tr{/}{-}r)}.o' '$folder/src/$name.c' 2>&1`;
+        `cc -std=gnu11 -D_GNU_SOURCE -I'$folder/src' -I'$build' -c \\
+            -o '$folder/${\($name =~ tr{/}{-}r)}.o' '$folder/src/$name.c' 2>&1`;
     return ($? == 0, $output);
 }
 

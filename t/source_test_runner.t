@@ -15,6 +15,7 @@ for my $name (keys %does) {
 }
 local $ENV{QSOSYNC_JOBS} = 2;
 my $said = qx($^X "$QSOsync::Front::SOURCE/t/check" -- @{[map { "$folder/$_.t" } sort keys %does]} 2>&1);
-like $said, qr/^3 passed, 0 failed$/m, 'a test that says nothing for long does not keep others from being started' or diag $said;
+like $said, qr/^3 passed, 0 failed$/m, 'a test that says nothing for long does not keep others from being started'
+    or diag $said;
 
 done_testing;

@@ -61,7 +61,8 @@ my $created = '201 {"status":"created","type":"adif","string":"","adif_count":1,
 my $two = $created =~ s/"adif_count":1/"adif_count":2/r;
 my $valid = '200 <auth><status>Valid</status><rights>rw</rights></auth>';
 my $stations =
-    '200 [{"station_id":"1","station_profile_name":"21SD333","station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]';
+    '200 [{"station_id":"1","station_profile_name":"21SD333",'
+    . '"station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]';
 my %program = (
     freedata => { answers => [$created],
     qsos => [['26AT501', '2026-11-21T12:01:00.000Z', '27.555', 'DIGITAL', "Mode: DYNAMIC\nP2P session"]] },

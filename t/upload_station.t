@@ -31,7 +31,8 @@ is ask('GET', "/api/auth/$wrong")->status, 200, 'an invalid token is told with s
 
 my $list = ask('GET', "/index.php/api/station_info/$token");
 is $list->body,
-    '[{"station_id":"1","station_profile_name":"21SD333","station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]',
+    '[{"station_id":"1","station_profile_name":"21SD333",'
+    . '"station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]',
     'every value of the station list is a string';
 is $list->header('Content-Type'), 'application/json', 'the station list is JSON';
 for my $bad ($wrong, $service->write_key, $service->read_key) {

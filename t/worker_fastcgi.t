@@ -51,7 +51,8 @@ sub at_once {
 }
 # The processes that send answers of this worker's.
 sub senders {
-    grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] $worker / } map { m{(\d+)\z} } glob '/proc/[0-9]*';
+    grep { (eval { QSOsync::Front::read_file("/proc/$_/stat") } // '') =~ /\A\d+ \(qsosync answer\) [^Z] $worker / }
+        map { m{(\d+)\z} } glob '/proc/[0-9]*';
 }
 # Whether the worker ends of itself, and well.
 sub ends_soon {
@@ -125,10 +126,15 @@ close $slow;
 
 # The process that sends a long page, while nobody reads it.
 my $other = $service->add_member('26AT103');
-$service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode, callsign_worked, notes)
-    SELECT id, randomblob(16), value, 0, 0, 1700000000000 + value, 27555, 2, '26AT' || value, replace(printf('%.1900c', 'n'), 'n', char(128225))
+$service->sqlite("INSERT INTO qsos (member_id, client_id, synced_at, created_at, band, qso_at, frequency, mode,
+        callsign_worked, notes)
+    SELECT id, randomblob(16), value, 0, 0, 1700000000000 + value, 27555, 2, '26AT' || value,
+        replace(printf('%.1900c', 'n'), 'n', char(128225))
     FROM generate_series(1, 500), members WHERE callsign = '26AT103'");
-my $unread = send_bytes(QSOsync::FastCgi::request({ HTTP_AUTHORIZATION => "Bearer $other->{read_key}", REQUEST_URI => '/api/v1/logs', QUERY_STRING => 'limit=500' }));
+my $unread =
+    send_bytes(
+    QSOsync::FastCgi::request({ HTTP_AUTHORIZATION => "Bearer $other->{read_key}", REQUEST_URI => '/api/v1/logs',
+    QUERY_STRING => 'limit=500' }));
 my @kib;
 until_true(sub { @kib = map { $service->memory_kib($_, 'RssAnon') } senders(); @kib == 1 && $kib[0] <= 2000 });
 is scalar(@kib), 1, 'a process sends a page of 3.8 MB';

@@ -30,7 +30,8 @@ sub new {
     for my $name (qw(recorder boot)) {
         $self->{shims}{$name} = "$self->{directory}/$name.so";
         my $output =
-            `cc -D_GNU_SOURCE -O1 -shared -fPIC -o '$self->{shims}{$name}' '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
+            `cc -D_GNU_SOURCE -O1 -shared -fPIC \\
+                -o '$self->{shims}{$name}' '$QSOsync::Front::SOURCE/t/powercut/$name.c' -ldl 2>&1`;
         die "$name.so: $output" if $? != 0;
     }
     return $self;

@@ -17,7 +17,8 @@ sub held_body {
     my ($program, $variables, $body, $between) = @_;
     local %ENV = (PATH => $ENV{PATH}, GATEWAY_INTERFACE => 'CGI/1.1', SERVER_PROTOCOL => 'HTTP/1.1',
         REQUEST_METHOD => 'POST', QUERY_STRING => '', REMOTE_ADDR => '192.0.2.1',
-        CONTENT_TYPE => 'application/json', CONTENT_LENGTH => length $body, QSOsync::Front::sandbox_setting(), %$variables);
+        CONTENT_TYPE => 'application/json', CONTENT_LENGTH => length $body, QSOsync::Front::sandbox_setting(),
+        %$variables);
     my $pid = open2(my $output, my $input, $program);
     binmode $_ for $output, $input;
     my $half = int length($body) / 2;
