@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import argparse
 import collections
+import hashlib
+import itertools
 import json
 import os
 import sys
@@ -22,7 +24,7 @@ from qsosync_changes import Changes, content_of, put_changes, remember
 from qsosync_fields import EMPTY_QSO, SERVER_FIELDS
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_exporter, read_records
-from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file
+from qsosync_service import BATCH, Service, ServiceError, lock_file, own_secret, replace_file, update_file
 
 
 # -- a log in a folder -----------------------------------------------------------------------------
@@ -47,11 +49,30 @@ class LocalLog:
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.state.update(json.load(file))
+        self.saved = self.digest()
         if "secret" not in self.state:
             self.state["secret"] = own_secret()
+        self.unsaved = 0 # entries that the service has settled since
+
+    def digest(self):
+        """The same while nothing changed. The serverTime alone changes nothing: from the one before, a download
+        brings the same."""
+        text = json.dumps({**self.state, "serverTime": None}, ensure_ascii=False)
+        return hashlib.blake2b(text.encode()).digest()
 
     def save(self):
-        replace_file(self.path, json.dumps(self.state, ensure_ascii=False, indent=0).encode())
+        digest = self.digest()
+        if digest != self.saved:
+            replace_file(self.path, json.dumps(self.state, ensure_ascii=False).encode())
+            self.saved = digest
+        self.unsaved = 0
+
+    def note_settled(self, count):
+        """Saves now and then, so that all the saving is work in proportion to the log. After a kill, what the service
+        has settled since is sent again, and changes nothing there."""
+        self.unsaved += count
+        if self.unsaved * 8 >= len(self.state["items"]) + len(self.state["pending"]):
+            self.save()
 
     def qsos(self):
         """The QSOs by clientId, with what waits to be sent in them."""
@@ -94,9 +115,12 @@ class LocalLog:
 
     def sync(self, service):
         """Downloads, sends, downloads what that changed, and drops what was deleted elsewhere."""
-        while not (self.download(service) and self.send(service) and self.download(service) and
-                   self.forget_deleted(service)):
+        while not (self.download(service) and self.send_and_complete(service)):
             pass # the log was restored meanwhile
+
+    def send_and_complete(self, service):
+        """All but the first download; False when it has to begin again."""
+        return (not self.send(service) or self.download(service)) and self.forget_deleted(service)
 
     def download(self, service):
         """False when it has to begin again."""
@@ -153,19 +177,31 @@ class LocalLog:
         return True
 
     def send(self, service):
-        """Sends what waits; returns True."""
+        """Sends what waits; was there anything?"""
         pending = self.state["pending"]
-        later = set()
-        while entries := [qso for key, qso in pending.items() if qso and key not in later][:BATCH]:
-            for qso, result in zip(entries, service.send(entries)):
-                later.update(self.settle(qso, result))
-            self.save()
-        for client_id in [key for key, qso in pending.items() if qso is None]:
-            service.delete(client_id)
-            del pending[client_id]
-            self.keep(client_id, None)
+        if not pending:
+            return False
+        try:
+            self.send_qsos(service, pending)
+            for client_id in [key for key, qso in pending.items() if qso is None]:
+                service.delete(client_id)
+                del pending[client_id]
+                self.keep(client_id, None)
+                self.note_settled(1)
+        finally:
             self.save()
         return True
+
+    def send_qsos(self, service, pending):
+        later = set()
+        while entries := list(itertools.islice(
+                (qso for key, qso in pending.items() if qso and key not in later), BATCH)):
+            renamed = len(self.state["renamed"])
+            for qso, result in zip(entries, service.send(entries)):
+                later.update(self.settle(qso, result))
+            self.note_settled(len(entries))
+            if len(self.state["renamed"]) != renamed:
+                self.save() # the new name may be one that nothing would give again
 
     def settle(self, qso, result):
         """What became of a QSO that was sent; the clientIds that have to wait for the next time."""
@@ -328,8 +364,9 @@ def sync(service, folder):
     while not log.download(service):
         pass
     put_changes(log, callsign, report)
-    log.sync(service)
-    replace_file(os.path.join(folder, "qsosync.adi"), format_file(log.qsos().values(), callsign))
+    if not log.send_and_complete(service):
+        log.sync(service)
+    update_file(os.path.join(folder, "qsosync.adi"), format_file(log.qsos().values(), callsign))
     for detail in report.details:
         print(detail, file=sys.stderr)
     for client_id, rejected in log.state["rejected"].items():

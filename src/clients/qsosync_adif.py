@@ -13,27 +13,27 @@ from qsosync_standard import join_notes, split_notes
 from qsosync_text import format_field
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://qsosync.invalid/adif")
+
+
 LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
-
-
-def snake(name):
-    return re.sub("([A-Z])", r"_\1", name).upper()
+# By field: what our own field for it is called in ADIF.
+EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field in EMPTY_QSO}
 
 
 def extras_of(record):
     """Our own fields, beside the standard ones where these do not say all: values by field; one
     that is empty says that there is no value."""
     extras = {}
-    for field in EMPTY_QSO:
-        text = record.fields.get(EXTRA + snake(field))
-        if text is None or not text and EXTRA + snake(field) in record.blank:
+    for field, name in EXTRA_NAMES.items():
+        text = record.fields.get(name)
+        if text is None or not text and name in record.blank:
             continue
         try:
             value = FIELDS[field].read(text) if text else EMPTY_QSO[field]
             if value != "":
                 extras[field] = value
         except ValueError:
-            record.lose(EXTRA + snake(field), "is not a value of ours")
+            record.lose(name, "is not a value of ours")
     return extras
 
 
@@ -194,15 +194,15 @@ def format_record(qso, member_callsign):
     """A record that gives the QSO back exactly: beside the standard fields, ours where those do not."""
     standard = {"STATION_CALLSIGN": member_callsign, **dict(standard_fields(qso))}
     read = read_standard(Record(standard), qso)
-    extra = {"CLIENT_ID": qso.get("clientId"), "BAND": qso["band"]}
+    extra = {EXTRA + "CLIENT_ID": qso.get("clientId"), EXTRA_NAMES["band"]: qso["band"]}
     if not qso.get("clientId"):
-        extra.update(ID=qso.get("id"), CREATED_AT=qso.get("createdAt"))
+        extra.update({EXTRA + "ID": qso.get("id"), EXTRA + "CREATED_AT": qso.get("createdAt")})
     for field, empty in EMPTY_QSO.items():
         value = qso.get(field, empty)
         if value != read.get(field, empty):
-            extra[snake(field)] = "" if value is None else value
+            extra[EXTRA_NAMES[field]] = "" if value is None else value
     return "".join(format_field(name, value) for name, value in standard.items()) + "".join(
-        format_field(EXTRA + name, re.sub(r"[%<\x00-\x1f]", lambda character: f"%{ord(character[0]):02X}", str(value)))
+        format_field(name, re.sub(r"[%<\x00-\x1f]", lambda character: f"%{ord(character[0]):02X}", str(value)))
         for name, value in extra.items() if value is not None) + "<EOR>\n"
 
 

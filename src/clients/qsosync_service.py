@@ -167,6 +167,17 @@ def replace_file(path, data):
         os.close(folder)
 
 
+def update_file(path, data):
+    """The same, where the file is not so already."""
+    try:
+        with open(path, "rb") as file:
+            if file.read() == data:
+                return
+    except FileNotFoundError:
+        pass
+    replace_file(path, data)
+
+
 def own_secret():
     """A UUID that was made once for this user, so that all programs of the kit give a QSO the same clientId, and
     nobody else can calculate it. Where it cannot be kept, it is another one each time."""
