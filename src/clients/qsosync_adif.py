@@ -1,17 +1,21 @@
-# Records of ADIF and QSOs of the API, exactly: with fields of our own for what ADIF has no place for,
-# with an identity for records that have none, and beside what the service has already.
-# A part of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
+# Records of ADIF and QSOs of the API, exactly: with fields of our own for what ADIF has no place
+# for, with an identity for records that have none, and beside what the service has already. A part
+# of qsosync.py and udp-bridge.py. The rules are those of "qsosync-admin import".
 from __future__ import annotations
 
 import re
 import sys
 import uuid
+from typing import Any, Collection, Iterable, List, Tuple
 
-from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, fields_not_on
+from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, Qso
+from qsosync_fields import fields_not_on
 from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
-from qsosync_text import format_field
+from qsosync_text import Fields, format_field
 
+# The line of a record in its file, what it says, and its clientIds in the order of preference.
+Found = Tuple[int, Qso, List[str]]
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://qsosync.invalid/adif")
 
 
@@ -20,7 +24,7 @@ LOCATORS = [name for name, field in FIELDS.items() if field.kind == "locator"]
 EXTRA_NAMES = {field: EXTRA + re.sub("([A-Z])", r"_\1", field).upper() for field in EMPTY_QSO}
 
 
-def extras_of(record):
+def extras_of(record: Record) -> Qso:
     """Our own fields, beside the standard ones where these do not say all: values by field; one
     that is empty says that there is no value."""
     extras = {}
@@ -37,16 +41,16 @@ def extras_of(record):
     return extras
 
 
-def client_id_of(record):
+def client_id_of(record: Record) -> str | None:
     text = record.fields.get(EXTRA + "CLIENT_ID", "")
     is_uuid = re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text)
     return text.lower() if is_uuid else None
 
 
-def apply_extras(record, qso, extras, exporter):
-    """An extra value counts where writing it gives the standard fields that are there; otherwise these
-    were edited in another program, and the edit counts. A QSO without station callsign was written with
-    its exporter's."""
+def apply_extras(record: Record, qso: Qso, extras: Qso, exporter: str) -> None:
+    """An extra value counts where writing it gives the standard fields that are there; otherwise
+    these were edited in another program, and the edit counts. A QSO without station callsign was
+    written with its exporter's."""
     passed = ("band", "channel", *fields_not_on(qso["band"]))
     extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:
@@ -68,10 +72,10 @@ def apply_extras(record, qso, extras, exporter):
         qso[field] = value # None: the record says that there is none
 
 
-def read_qso(fields, exporter):
+def read_qso(fields: Fields, exporter: str) -> tuple[Qso, list[tuple[str, str]], list[str]]:
     """(QSO with the fields that the record holds, its losses, names of fields without a place).
-    The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had none,
-    and wholeNotes where the notes are those of ours."""
+    The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had
+    none, and wholeNotes where the notes are those of ours."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
@@ -81,16 +85,17 @@ def read_qso(fields, exporter):
         qso["clientId"] = client_id
     elif EXTRA + "CLIENT_ID" not in record.fields and record.fields.get(EXTRA + "ID"):
         # Written from a QSO that has no clientId: these two tell which one it was.
-        qso.update(id=record.fields[EXTRA + "ID"], createdAt=record.fields.get(EXTRA + "CREATED_AT"))
+        qso.update(id=record.fields[EXTRA + "ID"],
+                   createdAt=record.fields.get(EXTRA + "CREATED_AT"))
     return qso, record.losses, record.unknown()
 
 
-def normalise_callsign(callsign):
+def normalise_callsign(callsign: str | None) -> str:
     upper = re.sub("[a-z]", lambda letter: letter[0].upper(), callsign or "")
     return re.sub("[ .-]", "", upper)
 
 
-def contact_of(qso, member_callsign):
+def contact_of(qso: Qso, member_callsign: str) -> str:
     """What tells contacts apart, in whatever program: stations, band, minute."""
     station = qso.get("operatorCallsign") or member_callsign
     return "|".join((normalise_callsign(station), normalise_callsign(qso.get("callsignWorked")),
@@ -98,42 +103,48 @@ def contact_of(qso, member_callsign):
 
 
 class Identities:
-    """Gives the records of one file clientIds that come out the same each time the file is read. The secret, a
-    UUID, keeps others from calculating them. stored: the log, whose QSOs another program may have named."""
+    """Gives the records of one file clientIds that come out the same each time the file is read.
+    The secret, a UUID, keeps others from calculating them. stored: the log, whose QSOs another
+    program may have named."""
 
-    def __init__(self, member_callsign, secret, stored=()):
+    def __init__(self, member_callsign: str, secret: str, stored: Collection[Qso] = ()) -> None:
         self.member_callsign = member_callsign
         self.secret = uuid.UUID(secret)
-        self.seen = {}
+        self.seen: dict[str, int] = {}
         self.stored = {qso["clientId"] for qso in stored if qso.get("clientId")}
-        self.contacts = {} # the clientIds that are names (versions 5 and 8), by contact, oldest first
+        # The clientIds that are names (versions 5 and 8), by contact, oldest first.
+        self.contacts: dict[str, list[str]] = {}
         for qso in sorted(stored, key=lambda qso: int(qso.get("id") or sys.maxsize)):
             if (qso.get("clientId") or "-")[14:15] in ("5", "8"):
-                self.contacts.setdefault(contact_of(qso, member_callsign), []).append(qso["clientId"])
+                contact = contact_of(qso, member_callsign)
+                self.contacts.setdefault(contact, []).append(qso["clientId"])
 
-    def of_record(self, qso):
-        """The clientIds of a record in the order of preference: its own, where it has one; that of the stored QSO
-        that it is; new ones, of which the next is for where another member's QSO has the one before."""
+    def of_record(self, qso: Qso) -> list[str]:
+        """The clientIds of a record in the order of preference: its own, where it has one; that of
+        the stored QSO that it is; new ones, of which the next is for where another member's QSO has
+        the one before."""
         key = contact_of(qso, self.member_callsign)
         self.seen[key] = self.seen.get(key, 0) + 1
         names = self.names(key, self.seen[key])
         if "clientId" in qso:
             return [qso["clientId"], *names]
-        own = [name for name in (*names, *self.public_names(key, self.seen[key])) if name in self.stored]
+        own = [name for name in (*names, *self.public_names(key, self.seen[key]))
+               if name in self.stored]
         return [*own[:1], *names] if own else [*self.of_contact(key), *names]
 
-    def names(self, key, ordinal):
+    def names(self, key: str, ordinal: int) -> list[str]:
         name = f"{key}|{ordinal}|{normalise_callsign(self.member_callsign)}"
         return [str(uuid.uuid5(self.secret, name + attempt)) for attempt in ("", "|1", "|2")]
 
-    def public_names(self, key, ordinal):
+    def public_names(self, key: str, ordinal: int) -> list[str]:
         """Those that the kit and the service made up to release 1.0, without a secret."""
         name = f"{key}|{ordinal}"
         return [str(uuid.uuid5(NAMESPACE, name + member))
                 for member in ("", "|" + normalise_callsign(self.member_callsign))]
 
-    def of_contact(self, key):
-        """Of the QSOs of the contact that others named: the one that is as many in the log as the record in its file."""
+    def of_contact(self, key: str) -> list[str]:
+        """Of the QSOs of the contact that others named: the one that is as many in the log as the
+        record in its file."""
         stored = self.contacts.get(key, ())
         others = {name for ordinal in range(1, 17) for names in (self.names, self.public_names)
                   for name in names(key, ordinal)} if stored else ()
@@ -141,11 +152,11 @@ class Identities:
         return foreign[self.seen[key] - 1:self.seen[key]]
 
 
-def differs(stored, whole):
+def differs(stored: Qso | None, whole: Qso) -> bool:
     return stored is None or any(stored.get(field) != value for field, value in whole.items())
 
 
-def says_less(field, old, new):
+def says_less(field: str, old: Any, new: Any) -> bool:
     """Is the new value the old one, less exactly or in another spelling?"""
     if field == "qsoAt":
         return new[:16] == old[:16] and new[17:] == "00.000Z"
@@ -156,10 +167,11 @@ def says_less(field, old, new):
     return field in LOCATORS and len(new) < len(old) and old.startswith(new)
 
 
-def merge(stored, qso):
-    """The whole QSO that a record gives, beside the stored one or None; without the clientId. A record
-    with a clientId of ours replaces all fields that are known here; of another, what the record does not hold stays.
-    A field that only the service knows stays: what is left out of a QSO that is sent, the service empties."""
+def merge(stored: Qso | None, qso: Qso) -> Qso:
+    """The whole QSO that a record gives, beside the stored one or None; without the clientId. A
+    record with a clientId of ours replaces all fields that are known here; of another, what the
+    record does not hold stays. A field that only the service knows stays: what is left out of a QSO
+    that is sent, the service empties."""
     read = {field: value for field, value in qso.items() if field in EMPTY_QSO}
     rest = {field: value for field, value in (stored or {}).items()
             if field not in (*SERVER_FIELDS, *CLIENT_NAMES)}
@@ -176,22 +188,26 @@ def merge(stored, qso):
     return merged
 
 
-def merge_notes(stored, read, mode):
+def merge_notes(stored: Qso, read: Qso, mode: str | None) -> str | None:
     """The stored notes with those parts that the record holds in their place."""
-    old, new = (split_notes(qso.get("notes"), qso.get("mode"), any_mode=True) for qso in (stored, read))
+    old, new = (split_notes(qso.get("notes"), qso.get("mode"), any_mode=True)
+                for qso in (stored, read))
     if mode != "DIGITAL":
         old[2] = None
-    notes = join_notes(*(new_part or old_part for new_part, old_part in zip(new, old))).strip(SPACES)
+    parts = (new_part or old_part for new_part, old_part in zip(new, old))
+    notes = join_notes(*parts).strip(SPACES)
     return (notes if len(notes) <= FIELDS["notes"].maximum else stored.get("notes")) or None
 
 
-def without_client_id(qsos):
+def without_client_id(qsos: Iterable[Qso]) -> dict[tuple[str, str], Qso]:
     """Those that only their id and createdAt tell apart: QSOs older than synchronisation."""
-    return {(stored["id"], stored["createdAt"]): stored for stored in qsos if not stored.get("clientId") and "id" in stored}
+    return {(stored["id"], stored["createdAt"]): stored for stored in qsos
+            if not stored.get("clientId") and "id" in stored}
 
 
-def format_record(qso, member_callsign):
-    """A record that gives the QSO back exactly: beside the standard fields, ours where those do not."""
+def format_record(qso: Qso, member_callsign: str) -> str:
+    """A record that gives the QSO back exactly: beside the standard fields, ours where those do
+    not."""
     standard = {"STATION_CALLSIGN": member_callsign, **dict(standard_fields(qso))}
     read = read_standard(Record(standard), qso)
     extra = {EXTRA + "CLIENT_ID": qso.get("clientId"), EXTRA_NAMES["band"]: qso["band"]}
@@ -202,13 +218,15 @@ def format_record(qso, member_callsign):
         if value != read.get(field, empty):
             extra[EXTRA_NAMES[field]] = "" if value is None else value
     return "".join(format_field(name, value) for name, value in standard.items()) + "".join(
-        format_field(name, re.sub(r"[%<\x00-\x1f]", lambda character: f"%{ord(character[0]):02X}", str(value)))
+        format_field(name, re.sub(r"[%<\x00-\x1f]", lambda character: f"%{ord(character[0]):02X}",
+                                  str(value)))
         for name, value in extra.items() if value is not None) + "<EOR>\n"
 
 
-def format_file(qsos, member_callsign):
+def format_file(qsos: Iterable[Qso], member_callsign: str) -> bytes:
     """The bytes of an ADIF file, in the order of time."""
     head = "Log of a QSOsync service\n" + format_field("ADIF_VER", "3.1.6") + \
-        format_field("PROGRAMID", "QSOsync") + format_field(EXTRA + "CALLSIGN", member_callsign) + "<EOH>\n"
+        format_field("PROGRAMID", "QSOsync") + \
+        format_field(EXTRA + "CALLSIGN", member_callsign) + "<EOH>\n"
     return (head + "".join(format_record(qso, member_callsign) for qso in sorted(
         qsos, key=lambda qso: (qso["qsoAt"], qso.get("clientId") or "")))).encode()

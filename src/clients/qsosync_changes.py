@@ -1,27 +1,33 @@
 # What programs changed in the files of a folder since these were last read, and how such a change
 # meets a log that was changed elsewhere meanwhile. A part of qsosync.py.
 #
-# A file may be old, a copy, under another name, sorted otherwise, or lack what its program has no place for.
-# So a value counts as changed only where neither the log nor any file ever held it for that QSO, or where a
-# program that knew the log's value turned back from it. A field that is missing says nothing.
+# A file may be old, a copy, under another name, sorted otherwise, or lack what its program has no
+# place for. So a value counts as changed only where neither the log nor any file ever held it for
+# that QSO, or where a program that knew the log's value turned back from it. A field that is
+# missing says nothing.
 from __future__ import annotations
 
-from qsosync_adif import contact_of, differs, merge, says_less
-from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, REQUEST_FIELDS, SERVER_FIELDS
+from typing import Any, Collection, Dict, Iterable, Iterator
+
+from qsosync_adif import Found, contact_of, differs, merge, says_less
+from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, REQUEST_FIELDS, SERVER_FIELDS, Qso
 from qsosync_standard import Record, join_notes, read_standard, split_notes, standard_fields
 from qsosync_text import Refused
 
+State = Dict[str, Any] # of a LocalLog
+Edit = Dict[str, Any] # key, line, record, names (None: all), others
+Values = Dict[str, Any]
 FORMER_MAX = 30 # states of one QSO that are remembered
 NO_CONTENT = (*SERVER_FIELDS, *REQUEST_FIELDS, *CLIENT_NAMES, "wholeNotes")
 NOTES_PARTS = ("name", "qth", "mode of the notes", "text of the notes")
 
 
-def content_of(qso):
+def content_of(qso: Qso) -> Qso:
     """What members write of a QSO."""
     return {field: value for field, value in qso.items() if field not in NO_CONTENT}
 
 
-def remember(former, key, state):
+def remember(former: dict[str, list[Qso]], key: str, state: Qso) -> None:
     """Adds an earlier state of a QSO, the newest last."""
     states = former.setdefault(key, [])
     if state in states:
@@ -30,7 +36,7 @@ def remember(former, key, state):
     del states[:-FORMER_MAX]
 
 
-def values_of(qso):
+def values_of(qso: Qso) -> Values:
     """The values that can change apart from each other: fields, and of the notes each part."""
     values = {field: value for field, value in content_of(qso).items() if field != "notes"}
     if "notes" in qso:
@@ -39,25 +45,28 @@ def values_of(qso):
     return values
 
 
-def values_of_record(record):
-    """The values that a record states. Without our own field for them, notes are what their parts are."""
+def values_of_record(record: Qso) -> Values:
+    """The values that a record states. Without our own field for them, notes are what their parts
+    are."""
     values = values_of(record)
     if record.get("wholeNotes"):
         return {name: value for name, value in values.items() if name not in NOTES_PARTS}
     values.pop("notes", None)
-    return {name: value for name, value in values.items() if value is not None or name not in NOTES_PARTS}
+    return {name: value for name, value in values.items()
+            if value is not None or name not in NOTES_PARTS}
 
 
 class History:
     """The states that a QSO has had in the log and in files."""
 
-    def __init__(self, states, callsign):
+    def __init__(self, states: Iterable[Qso | None], callsign: str) -> None:
         self.states = [state for state in states if state]
         self.callsign = callsign
-        self.faces = None
+        self.faces: list[Values] | None = None
 
-    def read(self):
-        """The values of all states, and those that are left in a program that drops our own fields."""
+    def read(self) -> Iterator[Values]:
+        """The values of all states, and those that are left in a program that drops our own
+        fields."""
         for state in self.states:
             yield values_of(state)
             standard = {"STATION_CALLSIGN": self.callsign, **dict(standard_fields(state))}
@@ -66,41 +75,47 @@ class History:
             except Refused:
                 pass
 
-    def holds(self, name, value):
+    def holds(self, name: str, value: Any) -> bool:
         """Has the QSO had this value, perhaps more exactly?"""
         if self.faces is None:
             self.faces = list(self.read())
-        return any(name in face and (face[name] == value or face[name] is not None and value is not None and
+        return any(name in face and (face[name] == value or face[name] is not None
+                                     and value is not None and
                                      says_less(name, face[name], value)) for face in self.faces)
 
 
 class Changes:
-    """Finds what changed in the files of a folder. state is that of a LocalLog, of which records (what the files
-    held of each QSO), former (earlier states), renamed and edits (changes that wait for a download) are kept here;
-    qsos are those of the log before the download, deleted those that were deleted from it."""
+    """Finds what changed in the files of a folder. state is that of a LocalLog, of which records
+    (what the files held of each QSO), former (earlier states), renamed and edits (changes that wait
+    for a download) are kept here; qsos are those of the log before the download, deleted those that
+    were deleted from it."""
 
-    def __init__(self, state, qsos, deleted, callsign):
+    def __init__(self, state: State, qsos: dict[str, Qso], deleted: dict[str, Qso],
+                 callsign: str) -> None:
         self.state, self.qsos, self.deleted, self.callsign = state, dict(qsos), deleted, callsign
         for edit in state["edits"]:
             self.qsos[edit["key"]] = apply_edit(edit, self.qsos.get(edit["key"]), deleted)
-        self.keys = {} # by contact, with and without the station's callsign, which some programs drop
+        # By contact, with and without the station's callsign, which some programs drop.
+        self.keys: dict[str, list[str]] = {}
         for group in (self.qsos, deleted):
             for key, qso in group.items():
                 self.note_contact(key, qso)
-        for group in (state["records"], state["former"]):
-            for key, states in group.items():
+        for history in (state["records"], state["former"]):
+            for key, states in history.items():
                 for qso in states:
                     self.note_contact(key, qso)
 
-    def note_contact(self, key, qso):
+    def note_contact(self, key: str, qso: Qso) -> None:
         for station in {qso.get("operatorCallsign"), None}:
-            keys = self.keys.setdefault(contact_of({**qso, "operatorCallsign": station}, self.callsign), [])
+            keys = self.keys.setdefault(contact_of({**qso, "operatorCallsign": station},
+                                                   self.callsign), [])
             if key not in keys:
                 keys.append(key)
 
-    def take(self, files):
-        """Reads the records of all files, (line, QSO, clientIds) each; returns the keys of their QSOs."""
-        found = {}
+    def take(self, files: Iterable[Iterable[Found]]) -> Collection[str]:
+        """Reads the records of all files, (line, QSO, clientIds) each; returns the keys of their
+        QSOs."""
+        found: dict[str, list[Found]] = {}
         for records in files:
             for key, line, record, ids in self.assign(records):
                 found.setdefault(key, []).append((line, record, ids))
@@ -118,9 +133,9 @@ class Changes:
             self.state["records"][key] = now
         return found.keys()
 
-    def assign(self, records):
-        """Yields (key of its QSO, line, record, clientIds) of the records of one file: by their clientIds, and where
-        a program dropped these, by the contact."""
+    def assign(self, records: Iterable[Found]) -> Iterator[tuple[str, int, Qso, list[str]]]:
+        """Yields (key of its QSO, line, record, clientIds) of the records of one file: by their
+        clientIds, and where a program dropped these, by the contact."""
         taken, others = set(), []
         for line, record, ids in records:
             key = self.named(record)
@@ -130,14 +145,15 @@ class Changes:
             else:
                 others.append((line, record, ids))
         for line, record, ids in others:
-            keys = [key for key in self.keys.get(contact_of(record, self.callsign), ()) if key not in taken]
+            keys = [key for key in self.keys.get(contact_of(record, self.callsign), ())
+                    if key not in taken]
             unchanged = [key for key in keys if not self.changed(key, record, [record])]
             keys = unchanged + keys or [self.state["renamed"].get(one, one) for one in ids]
             key = next((key for key in keys if key not in taken), ids[-1])
             taken.add(key)
             yield key, line, record, ids
 
-    def named(self, record):
+    def named(self, record: Qso) -> str | None:
         """The key that the record itself tells, or None."""
         number, created_at = record.pop("id", None), record.pop("createdAt", None)
         if "clientId" in record:
@@ -145,7 +161,7 @@ class Changes:
         stored = self.qsos.get(f"id:{number}") or self.deleted.get(f"id:{number}")
         return f"id:{number}" if stored and stored.get("createdAt") == created_at else None
 
-    def changed(self, key, record, records):
+    def changed(self, key: str, record: Qso, records: Iterable[Qso]) -> list[str]:
         """The names of the values that the record changes, of all records of that QSO."""
         before = self.state["records"].get(key, [])
         if record in before:
@@ -154,51 +170,55 @@ class Changes:
         known = History([*before, live], self.callsign)
         former = History([*self.state["former"].get(key, ()), self.deleted.get(key)], self.callsign)
 
-        def turned_back(name, value):
+        def turned_back(name: str, value: Any) -> bool:
             """Do all files say so now, and did they say what the log says?"""
             had = [values[name] for values in map(values_of_record, before) if name in values]
             have = [values[name] for values in map(values_of_record, records) if name in values]
             now = History([live], self.callsign)
-            return live and value not in had and all(one == value for one in have) and \
+            return live is not None and value not in had and all(one == value for one in have) and \
                 any(now.holds(name, one) for one in had)
 
-        return [name for name, value in values_of_record(record).items() if not known.holds(name, value) and
+        return [name for name, value in values_of_record(record).items()
+                if not known.holds(name, value) and
                 (not former.holds(name, value) or turned_back(name, value))]
 
-    def judge(self, key, record, records, line, ids):
+    def judge(self, key: str, record: Qso, records: list[Qso], line: int, ids: list[str]) -> None:
         is_seen = key in self.state["records"]
         if not is_seen and key in self.deleted:
             return # a copy from before the deletion
         names = self.changed(key, record, records)
         if names:
             is_new = not is_seen and key not in self.qsos
-            self.state["edits"].append({"key": key, "line": line, "record": record, "names": None if is_new else names,
+            self.state["edits"].append({"key": key, "line": line, "record": record,
+                                        "names": None if is_new else names,
                                         "others": [other for other in ids if other != key]})
 
 
-def part_of(record, names):
+def part_of(record: Qso, names: Collection[str]) -> Qso:
     """The record with these of its values alone."""
     part = {name: record[name] for name in names if name in record and name != "notes"}
     if "notes" in names:
         part.update(notes=record["notes"], wholeNotes=True)
     elif any(name in names for name in NOTES_PARTS):
         values = values_of_record(record)
-        part["notes"] = join_notes(*(values.get(name) if name in names else None for name in NOTES_PARTS))
+        part["notes"] = join_notes(*(values.get(name) if name in names else None
+                                     for name in NOTES_PARTS))
         if NOTES_PARTS[2] in names:
             part["mode"] = record["mode"]
     return part
 
 
-def empty_names(record, stored):
+def empty_names(record: Qso, stored: Qso) -> list[str]:
     """The values of a record that the stored QSO lacks."""
     there = values_of({**EMPTY_QSO, **stored})
     return [name for name in values_of_record(record) if there.get(name) in (None, False)
             and (name != "notes" or not stored.get("notes"))]
 
 
-def apply_edit(edit, stored, deleted):
-    """The whole QSO that a change makes of the stored one, or None. What was seen for the first time only completes
-    a QSO that came from elsewhere; what comes back after a deletion is as it was last."""
+def apply_edit(edit: Edit, stored: Qso | None, deleted: dict[str, Qso]) -> Qso:
+    """The whole QSO that a change makes of the stored one, or None. What was seen for the first
+    time only completes a QSO that came from elsewhere; what comes back after a deletion is as it
+    was last."""
     record, names = edit["record"], edit["names"]
     base = stored or deleted.get(edit["key"])
     if not base:
@@ -209,13 +229,15 @@ def apply_edit(edit, stored, deleted):
 class Contacts:
     """The QSOs that came from elsewhere, to find a new record's among them."""
 
-    def __init__(self, qsos, state, callsign):
-        self.state, self.callsign, self.keys, self.found = state, callsign, {}, {}
+    def __init__(self, qsos: dict[str, Qso], state: State, callsign: str) -> None:
+        self.state, self.callsign = state, callsign
+        self.keys: dict[str, list[str]] = {} # by contact
+        self.found: dict[str, str] = {} # what the keys of new records have become
         for key, qso in qsos.items():
             if key not in state["records"]:
                 self.keys.setdefault(contact_of(qso, callsign), []).append(key)
 
-    def key_of(self, edit, qsos):
+    def key_of(self, edit: Edit, qsos: dict[str, Qso]) -> str:
         """The key of the QSO that a change belongs to."""
         key = self.found.get(edit["key"], edit["key"])
         others = self.keys.get(contact_of(edit["record"], self.callsign))
@@ -224,21 +246,3 @@ class Contacts:
         self.found[key] = others.pop(0)
         self.state["records"][self.found[key]] = self.state["records"].pop(key)
         return self.found[key]
-
-
-def put_changes(log, callsign, report):
-    """Puts what programs changed on the log that was just downloaded."""
-    state, qsos, deleted = log.state, log.qsos(), log.deleted()
-    contacts = Contacts(qsos, state, callsign)
-    for edit in state["edits"]:
-        key = contacts.key_of(edit, qsos)
-        whole = apply_edit({**edit, "key": key}, qsos.get(key), deleted)
-        if not differs(qsos.get(key), whole):
-            continue
-        if key.startswith("id:"):
-            report.refuse(edit["line"], "its QSO has no clientId and cannot be changed")
-            continue
-        log.put({"clientId": key, "otherClientIds": edit["others"], **whole})
-        qsos[key] = {**qsos.get(key, {}), **whole}
-    state["edits"] = []
-    log.save()

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
-import typing
 import urllib.parse
+from decimal import Decimal
+from typing import Any, Dict, NamedTuple, Tuple
 
-Qso = typing.Dict[str, typing.Any] # as JSON; of the service, or on its way to it
+Qso = Dict[str, Any] # as JSON; of the service, or on its way to it
 
 # What the service trims texts of.
 SPACES = "".join(map(chr, (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B),
@@ -17,13 +18,13 @@ PATTERNS = {"datetime": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9
             "integer": "-?[0-9]+", "locator": "[A-Ra-r]{2}[0-9]{2}([A-Xa-x]{2})?"}
 
 
-class Field(typing.NamedTuple):
+class Field(NamedTuple):
     """A row of the table of the service."""
     name: str
     kind: str
-    flags: typing.Tuple[str, ...] = ()
-    bands: typing.Tuple[str, ...] = () # the only ones that allow it; none: all do
-    choices: typing.Tuple[str, ...] = ()
+    flags: Tuple[str, ...] = ()
+    bands: Tuple[str, ...] = () # the only ones that allow it; none: all do
+    choices: Tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 0 # of a text its length
     pattern: str = ""
@@ -35,10 +36,10 @@ class Field(typing.NamedTuple):
         pattern = self.pattern or PATTERNS.get(self.kind)
         return not pattern or re.fullmatch(pattern, text, re.ASCII) is not None
 
-    def has_within(self, number: float) -> bool:
+    def has_within(self, number: float | Decimal) -> bool:
         return self.minimum <= number <= self.maximum
 
-    def read(self, text: str) -> typing.Any:
+    def read(self, text: str) -> Any:
         """The value that a text in ADIF stands for; ValueError where it stands for none."""
         if not self.matches(text):
             raise ValueError(text)
@@ -57,17 +58,20 @@ class Field(typing.NamedTuple):
         return value
 
 
-FIELDS = {field.name: field for field in (
+ROWS: Tuple[Field, ...] = (
     # @fields
-)}
+)
+FIELDS = {field.name: field for field in ROWS}
 CLIENT_NAMES = ("clientId", "otherClientIds") # which QSO it is; the latter is ours alone
 SERVER_FIELDS = tuple(name for name, field in FIELDS.items() if "read_only" in field.flags)
 REQUEST_FIELDS = tuple(name for name, field in FIELDS.items() if "write_only" in field.flags)
 # Every field that is a member's to write, with what it is where a QSO has no value.
-EMPTY_QSO = {name: False if field.kind == "boolean" and "never_null" in field.flags else None
-             for name, field in FIELDS.items() if name not in (*CLIENT_NAMES, *SERVER_FIELDS, *REQUEST_FIELDS)}
+EMPTY_QSO: Qso = {
+    name: False if field.kind == "boolean" and "never_null" in field.flags else None
+    for name, field in FIELDS.items()
+    if name not in (*CLIENT_NAMES, *SERVER_FIELDS, *REQUEST_FIELDS)}
 
 
-def fields_not_on(band: typing.Optional[str]) -> typing.List[str]:
+def fields_not_on(band: str | None) -> list[str]:
     """Those that no QSO on this band may have."""
     return [name for name, field in FIELDS.items() if field.bands and band not in field.bands]

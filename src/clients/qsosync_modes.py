@@ -1,4 +1,6 @@
-# The digital modes of ADIF (version 3.1.6) with their submodes. A part of qsosync.py and udp-bridge.py.
+# The digital modes of ADIF (version 3.1.6) with their submodes. A part of qsosync.py and
+# udp-bridge.py.
+from __future__ import annotations
 
 MODES_WITHOUT_SUBMODES = """
 ARDOP, ATV, CLO, CONTESTI, FAX, FSK441, FT8, JT44, JT6M, MSK144, MT63, PKT, PSK2K, Q15, RTTYM, SSTV,
@@ -38,7 +40,7 @@ TOR: AMTORFEC, GTOR, NAVTEX, SITORB
 """
 
 
-def list_modes():
+def list_modes() -> dict[str, str]:
     """The mode that each name belongs to; programs use names of submodes as modes, too."""
     modes = {name.strip(): name.strip() for name in MODES_WITHOUT_SUBMODES.split(",")}
     for line in MODES_WITH_SUBMODES.replace("\n    ", " ").strip().split("\n"):

@@ -13,7 +13,11 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+from email.message import Message as Headers
+from typing import IO, Any, Callable, Collection, Dict, Iterator, Tuple
 
+Json = Dict[str, Any]
+Answer = Tuple[int, Headers, Any] # status, headers, JSON or None
 BATCH = 200
 ATTEMPTS = 4
 
@@ -21,27 +25,27 @@ ATTEMPTS = 4
 class ServiceError(Exception):
     """The service refuses a request, or cannot be reached: try again later."""
 
-    def __init__(self, message, status=None):
+    def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
 
 
 class Service:
-    """The API of one log. A call waits as long as a request limit asks it to, repeats what failed on
-    the way a few times, and raises ServiceError when it has no answer that the API promises."""
+    """The API of one log. A call waits as long as a request limit asks it to, repeats what failed
+    on the way a few times, and raises ServiceError when it has no answer that the API promises."""
 
-    def __init__(self, url, key, wait=time.sleep):
+    def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
         self.url = url.rstrip("/")
         self.key = key
         self.wait = wait
 
-    def me(self):
+    def me(self) -> Json:
         """callsign, locator and scope of the key's member."""
         return self.request("GET", "/me", needs=("callsign",))[2]
 
-    def pages(self, updated_since=None):
-        """Yields (page, epoch of the log). The pages of a service that tells deletions have the names deleted
-        and deletedComplete."""
+    def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:
+        """Yields (page, epoch of the log). The pages of a service that tells deletions have the
+        names deleted and deletedComplete."""
         query = {"limit": 500, "includeDeleted": "true"}
         if updated_since:
             query["updatedSince"] = updated_since
@@ -53,20 +57,22 @@ class Service:
                 return
             query["cursor"] = page["nextCursor"]
 
-    def ids(self, etag=None):
+    def ids(self, etag: str | None = None) -> tuple[list[Json] | None, str | None, str | None]:
         """(ids, ETag, epoch); the ids are None while the log is as it was under that ETag."""
         status, headers, page = self.request("GET", "/logs/ids", needs=("items",),
                                              headers={"If-None-Match": etag} if etag else {})
-        return None if status == 304 else page["items"], headers.get("ETag"), headers.get("X-Log-Epoch")
+        items = None if status == 304 else page["items"]
+        return items, headers.get("ETag"), headers.get("X-Log-Epoch")
 
-    def send(self, entries):
+    def send(self, entries: list[Json]) -> list[Json]:
         """Sends at most 200 QSOs; the results, in their order."""
-        results = self.request("POST", "/logs/batch", {"entries": entries}, needs=("results",))[2]["results"]
+        results = self.request("POST", "/logs/batch", {"entries": entries},
+                               needs=("results",))[2]["results"]
         if len(results) != len(entries):
             raise ServiceError("a batch has not one result for each QSO")
         return results
 
-    def delete(self, client_id):
+    def delete(self, client_id: str) -> None:
         """Deletes a QSO; one that is not there (any more) is deleted as well."""
         try:
             self.request("DELETE", "/logs/" + urllib.parse.quote(client_id, safe=""))
@@ -74,14 +80,16 @@ class Service:
             if error.status != 404:
                 raise
 
-    def request(self, method, path, body=None, headers=None, needs=()):
-        """(status, headers, JSON or None) of a request that was done. An answer without the names that
-        it needs comes from somebody else, such as the login page of a network, and is none."""
+    def request(self, method: str, path: str, body: Json | None = None,
+                headers: dict[str, str] | None = None, needs: Collection[str] = ()) -> Answer:
+        """(status, headers, JSON or None) of a request that was done. An answer without the names
+        that it needs comes from somebody else, such as the login page of a network, and is none."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                status, answer_headers, answer = self.request_once(method, path, body, headers or {})
+                status, answer_headers, answer = self.request_once(
+                    method, path, body, headers or {})
                 if not needs or isinstance(answer, dict) and all(name in answer for name in needs):
                     return status, answer_headers, answer
                 raise ValueError("the answer is not understood")
@@ -101,7 +109,8 @@ class Service:
                     raise ServiceError(f"no answer from {self.url}: {error}") from None
             self.wait(attempt)
 
-    def request_once(self, method, path, body, headers):
+    def request_once(self, method: str, path: str, body: Json | None,
+                     headers: dict[str, str]) -> Answer:
         headers = {"Authorization": "Bearer " + self.key, "Accept": "application/json", **headers}
         data = None
         if body is not None:
@@ -113,8 +122,9 @@ class Service:
             return answer.status, answer.headers, json.loads(text) if text else None
 
 
-def retry_after(value):
+def retry_after(value: str | None) -> float:
     """Seconds to wait, by a Retry-After header in either of its forms."""
+    value = value or ""
     try:
         return max(0, int(value))
     except (TypeError, ValueError):
@@ -126,7 +136,7 @@ def retry_after(value):
         return 60
 
 
-def error_code(answer):
+def error_code(answer: IO[bytes]) -> str:
     try:
         return json.loads(answer.read())["error"]["code"]
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
@@ -136,24 +146,24 @@ def error_code(answer):
 class NoRedirect(urllib.request.HTTPRedirectHandler):
     """A key goes to the address that the user gave and to no other."""
 
-    def redirect_request(self, *arguments):
+    def redirect_request(self, *arguments: Any) -> None:
         return None
 
 
 OPENER = urllib.request.build_opener(NoRedirect)
 
 
-def lock_file(file):
+def lock_file(file: IO[str]) -> None:
     """Raises OSError where another process has locked it; the lock ends with the process."""
     try:
         import fcntl
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError: # Windows
         import msvcrt
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1) # type: ignore[attr-defined]
 
 
-def replace_file(path, data):
+def replace_file(path: str, data: bytes) -> None:
     """Writes a file whole or not at all, also when the power fails."""
     beside = path + ".new"
     with open(beside, "wb") as file:
@@ -167,7 +177,7 @@ def replace_file(path, data):
         os.close(folder)
 
 
-def update_file(path, data):
+def update_file(path: str, data: bytes) -> None:
     """The same, where the file is not so already."""
     try:
         with open(path, "rb") as file:
@@ -178,10 +188,12 @@ def update_file(path, data):
     replace_file(path, data)
 
 
-def own_secret():
-    """A UUID that was made once for this user, so that all programs of the kit give a QSO the same clientId, and
-    nobody else can calculate it. Where it cannot be kept, it is another one each time."""
-    folder = os.path.join(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state"), "qsosync")
+def own_secret() -> str:
+    """A UUID that was made once for this user, so that all programs of the kit give a QSO the same
+    clientId, and nobody else can calculate it. Where it cannot be kept, it is another one each
+    time."""
+    folder = os.path.join(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state"),
+                          "qsosync")
     path = os.path.join(folder, "secret")
     made = str(uuid.uuid4())
     try:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import datetime
-import decimal
 import re
+from decimal import ROUND_FLOOR, Decimal
+from typing import Iterable, Iterator, Mapping
 
-from qsosync_fields import FIELDS, SPACES
+from qsosync_fields import FIELDS, SPACES, Qso
 from qsosync_modes import MODE_OF
 from qsosync_text import Refused, defuse
 
 EXTRA = "APP_QSOSYNC_"
-WITH_A_PLACE = """QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR GRIDSQUARE MY_GRIDSQUARE
-    LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL
-    NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
-OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM 33CM 23CM
-    13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
+WITH_A_PLACE = """QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR
+    GRIDSQUARE MY_GRIDSQUARE LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD
+    QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL
+    MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
+OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM
+    33CM 23CM 13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
 PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
 
 
@@ -25,58 +27,58 @@ class OtherBand(Refused):
 
 # -- from fields -----------------------------------------------------------------------------------
 
-def round_half_up(number, places=0):
+def round_half_up(number: Decimal, places: int = 0) -> Decimal:
     """Halves go up, also below zero."""
-    step = decimal.Decimal(1).scaleb(-places)
-    return (number + step / 2).quantize(step, rounding=decimal.ROUND_FLOOR)
+    step = Decimal(1).scaleb(-places)
+    return (number + step / 2).quantize(step, rounding=ROUND_FLOOR)
 
 
-def read_number(text):
+def read_number(text: str | None) -> Decimal | None:
     """A decimal number, with a comma as well; None where it is none."""
     text = (text or "").replace(",", ".")
     if re.fullmatch(r"-?([0-9]{1,9}(\.[0-9]*)?|\.[0-9]+)", text):
-        return decimal.Decimal(text)
+        return Decimal(text)
     return None
 
 
-def unify_lines(text):
+def unify_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip(SPACES)
 
 
 class Record:
     """A record on its way to a QSO: fields are taken, and what is lost is reported."""
 
-    def __init__(self, fields):
+    def __init__(self, fields: dict[str, str]) -> None:
         self.fields = {name: value.strip(SPACES) for name, value in fields.items()}
         self.blank = {name for name, value in fields.items() if value and not value.strip(SPACES)}
         self.wrong = getattr(fields, "wrong", {})
-        self.used = set()
-        self.losses = []
+        self.used: set[str] = set()
+        self.losses: list[tuple[str, str]] = []
 
-    def take(self, name):
+    def take(self, name: str) -> str | None:
         """The value of a field, None where it is absent or empty."""
         self.used.add(name)
         return self.fields.get(name) or None
 
-    def take_text(self, name):
+    def take_text(self, name: str) -> str | None:
         """A field, or its form for other texts than ASCII."""
         plain = self.take(name)
         return self.take(name + "_INTL") or plain
 
-    def check_lengths(self, names):
+    def check_lengths(self, names: Iterable[str]) -> None:
         for name in names:
             if name in self.wrong:
                 raise Refused(f"{name} {self.wrong[name]}")
 
-    def lose(self, name, reason):
+    def lose(self, name: str, reason: str) -> None:
         self.losses.append((name, reason))
 
-    def unknown(self):
+    def unknown(self) -> list[str]:
         return sorted(name for name in set(self.fields) - self.used
                       if self.fields[name] and not name.startswith(EXTRA))
 
 
-def read_time(record, qso):
+def read_time(record: Record, qso: Qso) -> None:
     day, clock = record.take("QSO_DATE"), record.take("TIME_ON")
     if not day or not clock or not re.fullmatch("[0-9]{8}", day) or \
             not re.fullmatch("[0-9]{4}([0-9]{2})?", clock):
@@ -88,33 +90,34 @@ def read_time(record, qso):
     qso["qsoAt"] = time.isoformat() + ".000Z"
 
 
-def channel_centre(number):
-    return decimal.Decimal("446.00625") + (number - 1) * decimal.Decimal("0.0125")
+def channel_centre(number: int) -> Decimal:
+    return Decimal("446.00625") + (number - 1) * Decimal("0.0125")
 
 
-def channel_of(frequency):
+def channel_of(frequency: Decimal) -> int | None:
     """The PMR446 channel within 1 kHz of a frequency in MHz, or None."""
-    number = int(round_half_up((frequency - channel_centre(1)) / decimal.Decimal("0.0125"))) + 1
-    if FIELDS["channel"].has_within(number) and abs(frequency - channel_centre(number)) <= decimal.Decimal("0.001"):
+    number = int(round_half_up((frequency - channel_centre(1)) / Decimal("0.0125"))) + 1
+    distance = abs(frequency - channel_centre(number))
+    if FIELDS["channel"].has_within(number) and distance <= Decimal("0.001"):
         return number
     return None
 
 
-def is_on_band(qso, frequency):
-    low, high = (446, decimal.Decimal("446.2")) if qso["band"] == "PMR446" else (26, 28)
-    return low <= frequency <= high
+def is_on_band(qso: Qso, frequency: Decimal) -> bool:
+    low, high = ("446", "446.2") if qso["band"] == "PMR446" else ("26", "28")
+    return Decimal(low) <= frequency <= Decimal(high)
 
 
-def frequency_of(qso):
+def frequency_of(qso: Qso) -> Decimal | None:
     """In MHz; None where it is not known."""
     if qso["band"] == "PMR446":
         return channel_centre(qso["channel"])
-    return decimal.Decimal(qso["frequencyMhz"]) if qso.get("frequencyMhz") else None
+    return Decimal(qso["frequencyMhz"]) if qso.get("frequencyMhz") else None
 
 
-def read_band(record, qso, extras):
-    """Band, frequency, channel; returns the frequency of the file. Our own fields say the band where
-    the file says none."""
+def read_band(record: Record, qso: Qso, extras: Qso) -> Decimal | None:
+    """Band, frequency, channel; returns the frequency of the file. Our own fields say the band
+    where the file says none."""
     text, band = record.take("FREQ"), (record.take("BAND") or "").upper()
     frequency = read_number(text)
     if frequency is not None and frequency <= 0:
@@ -141,7 +144,7 @@ def read_band(record, qso, extras):
     return frequency
 
 
-def read_split(record, frequency, qso):
+def read_split(record: Record, frequency: Decimal | None, qso: Qso) -> None:
     text = record.take("FREQ_RX")
     receive = read_number(text)
     if receive is not None and receive <= 0 or not text:
@@ -154,7 +157,7 @@ def read_split(record, frequency, qso):
         qso["splitKhz"] = int(round_half_up((frequency - receive) * 1000))
 
 
-def read_mode(record, qso):
+def read_mode(record: Record, qso: Qso) -> str | None:
     """Returns the name of a digital mode, for the notes."""
     mode, submode = (record.take("MODE") or "").upper(), (record.take("SUBMODE") or "").upper()
     if mode not in ("FM", "AM", "CW") and submode in ("USB", "LSB"):
@@ -174,7 +177,7 @@ def read_mode(record, qso):
     return mode if mode in MODE_OF else None
 
 
-def read_locator(record, name, field, qso):
+def read_locator(record: Record, name: str, field: str, qso: Qso) -> None:
     text = (record.take(name) or "")[:6]
     if FIELDS[field].matches(text):
         qso[field] = text[:2].upper() + text[2:4] + text[4:].lower()
@@ -182,11 +185,11 @@ def read_locator(record, name, field, qso):
         record.lose(name, "is not a locator")
 
 
-def read_coordinate(record, name, field, letters, qso):
+def read_coordinate(record: Record, name: str, field: str, letters: str, qso: Qso) -> None:
     text = (record.take(name) or "").upper()
     match = re.fullmatch(rf"([{letters}])([0-9]{{1,3}}) +([0-9]{{1,2}}(?:\.[0-9]+)?)", text)
     if match:
-        thousandths = int(match[2]) * 60000 + int(round_half_up(decimal.Decimal(match[3]), 3) * 1000)
+        thousandths = int(match[2]) * 60000 + int(round_half_up(Decimal(match[3]), 3) * 1000)
         value = (-thousandths if match[1] in "SW" else thousandths) / 60000
         if float(match[3]) < 60 and FIELDS[field].has_within(value):
             qso[field] = value
@@ -195,7 +198,7 @@ def read_coordinate(record, name, field, letters, qso):
         record.lose(name, "is not a coordinate")
 
 
-def read_power(record, qso):
+def read_power(record: Record, qso: Qso) -> None:
     text = record.take("TX_PWR")
     power = read_number(text)
     if power is None or not FIELDS["txPowerW"].has_within(power):
@@ -207,7 +210,8 @@ def read_power(record, qso):
         record.lose("TX_PWR", f"was rounded to {qso['txPowerW']}")
 
 
-def read_choice(record, name, field, choices, qso):
+def read_choice(record: Record, name: str, field: str, choices: Mapping[str, str | bool],
+                qso: Qso) -> None:
     text = (record.take(name) or "").upper()
     if text in choices:
         qso[field] = choices[text]
@@ -215,26 +219,28 @@ def read_choice(record, name, field, choices, qso):
         record.lose(name, "has a value that has no place")
 
 
-def read_qsl(record, qso):
+def read_qsl(record: Record, qso: Qso) -> None:
     answers = {"Y": True, "V": True, "N": False, "Q": False, "R": False, "I": False}
     read_choice(record, "QSL_SENT", "qslSent", answers, qso)
     read_choice(record, "QSL_RCVD", "qslReceived", answers, qso)
     read_choice(record, "QSL_SENT_VIA", "qslVia", {"D": "DIRECT", "B": "BUREAU", "E": "EQSL"}, qso)
-    via, is_eqsl_sent = (record.take("QSL_SENT_VIA") or "").upper(), record.take("EQSL_QSL_SENT") in ("Y", "y")
+    via = (record.take("QSL_SENT_VIA") or "").upper()
+    is_eqsl_sent = record.take("EQSL_QSL_SENT") in ("Y", "y")
     if is_eqsl_sent and not via:
         qso["qslVia"] = "EQSL"
     if is_eqsl_sent and via in ("", "E") and not record.take("QSL_SENT"):
         qso["qslSent"] = True
 
 
-def split_notes(notes, mode, any_mode=False):
-    """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text. The mode is one
-    of ADIF's, unless any_mode says that it needs not be."""
+def split_notes(notes: str | None, mode: str | None,
+                any_mode: bool = False) -> list[str | None]:
+    """What has a field of its own in ADIF, and the rest of the notes: name, QTH, mode, text. The
+    mode is one of ADIF's, unless any_mode says that it needs not be."""
     parts, rest = [], notes or ""
     for label in ("Name", "QTH", "Mode"):
         line = re.match(rf"{label}: ([^\r\n]+)(?:\n(?!$)|$)", rest)
-        if line and line[1] == line[1].strip(SPACES) and (label != "Mode" or mode == "DIGITAL" and
-                                                          (any_mode or line[1] in MODE_OF)):
+        if line and line[1] == line[1].strip(SPACES) and (
+                label != "Mode" or mode == "DIGITAL" and (any_mode or line[1] in MODE_OF)):
             parts.append(line[1])
             rest = rest[line.end():]
         else:
@@ -242,15 +248,16 @@ def split_notes(notes, mode, any_mode=False):
     return parts + [rest or None]
 
 
-def join_notes(name, qth, mode, text):
-    lines = [f"{label}: {value}" for label, value in (("Name", name), ("QTH", qth), ("Mode", mode)) if value]
+def join_notes(name: str | None, qth: str | None, mode: str | None, text: str | None) -> str:
+    lines = [f"{label}: {value}" for label, value in (("Name", name), ("QTH", qth), ("Mode", mode))
+             if value]
     return "\n".join(lines + [text] if text else lines)
 
 
-def read_notes(record, mode, qso):
+def read_notes(record: Record, mode: str | None, qso: Qso) -> None:
     """A part that would make the notes too long is left out, and the others stay."""
     notes, comment = (unify_lines(record.take_text(name) or "") for name in ("NOTES", "COMMENT"))
-    parts = [None] * 4
+    parts: list[str | None] = [None] * 4
     for place, name, text in ((2, "MODE", mode), (0, "NAME", one_line(record.take_text("NAME"))),
                               (1, "QTH", one_line(record.take_text("QTH"))), (3, "NOTES", notes),
                               (3, "COMMENT", comment if comment != notes else "")):
@@ -268,11 +275,11 @@ def read_notes(record, mode, qso):
         read_text(record, "NOTES", "notes", join_notes(*parts), qso)
 
 
-def one_line(text):
+def one_line(text: str | None) -> str | None:
     return text and re.sub("\r\n|\r|\n", " ", text)
 
 
-def read_text(record, name, field, text, qso):
+def read_text(record: Record, name: str, field: str, text: str | None, qso: Qso) -> None:
     if text and len(text) > FIELDS[field].maximum:
         record.lose(name, f"has more than {FIELDS[field].maximum} characters")
     elif text and "\0" in text:
@@ -281,9 +288,9 @@ def read_text(record, name, field, text, qso):
         qso[field] = text
 
 
-def read_standard(record, extras):
+def read_standard(record: Record, extras: Qso) -> Qso:
     """What the standard fields say. The fields that the record does not hold are not in the QSO."""
-    qso = {}
+    qso: Qso = {}
     record.check_lengths(("FREQ", "BAND"))
     frequency = read_band(record, qso, extras)
     record.check_lengths(WITH_A_PLACE)
@@ -317,12 +324,12 @@ def read_standard(record, extras):
 
 # -- to fields -------------------------------------------------------------------------------------
 
-def format_coordinate(value, letters):
-    minutes = round_half_up(decimal.Decimal(repr(abs(value))) * 60, 3)
+def format_coordinate(value: float, letters: str) -> str:
+    minutes = round_half_up(Decimal(repr(abs(value))) * 60, 3)
     return f"{letters[value < 0]}{int(minutes // 60):03d} {minutes % 60:06.3f}"
 
 
-def format_coordinates(qso):
+def format_coordinates(qso: Qso) -> tuple[str | None, str | None]:
     """LAT and LON; 0, 0 would be taken for "no place is known"."""
     lat, lng = (None if qso.get(field) is None else format_coordinate(qso[field], letters)
                 for field, letters in (("dxLat", "NS"), ("dxLng", "EW")))
@@ -331,23 +338,24 @@ def format_coordinates(qso):
     return lat, lng
 
 
-def format_split(qso):
+def format_split(qso: Qso) -> Decimal | None:
     frequency = frequency_of(qso)
     if frequency is None or qso.get("splitKhz") is None:
         return None
-    receive = frequency - decimal.Decimal(qso["splitKhz"]) / 1000
+    receive = frequency - Decimal(qso["splitKhz"]) / 1000
     return receive if is_on_band(qso, receive) else None
 
 
-def standard_fields(qso):
+def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
     """The fields of ADIF that tell of a QSO, as other programs read them."""
     mode, via = qso.get("mode"), qso.get("qslVia")
     lat, lng = format_coordinates(qso)
     name, qth, digital, notes = split_notes(qso.get("notes"), mode)
     submode = digital if mode == "DIGITAL" else mode
-    mode = MODE_OF.get(submode, "SSB" if submode in ("USB", "LSB") else submode)
+    mode = MODE_OF.get(submode or "", "SSB" if submode in ("USB", "LSB") else submode)
     fields = (
-        ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")), ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
+        ("QSO_DATE", qso["qsoAt"][:10].replace("-", "")),
+        ("TIME_ON", qso["qsoAt"][11:19].replace(":", "")),
         ("BAND", "11m" if qso["band"] == "ELEVEN_METERS" else None), ("FREQ", frequency_of(qso)),
         ("FREQ_RX", format_split(qso)), ("MODE", mode),
         ("SUBMODE", submode if submode != mode else None),
@@ -355,10 +363,13 @@ def standard_fields(qso):
         ("RST_SENT", qso.get("rstSent")), ("RST_RCVD", qso.get("rstReceived")),
         ("GRIDSQUARE", qso.get("dxLocator")), ("MY_GRIDSQUARE", qso.get("myLocator")),
         ("LAT", lat), ("LON", lng),
-        ("TX_PWR", qso.get("txPowerW")), ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path"))),
-        # False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
-        ("QSL_SENT", "Y" if qso.get("qslSent") else None), ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
-        ("QSL_SENT_VIA", via and via[0]), ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
+        ("TX_PWR", qso.get("txPowerW")),
+        ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path") or "")),
+        # False is what is not known, too: not sent, asked for, waiting. No field says no more.
+        ("QSL_SENT", "Y" if qso.get("qslSent") else None),
+        ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
+        ("QSL_SENT_VIA", via and via[0]),
+        ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
         ("NAME", name), ("QTH", qth), ("NOTES", notes),
         ("MY_RIG", qso.get("radio")), ("MY_ANTENNA", qso.get("antenna")))
     for name, value in fields:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from typing import Callable, Dict, Iterator, Optional, Tuple
 
 END_OF_RECORD = re.compile(rb"<eor>", re.IGNORECASE)
 END_OF_HEADER = re.compile(rb"<eoh>", re.IGNORECASE)
@@ -20,24 +21,26 @@ ODD_BYTES = re.compile(rb"[\x80-\xff\n]")
 ADX = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml.*?)?<adx>", re.IGNORECASE | re.DOTALL)
 LENGTH_MAX = 1048576
 VALUE_WITH_MARK_MAX = 8192
-FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA
-    MY_ANTENNA_INTL""".split())
-GLUED, SPACED, EXACT = 1, 2, 3 # what follows a value: text at once; after white space; a tag or nothing more
+FREE_TEXTS = set("""NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL MY_RIG
+    MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split())
+# What follows a value: text at once; after white space; a tag or nothing more
+GLUED, SPACED, EXACT = 1, 2, 3
 
 
 class Refused(Exception):
     """A record that cannot be a QSO of this service."""
 
 
-class Fields(dict):
+class Fields(Dict[str, str]):
     """The values of a record by upper-case name, and why the lengths of some are wrong."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.wrong = {}
+        self.wrong: dict[str, str] = {}
 
 
-def read_odd_byte(error):
+def read_odd_byte(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
     byte = error.object[error.start:error.start + 1]
     try:
         return byte.decode("cp1252"), error.start + 1
@@ -45,28 +48,33 @@ def read_odd_byte(error):
         return byte.decode("latin-1"), error.start + 1
 
 
+# The line of a record, its values, and where it has none, what is wrong with it.
+FoundRecord = Tuple[int, Optional[Fields], Optional[str]]
+# What a byte after another takes of a length.
+Weight = Callable[[int, int], int]
 codecs.register_error("qsosync-1252", read_odd_byte)
 
 
-def decode(value):
+def decode(value: bytes) -> str:
     """Text of a file that may be in UTF-8, Windows-1252 or ISO 8859-1, or in several of them."""
     return value.decode("utf-8", "qsosync-1252")
 
 
 # -- lengths ---------------------------------------------------------------------------------------
 
-def find_mark(data, mark, start, end=None):
+def find_mark(data: bytes, mark: re.Pattern[bytes], start: int, end: int | None = None) -> int:
     """Where the first <EOR> or <EOH> begins, or where the data end."""
     end = len(data) if end is None else end
     found = mark.search(data, start, end)
     return found.start() if found else end
 
 
-def judge_end(data, end, mark):
+def judge_end(data: bytes, end: int, mark: int) -> int:
     """What follows a value that ends there; 0 where no value can."""
     if end > len(data):
         return 0
-    after = SPACE.match(data, end).end()
+    space = SPACE.match(data, end)
+    after = space.end() if space else end
     if after == len(data) or TAG_START.match(data, after):
         fit = EXACT
     else:
@@ -77,19 +85,19 @@ def judge_end(data, end, mark):
     return fit
 
 
-def count_bytes(byte, _):
+def count_bytes(byte: int, _: int) -> int:
     return 1
 
 
-def count_characters(byte, _):
+def count_characters(byte: int, _: int) -> int:
     return 0 if byte & 0xC0 == 0x80 else 1
 
 
-def count_utf16(byte, _):
+def count_utf16(byte: int, _: int) -> int:
     return 2 if byte >= 0xF0 else count_characters(byte, _)
 
 
-def with_long_lines(count):
+def with_long_lines(count: Weight) -> Weight:
     """The file's CR LF have become LF since it was written."""
     return lambda byte, before: 2 if byte == 10 and before != 13 else count(byte, before)
 
@@ -99,7 +107,7 @@ UNITS = ((count_characters, True), (count_utf16, True), (with_long_lines(count_b
          (with_long_lines(count_characters), True))
 
 
-def find_end(data, start, length, mark, weigh):
+def find_end(data: bytes, start: int, length: int, mark: int, weigh: Weight) -> int | None:
     """The end of a value of so many units; None where it is not before the mark."""
     used, before, place = 0, 0, start
     for place in range(start, mark + 1):
@@ -113,7 +121,7 @@ def find_end(data, start, length, mark, weigh):
     return place if used == length else None
 
 
-def is_utf8(value):
+def is_utf8(value: bytes) -> bool:
     try:
         value.decode("utf-8")
     except UnicodeDecodeError:
@@ -121,10 +129,10 @@ def is_utf8(value):
     return True
 
 
-def measure_value(data, start, length, mark):
-    """(where a value ends, what follows it). Its length counts bytes; where these do not fit, what follows
-    tells: characters as UTF-8 or as programs in Java count them, in a file whose line ends were two bytes
-    long, too."""
+def measure_value(data: bytes, start: int, length: int, mark: int) -> tuple[int, int]:
+    """(where a value ends, what follows it). Its length counts bytes; where these do not fit, what
+    follows tells: characters as UTF-8 or as programs in Java count them, in a file whose line ends
+    were two bytes long, too."""
     end, best = start + length, 0
     if end > mark and length > VALUE_WITH_MARK_MAX and mark < len(data):
         raise Refused("is longer than its record")
@@ -140,7 +148,8 @@ def measure_value(data, start, length, mark):
             if best == EXACT:
                 break
     if not best:
-        raise Refused("is longer than its record" if mark < len(data) else "is longer than the file")
+        raise Refused("is longer than its record" if mark < len(data)
+                      else "is longer than the file")
     if best == GLUED and TAG_START.search(data, start, end + 1):
         raise Refused("has a length that ends within another field")
     return end, best
@@ -148,9 +157,10 @@ def measure_value(data, start, length, mark):
 
 # -- tags ------------------------------------------------------------------------------------------
 
-def read_tag(data, at):
-    """(name in upper case, length or None, where the tag ends) of the tag whose < is there. The name is None
-    where it is no tag; Refused, with the name and the end in it, where its length is wrong."""
+def read_tag(data: bytes, at: int) -> tuple[str | None, int | None, int]:
+    """(name in upper case, length or None, where the tag ends) of the tag whose < is there. The
+    name is None where it is no tag; Refused, with the name and the end in it, where its length is
+    wrong."""
     close = data.find(b">", at + 1, at + 1 + TAG_MAX)
     if close < 0:
         return None, None, at + 1
@@ -177,9 +187,9 @@ def read_tag(data, at):
     return upper, int(length), end
 
 
-def goes_on_after(data, name, fields, at, end):
-    """A value holds what looks like the end of its record and a field of the next. A free text may, if its
-    record goes on after it with fields that it has not had yet."""
+def goes_on_after(data: bytes, name: str, fields: Fields, at: int, end: int) -> bool:
+    """A value holds what looks like the end of its record and a field of the next. A free text may,
+    if its record goes on after it with fields that it has not had yet."""
     if name not in FREE_TEXTS or name in fields:
         return False
     while 0 <= (at := data.find(b"<", at, end)):
@@ -193,7 +203,7 @@ def goes_on_after(data, name, fields, at, end):
     return True
 
 
-def take_field(data, name, length, start, fields, mark):
+def take_field(data: bytes, name: str, length: int, start: int, fields: Fields, mark: int) -> int:
     """Puts a field into the record; where its value ends."""
     end, fit = measure_value(data, start, length, mark)
     if end > mark and TAG_WITH_LENGTH.search(data, mark, end) and \
@@ -213,21 +223,22 @@ def take_field(data, name, length, start, fields, mark):
 class Lines:
     """Numbers of lines, asked for from the beginning to the end. They end with LF, CR LF or CR."""
 
-    def __init__(self, data):
+    def __init__(self, data: bytes) -> None:
         self.data, self.place, self.line = data, 0, 1
 
-    def at(self, place):
+    def at(self, place: int) -> int:
         passed = self.data[self.place:place]
         self.line += passed.count(b"\n") + passed.count(b"\r") - passed.count(b"\r\n")
         self.place = place
         return self.line
 
 
-def read_records(data, is_growing=False):
-    """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A last
-    record without its end is left out where a program may just be writing it."""
+def read_records(data: bytes, is_growing: bool = False) -> Iterator[FoundRecord]:
+    """Yields (line, fields by upper-case name, None), or (line, None, why it is not understood). A
+    last record without its end is left out where a program may just be writing it."""
     if ADX.match(data, 0, 1024):
-        yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)"
+        yield 1, None, "the file is ADX, the XML form of ADIF, which is not read: " \
+            "export the log as ADI (.adi)"
         return
     lines, fields, first_line, position, mark = Lines(data), Fields(), 1, 0, -1
     while 0 <= (at := data.find(b"<", position)):
@@ -247,7 +258,8 @@ def read_records(data, is_growing=False):
                     yield first_line, fields, None
                 fields, position = Fields(), end
         except Refused as reason:
-            # The rest of this record is passed over, its neighbours are not; before an <EOH> nothing counts.
+            # The rest of this record is passed over, its neighbours are not; before an <EOH>
+            # nothing counts.
             if mark < at:
                 mark = find_mark(data, END_OF_RECORD, at)
             header_end = find_mark(data, END_OF_HEADER, at, mark)
@@ -259,28 +271,30 @@ def read_records(data, is_growing=False):
         yield first_line, fields, None
 
 
-def describe(data, at, reason):
+def describe(data: bytes, at: int, reason: Refused) -> str:
     """What is wrong with the field whose tag begins there."""
     name = reason.args[1] if len(reason.args) > 1 else read_tag(data, at)[0]
     return f"{name} {reason.args[0]}"
 
 
-def defuse(text):
-    """Text without control characters, and without what a program would take for a field. A line ends in
-    two bytes, as ADIF wants it."""
+def defuse(text: str) -> str:
+    """Text without control characters, and without what a program would take for a field. A line
+    ends in two bytes, as ADIF wants it."""
     text = re.sub("<(?=[A-Za-z])", "(", text)
     return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
 
 
-def read_exporter(data):
+def read_exporter(data: bytes) -> str | None:
     """The callsign of the member whose log a file of ours holds; None for other files."""
     head = END_OF_HEADER.search(data)
-    field = head and re.search(rb"<APP_QSOSYNC_CALLSIGN:(\d{1,2})>", data[:head.start()], re.IGNORECASE)
+    field = head and re.search(rb"<APP_QSOSYNC_CALLSIGN:(\d{1,2})>", data[:head.start()],
+                               re.IGNORECASE)
     return decode(data[field.end():field.end() + int(field[1])]) if field else None
 
 
-def format_field(name, value):
-    """A field, followed by as many spaces as a program takes in that counts characters and not bytes."""
+def format_field(name: str, value: object) -> str:
+    """A field, followed by as many spaces as a program takes in that counts characters and not
+    bytes."""
     value = str(value)
     size = len(value.encode())
     return f"<{name}:{size}>{value} " + " " * (size - len(value))

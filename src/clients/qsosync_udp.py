@@ -1,18 +1,26 @@
-# Datagrams of several sockets, read as fast as they come. A part of udp-bridge.py, which knows what they say.
+# Datagrams of several sockets, read as fast as they come. A part of udp-bridge.py, which knows what
+# they say.
 from __future__ import annotations
 
 import ipaddress
 import os
 import selectors
 import socket
+import sys
 import threading
 from queue import Empty, SimpleQueue
+from typing import Iterable
 
 BUFFER_BYTES = 4194304 # asked of the system, which may give less
 
 
-def open_socket(address):
-    """A socket for ADDRESS:PORT; a multicast address is joined, as WSJT-X can send to several so."""
+def say(text: object) -> None:
+    print(f"udp-bridge.py: {text}", file=sys.stderr, flush=True)
+
+
+def open_socket(address: str) -> socket.socket:
+    """A socket for ADDRESS:PORT; a multicast address is joined, as WSJT-X can send to several
+    so."""
     host, _, port = address.rpartition(":")
     receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     if ipaddress.ip_address(host).is_multicast:
@@ -30,21 +38,21 @@ def open_socket(address):
 class Receiver(threading.Thread):
     """Does nothing but read: what comes while the system's buffer is full is lost."""
 
-    def __init__(self, sockets):
+    def __init__(self, sockets: Iterable[socket.socket]) -> None:
         super().__init__(daemon=True)
         self.selector = selectors.DefaultSelector()
         for receiver in sockets:
-            self.selector.register(receiver, selectors.EVENT_READ)
+            self.selector.register(receiver, selectors.EVENT_READ, receiver)
         self.inodes = {str(os.fstat(receiver.fileno()).st_ino) for receiver in sockets}
-        self.arrived = SimpleQueue()
+        self.arrived: SimpleQueue[bytes] = SimpleQueue()
         self.told = 0
 
-    def run(self):
+    def run(self) -> None:
         while True:
             for key, _ in self.selector.select():
-                self.arrived.put(key.fileobj.recv(65536))
+                self.arrived.put(key.data.recv(65536))
 
-    def take(self, seconds, most):
+    def take(self, seconds: float | None, most: int) -> list[bytes]:
         """What has arrived; waits for the first one so long, None for ever."""
         datagrams = []
         try:
@@ -55,12 +63,13 @@ class Receiver(threading.Thread):
             pass
         return datagrams
 
-    def count_lost(self):
+    def count_lost(self) -> int:
         """How many more the system threw away, where it counts them (Linux)."""
         try:
             with open("/proc/net/udp", encoding="ascii") as file:
                 lines = [line.split() for line in file]
-            lost = sum(int(words[12]) for words in lines if len(words) > 12 and words[9] in self.inodes)
+            lost = sum(int(words[12]) for words in lines if len(words) > 12
+                       and words[9] in self.inodes)
         except (OSError, ValueError):
             return 0
         self.told, more = lost, lost - self.told
