@@ -75,10 +75,10 @@ $table =~ s/^(?=    \[FIELD_SEND_SPOT\])/    [FIELD_WEATHER] = {
         NAME("weather"), .column = "weather", .kind = KIND_TEXT, .maximum = 12,
         .description = "Weather, such as \\"rain\\", if {known}.", .example = "\\"rain\\""},
     [FIELD_POLARISATION] = {
-        NAME("polarisation"), .column = "polarisation", .kind = KIND_CHOICE, .choices = polarisations,
+        NAME("polarisation"), .column = "polarisation", .kind = KIND_CHOICE, CHOICES(polarisations),
         .description = "Of the antenna.", .example = "null"},
 /m or die 'the table looks otherwise now';
-$table =~ s/^(?=static const char \*const bands)/static const char *const polarisations[] = {"H", "V", NULL};\n/m
+$table =~ s/^(?=static const char \*const bands)/static const char *const polarisations[WAYS + 1] = {[0] = "H", [1] = "V"};\n/m
     or die 'the table looks otherwise now';
 QSOsync::Front::write_file("$folder/fields.c", $table);
 my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' "
