@@ -26,8 +26,9 @@ is $since, 0, 'a file of what changed since then holds nothing else';
 my $all = $me->get('everything.json');
 is $all->status, 200, 'everything comes as a file';
 my $everything = $all->json;
-is_deeply [map { scalar @{$everything->{$_}} } qw(qsos keys tokens spots)], [120, 2, 0, 120], 'everything is in it';
+is_deeply [map { scalar @{$everything->{$_}} } qw(qsos keys uploadTokens spots)], [120, 2, 0, 120], 'everything is in it';
 is $everything->{member}{callsign}, '21SD333', 'the member is in it';
+is $everything->{qsoCount}, 120, 'its end says how many QSOs it has';
 is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'the texts are in it as they are';
 
 # Into another log, in slices that know of each other.
@@ -73,6 +74,18 @@ is $me->post('import', $_)->status, 400, 'what is no slice is refused' for {}, {
     map { { adif => '', state => $_ } } 'x', '1', '1:x', '1::0', '-1::', '1::' . 'g' x 32;
 is $me->request('POST', 'import', json => { adif => $parts[0] })->code, 'PROFILE.CROSS_SITE',
     'no page of another site imports anything';
+
+# The operator gets the same.
+my $operator = $service->directory . '/everything.json';
+my $copy_of_db = $service->directory . '/copy.db';
+my $members = $me->get('everything.json')->json;
+$service->admin('backup', $copy_of_db);
+is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' member delete 21SD333 --yes --export '$operator' 2>/dev/null"), 0,
+    'the operator gets the file where a member is deleted';
+my $operators = JSON::PP::decode_json(QSOsync::Front::read_file($operator));
+delete $_->{exportedAt} for $members, $operators;
+delete $_->{lastUsedOn} for map { @{$_->{keys}} } $members, $operators; # is noted after an answer
+is_deeply $operators, $members, 'the operator and the member get the same file';
 
 # The end of a log.
 is $me->post('delete-log', $_)->status, 400, 'a log is not deleted unless its callsign was typed' for {},

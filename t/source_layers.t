@@ -17,7 +17,7 @@ my @library = (
 my %below = (
     base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
     database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
-    transfer => [qw(base qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
+    transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
     api => [qw(base json qso store http worker)],
     site => [qw(base json links qso adif store transfer http worker)],
     feed => [qw(base qso store http worker)],

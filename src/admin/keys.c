@@ -145,8 +145,8 @@ static void add_row(void *context, const struct key *key)
     listing_add_number_if(listing, key->revoked_at_ms != 0, key->revoked_at_ms);
 }
 
-enum store_result keys_collect(const struct invocation *invocation, int64_t member_id,
-                               struct listing *listing)
+static enum store_result collect(const struct invocation *invocation, int64_t member_id,
+                                 struct listing *listing)
 {
     *listing = (struct listing){.columns = key_columns, .arena = invocation->arena};
     return store_list_keys(invocation->store, member_id, add_row, listing);
@@ -168,7 +168,7 @@ static int list(struct invocation *invocation)
     } else {
         if (!find_member(invocation, &member))
             return EXIT_REFUSED;
-        result = keys_collect(invocation, member.id, &listing);
+        result = collect(invocation, member.id, &listing);
     }
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");

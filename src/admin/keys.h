@@ -5,10 +5,7 @@
 #include "admin/command.h"
 #include "admin/listing.h"
 
-/* Begin *listing in the invocation's arena: with the keys of a member, or those of all members,
- * which then have a column. */
-enum store_result keys_collect(const struct invocation *invocation, int64_t member_id,
-                               struct listing *listing);
+/* Begins *listing in the invocation's arena, with the keys of all members, which have a column. */
 enum store_result keys_collect_all(const struct invocation *invocation, struct listing *listing);
 
 /* Prints a key or a token on a line of its own, straight from the caller's memory, which the caller

@@ -1,10 +1,10 @@
 /* The command spots: the newest spots, as lines that cluster programs read, or whole for programs.
  * It also fills the rows by which spots stand in the export of a member. The form of a line is
  * decided in src/qso/spot.c. */
-#include "admin/spots.h"
-
 #include <stdio.h>
 
+#include "admin/command.h"
+#include "admin/listing.h"
 #include "qso/fields.h"
 #include "qso/spot.h"
 #include "store/spots.h"
@@ -45,13 +45,6 @@ static bool add_row(void *context, const struct spot *spot)
     listing_add_text(listing, spot->dx_locator);
     listing_add_number(listing, spot->qso_id);
     return true;
-}
-
-enum store_result spots_collect(const struct invocation *invocation, int64_t member_id,
-                                struct listing *listing)
-{
-    *listing = (struct listing){.columns = spot_columns, .arena = invocation->arena};
-    return store_list_member_spots(invocation->store, member_id, add_row, listing);
 }
 
 /* The newest spots, as many as are wanted: rows for programs, or lines, which not every spot has.

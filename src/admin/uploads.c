@@ -1,12 +1,12 @@
 /* Commands about uploads: they are switched on or off here, and members' upload tokens are made,
  * listed and revoked. A token is shown once, when it is made. What programs send to it is answered
  * by src/site. */
-#include "admin/uploads.h"
-
 #include <string.h>
 
+#include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/keys.h"
+#include "admin/listing.h"
 #include "base/api_key.h"
 #include "store/credentials.h"
 #include "store/keys.h"
@@ -92,8 +92,8 @@ static void add_row(void *context, const struct key *token)
     listing_add_number_if(listing, token->revoked_at_ms != 0, token->revoked_at_ms);
 }
 
-enum store_result uploads_collect(const struct invocation *invocation, int64_t member_id,
-                                  struct listing *listing)
+static enum store_result collect(const struct invocation *invocation, int64_t member_id,
+                                 struct listing *listing)
 {
     *listing = (struct listing){.columns = token_columns, .arena = invocation->arena};
     return store_list_tokens(invocation->store, member_id, add_row, listing);
@@ -105,7 +105,7 @@ static int list(struct invocation *invocation)
     struct member member;
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
-    enum store_result result = uploads_collect(invocation, member.id, &listing);
+    enum store_result result = collect(invocation, member.id, &listing);
     if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);

@@ -1,0 +1,216 @@
+/* Lists grow with the log, so they go out piece by piece: what has been passed on is no longer in
+ * the buffer, and the comma before an item is decided here and not by what stands before it. Who
+ * may have all this is left to the callers. */
+#include "transfer/everything.h"
+
+#include "json/write.h"
+#include "qso/fields.h"
+#include "qso/render.h"
+#include "store/keys.h"
+#include "store/logbook.h"
+#include "store/qsos.h"
+#include "store/spots.h"
+
+#define PAGE_QSOS 500
+#define PIECE_BYTES 65536
+
+struct everything {
+    struct store *store;
+    int64_t member_id;
+    bool (*write)(void *context, const char *bytes, size_t length);
+    void *context;
+    struct buffer out;
+    bool wanted;          /* write has not returned false */
+    bool first;           /* no item of the list yet */
+    struct position last; /* QSOs written so far */
+    int64_t page_count, all;
+};
+
+static bool pass_on(struct everything *everything)
+{
+    struct buffer *out = &everything->out;
+    everything->wanted =
+        everything->wanted && everything->write(everything->context, out->bytes, out->length);
+    buffer_clear(out);
+    return everything->wanted;
+}
+
+static void begin_list(struct everything *everything, const char *name)
+{
+    json_write_name(&everything->out, name);
+    buffer_append(&everything->out, "[", 1);
+    everything->first = true;
+}
+
+static void begin_item(struct everything *everything)
+{
+    buffer_append_string(&everything->out, everything->first ? "\n " : ",\n ");
+    everything->first = false;
+}
+
+static void end_list(struct everything *everything)
+{
+    buffer_append_string(&everything->out, "\n]");
+}
+
+/* -- What is written --------------------------------------------------------------------------- */
+
+static void write_member(struct buffer *out, const struct member *member)
+{
+    json_write_name(out, "member");
+    buffer_append(out, "{", 1);
+    json_write_text(out, "callsign", member->callsign);
+    json_write_text(out, "locator", member->locator);
+    json_write_text(out, "login", member->login);
+    json_write_flag(out, "active", member->active);
+    json_write_time(out, "createdAt", member->created_at_ms);
+    buffer_append(out, "}", 1);
+}
+
+static void begin_key(struct everything *everything, const struct key *key)
+{
+    begin_item(everything);
+    buffer_append(&everything->out, "{", 1);
+    json_write_integer(&everything->out, "number", key->number);
+    json_write_text(&everything->out, "name", key->name);
+}
+
+static void end_key(struct buffer *out, const struct key *key)
+{
+    json_write_text(out, "hint", key->hint);
+    json_write_time(out, "createdAt", key->created_at_ms);
+    json_write_day(out, "lastUsedOn", key->last_used_day);
+    json_write_time(out, "revokedAt", key->revoked_at_ms);
+    buffer_append(out, "}", 1);
+}
+
+static void add_key(void *context, const struct key *key)
+{
+    struct everything *everything = context;
+    begin_key(everything, key);
+    json_write_text(&everything->out, "scope", text_of(store_scope_name(key->scope)));
+    end_key(&everything->out, key);
+}
+
+static void add_token(void *context, const struct key *token)
+{
+    struct everything *everything = context;
+    begin_key(everything, token);
+    end_key(&everything->out, token);
+}
+
+static void write_number_or_null(struct buffer *out, const char *name, int64_t number)
+{
+    if (number)
+        json_write_integer(out, name, number);
+    else
+        json_write_null(out, name);
+}
+
+static bool add_spot(void *context, const struct spot *spot)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_time(out, "spottedAt", spot->spotted_at_ms);
+    json_write_text(out, "spotter", spot->spotter);
+    json_write_text(out, "dxCallsign", spot->dx_callsign);
+    json_write_text(out, "band", text_of(fields[FIELD_BAND].choices[spot->band]));
+    write_number_or_null(out, "frequencyHz", spot->frequency_hz);
+    write_number_or_null(out, "channel", spot->channel);
+    json_write_text(out, "ctcssTone", spot->ctcss_tone);
+    json_write_text(out, "dcsCode", spot->dcs_code);
+    json_write_text(out, "mode", text_of(spot_mode_name(spot)));
+    json_write_text(out, "myLocator", spot->my_locator);
+    json_write_text(out, "dxLocator", spot->dx_locator);
+    json_write_integer(out, "qsoId", spot->qso_id);
+    buffer_append(out, "}", 1);
+    return out->length < PIECE_BYTES || pass_on(everything);
+}
+
+static void add_qso(void *context, const struct qso *qso)
+{
+    struct everything *everything = context;
+    begin_item(everything);
+    render_qso(qso, &everything->out);
+    everything->page_count++;
+    everything->all++;
+    everything->last =
+        (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
+}
+
+/* -- The lists --------------------------------------------------------------------------------- */
+
+static enum store_result list_keys(struct everything *everything)
+{
+    return store_list_keys(everything->store, everything->member_id, add_key, everything);
+}
+
+static enum store_result list_tokens(struct everything *everything)
+{
+    return store_list_tokens(everything->store, everything->member_id, add_token, everything);
+}
+
+static enum store_result list_spots(struct everything *everything)
+{
+    return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
+}
+
+static enum store_result list_qsos(struct everything *everything)
+{
+    enum store_result result = STORE_DONE;
+    do {
+        everything->page_count = 0;
+        result = store_list_qsos(everything->store, everything->member_id, everything->last,
+                                 PAGE_QSOS, add_qso, everything);
+    } while (result == STORE_DONE && everything->page_count == PAGE_QSOS && pass_on(everything));
+    return result;
+}
+
+static enum store_result write_all(struct everything *everything, const struct member *member,
+                                   int64_t now_ms)
+{
+    static const struct {
+        const char *name;
+        enum store_result (*list)(struct everything *everything);
+    } lists[] = {{"keys", list_keys},
+                 {"uploadTokens", list_tokens},
+                 {"spots", list_spots},
+                 {"qsos", list_qsos}};
+    enum store_result result = STORE_DONE;
+    buffer_append(&everything->out, "{", 1);
+    json_write_time(&everything->out, "exportedAt", now_ms);
+    write_member(&everything->out, member);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
+        begin_list(everything, lists[i].name);
+        result = lists[i].list(everything);
+        end_list(everything);
+    }
+    json_write_integer(&everything->out, "qsoCount", everything->all);
+    buffer_append_string(&everything->out, "}\n");
+    if (result == STORE_DONE)
+        pass_on(everything);
+    return result;
+}
+
+enum store_result everything_export(struct store *store, const struct member *member,
+                                    int64_t now_ms,
+                                    bool (*write)(void *context, const char *bytes, size_t length),
+                                    void *context)
+{
+    struct everything everything = {.store = store,
+                                    .member_id = member->id,
+                                    .write = write,
+                                    .context = context,
+                                    .wanted = true,
+                                    .last = {INT64_MIN, INT64_MAX}};
+    int64_t begun_ms = now_ms;
+    enum store_result result = store_begin_read(store, &begun_ms);
+    if (result != STORE_DONE)
+        return result;
+    result = write_all(&everything, member, now_ms);
+    store_end_read(store);
+    buffer_free(&everything.out);
+    return result;
+}
