@@ -4,8 +4,7 @@ use File::Temp qw(tempdir);
 
 # qsosync-admin run by root acts as whoever owns the logbook's folder: who owns it gains nothing by what lies there,
 # and what is made there is of use to the workers. A file elsewhere is made and read as the owner of its own folder.
-# The leak detector cannot look into a program that has changed its user.
-$ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0';
+QSOsync::Front::end_leak_detector();
 plan skip_all => 'needs root, to be two users' if $> != 0;
 my (undef, undef, $uid, $gid) = getpwnam 'daemon' or plan skip_all => 'needs the user daemon';
 my $base = tempdir(CLEANUP => 1, TMPDIR => 1);

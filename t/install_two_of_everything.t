@@ -3,8 +3,7 @@ use POSIX ();
 
 # One logbook, served by nginx's workers and by Apache's at once, and cared for by the command: three users of one
 # group, none of whom can lock out the others.
-# The leak detector cannot look into a program that has changed its user.
-$ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0';
+QSOsync::Front::end_leak_detector();
 plan skip_all => 'only root can be several users' if $> != 0;
 plan skip_all => 'the users daemon and www-data are Debian\'s' if !getpwnam('daemon') || !getpwnam('www-data');
 my ($daemon, $group) = (scalar getpwnam('daemon'), scalar getgrnam('www-data'));

@@ -4,6 +4,7 @@ use File::Temp qw(tempdir);
 # qsosync-metrics.service writes below a folder of another user: with the rights of its unit, and so that neither that
 # user nor the logbook's can lead root to another file.
 plan skip_all => 'needs root' if $> != 0;
+QSOsync::Front::end_leak_detector();
 my ($user, $reader) = map { [(getpwnam $_)[2, 3]] } 'daemon', 'nobody';
 plan skip_all => 'needs the users daemon and nobody' if grep { !defined $_->[0] } $user, $reader;
 my $unit = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/qsosync-metrics.service");

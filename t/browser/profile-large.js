@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   is(await qsosOf(first), 0, "the trial saves nothing");
   let sent = 0;
   await first.route("**/data/import", async (route) => {
-    if (++sent <= SLICES) await route.continue(); // a slice more waits for the end of the tab
+    if (++sent <= SLICES) await route.continue(); // a slice more waits until the tab ends
   });
   await first.click("#report button");
   while (sent < SLICES) await first.waitForTimeout(10);
@@ -76,7 +76,8 @@ await withBrowser(async (context) => {
     same = now === saved ? same + 1 : 0;
     saved = now;
   }
-  ok(saved === (SLICES - 1) * SLICE || saved === SLICES * SLICE, "when the tab is closed, whole slices are saved and nothing of another", saved);
+  // One slice may be on its way, and the one that waits is sent or not.
+  ok([-1, 0, 1].some((more) => saved === (SLICES + more) * SLICE), "when the tab is closed, whole slices are saved and nothing of another", saved);
   const text = await page.evaluate(async () => (await fetch("data/export.adi")).text());
   const calls = [...text.matchAll(/<CALL:\d+>([^<\s]+)/gi)].map((found) => found[1]);
   is(new Set(calls).size, saved, "what is saved are QSOs of the file, each once");
