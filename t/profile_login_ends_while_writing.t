@@ -31,7 +31,8 @@ my @token_ends = (@login_ends[0, 2],
         "UPDATE upload_tokens SET revoked_at = 1 WHERE member_id = "
             . "(SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
     }],
-    ['uploads that were switched off', sub { 'UPDATE logbook SET uploads = 0' }, sub { 'UPDATE logbook SET uploads = 1' }],
+    ['uploads that were switched off', sub { 'UPDATE logbook SET uploads = 0' },
+        sub { 'UPDATE logbook SET uploads = 1' }],
 );
 sub text_of { join ' ', $_[0]->status, $_[0]->code // '' }
 my $adif = '<call:5>1AT10<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<mode:3>USB<eor>';

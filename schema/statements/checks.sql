@@ -1,4 +1,4 @@
--- What the command check looks for: each row is a problem, told in a sentence.
+-- Looked for by the command check: each row is a problem, told in a sentence.
 
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';

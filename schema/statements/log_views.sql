@@ -15,7 +15,7 @@ WHERE id IN (
 ORDER BY qso_at DESC, id DESC;
 
 -- name: search_qsos
--- The same of callsigns that begin so.
+-- QSOs with callsigns that begin so.
 SELECT {stored}
 FROM qsos
 WHERE id IN (
@@ -42,15 +42,15 @@ WHERE member_id = :member_id
 ORDER BY slot DESC
 LIMIT :limit;
 
--- name: list_places_between
--- What a map shows of QSOs, whosever they are. In the order in which they are stored, which is the quickest.
+-- name: list_map_points_between
+-- The fields that a map shows, of QSOs of any member, in the order in which they are stored, which is the quickest.
 SELECT id, {mapped}
 FROM qsos
 WHERE id BETWEEN :first AND :last
 ORDER BY id;
 
--- name: list_newest_places
--- The same of the newest QSOs of a member.
+-- name: list_newest_map_points
+-- The fields that a map shows, of the newest QSOs of a member.
 SELECT {mapped}
 FROM qsos
 WHERE id IN (

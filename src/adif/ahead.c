@@ -12,16 +12,16 @@
 #include "base/arena.h"
 #include "base/keyed_hash.h"
 
-#define NAMES_MAX 1000 /* more than ADIF has */
-#define PLACES 2048    /* a power of two, more than twice as many */
-#define VAIN_MAX 8     /* looks to one place */
+#define NAMES_MAX 1000  /* more than ADIF has */
+#define TABLE_SIZE 2048 /* a power of two, more than twice as many */
+#define VAIN_MAX 8      /* looks to one position */
 
 struct ahead {
     struct keyed_hash hash;
     const struct record_field *fields;
-    uint16_t places[PLACES]; /* of fields, by the hash of their names, from 1; 0: free */
-    size_t end;              /* where a look that was in vain ended last */
-    int vain;                /* how many did */
+    uint16_t table[TABLE_SIZE]; /* of fields, by the hash of their names, from 1; 0: free */
+    size_t end;                 /* where a look that was in vain ended last */
+    int vain;                   /* how many did */
 };
 
 struct ahead *ahead_create(void)
@@ -42,21 +42,21 @@ static bool same_name(struct text a, struct text b)
     return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-/* The place of the name, or the free one where it would be. */
+/* The entry of the name, or the free one where it would be. */
 static uint16_t *find(struct ahead *ahead, struct text name)
 {
     char upper[TAG_NAME_MAX];
     text_to_upper(name, upper);
-    size_t at = keyed_hash_of(&ahead->hash, upper, name.length) % PLACES;
-    while (ahead->places[at] && !same_name(ahead->fields[ahead->places[at] - 1].name, name))
-        at = (at + 1) % PLACES;
-    return &ahead->places[at];
+    size_t at = keyed_hash_of(&ahead->hash, upper, name.length) % TABLE_SIZE;
+    while (ahead->table[at] && !same_name(ahead->fields[ahead->table[at] - 1].name, name))
+        at = (at + 1) % TABLE_SIZE;
+    return &ahead->table[at];
 }
 
 static void note_names(struct ahead *ahead, const struct record *record)
 {
     ahead->fields = record->fields;
-    memset(ahead->places, 0, sizeof ahead->places);
+    memset(ahead->table, 0, sizeof ahead->table);
     for (size_t i = 0; i < record->count; i++)
         *find(ahead, record->fields[i].name) = (uint16_t)(i + 1);
 }

@@ -14,7 +14,7 @@ void ahead_free(struct ahead *ahead); /* NULL is allowed */
 /* A value of a field with this name ends at `at`, and the record that has these fields so far would
  * end at `end`. A free text may hold anything, if its record goes on after it with fields that it
  * has not had yet; otherwise the length is wrong and reaches into the next record. Of records with
- * more fields than ADIF has nothing is guessed, nor where that place was looked ahead to in vain
+ * more fields than ADIF has nothing is guessed, nor where that position was looked ahead to in vain
  * several times: false. The bytes end where the file does if finished. */
 bool ahead_goes_on(struct ahead *ahead, const struct record *record, struct text name,
                    struct text bytes, size_t at, size_t end, bool finished);

@@ -80,7 +80,7 @@ static void keep_integer(struct reading *reading, const struct row *row, enum sl
          values_set_integer(&fields[row->field], integer, reading->arena, value_of(reading, row)));
 }
 
-/* -- Time and place ---------------------------------------------------------------------------- */
+/* -- Time and tuning --------------------------------------------------------------------------- */
 
 static bool refuse(struct reading *reading, enum slot slot, const char *reason)
 {
@@ -124,25 +124,25 @@ bool from_fields_time(struct reading *reading)
     return true;
 }
 
-static void note_place(struct reading *reading)
+static void note_tuning(struct reading *reading)
 {
     struct value *band = &reading->out->qso.values[FIELD_BAND];
-    band->integer = reading->place.band;
+    band->integer = reading->tuning.band;
     band->presence = VALUE_PRESENT;
 }
 
-bool from_fields_place(struct reading *reading, struct place_claim *claim)
+bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
 {
     struct text frequency = from_fields_take(reading, SLOT_FREQ);
-    claim->band = from_fields_take(reading, SLOT_BAND);
-    bool fits = decimal_parse(frequency, &claim->frequency) && claim->frequency.value >= 0;
-    claim->has_frequency = fits && claim->frequency.value > 0;
-    reading->place = place_find(claim);
-    if (reading->place.kind == PLACE_UNKNOWN)
-        return refuse(reading, SLOT_BAND, reading->place.reason);
-    if (reading->place.kind == PLACE_OURS) {
-        note_place(reading);
-        reading->frequency = claim->has_frequency ? claim->frequency : (struct decimal){0};
+    said->band = from_fields_take(reading, SLOT_BAND);
+    bool fits = decimal_parse(frequency, &said->frequency) && said->frequency.value >= 0;
+    said->has_frequency = fits && said->frequency.value > 0;
+    reading->tuning = tuning_find(said);
+    if (reading->tuning.kind == TUNING_UNKNOWN)
+        return refuse(reading, SLOT_BAND, reading->tuning.reason);
+    if (reading->tuning.kind == TUNING_OURS) {
+        note_tuning(reading);
+        reading->frequency = said->has_frequency ? said->frequency : (struct decimal){0};
         if (frequency.length > 0 && !fits)
             from_fields_leave_out(reading, SLOT_FREQ, "is no frequency");
     }
@@ -151,16 +151,16 @@ bool from_fields_place(struct reading *reading, struct place_claim *claim)
 
 void from_fields_frequency(struct reading *reading, const struct row *row)
 {
-    if (reading->place.rounded)
+    if (reading->tuning.rounded)
         report_change(reading, row->slot, "is rounded to three decimals");
-    if (reading->place.khz)
-        keep_integer(reading, row, row->slot, reading->place.khz);
+    if (reading->tuning.khz)
+        keep_integer(reading, row, row->slot, reading->tuning.khz);
 }
 
 void from_fields_channel(struct reading *reading, const struct row *row)
 {
-    if (reading->place.channel) {
-        value_of(reading, row)->integer = reading->place.channel;
+    if (reading->tuning.channel) {
+        value_of(reading, row)->integer = reading->tuning.channel;
         value_of(reading, row)->presence = VALUE_PRESENT;
     }
 }
@@ -176,7 +176,7 @@ void from_fields_split(struct reading *reading, const struct row *row)
         from_fields_leave_out(reading, row->slot, "is no frequency");
     } else if (receiving.value > 0 && reading->frequency.value == 0) {
         from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
-    } else if (receiving.value > 0 && !place_is_on_band(reading->place.band, receiving.value)) {
+    } else if (receiving.value > 0 && !tuning_is_on_band(reading->tuning.band, receiving.value)) {
         from_fields_leave_out(reading, row->slot, "lies on another band");
     } else if (receiving.value > 0) {
         struct decimal split = {.value = reading->frequency.value - receiving.value};
@@ -202,7 +202,7 @@ void from_fields_station(struct reading *reading, const struct row *row)
     struct text station = from_fields_take(reading, row->slot);
     struct text person = from_fields_take(reading, SLOT_OPERATOR);
     if (station.length > 0 && person.length > 0 && !text_equals(station, person))
-        from_fields_report(reading, NOTICE_NO_PLACE, reading->slots.standard[SLOT_OPERATOR], NULL);
+        from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.standard[SLOT_OPERATOR], NULL);
     if (station.length > 0)
         from_fields_keep_text(reading, row, row->slot, station);
     else
@@ -259,7 +259,7 @@ static bool read_coordinate(struct reading *reading, enum slot slot, int64_t *th
     return text.length > 0 && parse_coordinate(text, slot == SLOT_LAT ? "NS" : "EW", thousandths);
 }
 
-/* Programs write 0, 0 where they know no place. */
+/* Programs write 0, 0 where they know no coordinates. */
 static bool is_placeholder(struct reading *reading)
 {
     int64_t lat, lng;

@@ -21,7 +21,7 @@ void from_fields_qsl_via(struct reading *reading, const struct row *row);
 /* Time and band, which decide about the whole record; false: the record is refused, and the reason
  * reported. */
 bool from_fields_time(struct reading *reading);
-bool from_fields_place(struct reading *reading, struct place_claim *claim);
+bool from_fields_tuning(struct reading *reading, struct tuning_fields *said);
 
 /* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
 struct text from_fields_take(struct reading *reading, enum slot slot);

@@ -133,7 +133,7 @@ static size_t weigh(unsigned char byte, unsigned char before, enum unit unit)
     return (byte & 0xC0) == 0x80 ? 0 : 1;
 }
 
-/* Where so many units end; a place after the end of the bytes: there are not so many. */
+/* Where so many units end; a position after their end: there are not so many. */
 static size_t find_end(struct text bytes, size_t start, size_t length, enum unit unit)
 {
     if (unit == UNIT_BYTES)

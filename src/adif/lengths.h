@@ -27,7 +27,8 @@ struct lengths_value {
 enum lengths_result lengths_find_value(struct text bytes, size_t start, size_t length, size_t mark,
                                        bool finished, struct lengths_value *out);
 
-/* The place of the first <EOR> or <EOH> (in any case) in the bytes; their length: there is none. */
+/* The position of the first <EOR> or <EOH> (in any case) in the bytes; their length: there is none.
+ */
 size_t lengths_find_mark(struct text bytes, const char *mark);
 
 /* Does the text hold a < that may begin a field? One at its very end may not. */

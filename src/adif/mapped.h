@@ -10,7 +10,7 @@ enum mapped_notice {
     NOTICE_REFUSED,  /* the record is refused because of it */
     NOTICE_LEFT_OUT, /* its value does not fit; the QSO is saved without it */
     NOTICE_CHANGED,  /* it was rounded or cut to fit */
-    NOTICE_NO_PLACE, /* a QSO has no field for it; the reason is NULL */
+    NOTICE_NO_FIELD, /* a QSO has no field for it; the reason is NULL */
     NOTICE_COUNT
 };
 

@@ -68,10 +68,10 @@ static void report_rest(struct reading *reading)
 {
     for (size_t i = 0; i < reading->slots.rest_count; i++)
         if (reading->slots.rest[i]->value.length > 0)
-            from_fields_report(reading, NOTICE_NO_PLACE, reading->slots.rest[i], NULL);
+            from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.rest[i], NULL);
 }
 
-/* A field that has a place in a QSO refuses its record where it is longer than its length says, or
+/* A field for which a QSO has one refuses its record where it is longer than its length says, or
  * holds the beginning of another field. */
 static bool check_length(struct reading *reading, enum slot slot)
 {
@@ -124,12 +124,12 @@ static struct value read_extra(struct reading *reading, enum field_index index)
     return value;
 }
 
-static enum mapping_outcome read_standard(struct reading *reading, struct place_claim *claim)
+static enum mapping_outcome read_standard(struct reading *reading, struct tuning_fields *said)
 {
     if (!check_length(reading, SLOT_FREQ) || !check_length(reading, SLOT_BAND) ||
-        !from_fields_place(reading, claim))
+        !from_fields_tuning(reading, said))
         return MAPPING_REFUSED;
-    if (reading->place.kind == PLACE_ELSEWHERE)
+    if (reading->tuning.kind == TUNING_ELSEWHERE)
         return MAPPING_OTHER_BAND;
     if (!check_lengths(reading) || !from_fields_time(reading))
         return MAPPING_REFUSED;
@@ -155,11 +155,11 @@ static bool read_back(struct writing *writing, const struct mapped_source *sourc
     struct reading reading = {
         .source = &silent, .arena = writing->arena, .out = out, .quiet = true};
     const struct value *band = &writing->qso->values[FIELD_BAND];
-    struct place_claim claim = {.extra_band = band->presence, .extra_band_value = band->integer};
+    struct tuning_fields said = {.extra_band = band->presence, .extra_band_value = band->integer};
     memset(out, 0, sizeof *out);
     write_standard(writing);
     reading.slots = writing->slots;
-    return read_standard(&reading, &claim) == MAPPING_QSO;
+    return read_standard(&reading, &said) == MAPPING_QSO;
 }
 
 /* -- Extra fields ------------------------------------------------------------------------------ */
@@ -169,10 +169,10 @@ struct extras {
     size_t count;
 };
 
-/* Those that are still to be decided; the extra fields of the place were decided with it. */
+/* Those that are still to be decided; the extra fields of the tuning were decided with it. */
 static void read_extras(struct reading *reading, struct extras *extras)
 {
-    unsigned band = 1u << reading->place.band;
+    unsigned band = 1u << reading->tuning.band;
     memset(extras, 0, sizeof *extras);
     for (int i = 0; i < FIELD_COUNT; i++) {
         if (i == FIELD_BAND || i == FIELD_CHANNEL || i == FIELD_CLIENT_ID)
@@ -210,13 +210,13 @@ static bool agree(const struct mapped *said, const struct mapped *back, enum fie
 static void accept_extras(struct reading *reading, struct extras *extras, const struct mapped *said,
                           bool strict)
 {
-    struct qso claimed = said->qso;
+    struct qso joined = said->qso;
     struct mapped back;
     struct writing writing;
     for (int i = 0; i < FIELD_COUNT; i++)
         if (extras->values[i].presence != VALUE_OMITTED)
-            claimed.values[i] = extras->values[i];
-    begin_writing(&writing, &claimed, reading->source, strict, reading->arena);
+            joined.values[i] = extras->values[i];
+    begin_writing(&writing, &joined, reading->source, strict, reading->arena);
     if (!read_back(&writing, reading->source, &back))
         return;
     for (int i = 0; i < FIELD_COUNT; i++) {
@@ -268,16 +268,16 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
                                   struct arena *arena, struct mapped *out)
 {
     struct reading reading = {.source = source, .arena = arena, .out = out, .quiet = true};
-    struct place_claim claim = {0};
+    struct tuning_fields said = {0};
     memset(out, 0, sizeof *out);
     slots_sort(record, arena, &reading.slots);
     struct value band = read_extra(&reading, FIELD_BAND);
     struct value channel = read_extra(&reading, FIELD_CHANNEL);
-    claim.extra_band = band.presence;
-    claim.extra_band_value = band.integer;
-    claim.extra_channel = channel.presence == VALUE_PRESENT ? channel.integer : 0;
+    said.extra_band = band.presence;
+    said.extra_band_value = band.integer;
+    said.extra_channel = channel.presence == VALUE_PRESENT ? channel.integer : 0;
     reading.quiet = false;
-    enum mapping_outcome outcome = read_standard(&reading, &claim);
+    enum mapping_outcome outcome = read_standard(&reading, &said);
     if (outcome != MAPPING_QSO)
         return outcome;
     apply_extras(&reading);
@@ -285,7 +285,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     return MAPPING_QSO;
 }
 
-/* The extra fields of the place are always written: they count where other programs leave FREQ and
+/* The extra fields of the tuning are always written: they count where other programs leave FREQ and
  * BAND out. The stamp of the last write says nothing about the QSO; the time when it was first
  * saved is needed only where it has no clientId. */
 static bool needs_extra(const struct qso *qso, enum field_index field, const struct mapped *back)

@@ -20,28 +20,28 @@ static void search_before(struct marks *known, struct text bytes, const char *ma
 
 size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from)
 {
-    if (from > known->place)
+    if (from > known->at)
         *known = (struct marks){from, from, false};
     else if (from < known->from)
         search_before(known, bytes, mark, from);
     if (known->found)
-        return known->place;
-    struct text rest = {bytes.bytes + known->place, bytes.length - known->place};
+        return known->at;
+    struct text rest = {bytes.bytes + known->at, bytes.length - known->at};
     size_t found = lengths_find_mark(rest, mark), begun = strlen(mark) - 1;
     known->found = found < rest.length;
     if (known->found) {
-        known->place += found;
-        return known->place;
+        known->at += found;
+        return known->at;
     }
-    known->place += rest.length > begun ? rest.length - begun : 0; /* one may have begun */
+    known->at += rest.length > begun ? rest.length - begun : 0; /* one may have begun */
     return bytes.length;
 }
 
 void marks_shift(struct marks *known, size_t count)
 {
-    if (known->place < count)
+    if (known->at < count)
         *known = (struct marks){0};
     else
-        *known = (struct marks){known->from > count ? known->from - count : 0, known->place - count,
+        *known = (struct marks){known->from > count ? known->from - count : 0, known->at - count,
                                 known->found};
 }

@@ -1,5 +1,5 @@
 /* Where the next <EOR> or <EOH> is, asked again and again of bytes that grow: no byte is searched
- * twice as long as the places that are asked for rise. */
+ * twice as long as the positions that are asked for rise. */
 #ifndef QSOSYNC_ADIF_MARKS_H
 #define QSOSYNC_ADIF_MARKS_H
 
@@ -10,11 +10,11 @@
 
 /* What is known of one mark; all zero: nothing. */
 struct marks {
-    size_t from, place; /* none begins between these two */
-    bool found;         /* one begins at place */
+    size_t from, at; /* none begins between these two */
+    bool found;      /* one begins at it */
 };
 
-/* The first mark that begins at or after the place; the bytes' length: there is none. */
+/* The first mark that begins at or after the position; the bytes' length: there is none. */
 size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from);
 
 /* So many bytes were taken away at the beginning. */

@@ -23,7 +23,7 @@
 struct reader {
     struct buffer bytes;
     size_t start;   /* of the record that is being read, in bytes */
-    size_t scanned; /* no <EOR> begins before this place */
+    size_t scanned; /* no <EOR> begins before this position */
     size_t needed;  /* bytes that are needed before the next attempt */
     int64_t line;   /* at start */
     int64_t number; /* of the last record */
@@ -56,14 +56,15 @@ void reader_free(struct reader *reader)
     free(reader);
 }
 
-/* -- Places in the text ------------------------------------------------------------------------ */
+/* -- Positions in the text ------------------------------------------------------------------------
+ */
 
 static struct text all_bytes(const struct reader *reader)
 {
     return (struct text){reader->bytes.bytes, reader->bytes.length};
 }
 
-/* The place of the first <EOR> from there on; the bytes' length: there is none. */
+/* The position of the first <EOR> from there on; the bytes' length: there is none. */
 static size_t find_record_end(struct reader *reader, size_t from)
 {
     return marks_find(&reader->record_ends, all_bytes(reader), "<EOR>", from);
@@ -143,7 +144,7 @@ static enum reader_event wait_for(struct reader *reader, size_t needed)
     return READER_MORE;
 }
 
-/* The place after the header that is given up at this place; 0: there is no <EOH> before the
+/* The position after the header that is given up at this position; 0: there is no <EOH> before the
  * record's end. Where too many were given up all of them are, or each could cost as much as
  * reading all that follows. */
 static size_t find_header_end(struct reader *reader, size_t at, size_t record_end)

@@ -3,7 +3,7 @@
 #define QSOSYNC_ADIF_ROWS_H
 
 #include "adif/mapped.h"
-#include "adif/place.h"
+#include "adif/tuning.h"
 #include "adif/slots.h"
 #include "qso/fields.h"
 
@@ -14,8 +14,8 @@ struct reading {
     const struct mapped_source *source;
     struct arena *arena;
     struct mapped *out;
-    struct place place;
-    struct decimal frequency; /* FREQ, where the place has one */
+    struct tuning tuning;
+    struct decimal frequency; /* FREQ, where the band has one */
     bool quiet;               /* a pass that gives no notices */
 };
 
@@ -36,7 +36,7 @@ struct row {
     enum field_index field;
     enum slot slot; /* the standard field */
     enum slot intl; /* the same for other texts than ASCII; SLOT_NONE: there is none */
-    void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the place */
+    void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the tuning */
     void (*write)(struct writing *writing, const struct row *row);
 };
 

@@ -1,4 +1,4 @@
-/* Sorts the fields of a record by name: those of ADIF that have a place in a QSO, our own extra
+/* Sorts the fields of a record by name: those of ADIF for which a QSO has one, our own extra
  * fields, and the rest. */
 #ifndef QSOSYNC_ADIF_SLOTS_H
 #define QSOSYNC_ADIF_SLOTS_H

@@ -75,7 +75,7 @@ static void add_text(struct writing *writing, enum slot slot, enum slot intl, st
         add(writing, plain ? slot : intl, make_harmless(writing, text, lines));
 }
 
-/* -- Time and place ---------------------------------------------------------------------------- */
+/* -- Time and tuning --------------------------------------------------------------------------- */
 
 void to_fields_time(struct writing *writing, const struct row *row)
 {
@@ -102,7 +102,7 @@ static int64_t frequency_of(const struct qso *qso)
     const struct value *channel = &qso->values[FIELD_CHANNEL];
     if (khz->presence == VALUE_PRESENT)
         return khz->integer * (DECIMAL_ONE / 1000);
-    return channel->presence == VALUE_PRESENT ? place_channel_centre(channel->integer) : 0;
+    return channel->presence == VALUE_PRESENT ? tuning_channel_centre(channel->integer) : 0;
 }
 
 static void add_frequency(struct writing *writing, enum slot slot, int64_t frequency)
@@ -125,7 +125,7 @@ void to_fields_split(struct writing *writing, const struct row *row)
     int64_t transmitting = frequency_of(writing->qso);
     int64_t receiving = transmitting - value_of(writing, row)->integer * (DECIMAL_ONE / 1000);
     if (transmitting > 0 &&
-        place_is_on_band((enum band)writing->qso->values[FIELD_BAND].integer, receiving))
+        tuning_is_on_band((enum band)writing->qso->values[FIELD_BAND].integer, receiving))
         add_frequency(writing, row->slot, receiving);
 }
 

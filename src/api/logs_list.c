@@ -29,9 +29,8 @@ struct page {
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
-    struct deletion *deletions; /* that may be on the page; at most one more than limit */
-    int64_t found, judged,
-        deleted; /* of them: all, those whose place is known, those on the page */
+    struct deletion *deletions;     /* that may be on the page; at most one more than limit */
+    int64_t found, judged, deleted; /* of them: all, those that were looked at, those on the page */
 };
 
 /* A space in the place of a date-time's plus sign: form encoding turns one into the other. */
@@ -118,7 +117,7 @@ static bool has_news(const struct exchange *exchange, struct position after)
 }
 
 /* One more than the page holds shows whether another page follows. */
-static bool take_place(struct page *page, struct position position)
+static bool take_item(struct page *page, struct position position)
 {
     if (page->count++ >= page->limit)
         return false;
@@ -126,11 +125,11 @@ static bool take_place(struct page *page, struct position position)
     return true;
 }
 
-static void place_deletions_before(struct page *page, struct position position)
+static void take_deletions_before(struct page *page, struct position position)
 {
     while (page->judged < page->found &&
            is_before(page->deletions[page->judged].position, position))
-        if (take_place(page, page->deletions[page->judged++].position))
+        if (take_item(page, page->deletions[page->judged++].position))
             page->deleted++;
 }
 
@@ -139,8 +138,8 @@ static void add_qso(void *context, const struct qso *qso)
     struct page *page = context;
     struct position position = {qso->values[FIELD_SYNCED_AT].integer,
                                 qso->values[FIELD_ID].integer};
-    place_deletions_before(page, position);
-    if (!take_place(page, position))
+    take_deletions_before(page, position);
+    if (!take_item(page, position))
         return;
     if (page->items++)
         buffer_append(page->body, ",", 1);
@@ -235,7 +234,7 @@ static const struct error *answer(struct exchange *exchange)
     if (result == STORE_DONE && has_news(exchange, after))
         result = store_list_qsos(exchange->store, exchange->identity.member_id, after,
                                  page.limit + 1, add_qso, &page);
-    place_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
+    take_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
     if (result == STORE_DONE)
         finish(exchange, &page);
     return endpoint_store_error(result);

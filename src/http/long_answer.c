@@ -2,7 +2,7 @@
  * log, or, where that folder takes none (it may be read-only), in memory.
  *
  * Who has how many is counted by locks on bytes of the file that also holds the request limit, far
- * beyond its content: each place in the count is a byte, and the kernel takes locks back from
+ * beyond its content: each answer in the count is a byte, and the kernel takes locks back from
  * processes that die. */
 #include "http/long_answer.h"
 
@@ -18,9 +18,9 @@
 #include "base/log.h"
 #include "base/folder.h"
 
-#define PLACES_ALL ((off_t)1 << 20)
-#define PLACES_OF_MEMBERS ((off_t)1 << 21)
-#define PLACES_OF_ONE 16               /* its slow ones, then all of them */
+#define BYTES_ALL ((off_t)1 << 20)
+#define BYTES_OF_MEMBERS ((off_t)1 << 21)
+#define BYTES_OF_ONE 16                /* its slow ones, then all of them */
 #define MEMBERS_MAX ((int64_t)1 << 40) /* far more rows than the table will ever have */
 
 #define SPARE_BYTES (16 << 20) /* of the disk, for what members save meanwhile */
@@ -33,9 +33,9 @@ static bool take_one_of(const struct shared_file *slot, off_t first, int count)
     return false;
 }
 
-static off_t places_of(int64_t member_id)
+static off_t bytes_of(int64_t member_id)
 {
-    return PLACES_OF_MEMBERS + (off_t)(member_id % MEMBERS_MAX) * PLACES_OF_ONE;
+    return BYTES_OF_MEMBERS + (off_t)(member_id % MEMBERS_MAX) * BYTES_OF_ONE;
 }
 
 /* Where the file of the locks cannot be opened there is nothing to count by, as with the request
@@ -43,11 +43,11 @@ static off_t places_of(int64_t member_id)
 static const struct error *take_slot(struct long_answer *answer, const char *database_path,
                                      int64_t member_id)
 {
-    off_t places = places_of(member_id);
+    off_t bytes = bytes_of(member_id);
     if (!shared_file_open(&answer->slot, database_path, "-limits"))
         return NULL;
-    if (take_one_of(&answer->slot, places + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) &&
-        take_one_of(&answer->slot, PLACES_ALL, LONG_ANSWERS_ALL_MAX))
+    if (take_one_of(&answer->slot, bytes + LONG_ANSWERS_SLOW_MAX, LONG_ANSWERS_MAX) &&
+        take_one_of(&answer->slot, BYTES_ALL, LONG_ANSWERS_ALL_MAX))
         return NULL;
     return &error_answers_limited;
 }
@@ -56,7 +56,7 @@ static const struct error *take_slow_slot(struct long_answer *answer, int64_t me
 {
     answer->is_slow = true;
     if (answer->slot.file < 0 ||
-        take_one_of(&answer->slot, places_of(member_id), LONG_ANSWERS_SLOW_MAX))
+        take_one_of(&answer->slot, bytes_of(member_id), LONG_ANSWERS_SLOW_MAX))
         return NULL;
     return &error_answers_limited;
 }

@@ -26,12 +26,13 @@ struct map {
     struct keyed_hash hash;
     struct point *points;
     size_t count;
-    uint16_t *places; /* by hash: the number of the point plus one; 0: free */
+    uint16_t *table; /* by hash: the number of the point plus one; 0: free */
     int64_t qsos;
 };
 
-/* Exact coordinates are preferred to a locator. 0, 0 is what programs send that know no place. */
-static bool find_place(const struct qso *qso, struct point *point)
+/* Exact coordinates are preferred to a locator. 0, 0 is what programs send that know no
+ * coordinates. */
+static bool find_coordinates(const struct qso *qso, struct point *point)
 {
     const struct value *lat = &qso->values[FIELD_DX_LAT], *lng = &qso->values[FIELD_DX_LNG];
     point->exact = lat->presence == VALUE_PRESENT && lng->presence == VALUE_PRESENT &&
@@ -43,7 +44,7 @@ static bool find_place(const struct qso *qso, struct point *point)
     return true;
 }
 
-/* The point with the same place and callsign, or a new one. */
+/* The point with the same coordinates and callsign, or a new one. */
 static struct point *find_point(struct map *map, const struct point *like)
 {
     const struct {
@@ -52,8 +53,8 @@ static struct point *find_point(struct map *map, const struct point *like)
     } key = {like->lat, like->lng,
              keyed_hash_of(&map->hash, like->callsign.bytes, like->callsign.length)};
     size_t at = keyed_hash_of(&map->hash, &key, sizeof key) % TABLE_SIZE;
-    for (; map->places[at]; at = (at + 1) % TABLE_SIZE) {
-        struct point *point = &map->points[map->places[at] - 1];
+    for (; map->table[at]; at = (at + 1) % TABLE_SIZE) {
+        struct point *point = &map->points[map->table[at] - 1];
         if (memcmp(&point->lat, &like->lat, sizeof like->lat) == 0 &&
             memcmp(&point->lng, &like->lng, sizeof like->lng) == 0 &&
             text_equals(point->callsign, like->callsign))
@@ -63,7 +64,7 @@ static struct point *find_point(struct map *map, const struct point *like)
     *point = *like;
     if (like->callsign.bytes)
         point->callsign.bytes = arena_copy(map->arena, like->callsign.bytes, like->callsign.length);
-    map->places[at] = (uint16_t)map->count;
+    map->table[at] = (uint16_t)map->count;
     return point;
 }
 
@@ -72,7 +73,7 @@ static void add_qso(void *context, const struct qso *qso)
     struct map *map = context;
     struct point like = {.callsign = qso_text(qso, FIELD_CALLSIGN_WORKED)};
     map->qsos++;
-    if (map->qsos > QSOS_MAX || !find_place(qso, &like))
+    if (map->qsos > QSOS_MAX || !find_coordinates(qso, &like))
         return;
     struct point *point = find_point(map, &like);
     point->count++;
@@ -144,10 +145,10 @@ static const struct error *answer(struct exchange *exchange)
     struct map map = {.arena = exchange->arena,
                       .hash = keyed_hash_begin(),
                       .points = arena_allocate(exchange->arena, QSOS_MAX * sizeof *map.points),
-                      .places =
-                          arena_allocate_zeroed(exchange->arena, TABLE_SIZE * sizeof *map.places)};
+                      .table =
+                          arena_allocate_zeroed(exchange->arena, TABLE_SIZE * sizeof *map.table)};
     enum store_result result =
-        store_list_places(exchange->store, exchange->member.id, QSOS_MAX + 1, add_qso, &map);
+        store_list_map_points(exchange->store, exchange->member.id, QSOS_MAX + 1, add_qso, &map);
     write_map(exchange, &map);
     return profile_store_error(result);
 }

@@ -88,7 +88,7 @@ static enum store_result list_newest_ids(struct store *store, int64_t member_id,
 static enum store_result visit_between(struct store *store, const struct newest *newest,
                                        qso_visitor *visit, void *context)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_PLACES_BETWEEN);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_MAP_POINTS_BETWEEN);
     const int id = database_find_column(list, "id");
     enum store_result result = STORE_DONE;
     size_t size = (size_t)(newest->highest - newest->lowest + 1) * sizeof(bool);
@@ -115,15 +115,16 @@ static bool lie_close(const struct newest *newest)
            newest->highest - newest->lowest < newest->count * SPREAD_MAX;
 }
 
-enum store_result store_list_places(struct store *store, int64_t member_id, int64_t limit,
-                                    qso_visitor *visit, void *context)
+enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
+                                        qso_visitor *visit, void *context)
 {
     struct newest newest;
     enum store_result result = list_newest_ids(store, member_id, limit, &newest);
     if (result == STORE_DONE && lie_close(&newest)) {
         result = visit_between(store, &newest, visit, context);
     } else if (result == STORE_DONE) {
-        struct statement *list = database_statement(store->database, STATEMENT_LIST_NEWEST_PLACES);
+        struct statement *list =
+            database_statement(store->database, STATEMENT_LIST_NEWEST_MAP_POINTS);
         database_bind_integer(list, ":member_id", member_id);
         database_bind_integer(list, ":limit", limit);
         result = columns_visit_qsos(&store->columns, list, visit, context);

@@ -22,8 +22,8 @@ enum store_result store_search_log(struct store *store, int64_t member_id,
 
 /* Calls visit for the member's newest QSOs, in the order in which they were stored, with the fields
  * of a map alone (FIELD_MAPPED). */
-enum store_result store_list_places(struct store *store, int64_t member_id, int64_t limit,
-                                    qso_visitor *visit, void *context);
+enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
+                                        qso_visitor *visit, void *context);
 
 /* What the numbers of a log are made of. */
 struct qso_time {

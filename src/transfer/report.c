@@ -79,7 +79,7 @@ void report_add(struct report *report, enum mapped_notice notice, struct text fi
                 int64_t record, const char *reason)
 {
     char name[NAME_BYTES];
-    if (notice == NOTICE_NO_PLACE) {
+    if (notice == NOTICE_NO_FIELD) {
         count_name(report, field);
         return;
     }
@@ -102,6 +102,6 @@ const char *report_notice_name(enum mapped_notice notice)
     static const char *const names[NOTICE_COUNT] = {[NOTICE_REFUSED] = "refused",
                                                     [NOTICE_LEFT_OUT] = "left out",
                                                     [NOTICE_CHANGED] = "changed",
-                                                    [NOTICE_NO_PLACE] = "no place"};
+                                                    [NOTICE_NO_FIELD] = "no place"};
     return names[notice];
 }

@@ -21,7 +21,7 @@ struct report_case {
 /* All cases of one reason. */
 struct report_reason {
     struct report_reason *next; /* in the order in which they were met */
-    enum mapped_notice notice;  /* but NOTICE_NO_PLACE */
+    enum mapped_notice notice;  /* but NOTICE_NO_FIELD */
     const char *text;           /* follows the field's name */
     int64_t count;
     struct report_case first[REPORT_FIRST]; /* as many as count, at most */
@@ -50,7 +50,7 @@ struct report {
 void report_begin(struct report *report);
 void report_free(struct report *report);
 
-/* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_PLACE the reason is
+/* Adds one case. With NOTICE_REFUSED the record is counted, too; with NOTICE_NO_FIELD the reason is
  * NULL. */
 void report_add(struct report *report, enum mapped_notice notice, struct text field, int64_t line,
                 int64_t record, const char *reason);

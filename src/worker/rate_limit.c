@@ -1,8 +1,8 @@
 /* A table in shared memory, beside the database, that holds the times of each address's requests of
  * the last minute: exact, where a leaky bucket or a count per minute would let too many through.
  *
- * The table has a fixed size. It consists of sets of a few places; an address belongs to one set,
- * has a place to itself there, and when the set is full the address that was quiet for longest is
+ * The table has a fixed size. It consists of sets of a few entries; an address belongs to one set,
+ * has an entry of its own there, and when the set is full the address that was idle for longest is
  * forgotten: an error in that client's favour, and never at another's cost. A set is locked by a
  * record lock on the file, which the kernel takes back from a worker that dies. */
 #include "worker/rate_limit.h"
@@ -17,7 +17,7 @@
 
 #define WINDOW_MS 60000
 #define SLOTS 300 /* with more requests a minute than that, one slot stands for several */
-#define PLACES 8
+#define ENTRIES 8
 #define SETS 1024                  /* the file takes 5 MiB */
 #define LAYOUT 0x716c696d697431ULL /* the first number of a table laid out as below */
 
@@ -25,13 +25,13 @@
 
 struct address_key {
     uint64_t network; /* IPv6: the upper 64 bits; IPv4: the address */
-    uint32_t family;  /* 4, 6 or NO_ADDRESS; 0: the place is free */
+    uint32_t family;  /* 4, 6 or NO_ADDRESS; 0: the entry is free */
     uint32_t group;
 };
 
 /* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
- * milliseconds: what is older than a minute is dropped before it could be mistaken. */
-struct place {
+ * milliseconds: what is older than a minute is removed before it could be mistaken. */
+struct entry {
     struct address_key key;
     int64_t last_ms;
     uint16_t first;     /* the oldest slot */
@@ -43,7 +43,7 @@ struct place {
 struct rate_limit_table {
     _Atomic uint64_t layout; /* written last */
     uint64_t seed;           /* nobody can choose addresses that meet in one set */
-    struct place places[SETS][PLACES];
+    struct entry entries[SETS][ENTRIES];
 };
 
 static bool lock_set(const struct rate_limit *limit, off_t set)
@@ -61,7 +61,7 @@ static void lay_out(struct rate_limit_table *table)
     if (table->layout == LAYOUT)
         return;
     if (table->layout != 0) /* a new file is all zeros */
-        memset(table->places, 0, sizeof table->places);
+        memset(table->entries, 0, sizeof table->entries);
     if (getrandom(&table->seed, sizeof table->seed, GRND_NONBLOCK) < 0)
         table->seed = LAYOUT;
     table->layout = LAYOUT;
@@ -117,69 +117,69 @@ static void parse_address(const char *address, struct address_key *key)
     key->family = 4;
 }
 
-/* The address's own place, or the free or longest quiet one of its set, emptied. */
-static struct place *find_place(struct place *set, const struct address_key *key)
+/* The address's own entry, or the free or longest idle one of its set, emptied. */
+static struct entry *find_entry(struct entry *set, const struct address_key *key)
 {
-    struct place *quietest = &set[0];
-    for (int i = 0; i < PLACES; i++) {
+    struct entry *idlest = &set[0];
+    for (int i = 0; i < ENTRIES; i++) {
         if (memcmp(&set[i].key, key, sizeof *key) == 0)
             return &set[i];
-        if (quietest->key.family && (!set[i].key.family || set[i].last_ms < quietest->last_ms))
-            quietest = &set[i];
+        if (idlest->key.family && (!set[i].key.family || set[i].last_ms < idlest->last_ms))
+            idlest = &set[i];
     }
-    memset(quietest, 0, sizeof *quietest);
-    quietest->key = *key;
-    return quietest;
+    memset(idlest, 0, sizeof *idlest);
+    idlest->key = *key;
+    return idlest;
 }
 
-static uint16_t age_of(const struct place *place, int slot)
+static uint16_t age_of(const struct entry *entry, int slot)
 {
-    return (uint16_t)((uint16_t)place->last_ms - place->times[(place->first + slot) % SLOTS]);
+    return (uint16_t)((uint16_t)entry->last_ms - entry->times[(entry->first + slot) % SLOTS]);
 }
 
-/* Drops what is older than the window. A last time far ahead of now is one from before a reboot;
- * such a place, and one that a killed worker left half-written, is emptied. */
-static void forget_old(struct place *place, int64_t now_ms)
+/* Removes what is older than the window. A last time far ahead of now is one from before a reboot;
+ * such an entry, and one that a killed worker left half-written, is emptied. */
+static void remove_old(struct entry *entry, int64_t now_ms)
 {
-    int64_t quiet_ms = now_ms - place->last_ms;
-    if (quiet_ms < 0 || quiet_ms >= WINDOW_MS || place->count > SLOTS || place->first >= SLOTS)
-        place->count = 0;
-    while (place->count > 0 && quiet_ms + age_of(place, 0) >= WINDOW_MS) {
-        place->first = (uint16_t)((place->first + 1) % SLOTS);
-        place->count--;
+    int64_t idle_ms = now_ms - entry->last_ms;
+    if (idle_ms < 0 || idle_ms >= WINDOW_MS || entry->count > SLOTS || entry->first >= SLOTS)
+        entry->count = 0;
+    while (entry->count > 0 && idle_ms + age_of(entry, 0) >= WINDOW_MS) {
+        entry->first = (uint16_t)((entry->first + 1) % SLOTS);
+        entry->count--;
     }
-    if (place->count == 0)
-        place->first = 0;
+    if (entry->count == 0)
+        entry->first = 0;
 }
 
 /* A slot that stands for several requests goes with its first one: early, by less than the number
  * in one slot, which is at most 1/300 of the limit. */
-static void count_in(struct place *place, int64_t now_ms, int64_t per_slot)
+static void count_in(struct entry *entry, int64_t now_ms, int64_t per_slot)
 {
-    if (place->count == 0 || place->in_newest >= per_slot) {
-        place->times[(place->first + place->count) % SLOTS] = (uint16_t)now_ms;
-        place->count++;
-        place->in_newest = 0;
+    if (entry->count == 0 || entry->in_newest >= per_slot) {
+        entry->times[(entry->first + entry->count) % SLOTS] = (uint16_t)now_ms;
+        entry->count++;
+        entry->in_newest = 0;
     }
-    place->in_newest++;
+    entry->in_newest++;
 }
 
-static void judge(struct place *place, int64_t now_ms, struct rate_verdict *verdict)
+static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verdict)
 {
     int64_t per_slot = (verdict->limit + SLOTS - 1) / SLOTS;
-    if (now_ms < place->last_ms && place->last_ms - now_ms < WINDOW_MS)
-        now_ms = place->last_ms; /* another worker was faster with a request that came later */
-    forget_old(place, now_ms);
-    int64_t used = place->count ? (place->count - 1) * per_slot + place->in_newest : 0;
+    if (now_ms < entry->last_ms && entry->last_ms - now_ms < WINDOW_MS)
+        now_ms = entry->last_ms; /* another worker was faster with a request that came later */
+    remove_old(entry, now_ms);
+    int64_t used = entry->count ? (entry->count - 1) * per_slot + entry->in_newest : 0;
     verdict->refused = used >= verdict->limit;
-    place->last_ms = now_ms;
+    entry->last_ms = now_ms;
     if (!verdict->refused) {
-        count_in(place, now_ms, per_slot);
+        count_in(entry, now_ms, per_slot);
         used++;
     }
     verdict->remaining = verdict->limit > used ? verdict->limit - used : 0;
     if (verdict->remaining == 0)
-        verdict->reset_seconds = (WINDOW_MS - age_of(place, 0) + 999) / 1000;
+        verdict->reset_seconds = (WINDOW_MS - age_of(entry, 0) + 999) / 1000;
 }
 
 void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, const char *address,
@@ -197,6 +197,6 @@ void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, con
         return;
     verdict->counted = true;
     verdict->limit = limit_per_minute;
-    judge(find_place(limit->table->places[set], &key), now_ms, verdict);
+    judge(find_entry(limit->table->entries[set], &key), now_ms, verdict);
     shared_file_unlock(&limit->shared, set);
 }

@@ -1,14 +1,14 @@
-/* Where on the radio spectrum a record lies: on a band of ours, on another one, or unknown. */
-#ifndef QSOSYNC_ADIF_PLACE_H
-#define QSOSYNC_ADIF_PLACE_H
+/* How the radio was tuned, by a record: to a band of ours, to another one, or unknown. */
+#ifndef QSOSYNC_ADIF_TUNING_H
+#define QSOSYNC_ADIF_TUNING_H
 
 #include "adif/decimal.h"
 #include "qso/qso.h"
 
-enum place_kind { PLACE_OURS, PLACE_ELSEWHERE, PLACE_UNKNOWN };
+enum tuning_kind { TUNING_OURS, TUNING_ELSEWHERE, TUNING_UNKNOWN };
 
 /* What a record says. */
-struct place_claim {
+struct tuning_fields {
     struct text band;         /* BAND; no text: none */
     bool has_frequency;       /* FREQ is there, and a number above 0 */
     struct decimal frequency; /* MHz */
@@ -17,22 +17,22 @@ struct place_claim {
     int64_t extra_channel;    /* 0: none */
 };
 
-struct place {
-    enum place_kind kind;
-    enum band band;     /* of PLACE_OURS */
+struct tuning {
+    enum tuning_kind kind;
+    enum band band;     /* of TUNING_OURS */
     int64_t khz;        /* 11 m: rounded; 0: not known */
     bool rounded;       /* khz is not exactly what FREQ said */
     int64_t channel;    /* PMR446 */
-    const char *reason; /* of PLACE_UNKNOWN: constant; follows "BAND" */
+    const char *reason; /* of TUNING_UNKNOWN: constant; follows "BAND" */
 };
 
 /* A frequency decides before a band: other programs call 27 MHz "10m", or leave BAND out. */
-struct place place_find(const struct place_claim *claim);
+struct tuning tuning_find(const struct tuning_fields *said);
 
 /* Does the frequency, in 10^-9 MHz, lie on the band (11 m: 26 to 28, PMR446: 446 to 446.2 MHz)? */
-bool place_is_on_band(enum band band, int64_t frequency);
+bool tuning_is_on_band(enum band band, int64_t frequency);
 
 /* The centre of a channel of PMR446, as decimal_parse would give it. */
-int64_t place_channel_centre(int64_t channel);
+int64_t tuning_channel_centre(int64_t channel);
 
 #endif
