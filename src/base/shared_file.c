@@ -71,6 +71,13 @@ bool shared_file_open(struct shared_file *shared, const char *database_path, con
     return false;
 }
 
+bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
+                          const char *suffix)
+{
+    char path[PATH_MAX];
+    return folder_path_beside(database_path, suffix, path) && has_one_name(shared->file, path);
+}
+
 static int open_to_look(const char *database_path, const char *suffix)
 {
     char path[PATH_MAX];

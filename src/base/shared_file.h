@@ -40,6 +40,10 @@ bool shared_file_try_lock(const struct shared_file *shared, off_t byte);
 bool shared_file_wait_lock(const struct shared_file *shared, off_t byte);
 void shared_file_unlock(const struct shared_file *shared, off_t byte);
 
+/* Whether the open file is still the one of that name. */
+bool shared_file_is_named(const struct shared_file *shared, const char *database_path,
+                          const char *suffix);
+
 /* Whether some opening of the file has locked the byte. Makes no file; false where there is none.
  */
 bool shared_file_is_locked(const char *database_path, const char *suffix, off_t byte);

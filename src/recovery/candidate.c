@@ -20,17 +20,29 @@
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
 #define LOCK_SUFFIX "-gate"
+#define LOCK_TRIES 100
 #define LOCK_BYTE 1 /* the byte to lock in that file; 0 is the writer lock's */
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
+/* Another restore may take it for one that was left, and remove it before it is locked. */
+static bool lock_once(const char *path, struct shared_file *lock)
+{
+    if (!shared_file_open(lock, path, LOCK_SUFFIX))
+        return false;
+    if (shared_file_try_lock(lock, LOCK_BYTE) && shared_file_is_named(lock, path, LOCK_SUFFIX))
+        return true;
+    shared_file_close(lock);
+    return false;
+}
+
 const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
 {
     const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
-    if (shared_file_open(lock, path, LOCK_SUFFIX) && shared_file_try_lock(lock, LOCK_BYTE))
-        return path;
+    for (int i = 0; i < LOCK_TRIES; i++)
+        if (lock_once(path, lock))
+            return path;
     log_line("%s" LOCK_SUFFIX ": cannot make the file: %s", path, strerror(errno));
-    shared_file_close(lock);
     return NULL;
 }
 
@@ -69,10 +81,14 @@ void candidate_list_abandoned(const char *logbook, struct arena *arena,
         closedir(directory);
 }
 
+/* With its lock: a process of that number may be about to make one. */
 static void remove_one(void *context, const char *path)
 {
+    struct shared_file lock;
     (void)context;
-    candidate_remove(path);
+    if (lock_once(path, &lock))
+        candidate_remove(path);
+    shared_file_close(&lock);
 }
 
 void candidate_remove_abandoned(const char *logbook, struct arena *arena)
