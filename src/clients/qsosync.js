@@ -1,5 +1,5 @@
-// A copy of a QSOsync log in a web page: reads, and never writes, because what a page holds is public.
-// qsosync-clients(7) describes it. An ES module without dependencies, typed by its comments:
+// A copy of a QSOsync log in a web page: reads, and never writes, because what a page holds is
+// public. qsosync-clients(7) describes it. An ES module without dependencies, typed by comments:
 //
 //   import { listQsos, openLog, synchronise } from "./qsosync.js";
 //   const log = await openLog("https://log.example.org/api/v1", "qsosync_...");
@@ -9,8 +9,8 @@
 //   for (const qso of listQsos(copy)) ...
 
 /**
- * @typedef {object} Qso As the service gives it; fields without a value are null. The clientId is null for a few very old
- *   QSOs; times are UTC, such as 2026-05-17T19:42:00.000Z.
+ * @typedef {object} Qso As the service gives it; fields without a value are null. The clientId is
+ *   null for a few very old QSOs; times are UTC, such as 2026-05-17T19:42:00.000Z.
  * @fields are written here when the kit is built
  */
 
@@ -21,16 +21,16 @@
  * @property {boolean} [deletionsKnown] whether items lacks all that was deleted up to serverTime
  * @property {string | null} etag
  * @property {Record<string, Qso>} items by clientId
- * @property {Record<string, Qso>} lost what the service lost, or has in an older state, since it was restored
- *   from a backup; until a program that may write has sent it again
+ * @property {Record<string, Qso>} lost what the service lost, or has in an older state, since it
+ *   was restored from a backup; until a program that may write has sent it again
  */
 
 /** @typedef {{callsign: string, locator: string, scope: "READ" | "WRITE"}} Member */
 /** @typedef {{id: string, clientId: string | null, deletedAt: string}} Deletion */
 /**
  * The names deleted and deletedComplete are on the pages of a service that tells deletions.
- * @typedef {{items: Qso[], deleted?: Deletion[], deletedComplete?: boolean, nextCursor: string | null,
- *   serverTime: string}} Page
+ * @typedef {{items: Qso[], deleted?: Deletion[], deletedComplete?: boolean,
+ *   nextCursor: string | null, serverTime: string}} Page
  */
 /** @typedef {{items: {id: string, clientId: string | null}[]}} IdList */
 
@@ -56,7 +56,11 @@ export class Log {
    * @param {string} key a READ key
    * @param {(seconds: number) => Promise<void>} [wait]
    */
-  constructor(url, key, wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000))) {
+  constructor(
+    url,
+    key,
+    wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000)),
+  ) {
     this.url = url.replace(/\/+$/, "");
     this.key = key;
     this.wait = wait;
@@ -103,7 +107,11 @@ export class Log {
     for (let attempt = 1; ; attempt++) {
       let trouble;
       try {
-        const answer = await fetch(this.url + path, { headers, cache: "no-store", credentials: "omit" });
+        const answer = await fetch(this.url + path, {
+          headers,
+          cache: "no-store",
+          credentials: "omit",
+        });
         if (answer.status === 304) return { body: null, headers: answer.headers };
         const body = await answer.json();
         if (answer.ok) return { body, headers: answer.headers };
@@ -112,7 +120,10 @@ export class Log {
           attempt--;
           continue;
         }
-        trouble = new ServiceError(`the service answered ${answer.status} ${body?.error?.code ?? ""}`, answer.status);
+        trouble = new ServiceError(
+          `the service answered ${answer.status} ${body?.error?.code ?? ""}`,
+          answer.status,
+        );
       } catch (error) {
         trouble = new ServiceError(`no answer from ${this.url}: ${error}`);
       }
@@ -136,8 +147,8 @@ export async function openLog(url, key) {
 }
 
 /**
- * Brings a copy in step with the log. The copy that was given stays as it is: store the new one in its
- * place, and nothing is lost whenever the page is closed.
+ * Brings a copy in step with the log. The copy that was given stays as it is: store the new one in
+ * its place, and nothing is lost whenever the page is closed.
  * @param {Log} log
  * @param {Copy | null} [copy] null or undefined: the first time
  * @returns {Promise<Copy>}
@@ -145,7 +156,7 @@ export async function openLog(url, key) {
 export async function synchronise(log, copy) {
   for (;;) {
     const next = await download(log, copy ?? null);
-    const complete = next && await forgetDeleted(log, next);
+    const complete = next && (await forgetDeleted(log, next));
     if (complete) return complete;
     // The log was restored from a backup meanwhile.
   }
@@ -157,7 +168,9 @@ export async function synchronise(log, copy) {
  * @returns {Qso[]}
  */
 export function listQsos(copy) {
-  return Object.values(copy.items).sort((a, b) => (a.qsoAt < b.qsoAt ? 1 : a.qsoAt > b.qsoAt ? -1 : 0));
+  return Object.values(copy.items).sort((a, b) =>
+    a.qsoAt < b.qsoAt ? 1 : a.qsoAt > b.qsoAt ? -1 : 0,
+  );
 }
 
 /** @param {{id: string, clientId: string | null}} qso a deletion or an id is enough */
@@ -168,8 +181,9 @@ function keyOf(qso) {
 /**
  * @param {Log} log
  * @param {string} [since]
- * @returns {Promise<{items: Record<string, Qso>, gone: Set<string>, deletionsKnown: boolean, epoch: string | null,
- *   serverTime: string} | null>} gone are the keys of what was deleted; null where the epoch changed between two pages
+ * @returns {Promise<{items: Record<string, Qso>, gone: Set<string>, deletionsKnown: boolean,
+ *   epoch: string | null, serverTime: string} | null>} gone are the keys of what was deleted; null
+ *   where the epoch changed between two pages
  */
 async function readPages(log, since) {
   /** @type {Record<string, Qso>} */
@@ -215,7 +229,13 @@ async function download(log, copy) {
   const all = await readPages(log);
   if (!all) return null;
   const { epoch, serverTime, items } = all;
-  return { epoch, serverTime, items, etag: null, lost: newerThan({ ...copy.lost, ...copy.items }, items) };
+  return {
+    epoch,
+    serverTime,
+    items,
+    etag: null,
+    lost: newerThan({ ...copy.lost, ...copy.items }, items),
+  };
 }
 
 /**
@@ -235,11 +255,14 @@ function without(items, gone) {
  */
 function newerThan(items, others) {
   const entries = Object.entries(items);
-  return Object.fromEntries(entries.filter(([key, qso]) => !(key in others) || qso.syncedAt > others[key].syncedAt));
+  return Object.fromEntries(
+    entries.filter(([key, qso]) => !(key in others) || qso.syncedAt > others[key].syncedAt),
+  );
 }
 
 /**
- * Where not all deletions are known, as on a service that does not tell them, drops what is no longer listed.
+ * Where not all deletions are known, as on a service that does not tell them, drops what is no
+ * longer listed.
  * @param {Log} log
  * @param {Copy} copy
  * @returns {Promise<Copy | null>} null where it has to begin again

@@ -1,5 +1,5 @@
 // The spots page and the front page.
-import { HOSTILE, api, becomes, is, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
+import { api, becomes, is, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
   const page = await context.newPage();

@@ -36,4 +36,6 @@ const rules = {
 export default [
   { ignores: ["src/pages/land.js"] },
   { files: ["**/*.js"], languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules },
+  // Tests have 120 columns.
+  { files: ["t/browser/*.js"], rules: { "max-len": "off" } },
 ];
