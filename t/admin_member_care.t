@@ -17,11 +17,13 @@ sub is_refused {
 # Locator and login name.
 is $service->admin('member', 'set', '21sd333', '--locator', 'io91wm'), '', 'a change says nothing to a program';
 my %member = members();
-is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'], 'member set --locator changes the locator alone';
+is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', '21sd333'],
+    'member set --locator changes the locator alone';
 is $service->get('/me')->json->{locator}, 'IO91wm', 'a program sees the new locator at its next request';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
 %member = members();
-is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'], 'member set --login changes the login name alone';
+is_deeply [@{$member{'21SD333'}}{qw(locator login)}], ['IO91wm', 'bob'],
+    'member set --login changes the login name alone';
 is_refused(qr/another member has the login name 26at101 already/, 'member', 'set', '21SD333', '--login', '26at101');
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';

@@ -26,7 +26,8 @@ is $since, 0, 'a file of what changed since then holds nothing else';
 my $all = $me->get('everything.json');
 is $all->status, 200, 'everything comes as a file';
 my $everything = $all->json;
-is_deeply [map { scalar @{$everything->{$_}} } qw(qsos keys uploadTokens spots)], [120, 2, 0, 120], 'everything is in it';
+is_deeply [map { scalar @{$everything->{$_}} } qw(qsos keys uploadTokens spots)], [120, 2, 0, 120],
+    'everything is in it';
 is $everything->{member}{callsign}, '21SD333', 'the member is in it';
 is $everything->{qsoCount}, 120, 'its end says how many QSOs it has';
 is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'the texts are in it as they are';
@@ -80,7 +81,8 @@ my $operator = $service->directory . '/everything.json';
 my $copy_of_db = $service->directory . '/copy.db';
 my $members = $me->get('everything.json')->json;
 $service->admin('backup', $copy_of_db);
-is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' member delete 21SD333 --yes --export '$operator' 2>/dev/null"), 0,
+my $delete = "member delete 21SD333 --yes --export '$operator' 2>/dev/null";
+is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' $delete"), 0,
     'the operator gets the file where a member is deleted';
 my $operators = JSON::PP::decode_json(QSOsync::Front::read_file($operator));
 delete $_->{exportedAt} for $members, $operators;

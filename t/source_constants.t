@@ -7,4 +7,68 @@ for my $bound (2000, 99999, 100000) {
     is scalar(@lines), 1, "the bound $bound stands on one line of src/" or diag @lines;
 }
 
+# Limits that other languages than C need, too: each stands once in C, and the other places say the same.
+sub read_source { QSOsync::Front::read_file("$source/$_[0]") }
+my $active = qr/revoked_at IS NULL\) >= (\d+)/;
+my @limits = (
+    ['bytes of a body', 'src/http/request.h', qr/REQUEST_BODY_MAX_BYTES \(8 << 20\)/, 8 << 20,
+        ['src/http/error.c', qr/at most (\d{5,}) bytes/],
+        ['src/manual/qsosync.7', qr/over (\d{5,}) bytes/],
+        ['nginx/qsosync-api.conf', qr/at most (\d+) bytes/],
+        ['nginx/qsosync-api.conf', qr/client_max_body_size (\d+m);/],
+        ['apache/qsosync-proxy-fcgi.conf', qr/BufferSize (\d+)/],
+        ['apache/errors/413.json', qr/at most (\d+) bytes/],
+        map { [$_, qr/-gt (\d{7,})/] } 'apache/htaccess', 'apache/qsosync-common.conf'],
+    ['active keys of a member', 'src/store/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
+        ['schema/0001_initial.sql', $active], ['schema/0003_uploads.sql', $active],
+        ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
+        ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
+        ['src/pages/service.js', qr/There are (\w+) already/]],
+    ['entries of a batch', 'src/api/endpoint.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
+        ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m], ['src/clients/sync.sh', qr/names"\)" -eq (\d+)/]],
+    ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
+        ['src/clients/qsosync_service.py', qr/"limit": (\d+)/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
+        ['src/clients/sync.sh', qr/limit=(\d+)/]],
+    ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
+        [(grep { read_source($_) =~ /COLUMN contact_kind/ } map { m{(schema/.*)} } glob "$source/schema/0*.sql")[-1],
+            qr/ifnull\(channel, 0\) \* (\d+)/]],
+);
+my %number_of = (ten => 10, '8m' => 8 << 20);
+for my $limit (@limits) {
+    my ($name, $home, $pattern, $value, @others) = @$limit;
+    my ($found) = read_source($home) =~ $pattern;
+    ok $found, "$home says how many $name there may be";
+    $value //= $found;
+    for my $other (@others) {
+        my ($file, $said) = @$other;
+        my @said = map { $number_of{$_} // $_ } read_source($file) =~ /$said/g;
+        ok @said && !(grep { $_ ne $value } @said), "$name: $file says $value, as $home does" or diag "it says @said";
+    }
+}
+
+# The channels, in Hz and in the client kit's MHz.
+my $channels = read_source('src/qso/channels.h');
+my %hz = $channels =~ /CHANNELS_(LOW|HIGH|STEP)_HZ INT64_C\((\d+)\)/g;
+my $kit = read_source('src/clients/qsosync_standard.py');
+my ($first, $step, $low, $high) = map { $_ / 1e6 } $hz{LOW} + $hz{STEP} / 2, @hz{qw(STEP LOW HIGH)};
+ok $kit =~ /Decimal\("$first"\)/, 'the client kit has the first channel of src/qso/channels.h';
+ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the distance of channels of src/qso/channels.h';
+ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has their edges of src/qso/channels.h';
+is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, (read_source('src/qso/fields.c') =~ /NAME\("channel"\).*?\.maximum = (\d+)/s)[0],
+    'there are as many channels between the edges as the field table says');
+
+# The standard fields of ADIF that have a place in a QSO, in C and in the client kit.
+my ($listed) = $kit =~ /^WITH_A_PLACE = """(.*?)"""/ms;
+my @slots = read_source('src/adif/slots.c') =~ /^    \[SLOT_\w+\] = \{"(\w+)"/mg;
+is join(' ', sort split ' ', $listed // ''), join(' ', sort @slots),
+    'the client kit and src/adif/slots.c know the same standard fields of ADIF';
+
+# The letters of a locator: the first two up to R, the last two up to x.
+my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
+    'src/qso/schema.c' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
+    'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
+    'src/pages/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
+    'schema/0001_initial.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
+ok read_source($_) =~ $locators{$_}, "$_ has the letters of a locator" for sort keys %locators;
+
 done_testing;
