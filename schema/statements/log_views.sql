@@ -36,21 +36,9 @@ SELECT visit_qso_time(slot, contact_kind, worked_key)
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id;
 
--- name: list_newest_ids
-SELECT id FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id
-ORDER BY slot DESC
-LIMIT :limit;
-
--- name: list_map_points_between
--- The fields that a map shows, of QSOs of any member, in the order in which they are stored, which is the quickest.
-SELECT id, {mapped}
-FROM qsos
-WHERE id BETWEEN :first AND :last
-ORDER BY id;
-
 -- name: list_newest_map_points
--- The fields that a map shows, of the newest QSOs of a member.
+-- The fields that a map shows, of the newest QSOs of a member, in the order in which they are stored, which is the
+-- quickest.
 SELECT {mapped}
 FROM qsos
 WHERE id IN (

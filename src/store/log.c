@@ -3,10 +3,8 @@
  * synchronises is read by qsos.c, in the order of changes. */
 #include "store/log.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/datetime.h"
 #include "qso/match.h"
 #include "store/columns.h"
@@ -17,8 +15,6 @@
 #define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
 
 #define CONTACT_KIND_CONFIRMED (-1) /* the column's */
-
-#define SPREAD_MAX 4 /* ids for each that is wanted */
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
@@ -59,78 +55,16 @@ enum store_result store_search_log(struct store *store, int64_t member_id,
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
-/* -- Places ------------------------------------------------------------------------------------ */
-
-struct newest {
-    int64_t *ids;
-    int64_t count, lowest, highest;
-};
-
-static enum store_result list_newest_ids(struct store *store, int64_t member_id, int64_t limit,
-                                         struct newest *newest)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_NEWEST_IDS);
-    enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":member_id", member_id);
-    database_bind_integer(list, ":limit", limit);
-    *newest = (struct newest){.ids = memory_allocate((size_t)limit * sizeof *newest->ids),
-                              .lowest = INT64_MAX};
-    while (database_next(store->database, list, &result)) {
-        int64_t id = database_read_integer(list, "id");
-        newest->ids[newest->count++] = id;
-        newest->lowest = id < newest->lowest ? id : newest->lowest;
-        newest->highest = id > newest->highest ? id : newest->highest;
-    }
-    return result;
-}
-
-/* Reads all that lies between the lowest and the highest id, and leaves out what is not wanted. */
-static enum store_result visit_between(struct store *store, const struct newest *newest,
-                                       qso_visitor *visit, void *context)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_MAP_POINTS_BETWEEN);
-    const int id = database_find_column(list, "id");
-    enum store_result result = STORE_DONE;
-    size_t size = (size_t)(newest->highest - newest->lowest + 1) * sizeof(bool);
-    bool *wanted = memset(memory_allocate(size), 0, size);
-    struct qso qso;
-    for (int64_t i = 0; i < newest->count; i++)
-        wanted[newest->ids[i] - newest->lowest] = true;
-    database_bind_integer(list, ":first", newest->lowest);
-    database_bind_integer(list, ":last", newest->highest);
-    while (database_next(store->database, list, &result)) {
-        if (!wanted[sqlite3_column_int64(list->handle, id) - newest->lowest])
-            continue;
-        columns_read_qso(&store->columns, list, &qso);
-        visit(context, &qso);
-    }
-    free(wanted);
-    return result;
-}
-
-/* Sorting the ids, which the other statement does, costs as much as reading some QSOs for each. */
-static bool lie_close(const struct newest *newest)
-{
-    return newest->count > 0 && newest->lowest > 0 &&
-           newest->highest - newest->lowest < newest->count * SPREAD_MAX;
-}
+/* -- Map ----------------------------------------------------------------------------------------
+ */
 
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context)
 {
-    struct newest newest;
-    enum store_result result = list_newest_ids(store, member_id, limit, &newest);
-    if (result == STORE_DONE && lie_close(&newest)) {
-        result = visit_between(store, &newest, visit, context);
-    } else if (result == STORE_DONE) {
-        struct statement *list =
-            database_statement(store->database, STATEMENT_LIST_NEWEST_MAP_POINTS);
-        database_bind_integer(list, ":member_id", member_id);
-        database_bind_integer(list, ":limit", limit);
-        result = columns_visit_qsos(&store->columns, list, visit, context);
-    }
-    free(newest.ids);
-    return result;
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_NEWEST_MAP_POINTS);
+    database_bind_integer(list, ":member_id", member_id);
+    database_bind_integer(list, ":limit", limit);
+    return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
 /* -- Times ------------------------------------------------------------------------------------- */
