@@ -15,7 +15,7 @@
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason)
 {
-    if (reading->source->report && !reading->quiet)
+    if (reading->source->report && !reading->without_notices)
         reading->source->report(reading->source->context, notice, field->name, field->line, reason);
 }
 

@@ -36,7 +36,7 @@ struct text from_fields_take_either(struct reading *reading, enum slot slot, enu
 void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
                            struct text text);
 
-/* Gives a notice about a field, unless the pass is quiet; and one that says that the value of a
+/* Gives a notice about a field, unless the pass gives none; and one that says that the value of a
  * standard field is left out. reason lives as long as the arena. */
 void from_fields_report(struct reading *reading, enum mapped_notice notice,
                         const struct record_field *field, const char *reason);

@@ -153,7 +153,7 @@ static bool read_back(struct writing *writing, const struct mapped_source *sourc
 {
     struct mapped_source silent = {.member = source->member, .exporter = source->exporter};
     struct reading reading = {
-        .source = &silent, .arena = writing->arena, .out = out, .quiet = true};
+        .source = &silent, .arena = writing->arena, .out = out, .without_notices = true};
     const struct value *band = &writing->qso->values[FIELD_BAND];
     struct tuning_fields said = {.extra_band = band->presence, .extra_band_value = band->integer};
     memset(out, 0, sizeof *out);
@@ -267,7 +267,8 @@ static void apply_extras(struct reading *reading)
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out)
 {
-    struct reading reading = {.source = source, .arena = arena, .out = out, .quiet = true};
+    struct reading reading = {
+        .source = source, .arena = arena, .out = out, .without_notices = true};
     struct tuning_fields said = {0};
     memset(out, 0, sizeof *out);
     slots_sort(record, arena, &reading.slots);
@@ -276,7 +277,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
     said.extra_band = band.presence;
     said.extra_band_value = band.integer;
     said.extra_channel = channel.presence == VALUE_PRESENT ? channel.integer : 0;
-    reading.quiet = false;
+    reading.without_notices = false;
     enum mapping_outcome outcome = read_standard(&reading, &said);
     if (outcome != MAPPING_QSO)
         return outcome;

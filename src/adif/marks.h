@@ -1,4 +1,4 @@
-/* Where the next <EOR> or <EOH> is, asked again and again of bytes that grow: no byte is searched
+/* Finds the next <EOR> or <EOH>, asked again and again of bytes that grow: no byte is searched
  * twice as long as the positions that are asked for rise. */
 #ifndef QSOSYNC_ADIF_MARKS_H
 #define QSOSYNC_ADIF_MARKS_H

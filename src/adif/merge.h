@@ -1,4 +1,4 @@
-/* What a record of a file makes of a QSO that is stored already. */
+/* Joins a record of a file with the QSO that is stored already. */
 #ifndef QSOSYNC_ADIF_MERGE_H
 #define QSOSYNC_ADIF_MERGE_H
 

@@ -16,7 +16,7 @@ struct reading {
     struct mapped *out;
     struct tuning tuning;
     struct decimal frequency; /* FREQ, where the band has one */
-    bool quiet;               /* a pass that gives no notices */
+    bool without_notices;     /* a pass that gives no notices */
 };
 
 /* Every standard field and every extra one, each once. */

@@ -1,5 +1,5 @@
-/* What a command of qsosync-admin is: one constant row, and a function that runs it. Here is also
- * what the functions share: messages, exit statuses, the values of options. */
+/* A command of qsosync-admin is one constant row, and a function that runs it. The functions share
+ * messages, exit statuses and the values of options, which are declared here, too. */
 #ifndef QSOSYNC_ADMIN_COMMAND_H
 #define QSOSYNC_ADMIN_COMMAND_H
 

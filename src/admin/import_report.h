@@ -1,4 +1,4 @@
-/* What an import did, for people and for programs. */
+/* Tells what an import did, to people and to programs. */
 #ifndef QSOSYNC_ADMIN_IMPORT_REPORT_H
 #define QSOSYNC_ADMIN_IMPORT_REPORT_H
 

@@ -1,4 +1,4 @@
-/* What an endpoint is: a route of the API, with what the API's description says of it. */
+/* An endpoint is a route of the API, with the sentences that the API's description says of it. */
 #ifndef QSOSYNC_API_ENDPOINT_H
 #define QSOSYNC_API_ENDPOINT_H
 

@@ -1,4 +1,4 @@
-/* What a key was refused last is kept for its owner, who sees it on the profile page. */
+/* Keeps the last refusal of each key for its owner, who sees it on the profile page. */
 #ifndef QSOSYNC_API_REFUSALS_H
 #define QSOSYNC_API_REFUSALS_H
 

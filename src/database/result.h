@@ -1,4 +1,4 @@
-/* What came of work on the database. */
+/* The results of work on the database. */
 #ifndef QSOSYNC_DATABASE_RESULT_H
 #define QSOSYNC_DATABASE_RESULT_H
 

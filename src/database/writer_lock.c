@@ -119,7 +119,7 @@ bool writer_lock_open(struct writer_lock *lock, const char *database_path)
 {
     char boot_id[BOOT_ID_BYTES];
     lock->page = NULL;
-    if (!shared_file_open(&lock->shared, database_path, "-gate"))
+    if (!shared_file_open(&lock->shared, database_path, WRITER_LOCK_SUFFIX))
         return false;
     if (!shared_file_map(&lock->shared, sizeof *lock->page)) {
         writer_lock_close(lock);

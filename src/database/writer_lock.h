@@ -8,6 +8,10 @@
 
 #include "base/shared_file.h"
 
+/* The file of the lock, beside the logbook. It keeps the name that older releases gave it: their
+ * workers lock it while the programs are replaced. */
+#define WRITER_LOCK_SUFFIX "-gate"
+
 struct writer_page;
 
 struct writer_lock {

@@ -1,4 +1,4 @@
-/* What the doctor says where a service cannot be reached, and by which addresses it can. */
+/* The checks of a service that cannot be reached, and of the addresses by which it can. */
 #ifndef QSOSYNC_DOCTOR_CHECK_ADDRESS_H
 #define QSOSYNC_DOCTOR_CHECK_ADDRESS_H
 

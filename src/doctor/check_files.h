@@ -1,4 +1,4 @@
-/* What the doctor looks at before it opens a logbook: files, owners, modes, disk. */
+/* The checks of a logbook before it is opened: files, owners, modes, disk. */
 #ifndef QSOSYNC_DOCTOR_CHECK_FILES_H
 #define QSOSYNC_DOCTOR_CHECK_FILES_H
 

@@ -1,4 +1,4 @@
-/* What the doctor asks with a key. */
+/* The checks that need a key. */
 #ifndef QSOSYNC_DOCTOR_CHECK_KEY_H
 #define QSOSYNC_DOCTOR_CHECK_KEY_H
 

@@ -1,4 +1,4 @@
-/* What the doctor asks about the request limit. */
+/* The checks of the request limit. */
 #ifndef QSOSYNC_DOCTOR_CHECK_LIMIT_H
 #define QSOSYNC_DOCTOR_CHECK_LIMIT_H
 

@@ -1,4 +1,4 @@
-/* What the doctor looks at on this machine. */
+/* All checks of this machine. */
 #ifndef QSOSYNC_DOCTOR_CHECK_LOGBOOK_H
 #define QSOSYNC_DOCTOR_CHECK_LOGBOOK_H
 

@@ -1,4 +1,4 @@
-/* What the doctor asks the service at its address. */
+/* All checks of the service at its address. */
 #ifndef QSOSYNC_DOCTOR_CHECK_SERVICE_H
 #define QSOSYNC_DOCTOR_CHECK_SERVICE_H
 

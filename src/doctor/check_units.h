@@ -1,5 +1,5 @@
-/* What the doctor checks about the shipped units: their settings, sockets and ports, and whether
- * two installations are in each other's way. */
+/* The checks of the shipped units: their settings, sockets and ports, and whether two installations
+ * are in each other's way. */
 #ifndef QSOSYNC_DOCTOR_CHECK_UNITS_H
 #define QSOSYNC_DOCTOR_CHECK_UNITS_H
 

@@ -1,5 +1,5 @@
-/* What the doctor checks about the workers: the user that they run as, the logbook that they serve,
- * the age of their program, and the lock that they share. */
+/* The checks of the workers: the user that they run as, the logbook that they serve, the age of
+ * their program, and the lock that they share. */
 #ifndef QSOSYNC_DOCTOR_CHECK_WORKERS_H
 #define QSOSYNC_DOCTOR_CHECK_WORKERS_H
 

@@ -1,5 +1,5 @@
-/* What the doctor's checks of a logbook share: what is examined, and the commands that repair it.
- * The commands are in the arena, for an operator to paste. */
+/* The checks of a logbook share this: the logbook that is examined, and the commands that repair
+ * it. The commands are in the arena, for an operator to paste. */
 #ifndef QSOSYNC_DOCTOR_EXAMINATION_H
 #define QSOSYNC_DOCTOR_EXAMINATION_H
 

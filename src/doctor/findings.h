@@ -1,4 +1,4 @@
-/* What the doctor finds: one line each. Every line that is not ok says what to do about it. */
+/* The findings of the doctor: one line each. Every line that is not ok says what to do about it. */
 #ifndef QSOSYNC_DOCTOR_FINDINGS_H
 #define QSOSYNC_DOCTOR_FINDINGS_H
 

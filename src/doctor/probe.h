@@ -1,4 +1,4 @@
-/* What all questions of the doctor to a service share: the address, the key, and the commands to
+/* All requests of the doctor to a service share this: the address, the key, and the commands to
  * paste. */
 #ifndef QSOSYNC_DOCTOR_PROBE_H
 #define QSOSYNC_DOCTOR_PROBE_H

@@ -14,12 +14,13 @@
 #include "database/copy.h"
 #include "database/literal_path.h"
 #include "database/read_only.h"
+#include "database/writer_lock.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
 #include "store/store.h"
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
-#define LOCK_SUFFIX "-gate"
+#define LOCK_SUFFIX WRITER_LOCK_SUFFIX
 #define LOCK_TRIES 100
 #define LOCK_BYTE 1 /* the byte to lock in that file; 0 is the writer lock's */
 

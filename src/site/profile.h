@@ -1,4 +1,4 @@
-/* What the routes below /profile/data share. */
+/* Helpers of the routes below /profile/data. */
 #ifndef QSOSYNC_SITE_PROFILE_H
 #define QSOSYNC_SITE_PROFILE_H
 

@@ -1,4 +1,4 @@
-/* What names the QSOs of a member that come without a clientId. */
+/* The secret that names QSOs of a member which come without a clientId. */
 #ifndef QSOSYNC_STORE_NAMES_H
 #define QSOSYNC_STORE_NAMES_H
 

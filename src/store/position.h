@@ -1,4 +1,4 @@
-/* Where something stands in the order of a log's changes. */
+/* A position in the order of a log's changes. */
 #ifndef QSOSYNC_STORE_POSITION_H
 #define QSOSYNC_STORE_POSITION_H
 

@@ -1,6 +1,6 @@
-/* What a dry run would have saved, so that later records of the file are compared with it as they
- * would be with the log. Most QSOs are kept as a few bytes, enough to recognise the same QSO again.
- */
+/* Remembers what a dry run would have saved, so that later records of the file are compared with it
+ * as they would be with the log. Most QSOs are kept as a few bytes, enough to recognise the same
+ * QSO again. */
 #ifndef QSOSYNC_TRANSFER_DRY_RUN_H
 #define QSOSYNC_TRANSFER_DRY_RUN_H
 

@@ -1,5 +1,5 @@
-/* What a program offers at a path: one constant row with everything that the router needs to know,
- * and a function that answers. An endpoint is a route of the API. */
+/* A route is what a program offers at a path: one constant row with everything that the router
+ * needs to know, and a function that answers. An endpoint is a route of the API. */
 #ifndef QSOSYNC_WORKER_ROUTE_H
 #define QSOSYNC_WORKER_ROUTE_H
 

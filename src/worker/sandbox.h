@@ -1,4 +1,4 @@
-/* What a worker gives up, because it has no use for it and somebody who took it over might. */
+/* Gives up the rights that a worker has no use for, and somebody who took it over might. */
 #ifndef QSOSYNC_WORKER_SANDBOX_H
 #define QSOSYNC_WORKER_SANDBOX_H
 
