@@ -1,9 +1,9 @@
 /* The file lies in the database's folder, where a worker may write and where there is space for a
  * log, or, where that folder takes none (it may be read-only), in memory.
  *
- * Who has how many is counted by locks on bytes of the file that also holds the request limit, far
- * beyond its content: each answer in the count is a byte, and the kernel takes locks back from
- * processes that die. */
+ * Who has how many is counted by locks on bytes of the file that also holds the request limit,
+ * which locks its first thousand: each answer in the count is a byte, and the kernel takes locks
+ * back from processes that die. */
 #include "http/long_answer.h"
 
 #include <errno.h>
