@@ -78,7 +78,8 @@ $table =~ s/^(?=    \[FIELD_SEND_SPOT\])/    [FIELD_WEATHER] = {
         NAME("polarisation"), .column = "polarisation", .kind = KIND_CHOICE, CHOICES(polarisations),
         .description = "Of the antenna.", .example = "null"},
 /m or die 'the table looks otherwise now';
-$table =~ s/^(?=static const char \*const bands)/static const char *const polarisations[WAYS + 1] = {[0] = "H", [1] = "V"};\n/m
+my $choices = qq(static const char *const polarisations[WAYS + 1] = {[0] = "H", [1] = "V"};\n);
+$table =~ s/^(?=static const char \*const bands)/$choices/m
     or die 'the table looks otherwise now';
 QSOsync::Front::write_file("$folder/fields.c", $table);
 my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' "

@@ -19,13 +19,15 @@ for part in sys.argv[2:]:
     rounds = [(measure(part, 12000), measure(part, 96000)) for _ in range(5)]
     print(min(small for small, _ in rounds), min(large for _, large in rounds), sep=" ")
 PYTHON
-my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>', '<a:999>x<EOH>', '<EOH>', '<EOR>', '<a>', '<a:1>x<EOR>',
+my @parts = ('<', '<a', '<a:1>', '<a:1>x', '<a:-1><EOH>', '<a:-1><EOR>', '<a:1>x<EOH>', '<a:999>x<EOH>', '<EOH>',
+    '<EOR>', '<a>', '<a:1>x<EOR>',
     '<notes:16>x<EOR><call:1>yz<b:1>x', '<call:5>26AT1<eor>');
 open my $measured, '-|', 'python3', '-c', $program, "$QSOsync::Front::SOURCE/src/clients", @parts or die "python3: $!";
 my @times = map { [split] } <$measured>;
 ok close $measured, 'every shape is read';
 is scalar @times, scalar @parts, 'every shape is measured';
-cmp_ok $times[$_][1], '<=', 12 * $times[$_][0], "eight times the bytes of $parts[$_] are at most twelve times the work" for 0 .. $#parts;
+cmp_ok $times[$_][1], '<=', 12 * $times[$_][0], "eight times the bytes of $parts[$_] are at most twelve times the work"
+    for 0 .. $#parts;
 
 # A first synchronisation writes its state now and then, not after each batch: eight times the QSOs are at most twelve
 # times the bytes that go to the disk. What is answered is as a service without a limit would.

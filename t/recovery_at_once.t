@@ -27,7 +27,8 @@ for my $round (1 .. 10) {
     unlink glob $service->db . '.before-restore-*';
 }
 is_deeply \%said, { 0 => 40 }, 'four restores at the same time come to their end, ten times';
-is join(' ', map { $_->{notes} } $service->download), join(' ', ('as it was') x 20), 'the log is what it was in the backup';
+is join(' ', map { $_->{notes} } $service->download), join(' ', ('as it was') x 20),
+    'the log is what it was in the backup';
 is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of their copies';
 is $service->admin('check'), '', 'the logbook is whole';
 

@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# The client kit's Python: types, by mypy, as the oldest Python that qsosync-clients(7) names reads them, and 100 columns.
+# The client kit's Python: types, by mypy, as the oldest Python that qsosync-clients(7) names reads them, and 100
+# columns.
 # Of what an answer or a file holds as JSON nothing is known before it is read, so functions may return it as it is.
 my $source = $QSOsync::Front::SOURCE;
 my ($oldest) = QSOsync::Front::read_file("$source/src/manual/qsosync-clients.7") =~ /for Python (3\.[0-9]+) and later/;

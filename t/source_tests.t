@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
 # The tests themselves: each is named after its subject, says what it needs in its first line, and describes whole
-# rules: a failure report is read alone, and "and the rest, too" says nothing there.
+# rules: a failure report is read alone, and "and the rest, too" says nothing there. Lines have at most 120 columns.
 my $source = $QSOsync::Front::SOURCE;
 my ($list) = QSOsync::Front::read_file("$source/t/README") =~ /^Subjects\n-+\n(.*?)\n\n\n/ms;
 my %is_subject = map { $_ => 1 } $list =~ /^    (\w+) /mg;
@@ -18,5 +18,16 @@ for my $path (sort glob "$source/t/*.t") {
     is join('; ', @fragments), '', "no description in $name is a fragment";
 }
 ok $is_used{$_}, "there are tests of $_, which t/README lists" for sort keys %is_subject;
+
+my $readme = QSOsync::Front::read_file("$source/t/README");
+for my $path (sort glob "$source/t/lib/QSOsync/*.pm") {
+    my ($helper) = $path =~ m{([^/]+)\.pm\z};
+    like $readme, qr/^    (?:\w+, )*$helper\b/m, "t/README says what $helper is for";
+}
+for my $path (sort glob "$source/t/*.t $source/t/lib/QSOsync/*.pm $source/t/lib/QSOsync/*/*.pm") {
+    my @long = grep { length > 120 } split /\n/, QSOsync::Front::read_file($path);
+    is scalar @long, 0, substr($path, length "$source/") . ' has no line of more than 120 columns'
+        or diag join "\n", @long;
+}
 
 done_testing;
