@@ -85,7 +85,8 @@ enum store_result database_prepare(struct database *database)
 {
     enum store_result result = STORE_DONE;
     for (int i = 0; i < STATEMENT_COUNT && result == STORE_DONE; i++)
-        result = database_prepare_one(database, (enum statement_name)i);
+        if (!database->statements[i].handle)
+            result = database_prepare_one(database, (enum statement_name)i);
     return result;
 }
 
