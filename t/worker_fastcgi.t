@@ -68,7 +68,7 @@ for my $size (1, 7, 8, 100, 65535) {
         padding => $size % 8, body => body(map { full_qso() } 1 .. 3))));
     is scalar(grep { $_->{id} } @{$response->json->{results}}), 3, "a request in records of $size bytes is answered";
 }
-$service->post_batch([map { full_qso() } 1 .. 200]) for 1 .. 10;
+$service->post_batch([map { full_qso(notes => 'x' x 600) } 1 .. 200]) for 1 .. 10;
 
 # One connection, several requests.
 my $kept = QSOsync::FastCgi::connect($service);

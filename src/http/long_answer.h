@@ -11,8 +11,9 @@
 #include "http/error.h"
 
 /* What a socket between front server and worker takes at once, without waiting for a reader (Linux
- * gives it 416 KiB when asked to): from there on an answer needs a process that waits. */
-#define LONG_ANSWER_LEAST_BYTES (256 << 10)
+ * gives it 416 KiB when asked to, little of which it needs itself): from there on an answer needs a
+ * process that waits. A page of 500 QSOs mostly has less. */
+#define LONG_ANSWER_LEAST_BYTES (400 << 10)
 
 /* What the shipped configuration of nginx keeps of one answer in memory. From there on the reader's
  * line decides how long an answer takes, behind every front server. */
