@@ -136,6 +136,15 @@ static struct statement *name_member(struct store *store, enum statement_name na
     return statement;
 }
 
+/* STORE_NONE: the candidate has no such member. */
+static enum store_result find_in(struct store *candidate, const struct activity *member)
+{
+    struct statement *find = name_member(candidate, STATEMENT_FIND_DELETED_MEMBER, member);
+    enum store_result result = database_step(candidate->database, find);
+    sqlite3_reset(find->handle);
+    return result;
+}
+
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count)
 {
@@ -143,13 +152,25 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
     enum store_result result = note_deletions(former, arena, &deletions);
     *count = 0;
     for (; deletions && result == STORE_DONE; deletions = deletions->next) {
-        struct statement *find = name_member(candidate, STATEMENT_FIND_DELETED_MEMBER, deletions);
-        result = database_step(candidate->database, find);
+        result = find_in(candidate, deletions);
         if (result == STORE_DONE) {
-            sqlite3_reset(find->handle);
             result = store_delete_member(candidate, deletions->id);
             ++*count;
         }
+        result = result == STORE_NONE ? STORE_DONE : result;
+    }
+    return result;
+}
+
+enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
+                                          struct arena *arena, bool *found)
+{
+    struct activity *deletions;
+    enum store_result result = note_deletions(former, arena, &deletions);
+    *found = false;
+    for (; deletions && result == STORE_DONE && !*found; deletions = deletions->next) {
+        result = find_in(candidate, deletions);
+        *found = result == STORE_DONE;
         result = result == STORE_NONE ? STORE_DONE : result;
     }
     return result;

@@ -6,6 +6,7 @@
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -19,6 +20,10 @@ struct carry_over;
  * deleted; *count is their number. Other processes may use the former logbook meanwhile. */
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count);
+
+/* Whether the candidate has a member whom the former logbook knows as deleted. */
+enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
+                                          struct arena *arena, bool *found);
 
 /* Notes in the arena what is to be kept of the logbook, inside the write transaction that will
  * replace it. */

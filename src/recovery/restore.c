@@ -65,26 +65,13 @@ static enum former examine(const char *path)
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-/* Queries that make one statement for each table; generated columns are left out. */
-static const char delete_rows[] =
-    "SELECT printf('DELETE FROM main.\"%w\"', name) FROM main.sqlite_schema "
-    "WHERE type = 'table' AND name NOT LIKE 'sqlite%'";
-static const char copy_rows[] =
-    "SELECT printf('INSERT INTO main.\"%w\" (%s) SELECT %s FROM candidate.\"%w\"',"
-    " name, columns, columns, name) FROM (SELECT name,"
-    " (SELECT group_concat(printf('\"%w\"', name)) FROM pragma_table_info(tables.name, 'main'))"
-    " AS columns FROM main.sqlite_schema AS tables "
-    "WHERE type = 'table' AND name NOT LIKE 'sqlite%')";
-
-static enum store_result execute_for_tables(struct store *store, const char *sql)
+static enum store_result execute_for_tables(struct store *store, enum statement_name name)
 {
-    sqlite3_stmt *tables = NULL;
+    struct statement *list = database_statement(store->database, name);
     enum store_result result = STORE_DONE;
-    int code = sqlite3_prepare_v2(store->database->handle, sql, -1, &tables, NULL);
-    while (code == SQLITE_OK && result == STORE_DONE && sqlite3_step(tables) == SQLITE_ROW)
-        result = database_execute(store->database, (const char *)sqlite3_column_text(tables, 0));
-    sqlite3_finalize(tables);
-    return code == SQLITE_OK ? result : database_failure(store->database, code, "list the tables");
+    while (database_next(store->database, list, &result))
+        result = database_execute(store->database, database_read_text(list, "statement").bytes);
+    return result;
 }
 
 /* Rows are copied unchanged, without triggers, which would check them a second time, and without
@@ -111,21 +98,14 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
                                 : result;
 }
 
-/* Removes members who were deleted since the backup. */
-static enum store_result refuse_deleted(struct store *former)
+/* A member may be deleted after leave_out_deleted and before the write transaction began. */
+static enum store_result refuse_deleted(struct store *former, struct restore *restore)
 {
-    static const char sql[] = "SELECT 1 FROM candidate.members AS old JOIN main.deleted_members "
-                              "AS deleted ON old.id = deleted.id AND old.created_at = "
-                              "deleted.created_at";
-    sqlite3_stmt *find = NULL;
-    int code = sqlite3_prepare_v2(former->database->handle, sql, -1, &find, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(find);
-    sqlite3_finalize(find);
-    if (code == SQLITE_DONE)
-        return STORE_DONE;
-    if (code != SQLITE_ROW)
-        return database_failure(former->database, code, "look for deleted members");
+    bool found;
+    enum store_result result =
+        carry_over_find_deleted(former, restore->candidate, restore->arena, &found);
+    if (result != STORE_DONE || !found)
+        return result;
     log_line("%s: a member was deleted meanwhile; nothing was restored, restore again",
              former->database->path);
     return STORE_BUSY;
@@ -133,17 +113,17 @@ static enum store_result refuse_deleted(struct store *former)
 
 static enum store_result replace_rows(struct store *former, struct restore *restore)
 {
-    enum store_result result = refuse_deleted(former);
+    enum store_result result = refuse_deleted(former, restore);
     if (result == STORE_DONE)
         result = logins_take_over(former);
     if (result == STORE_DONE)
         result = carry_over_note(former, restore->arena, &restore->carried);
     progress_begin("removing the former rows");
     if (result == STORE_DONE)
-        result = execute_for_tables(former, delete_rows);
+        result = execute_for_tables(former, STATEMENT_LIST_ROW_DELETIONS);
     progress_begin("writing the backup's rows");
     if (result == STORE_DONE)
-        result = execute_for_tables(former, copy_rows);
+        result = execute_for_tables(former, STATEMENT_LIST_ROW_COPIES);
     return result == STORE_DONE ? carry_over_apply(former, restore->carried) : result;
 }
 
