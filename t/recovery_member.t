@@ -73,7 +73,7 @@ is_deeply log_of(%theirs), $others, "the other member's log is as it is";
 is_deeply { map { $_ => $service->sqlite("SELECT * FROM $_") } qw(api_keys upload_tokens) }, \%kept,
     'keys and tokens stay as they are';
 is $service->sqlite('SELECT password_hash FROM members WHERE id = 1'), $password, 'the password stays as it is';
-ok item($partner, %theirs)->{crossConfirmedAt} && item($mine)->{crossConfirmedAt}, 'the confirmation is judged anew';
+ok item($partner, %theirs)->{crossConfirmedAt} && item($mine)->{crossConfirmedAt}, 'the confirmation is judged again';
 is $service->sqlite('SELECT count(*) FROM spots'), $spots, 'no spot is published a second time';
 is item($spotted)->{spottedAt}, undef, 'a QSO that came back has none';
 is $service->admin('check'), '', 'the logbook is whole';

@@ -53,7 +53,7 @@ class Receiver(threading.Thread):
                 self.arrived.put(key.data.recv(65536))
 
     def take(self, seconds: float | None, most: int) -> list[bytes]:
-        """What has arrived; waits for the first one so long, None for ever."""
+        """What has arrived; waits for the first one so long, None: without end."""
         datagrams = []
         try:
             datagrams.append(self.arrived.get(timeout=seconds))
