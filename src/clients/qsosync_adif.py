@@ -55,8 +55,8 @@ def apply_extras(record: Record, qso: Qso, extras: Qso, exporter: str) -> None:
     extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:
         return
-    claimed = {**qso, **extras}
-    back = read_standard(Record(dict(standard_fields(claimed))), claimed)
+    exact = {**qso, **extras}
+    back = read_standard(Record(dict(standard_fields(exact))), exact)
     for field, value in extras.items():
         precision = 16 if len(record.fields["TIME_ON"]) == 4 else 19
         same = qso.get(field) == back.get(field)

@@ -39,7 +39,7 @@ class LocalLog:
         self.saved = self.digest()
         if "secret" not in self.state:
             self.state["secret"] = own_secret()
-        self.unsaved = 0 # entries that the service has settled since
+        self.unsaved = 0 # entries that the service has answered for since
 
     def digest(self) -> bytes:
         """The same while nothing changed. The serverTime alone changes nothing: from the one
@@ -56,7 +56,7 @@ class LocalLog:
 
     def note_settled(self, count: int) -> None:
         """Saves now and then, so that all the saving is work in proportion to the log. After a
-        kill, what the service has settled since is sent again, and changes nothing there."""
+        kill, what the service has answered for since is sent again, and changes nothing there."""
         self.unsaved += count
         if self.unsaved * 8 >= len(self.state["items"]) + len(self.state["pending"]):
             self.save()
@@ -192,12 +192,12 @@ class LocalLog:
                 (qso for key, qso in pending.items() if qso and key not in later), BATCH)):
             renamed = len(self.state["renamed"])
             for qso, result in zip(entries, service.send(entries)):
-                later.update(self.settle(qso, result))
+                later.update(self.apply_result(qso, result))
             self.note_settled(len(entries))
             if len(self.state["renamed"]) != renamed:
                 self.save() # the new name may be one that nothing would give again
 
-    def settle(self, qso: Qso, result: Json) -> list[str]:
+    def apply_result(self, qso: Qso, result: Json) -> list[str]:
         """What became of a QSO that was sent; the clientIds that have to wait for the next time."""
         state, client_id = self.state, qso["clientId"]
         if result["id"] is not None:

@@ -143,7 +143,7 @@ prepare() {
 }
 
 # What became of one QSO of a batch.
-settle() {
+apply_result() {
     case $2 in
     saved) mv "sending/$1" "sent/$1" ;;
     conflict) # another member has this UUID
@@ -169,10 +169,10 @@ send_batch() {
         "$work/body" >"$work/results" || fail 'the answer to a batch is not understood'
     [ "$(wc -l <"$work/results")" -eq "$(wc -l <"$work/names")" ] ||
         fail 'the answer to a batch has not one result for each QSO'
-    paste "$work/names" "$work/results" >"$work/settled"
+    paste "$work/names" "$work/results" >"$work/answered"
     while IFS='	' read -r name result reason; do
-        settle "$name" "$result" "$reason"
-    done <"$work/settled"
+        apply_result "$name" "$result" "$reason"
+    done <"$work/answered"
 }
 
 send_qsos() {

@@ -1,6 +1,6 @@
 // The section ADIF: download, and bringing a file in. A file goes to the service in slices of whole
-// records, first as a trial that saves nothing; whoever closes the tab has saved whole records and
-// can send the same file again.
+// records, first as a dry run that saves nothing. Whoever closes the tab has saved whole records,
+// and can send the same file again.
 import { element, find, findAs, input, number, typed } from "./page.js";
 import { Refusal, change, explain } from "./service.js";
 import { decodeAdif, sliceAdif } from "./adif-slices.js";
@@ -243,14 +243,14 @@ async function take(file) {
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
   const slices = sliceAdif(decodeAdif(await file.arrayBuffer()));
-  const trial = await send(slices, true);
+  const check = await send(slices, true);
   input("file").disabled = false;
   input("file").value = "";
   const heading = element("p", {}, typed(file.name));
   const save = element("button", { type: "button", class: "main" }, say("Save these QSOs"));
   const isWorth =
-    !trial.refusal && trial.done === trial.all && trial.report.imported + trial.report.updated > 0;
-  place.replaceChildren(heading, reportOf(trial, true), ...(isWorth ? [save] : []));
+    !check.refusal && check.done === check.all && check.report.imported + check.report.updated > 0;
+  place.replaceChildren(heading, reportOf(check, true), ...(isWorth ? [save] : []));
   save.addEventListener("click", async () => {
     save.remove();
     input("file").disabled = true;
