@@ -36,9 +36,10 @@ await withBrowser(async (context) => {
 
   // Its script arrives when the texts were asked for, or late.
   const page = await context.newPage();
+  const asked = page.waitForRequest("**/pages/texts-de.js", { timeout: MS }).then(() => true, () => false);
   let wasAsked = false;
   await page.route("**/pages/cluster.js", async (route) => {
-    wasAsked = await page.waitForRequest("**/pages/texts-de.js", { timeout: MS }).then(() => true, () => false);
+    wasAsked = await asked;
     await route.continue();
   });
   await page.goto(`${origin}/cluster/`);
