@@ -1,5 +1,5 @@
-/* A budget of processor time, so that no request can keep a process busy without end, whatever it has
- * found to do that with.
+/* A budget of processor time, so that no request can keep a process busy without end, whatever it
+ * has found to do that with.
  *
  * There is one budget a process. Waiting for a disk, a lock or a client costs nothing. */
 #ifndef QSOSYNC_BASE_BUDGET_H
