@@ -71,8 +71,7 @@ static bool read_name(struct arena *arena, const char *process, struct worker *w
         return false;
     name[strcspn(name, "\n")] = '\0';
     for (size_t i = 0; i < sizeof program_names / sizeof *program_names; i++)
-        if (strlen(name) == strnlen(program_names[i], NAME_BYTES) &&
-            strncmp(name, program_names[i], NAME_BYTES) == 0) {
+        if (strncmp(name, program_names[i], NAME_BYTES) == 0) {
             worker->program = (enum worker_program)i;
             worker->is_closed = true;
             return true;
