@@ -1,6 +1,6 @@
 /* Finds out who sends a request to the API: the key in its headers becomes a member and a scope.
  * Keys are known by their fingerprint only, are never logged, and are never taken from the query.
- * What a scope may do is the route's to say, and the router's to check. */
+ * Which scope is needed the route's row says. */
 #include "api/authentication.h"
 
 #include "base/api_key.h"

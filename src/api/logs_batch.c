@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "api/endpoint.h"
-#include "store/qsos.h"
 #include "json/list.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/render.h"
 #include "qso/validate.h"
+#include "store/qsos.h"
 
 struct entry {
     struct text client_id; /* as it was sent, with its quotes; no text: not a string */

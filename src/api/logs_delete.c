@@ -1,8 +1,8 @@
 /* DELETE /logs/{clientId}: removes a QSO and its spot (API section 4.5). A deletion is remembered
  * for clients that ask later; that, and what becomes of a confirmation by the other side, is left
  * to the store. */
-#include "base/uuid.h"
 #include "api/endpoint.h"
+#include "base/uuid.h"
 #include "store/qsos.h"
 
 static const struct error *answer(struct exchange *exchange)

@@ -2,8 +2,8 @@
  * 4.3). The list is written straight from the rows, because a log may have very many. Newer clients
  * ask GET /logs for deletions instead. */
 #include "api/endpoint.h"
-#include "store/qsos.h"
 #include "json/write.h"
+#include "store/qsos.h"
 
 struct list {
     struct response *response;

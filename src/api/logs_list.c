@@ -4,14 +4,14 @@
  * their stamps, so that pages and cursors are the same for both. */
 #include <string.h>
 
+#include "api/endpoint.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
-#include "api/endpoint.h"
-#include "store/qsos.h"
 #include "json/write.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
 #include "store/deletions.h"
+#include "store/qsos.h"
 
 #define LIMIT_DEFAULT 200
 

@@ -122,7 +122,8 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
     if (!writer_lock_enter(lock, database->write_wait_ms)) {
         if (errno == ETIMEDOUT)
             return refuse_to_wait(database);
-        log_line("%s-gate: cannot take the writer lock: %s", database->path, strerror(errno));
+        log_line("%s" WRITER_LOCK_SUFFIX ": cannot take the writer lock: %s", database->path,
+                 strerror(errno));
         return STORE_BROKEN;
     }
     enum store_result result = run_next(database, seen_version, &end);
@@ -202,7 +203,8 @@ enum store_result migrations_run(struct database *database, bool create)
     if (result == STORE_DONE)
         result = switch_to_log(database);
     if (result == STORE_DONE && !writer_lock_open(&database->writer_lock, database->path)) {
-        log_line("%s-gate: cannot open the writer lock: %s", database->path, strerror(errno));
+        log_line("%s" WRITER_LOCK_SUFFIX ": cannot open the writer lock: %s", database->path,
+                 strerror(errno));
         result = STORE_BROKEN;
     }
     database->brought_forward = version > 0 && version < (int64_t)embedded_migration_count;

@@ -157,11 +157,12 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
     budget_renew();
     if (!writer_lock_enter(&database->writer_lock, wait_ms)) {
         if (errno != ETIMEDOUT)
-            log_line("%s-gate: cannot take the writer lock: %s", database->path, strerror(errno));
+            log_line("%s" WRITER_LOCK_SUFFIX ": cannot take the writer lock: %s", database->path,
+                     strerror(errno));
         else if (wait_ms > 0)
-            log_line(
-                "%s-gate: cannot take the writer lock: another writer did not finish in %lld ms",
-                database->path, (long long)wait_ms);
+            log_line("%s" WRITER_LOCK_SUFFIX
+                     ": cannot take the writer lock: another writer did not finish in %lld ms",
+                     database->path, (long long)wait_ms);
         return errno == ETIMEDOUT ? STORE_BUSY : STORE_BROKEN;
     }
     /* SQLite waits for what writes beside the lock: migrations, the shell. */

@@ -34,7 +34,7 @@
  * commits the last stamp once more (transaction_make_certain).
  *
  * D that has come back, and that no sync has covered, may be gone after a power cut, and whoever
- * was shown it would keep it for ever. So nobody is: whoever sets in_flight from 0 has noted before
+ * was shown it would keep it always. So nobody is: whoever sets in_flight from 0 has noted before
  * it the last stamp of the database, `safe_stamp`, and a snapshot with a later one is for no reader
  * until in_flight is 0 (writer_lock_is_safe). A writer between its sync and e is met in the same
  * way, and gone at once. The boot is noted with it: what comes back after a power cut comes from
