@@ -111,11 +111,6 @@ void gateway_send_file(struct gateway *gateway, int file, uint64_t length, int s
     }
 }
 
-bool gateway_is_lost(const struct gateway *gateway)
-{
-    return gateway->lost;
-}
-
 void gateway_drain(struct gateway *gateway)
 {
     char rest[8192];

@@ -35,9 +35,8 @@ ssize_t gateway_read(struct gateway *gateway, void *out, size_t capacity);
 void gateway_set_send_wait(struct gateway *gateway, int64_t wait_ms);
 
 /* Sends the next part of the response, which lies in a few pieces. Once the client is gone, or
- * reads too slowly (http/output.h), the bytes are thrown away, and gateway_is_lost returns true. */
+ * reads too slowly (http/output.h), the bytes are thrown away. */
 void gateway_write(struct gateway *gateway, const struct text *pieces, int count);
-bool gateway_is_lost(const struct gateway *gateway);
 
 /* Sends a whole short response and ends the request, where nothing was sent yet; the process has to
  * end after it. A signal handler may call it, whatever it interrupted. */
