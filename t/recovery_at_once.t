@@ -32,4 +32,26 @@ is join(' ', map { $_->{notes} } $service->download), join(' ', ('as it was') x 
 is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of their copies';
 is $service->admin('check'), '', 'the logbook is whole';
 
+# The same made certain: somebody holds the lock of the copy's name while the restore reserves it.
+pipe my $start_out, my $start_in or die;
+my $pid = fork // die;
+if (!$pid) {
+    close $start_in;
+    readline $start_out;
+    exec "$QSOsync::Front::BUILD/qsosync-admin", '--db', $service->db, 'restore', $backup, '--member', '21SD333'
+        or POSIX::_exit(127);
+}
+my $name = $service->db . "-restore-$pid-gate";
+open my $held, '+>', $name or die "$name: $!";
+my $F_OFD_SETLK = 37;
+my $lock = pack 's s x4 q q l x4', POSIX::F_WRLCK(), 0, 1, 1, 0;
+fcntl $held, $F_OFD_SETLK, $lock or die "lock: $!";
+close $start_in;
+select undef, undef, undef, 0.5;
+unlink $name;
+close $held;
+waitpid $pid, 0;
+is $?, 0, 'a restore waits for who is about to remove a copy of its name';
+is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy either';
+
 done_testing;

@@ -26,22 +26,25 @@
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
-/* Another restore may take it for one that was left, and remove it before it is locked. */
-static bool lock_once(const char *path, struct shared_file *lock)
+typedef bool lock_taker(const struct shared_file *shared, off_t byte);
+
+static bool lock_once(const char *path, lock_taker *take, struct shared_file *lock)
 {
     if (!shared_file_open(lock, path, LOCK_SUFFIX))
         return false;
-    if (shared_file_try_lock(lock, LOCK_BYTE) && shared_file_is_named(lock, path, LOCK_SUFFIX))
+    if (take(lock, LOCK_BYTE) && shared_file_is_named(lock, path, LOCK_SUFFIX))
         return true;
     shared_file_close(lock);
     return false;
 }
 
+/* Another restore may take it for one that was left, and remove it before it is locked: it holds
+ * the lock while it does so, and is waited for. */
 const char *candidate_reserve(const char *logbook, struct arena *arena, struct shared_file *lock)
 {
     const char *path = arena_print(arena, "%s" NAME_MIDDLE "%ld", logbook, (long)getpid());
     for (int i = 0; i < LOCK_TRIES; i++)
-        if (lock_once(path, lock))
+        if (lock_once(path, shared_file_wait_lock, lock))
             return path;
     log_line("%s" LOCK_SUFFIX ": cannot make the file: %s", path, strerror(errno));
     return NULL;
@@ -87,7 +90,7 @@ static void remove_one(void *context, const char *path)
 {
     struct shared_file lock;
     (void)context;
-    if (lock_once(path, &lock))
+    if (lock_once(path, shared_file_try_lock, &lock))
         candidate_remove(path);
     shared_file_close(&lock);
 }
