@@ -191,6 +191,33 @@ static void a_made_key_has_its_documented_form(void **state)
     }
 }
 
+static void the_secret_of_a_link_is_made_like_a_key(void **state)
+{
+    char link[API_KEY_LINK_LENGTH + 1], token[API_KEY_TOKEN_LENGTH + 1];
+    (void)state;
+    assert_true(api_key_make_link(link));
+    assert_memory_equal(link, "qsosyncin_", 10);
+    assert_int_equal(strlen(link), API_KEY_LINK_LENGTH);
+    assert_true(api_key_is_link(text_of(link)));
+    assert_false(api_key_is_token(text_of(link)));
+    link[20] = link[20] == '0' ? '1' : '0';
+    assert_false(api_key_is_link(text_of(link)));
+    assert_true(api_key_make_token(token));
+    assert_false(api_key_is_link(text_of(token)));
+}
+
+static void a_cookie_is_43_characters_of_base62(void **state)
+{
+    char cookie[API_KEY_COOKIE_LENGTH + 1], another[API_KEY_COOKIE_LENGTH + 1];
+    (void)state;
+    assert_true(api_key_make_cookie(cookie));
+    assert_true(api_key_make_cookie(another));
+    assert_string_not_equal(cookie, another);
+    assert_int_equal(strlen(cookie), 43);
+    for (size_t i = 0; i < API_KEY_COOKIE_LENGTH; i++)
+        assert_true(base62_is_digit(cookie[i]));
+}
+
 static void made_keys_differ(void **state)
 {
     static char keys[500][API_KEY_LENGTH + 1];
@@ -283,6 +310,8 @@ int main(void)
         cmocka_unit_test(other_spellings_of_a_uuid_are_refused),
         cmocka_unit_test(every_place_of_a_uuid_takes_exactly_its_characters),
         cmocka_unit_test(a_made_key_has_its_documented_form),
+        cmocka_unit_test(the_secret_of_a_link_is_made_like_a_key),
+        cmocka_unit_test(a_cookie_is_43_characters_of_base62),
         cmocka_unit_test(made_keys_differ),
         cmocka_unit_test(a_known_key_is_recognised),
         cmocka_unit_test(every_single_wrong_character_of_a_key_is_noticed),

@@ -20,6 +20,9 @@
 _Static_assert(LENGTH_AFTER(API_KEY_PREFIX) == API_KEY_LENGTH, "the parts make up a key");
 _Static_assert(LENGTH_AFTER(API_KEY_TOKEN_PREFIX) == API_KEY_TOKEN_LENGTH,
                "the parts make up a token");
+_Static_assert(LENGTH_AFTER(API_KEY_LINK_PREFIX) == API_KEY_LINK_LENGTH,
+               "the parts make up a link's secret");
+_Static_assert(SECRET_DIGITS == API_KEY_COOKIE_LENGTH, "a cookie is the secret alone");
 
 /* Writes the checksum of the characters before it. */
 static void write_checksum(const char *key, size_t checked_length, char *out)
@@ -43,21 +46,25 @@ static void begin_library(void)
                         NULL);
 }
 
-static bool make(const char *prefix, char *out, size_t length)
+static bool make_secret(char out[SECRET_DIGITS])
 {
     unsigned char secret[SECRET_BYTES];
-    size_t prefix_length = strlen(prefix);
     begin_library();
-    if (RAND_priv_bytes(secret, sizeof secret) != 1) {
-        explicit_bzero(secret, sizeof secret);
-        explicit_bzero(out, length + 1);
-        return false;
-    }
-    memcpy(out, prefix, prefix_length);
-    base62_encode(secret, sizeof secret, out + prefix_length, SECRET_DIGITS);
-    write_checksum(out, length - CHECKSUM_DIGITS, out + length - CHECKSUM_DIGITS);
-    out[length] = '\0';
+    bool made = RAND_priv_bytes(secret, sizeof secret) == 1;
+    if (made)
+        base62_encode(secret, sizeof secret, out, SECRET_DIGITS);
     explicit_bzero(secret, sizeof secret);
+    return made;
+}
+
+static bool make(const char *prefix, char *out, size_t length)
+{
+    size_t prefix_length = strlen(prefix);
+    memset(out, 0, length + 1);
+    if (!make_secret(out + prefix_length))
+        return false;
+    memcpy(out, prefix, prefix_length);
+    write_checksum(out, length - CHECKSUM_DIGITS, out + length - CHECKSUM_DIGITS);
     return true;
 }
 
@@ -92,6 +99,22 @@ bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1])
 bool api_key_is_token(struct text token)
 {
     return is_well_formed(token, API_KEY_TOKEN_PREFIX, API_KEY_TOKEN_LENGTH);
+}
+
+bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1])
+{
+    return make(API_KEY_LINK_PREFIX, out, API_KEY_LINK_LENGTH);
+}
+
+bool api_key_is_link(struct text link)
+{
+    return is_well_formed(link, API_KEY_LINK_PREFIX, API_KEY_LINK_LENGTH);
+}
+
+bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
+{
+    memset(out, 0, API_KEY_COOKIE_LENGTH + 1);
+    return make_secret(out);
 }
 
 bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])

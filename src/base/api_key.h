@@ -15,11 +15,15 @@
 #define API_KEY_HINT_LENGTH 12       /* the first characters, which lists may show */
 #define API_KEY_FINGERPRINT_BYTES 32 /* SHA-256 of the whole key */
 
-/* Upload tokens are made in the same way with another beginning, so that neither can be
- * taken for the other. */
+/* Upload tokens and the secrets of links are made in the same way with other beginnings, so that
+ * none can be taken for another. */
 #define API_KEY_TOKEN_PREFIX "qsosyncup_"
 #define API_KEY_TOKEN_LENGTH 59
 #define API_KEY_TOKEN_HINT_LENGTH 14
+
+#define API_KEY_LINK_PREFIX "qsosyncin_"
+#define API_KEY_LINK_LENGTH 59
+#define API_KEY_COOKIE_LENGTH 43
 
 /* Makes a new key from the system's random source; out gets API_KEY_LENGTH characters and a NUL.
  * Returns false, with out wiped, if there is no randomness to be had. */
@@ -32,6 +36,14 @@ bool api_key_is_well_formed(struct text key);
 /* The same for upload tokens. */
 bool api_key_make_token(char out[API_KEY_TOKEN_LENGTH + 1]);
 bool api_key_is_token(struct text token);
+
+/* The same for links that sign a member in: an invitation, or one for another device. */
+bool api_key_make_link(char out[API_KEY_LINK_LENGTH + 1]);
+bool api_key_is_link(struct text link);
+
+/* What a browser that is signed in shows: 43 base62 characters (256 random bits), without prefix or
+ * checksum, because no person ever types it. */
+bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1]);
 
 /* SHA-256 of the key. Returns false if libcrypto fails. */
 bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES]);
