@@ -9,115 +9,35 @@
 #include <unistd.h>
 
 #include "admin/keys.h"
-#include "base/datetime.h"
 #include "base/folder.h"
+#include "doctor/facts.h"
 #include "installation.h"
 #include "json/write.h"
-#include "recovery/backup.h"
-#include "store/logbook.h"
 #include "store/refusals.h"
 
 #define READABLE_FOR_ALL 0644
 
-struct status {
-    struct logbook_status logbook;
-    struct backup_note backup; /* made_at_ms 0: none was ever noted */
-};
-
-static enum store_result read_status(struct invocation *invocation, struct status *status)
+static enum store_result read_facts(struct invocation *invocation, struct facts *facts)
 {
-    *status = (struct status){0};
-    enum store_result result = store_read_status(invocation->store, &status->logbook);
-    if (result == STORE_DONE)
-        store_find_backup_note(invocation->database, invocation->arena, &status->backup);
-    return result;
+    return facts_read(invocation->store, invocation->database, invocation->arena, facts);
 }
 
-/* One number or text that people and programs read. */
-struct fact {
-    const char *label, *name;
-    enum { FACT_NUMBER, FACT_BYTES, FACT_TIME, FACT_TEXT } kind;
-    int64_t number; /* of a time: 0 is never */
-    struct text text;
-};
-
-#define FACTS_MAX 16
-
-static int collect_facts(struct invocation *invocation, const struct status *status,
-                         struct fact facts[FACTS_MAX])
+static void append_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
-    const struct logbook_status *logbook = &status->logbook;
-    const struct fact all[] = {
-        {"version", "version", FACT_TEXT, 0, text_of(QSOSYNC_VERSION)},
-        {"logbook", "logbook", FACT_TEXT, 0, text_of(invocation->database)},
-        {"database", "databaseBytes", FACT_BYTES, logbook->database_bytes, {0}},
-        {"write-ahead log", "walBytes", FACT_BYTES, logbook->log_bytes, {0}},
-        {"schema version", "schemaVersion", FACT_NUMBER, logbook->schema_version, {0}},
-        {"log epoch", "logEpoch", FACT_NUMBER, logbook->log_epoch, {0}},
-        {"members", "members", FACT_NUMBER, logbook->members, {0}},
-        {"active members", "activeMembers", FACT_NUMBER, logbook->active_members, {0}},
-        {"active keys", "activeKeys", FACT_NUMBER, logbook->active_keys, {0}},
-        {"QSOs", "qsos", FACT_NUMBER, logbook->qsos, {0}},
-        {"spots", "spots", FACT_NUMBER, logbook->spots, {0}},
-        {"tombstones", "tombstones", FACT_NUMBER, logbook->tombstones, {0}},
-        {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
-        {"last backup", "lastBackupAt", FACT_TIME, status->backup.made_at_ms, {0}},
-        {"backup file", "lastBackup", FACT_TEXT, 0, status->backup.path},
-    };
-    memcpy(facts, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
-}
-
-static void append_value(struct buffer *out, const struct fact *fact)
-{
-    char time[DATETIME_TEXT_LENGTH];
-    if (fact->kind == FACT_TEXT)
-        buffer_append(out, fact->text.bytes ? fact->text.bytes : "-",
-                      fact->text.bytes ? fact->text.length : 1);
-    else if (fact->kind == FACT_TIME && fact->number == 0)
-        buffer_append_string(out, "never");
-    else if (fact->kind == FACT_TIME) {
-        datetime_format(fact->number, time);
-        buffer_append(out, time, sizeof time);
-    } else
-        buffer_print(out, "%lld%s", (long long)fact->number,
-                     fact->kind == FACT_BYTES ? " bytes" : "");
-}
-
-static void write_fact(struct buffer *out, const struct fact *fact)
-{
-    switch (fact->kind) {
-    case FACT_TEXT:
-        json_write_text(out, fact->name, fact->text);
-        break;
-    case FACT_TIME:
-        json_write_time(out, fact->name, fact->number);
-        break;
-    case FACT_NUMBER:
-    case FACT_BYTES:
-        json_write_integer(out, fact->name, fact->number);
-        break;
-    }
-}
-
-static void append_status(struct buffer *out, const struct fact *facts, int count,
-                          const struct listing *keys)
-{
-    for (int i = 0; i < count; i++) {
-        buffer_print(out, "%-16s ", facts[i].label);
-        append_value(out, &facts[i]);
+    for (int i = 0; i < facts->count; i++) {
+        buffer_print(out, "%-16s ", facts->rows[i].label);
+        facts_append_value(out, &facts->rows[i]);
         buffer_append(out, "\n", 1);
     }
     buffer_append(out, "\n", 1);
     listing_append_table(keys, out);
 }
 
-static void write_status(struct buffer *out, const struct fact *facts, int count,
-                         const struct listing *keys)
+static void write_status(struct buffer *out, const struct facts *facts, const struct listing *keys)
 {
     buffer_append(out, "{", 1);
-    for (int i = 0; i < count; i++)
-        write_fact(out, &facts[i]);
+    for (int i = 0; i < facts->count; i++)
+        facts_write(out, &facts->rows[i]);
     json_write_name(out, "keys");
     listing_append_json(keys, out);
     buffer_append_string(out, "}\n");
@@ -132,21 +52,19 @@ static int print(struct buffer *out)
 
 static int run_status(struct invocation *invocation)
 {
-    struct status status;
+    struct facts facts;
     struct listing keys;
-    struct fact facts[FACTS_MAX];
     struct buffer out = {0};
     bool json = command_has_option(invocation, "json");
-    enum store_result result = read_status(invocation, &status);
+    enum store_result result = read_facts(invocation, &facts);
     if (result == STORE_DONE)
         result = keys_collect_all(invocation, &keys);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
-    int count = collect_facts(invocation, &status, facts);
     if (json)
-        write_status(&out, facts, count, &keys);
+        write_status(&out, &facts, &keys);
     else
-        append_status(&out, facts, count, &keys);
+        append_status(&out, &facts, &keys);
     return print(&out);
 }
 
@@ -193,11 +111,11 @@ static int write_to(struct invocation *invocation, const char *path, struct buff
 
 static int run_metrics(struct invocation *invocation)
 {
-    struct status status;
+    struct facts facts;
     struct buffer out = {0};
-    if (read_status(invocation, &status) != STORE_DONE)
+    if (read_facts(invocation, &facts) != STORE_DONE)
         return EXIT_REFUSED;
-    const struct logbook_status *logbook = &status.logbook;
+    const struct logbook_status *logbook = &facts.logbook;
     const struct metric metrics[] = {
         {"qsos", "QSOs in the logbook.", logbook->qsos},
         {"spots", "Spots in the logbook.", logbook->spots},
@@ -210,7 +128,7 @@ static int run_metrics(struct invocation *invocation)
         {"last_write_timestamp_seconds", "Time of the last write; 0: never.",
          logbook->last_write_ms / 1000},
         {"last_backup_timestamp_seconds", "Time of the last backup; 0: never.",
-         status.backup.made_at_ms / 1000},
+         facts.backup.made_at_ms / 1000},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
         buffer_print(&out, "# HELP qsosync_%s %s\n# TYPE qsosync_%s gauge\nqsosync_%s %lld\n",

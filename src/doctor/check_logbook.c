@@ -1,38 +1,19 @@
-/* The checks of this machine. Each adds one finding, or one for each thing that is wrong. Where a
- * file or a right keeps the logbook closed, what an attempt to open it would say is left out: one
- * cause, one fix. */
+/* The checks of this machine, and those of them that a worker can run on its own logbook. Each adds
+ * one finding, or one for each thing that is wrong. Where a file or a right keeps the logbook
+ * closed, what an attempt to open it would say is left out: one cause, one fix. */
 #include "doctor/check_logbook.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/clock.h"
-#include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
+#include "doctor/check_content.h"
 #include "doctor/check_files.h"
 #include "doctor/check_units.h"
-#include "doctor/holders.h"
-#include "recovery/backup.h"
-#include "recovery/check.h"
-#include "recovery/restore.h"
 #include "store/logbook.h"
-#include "store/refusals.h"
 
-#define BACKUP_DAYS_MAX 2
-#define LOG_BYTES_LARGE (64 << 20)    /* workers shorten it at 16 MB at the latest */
-#define CHECKED_BYTES_MAX (512 << 20) /* a whole check of a larger one takes long */
-#define CLOCK_AHEAD_MS 60000
-#define USER_VERSION_AT 60 /* in the header of a database file */
-
-/* The bytes of the -shm file that readers lock: https://www.sqlite.org/walformat.html */
-#define READ_LOCKS_FIRST 123
-#define READ_LOCKS_LAST 127
-
-/* -- Content ----------------------------------------------------------------------------------- */
+/* -- Opening --------------------------------------------------------------------------------------
+ */
 
 static enum store_result open_logbook(struct examination *seen, char said[LOG_KEPT_BYTES])
 {
@@ -44,18 +25,6 @@ static enum store_result open_logbook(struct examination *seen, char said[LOG_KE
         folder_act_as(before);
     log_keep_first(NULL);
     return result;
-}
-
-/* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
- * nothing. */
-static void report_failure(struct examination *seen, const char *check, const char *what)
-{
-    if (store_has_found_damage())
-        findings_add(seen->findings, FINDING_PROBLEM, check, examination_fix_for_damage(seen),
-                     "%s%s", what, examination_tell_loss(seen));
-    else
-        findings_add(seen->findings, FINDING_PROBLEM, check, "journalctl -k -p warning -n 30",
-                     "%s; the logbook may be whole, and the system's log may say why", what);
 }
 
 static bool look_at_content(struct examination *seen)
@@ -73,157 +42,21 @@ static bool look_at_content(struct examination *seen)
                      "name the logbook itself in QSOSYNC_DB, or move this file to another place",
                      "%s", said);
     else if (result != STORE_DONE)
-        report_failure(seen, "database", *said ? said : "it cannot be opened");
+        check_content_report_failure(seen, "database", *said ? said : "it cannot be opened");
     return result == STORE_DONE;
-}
-
-/* The version in the file's header: the store itself reads an older file through a copy. */
-static void look_at_schema(struct examination *seen, const struct logbook_status *status)
-{
-    uint32_t version = 0;
-    int file = open(seen->path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 ||
-        pread(file, &version, sizeof version, USER_VERSION_AT) != (ssize_t)sizeof version)
-        version = htonl((uint32_t)status->schema_version);
-    if (file >= 0)
-        close(file);
-    if (ntohl(version) < status->schema_version && status->log_bytes == 0)
-        findings_add(seen->findings, FINDING_WARNING, "schema", examination_fix_by_init(seen),
-                     "the schema has version %lu, and this program's is %lld: no newer program has "
-                     "written to the logbook yet",
-                     (unsigned long)ntohl(version), (long long)status->schema_version);
-    else
-        findings_add(seen->findings, FINDING_OK, "schema", NULL, "version %lld",
-                     (long long)status->schema_version);
-}
-
-/* The next write shortens it, as init does. */
-static void report_long_log(struct examination *seen, const struct logbook_status *status)
-{
-    struct arena *arena = seen->doctor->arena;
-    struct holder holder = holders_find(arena, arena_print(arena, "%s-shm", seen->path),
-                                        READ_LOCKS_FIRST, READ_LOCKS_LAST);
-    findings_add(seen->findings, FINDING_WARNING, "log",
-                 holder.pid
-                     ? arena_print(arena, "%s; %s", check_workers_fix_by_ending(arena, &holder),
-                                   examination_fix_by_init(seen))
-                     : examination_fix_by_init(seen),
-                 holder.pid ? "the write-ahead log has %lld MB and grows: %s keeps reading an old "
-                              "state of the logbook"
-                            : "the write-ahead log has %lld MB and grows",
-                 (long long)(status->log_bytes >> 20), check_workers_name_holder(arena, &holder));
-}
-
-static void look_at_log(struct examination *seen, const struct logbook_status *status)
-{
-    if (status->log_bytes > LOG_BYTES_LARGE)
-        report_long_log(seen, status);
-    else
-        findings_add(seen->findings, FINDING_OK, "log", NULL, "the write-ahead log has %lld kB",
-                     (long long)(status->log_bytes >> 10));
-}
-
-static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
-{
-    int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
-    if (ahead_ms > CLOCK_AHEAD_MS)
-        findings_add(seen->findings, FINDING_WARNING, "clock", "timedatectl set-ntp true",
-                     "the last write is %lld s ahead of this machine's clock, which was set back",
-                     (long long)(ahead_ms / 1000));
-}
-
-struct problems {
-    struct examination *seen;
-    const char *first;
-    bool first_is_damage;
-};
-
-static void add_problem(void *context, const char *problem)
-{
-    struct problems *problems = context;
-    if (problems->first && (problems->first_is_damage || !store_has_found_damage()))
-        return;
-    problems->first = arena_print(problems->seen->doctor->arena, "%s", problem);
-    problems->first_is_damage = store_has_found_damage();
-}
-
-/* One line for all: they are likely to have one cause. */
-static void report_problems(struct examination *seen, const struct problems *problems,
-                            int64_t count)
-{
-    struct arena *arena = seen->doctor->arena;
-    const char *more =
-        count > 1 ? arena_print(arena, ", and %lld more problems", (long long)count - 1) : "";
-    if (problems->first_is_damage)
-        findings_add(seen->findings, FINDING_PROBLEM, "content", examination_fix_for_damage(seen),
-                     "%s%s%s", problems->first, more, examination_tell_loss(seen));
-    else
-        findings_add(seen->findings, FINDING_PROBLEM, "content",
-                     "keep the logbook as it is and report this line",
-                     "%s%s: no page is damaged, but a rule of QSOsync is broken", problems->first,
-                     more);
-}
-
-static void look_for_problems(struct examination *seen)
-{
-    struct problems problems = {seen, NULL, false};
-    int64_t count = 0;
-    if (seen->file.st_size > CHECKED_BYTES_MAX) {
-        findings_add(seen->findings, FINDING_OK, "content", NULL,
-                     "the logbook is large; qsosync-admin check examines it");
-        return;
-    }
-    char said[LOG_KEPT_BYTES];
-    log_keep_first(said);
-    enum store_result result = store_check(seen->doctor->store, add_problem, &problems, &count);
-    log_keep_first(NULL);
-    if (problems.first)
-        report_problems(seen, &problems, count);
-    else if (result != STORE_DONE)
-        report_failure(
-            seen, "content",
-            arena_print(seen->doctor->arena, "the logbook cannot be read to its end: %s", said));
-    else
-        findings_add(seen->findings, FINDING_OK, "content", NULL, "check finds no problem");
-}
-
-static void look_at_backups(struct examination *seen)
-{
-    struct backup_note note;
-    struct arena *arena = seen->doctor->arena;
-    const char *fix = examination_fix_for_backups(seen);
-    if (store_find_backup_note(seen->path, arena, &note) != STORE_DONE) {
-        findings_add(seen->findings, FINDING_WARNING, "backup", fix, "there was never a backup");
-        return;
-    }
-    int64_t days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
-    bool gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
-    enum finding_level level = gone || days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK;
-    findings_add(seen->findings, level, "backup", level == FINDING_OK ? NULL : fix,
-                 gone ? "the last backup, %s, is gone (%lld days old)"
-                      : "the last one is %s, %lld days old",
-                 note.path.bytes, (long long)days);
 }
 
 /* -- All of it --------------------------------------------------------------------------------- */
 
-/* The logbook is open. Damage may keep its numbers from being read; the other checks still run. */
-static void look_into_logbook(struct examination *seen)
+void check_logbook_of_worker(struct doctor *doctor, struct findings *findings)
 {
-    struct logbook_status status;
-    char said[LOG_KEPT_BYTES];
-    findings_add(seen->findings, FINDING_OK, "database", NULL, "%s is a QSOsync logbook",
-                 seen->path);
-    log_keep_first(said);
-    enum store_result result = store_read_status(seen->doctor->store, &status);
-    log_keep_first(NULL);
-    if (result == STORE_DONE) {
-        look_at_schema(seen, &status);
-        look_at_log(seen, &status);
-        look_at_stamps(seen, &status);
-    }
-    look_for_problems(seen);
-    look_at_backups(seen);
+    struct examination seen;
+    examination_begin(&seen, doctor, findings);
+    if (stat(seen.path, &seen.file) != 0)
+        return;
+    check_files_space(&seen);
+    check_files_system(&seen);
+    check_content(&seen);
 }
 
 void check_logbook(struct doctor *doctor, struct findings *findings)
@@ -236,7 +69,7 @@ void check_logbook(struct doctor *doctor, struct findings *findings)
         check_files_space(&seen);
         check_files_system(&seen);
         if (usable && look_at_content(&seen))
-            look_into_logbook(&seen);
+            check_content(&seen);
     }
     if (check_units_settings(doctor, findings))
         check_workers(doctor, &seen.workers, findings);

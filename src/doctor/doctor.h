@@ -6,6 +6,7 @@
 #ifndef QSOSYNC_DOCTOR_DOCTOR_H
 #define QSOSYNC_DOCTOR_DOCTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -17,6 +18,9 @@ struct doctor {
     const char *database;    /* the logbook's path, as the operator gave it */
     const char *const *line; /* the command line behind the program; NULL follows the last */
     struct store *store;     /* open to read, where that was possible; otherwise NULL */
+    /* A worker asks: `store` is its own logbook, whose files it must neither open nor close beside
+     * that (fcntl(2): its process would lose its locks), and it sees no other process. */
+    bool is_worker;
     void (*show_progress)(const char *phase, int64_t done, int64_t total);
 };
 

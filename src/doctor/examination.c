@@ -36,7 +36,12 @@ void examination_begin(struct examination *seen, struct doctor *doctor, struct f
     free(real);
     seen->quoted = shell_quote(doctor->arena, seen->path);
     find_folder(seen);
-    check_workers_find_user(doctor, seen->folder, &seen->workers);
+    if (doctor->is_worker) {
+        seen->workers.runs_as.user = geteuid();
+        seen->workers.name = workers_user_name(doctor->arena, geteuid());
+    } else {
+        check_workers_find_user(doctor, seen->folder, &seen->workers);
+    }
 }
 
 const char *examination_as(const struct examination *seen, uid_t user)
@@ -52,6 +57,11 @@ const char *examination_fix_by_init(const struct examination *seen)
     struct arena *arena = seen->doctor->arena;
     return arena_print(arena, "runuser -u %s -- qsosync-admin --db %s init",
                        shell_quote(arena, seen->workers.name), seen->quoted);
+}
+
+const char *examination_fix_by_doctor(const struct examination *seen)
+{
+    return arena_print(seen->doctor->arena, "qsosync-admin --db %s doctor", seen->quoted);
 }
 
 bool examination_find_backup(const struct examination *seen, struct backup_note *note)

@@ -30,6 +30,9 @@ const char *examination_as(const struct examination *seen, uid_t user);
 /* Makes a logbook, or brings the schema of one up to date. */
 const char *examination_fix_by_init(const struct examination *seen);
 
+/* Asks the doctor itself, who sees more from outside of a worker. */
+const char *examination_fix_by_doctor(const struct examination *seen);
+
 /* Where there is no logbook: makes one, unless a note shows that there was one. */
 const char *examination_fix_for_none(const struct examination *seen);
 
