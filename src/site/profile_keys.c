@@ -5,10 +5,10 @@
 
 #include "base/api_key.h"
 #include "links/setup_link.h"
-#include "links/qr_code.h"
 #include "site/address.h"
 #include "json/write.h"
 #include "site/profile.h"
+#include "site/qr.h"
 #include "site/site_error.h"
 #include "store/keys.h"
 #include "store/refusals.h"
@@ -91,26 +91,6 @@ static const struct error *answer_tokens(struct exchange *exchange)
 
 /* -- New ones ---------------------------------------------------------------------------------- */
 
-static void write_qr_code(struct exchange *exchange, const char *text)
-{
-    struct buffer *body = &exchange->response->body;
-    struct buffer path = {0};
-    int side;
-    if (!qr_code_append_path(text, &path, &side)) {
-        json_write_null(body, "qr");
-        buffer_free(&path);
-        return;
-    }
-    json_write_name(body, "qr");
-    buffer_append(body, "{", 1);
-    json_write_integer(body, "size", side);
-    json_write_text(body, "path", (struct text){path.bytes, path.length});
-    json_write_text(body, "text", text_of(text));
-    buffer_append(body, "}", 1);
-    explicit_bzero(path.bytes, path.length);
-    buffer_free(&path);
-}
-
 static const struct error *read_scope(struct exchange *exchange, const struct json_fields *body,
                                       enum scope *scope)
 {
@@ -145,8 +125,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
         json_write_number_text(out, "number", number);
         json_write_text(out, "key", text_of(key));
         json_write_text(out, "address", text_of(address_of_api(exchange->request)));
-        write_qr_code(exchange,
-                      setup_link_make(exchange->arena, address_of_api(exchange->request), key));
+        qr_write(out, setup_link_make(exchange->arena, address_of_api(exchange->request), key));
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);

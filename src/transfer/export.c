@@ -15,6 +15,7 @@
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/refusals.h"
+#include "transfer/csv.h"
 
 #define PAGE_QSOS 500
 
@@ -32,40 +33,6 @@ struct export
 
 /* -- CSV (RFC 4180) ---------------------------------------------------------------------------- */
 
-/* Would a spreadsheet calculate it? A number with a sign is one anyway. */
-static bool is_formula(struct text text)
-{
-    if (text.length == 0 || !strchr("=+-@\t\r", *text.bytes))
-        return false;
-    if (*text.bytes != '+' && *text.bytes != '-')
-        return true;
-    for (size_t i = 1; i < text.length; i++)
-        if (!strchr("0123456789.", text.bytes[i]))
-            return true;
-    return text.length == 1;
-}
-
-/* Texts come from other members' programs, too: what a spreadsheet would calculate begins with an
- * apostrophe, which it takes for the mark of a text. */
-static void append_cell(struct buffer *out, struct text text)
-{
-    bool quoted = text.length > 0 &&
-                  (memchr(text.bytes, '"', text.length) || memchr(text.bytes, ',', text.length) ||
-                   memchr(text.bytes, '\n', text.length) || memchr(text.bytes, '\r', text.length));
-    const char *mark = is_formula(text) ? "'" : "";
-    if (!quoted) {
-        buffer_append_string(out, mark);
-        buffer_append(out, text.bytes, text.length);
-        return;
-    }
-    buffer_append_string(out, "\"");
-    buffer_append_string(out, mark);
-    for (size_t i = 0; i < text.length; i++)
-        buffer_append(out, text.bytes[i] == '"' ? "\"\"" : text.bytes + i,
-                      text.bytes[i] == '"' ? 2 : 1);
-    buffer_append_string(out, "\"");
-}
-
 /* One line: the fields' names (qso NULL), or a QSO's values. */
 static void append_line(struct buffer *out, const struct qso *qso)
 {
@@ -80,7 +47,7 @@ static void append_line(struct buffer *out, const struct qso *qso)
         else if (qso->values[i].presence == VALUE_PRESENT)
             values_format(&fields[i], &qso->values[i], &text);
         buffer_append_string(out, separator);
-        append_cell(out, (struct text){text.bytes, text.length});
+        csv_append_cell(out, (struct text){text.bytes, text.length});
         separator = ",";
     }
     buffer_append_string(out, "\r\n");
