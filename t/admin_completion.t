@@ -18,20 +18,34 @@ sub completes {
 
 my %help;
 for (split /\n/, $service->admin('--help')) {
-    push @{$help{$1}}, $2 || () if /^  ([a-z][a-z-]*) ?([a-z]*)/;
+    next unless /^  ([a-z][a-z-]*) ?([a-z]*)/;
+    my ($word, $next) = ($1, $2);
+    my $others = $help{$word} ||= [];
+    push @$others, $next if $next && !grep { $_ eq $next } @$others;
 }
 completes('', keys %help);
 completes("$_ ", @{$help{$_}}) for grep { @{$help{$_}} } sort keys %help;
-# Every option of every command, and every choice of words, as the help has them.
+# Every option of every command, and every choice of words, as the help has them. Before its arguments a command of
+# several forms has the options of all.
+my (%forms, %choices);
 for (split /\n/, $service->admin('--help')) {
     my ($words, $usage) = /^  ((?:[a-z][a-z-]* ?)+)(.*?)(?:   .*)?$/ or next;
     $words =~ s/ \z//;
     my @options = $usage =~ /(--[a-z-]+)/g;
     my @arguments = grep { !/\A--/ } split ' ', $usage =~ s/--[a-z-]+ [A-Za-z0-9|]+(?=\]|$| )//gr =~ tr/[]|/   /r;
-    my $typed = join ' ', $words, map { 'x' } grep { $usage !~ /\|/ && $usage !~ /\[\Q$_\E/ } @arguments;
-    completes("$typed --", sort '--db', '--help', @options);
-    completes("$typed $1 ", split /\|/, $2) while $usage =~ /(--[a-z-]+) ([A-Za-z0-9]+(?:\|[A-Za-z0-9]+)+)/g;
+    my $typed = grep { $usage !~ /\|/ && $usage !~ /\[\Q$_\E/ } @arguments;
+    push @{$forms{$words}}, { options => \@options, arguments => scalar @arguments, typed => $typed };
+    push @{$choices{"$words@{[' x' x $typed]} $1"}}, split /\|/, $2
+        while $usage =~ /(--[a-z-]+) ([A-Za-z0-9]+(?:\|[A-Za-z0-9]+)+)/g;
 }
+for my $words (sort keys %forms) {
+    for my $form (@{$forms{$words}}) {
+        my %option = map { $_ => 1 } '--db', '--help',
+            map { @{$_->{options}} } grep { $_->{arguments} >= $form->{typed} } @{$forms{$words}};
+        completes("$words@{[' x' x $form->{typed}]} --", sort keys %option);
+    }
+}
+completes("$_ ", @{$choices{$_}}) for sort keys %choices;
 completes('mem', 'member');
 completes('member dis', 'disable');
 completes('key add 21SD333 --n', '--name');

@@ -45,7 +45,7 @@ while (my ($name, $bounds) = splice @settings, 0, 2) {
 my %options_of;
 my $commands = `'$build/qsosync-admin' --help` =~ s/\n\n  --db.*//sr;
 for my $line (grep { /\A  [a-z]/ } split /\n/, $commands) {
-    my ($words, $rest) = $line =~ /\A  ([a-z-]+(?: [a-z-]+\b)?)(?=  | [A-Z\[]|\z)(.*?)(?:   .*)?\z/ or next;
+    my ($words, $rest) = $line =~ /\A  ([a-z-]+(?: [a-z-]+\b)?)(?=  | [A-Z\[]| --|\z)(.*?)(?:   .*)?\z/ or next;
     $options_of{$words}{$_} = 1 for $rest =~ /--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv)(?![\w]))?/g;
     $options_of{$words} //= {};
 }

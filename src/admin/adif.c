@@ -11,6 +11,7 @@
 
 #include "admin/command.h"
 #include "admin/find_member.h"
+#include "admin/given_file.h"
 #include "admin/import_report.h"
 #include "admin/new_file.h"
 #include "admin/progress.h"
@@ -25,27 +26,6 @@
 
 /* -- Import ------------------------------------------------------------------------------------ */
 
-/* Opened as the owner of its folder, like every file that is named on the command line. "-" is the
- * standard input. -1 after a line on standard error. */
-static int open_to_read(const char *path)
-{
-    struct folder_ids before;
-    struct stat status;
-    if (strcmp(path, "-") == 0)
-        return STDIN_FILENO;
-    int file = folder_act_as_owner(path, &before) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    int error = errno;
-    folder_act_as(before);
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
-        close(file);
-        file = -1;
-        error = EISDIR;
-    }
-    if (file < 0)
-        command_refuse("%s: cannot read the file: %s", path, strerror(error));
-    return file;
-}
-
 /* False after a line on standard error, or in the log of the store. */
 static bool read_file(struct import *import, int file, const char *path)
 {
@@ -54,13 +34,9 @@ static bool read_file(struct import *import, int file, const char *path)
     int64_t size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? status.st_size : 0;
     int64_t done = 0;
     for (;;) {
-        ssize_t length = read(file, chunk, sizeof chunk);
-        if (length < 0 && errno == EINTR)
-            continue;
-        if (length < 0) {
-            command_refuse("%s: cannot read the file: %s", path, strerror(errno));
+        ssize_t length = given_file_read(file, path, chunk, sizeof chunk);
+        if (length < 0)
             return false;
-        }
         if (length == 0)
             return import_finish(import) == STORE_DONE;
         if (import_feed(import, chunk, (size_t)length) != STORE_DONE)
@@ -106,7 +82,7 @@ static int run_import(struct invocation *invocation)
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
     const char *path = invocation->arguments[1];
-    int file = open_to_read(path);
+    int file = given_file_open(path);
     if (file < 0)
         return EXIT_REFUSED;
     struct identity identity = {

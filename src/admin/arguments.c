@@ -172,18 +172,38 @@ static int check_arguments(const struct invocation *invocation, const struct usa
     return check_options(invocation, usage);
 }
 
-/* How many of the words name the invocation's command; 0: there is no such command. */
+static bool has_needed_options(const struct invocation *invocation)
+{
+    struct usage usage;
+    usage_read(invocation->command->usage, &usage);
+    for (int i = 0; i < usage.option_count; i++)
+        if (usage.options[i].needed && !command_option(invocation, usage.options[i].name))
+            return false;
+    return true;
+}
+
+/* How many of the words name the invocation's command; 0: there is no such command. Of several
+ * forms it is the one whose options are given, or the first. */
 static int find_command(const struct command *const *groups, const char *const *words,
                         struct invocation *invocation)
 {
+    const struct command *first = NULL;
+    int used_by_first = 0;
     for (; *groups; groups++)
         for (const struct command *command = *groups; command->words; command++) {
             int used = match_words(command, words);
+            if (!used)
+                continue;
             invocation->command = command;
-            if (used)
+            if (has_needed_options(invocation))
                 return used;
+            if (!first) {
+                first = command;
+                used_by_first = used;
+            }
         }
-    return 0;
+    invocation->command = first;
+    return used_by_first;
 }
 
 /* Without a word, or after "member" alone, the help says what could follow. */

@@ -41,6 +41,8 @@ enum command_opening {
     OPENS_ITSELF,  /* nothing */
 };
 
+/* Several rows with the same words are forms of one command, which differ in the options that they
+ * need. */
 struct command {
     const char *words;   /* "member add" */
     const char *usage;   /* what follows them; see admin/usage.h */

@@ -8,12 +8,10 @@
 bool find_member_read_callsign(struct invocation *invocation, const char *argument,
                                struct text *callsign)
 {
-    if (!command_read_text("the callsign", argument, MEMBER_CALLSIGN_MAX, callsign))
-        return false;
-    char *upper = arena_copy(invocation->arena, callsign->bytes, callsign->length);
-    text_to_upper(*callsign, upper);
-    callsign->bytes = upper;
-    return true;
+    if (member_read_callsign(invocation->arena, text_of(argument), callsign))
+        return true;
+    command_refuse("the callsign must be 1 to %d printable characters", MEMBER_CALLSIGN_MAX);
+    return false;
 }
 
 struct search {

@@ -2,6 +2,7 @@
  * of their own, because they do more than one write. What a callsign may be, and what follows from
  * a change, is decided in src/qso and the store. */
 #include "admin/command.h"
+#include "admin/add_members.h"
 #include "admin/delete_member.h"
 #include "admin/find_member.h"
 #include "admin/listing.h"
@@ -10,13 +11,6 @@
 #include "store/members.h"
 
 #define LOGIN_MAX 200
-
-static void lower(char *text)
-{
-    for (; *text; text++)
-        if (*text >= 'A' && *text <= 'Z')
-            *text = (char)(*text - 'A' + 'a');
-}
 
 /* `normal` keeps the bytes. False after a line on standard error. */
 static bool read_locator(const char *argument, char normal[LOCATOR_LENGTH_MAX],
@@ -49,10 +43,7 @@ static int add(struct invocation *invocation)
     if (!read_locator(command_option(invocation, "locator"), locator, &member.locator) ||
         !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
         return EXIT_REFUSED;
-    char *default_login =
-        arena_copy(invocation->arena, member.callsign.bytes, member.callsign.length);
-    lower(default_login);
-    member.login = text_of(default_login);
+    member.login = member_default_login(invocation->arena, member.callsign);
     if (login && !command_read_text("the login name", login, LOGIN_MAX, &member.login))
         return EXIT_REFUSED;
     enum store_result result = store_add_member(invocation->store, &member);
@@ -158,6 +149,10 @@ const struct command members_commands[] = {
      .usage = "CALLSIGN --locator LOCATOR [--login NAME]",
      .summary = "add a member",
      .run = add},
+    {.words = "member add",
+     .usage = "--from FILE [--dry-run] [--json]",
+     .summary = "add all members of a list, \"callsign, locator\" a line",
+     .run = add_members_from},
     {.words = "member list",
      .opening = OPENS_TO_READ,
      .usage = "[--json]",

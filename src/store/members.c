@@ -29,19 +29,48 @@ static void read_member(const struct statement *row, struct member *member)
     };
 }
 
+bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign)
+{
+    struct text trimmed = text_trim(written);
+    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed);
+    size_t length = clean ? text_count_code_points(trimmed) : 0;
+    if (length == 0 || length > MEMBER_CALLSIGN_MAX)
+        return false;
+    char *upper = arena_copy(arena, trimmed.bytes, trimmed.length);
+    text_to_upper(trimmed, upper);
+    *callsign = (struct text){upper, trimmed.length};
+    return true;
+}
+
+struct text member_default_login(struct arena *arena, struct text callsign)
+{
+    char *login = arena_copy(arena, callsign.bytes, callsign.length);
+    for (char *letter = login; *letter; letter++)
+        if (*letter >= 'A' && *letter <= 'Z')
+            *letter = (char)(*letter - 'A' + 'a');
+    return (struct text){login, callsign.length};
+}
+
+enum store_result store_insert_member(struct transaction *transaction, const struct member *member)
+{
+    struct store *store = transaction->store;
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_MEMBER);
+    database_bind_text(insert, ":callsign", member->callsign);
+    database_bind_text(insert, ":locator", member->locator);
+    database_bind_text(insert, ":login", member->login);
+    database_bind_integer(insert, ":created_at", transaction->written_at_ms);
+    database_bind_integer(insert, ":password_set_at", transaction->stamp_ms);
+    return database_run(store->database, insert);
+}
+
 enum store_result store_add_member(struct store *store, const struct member *member)
 {
     struct transaction transaction;
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_MEMBER);
-    database_bind_text(insert, ":callsign", member->callsign);
-    database_bind_text(insert, ":locator", member->locator);
-    database_bind_text(insert, ":login", member->login);
-    database_bind_integer(insert, ":created_at", transaction.written_at_ms);
-    database_bind_integer(insert, ":password_set_at", transaction.stamp_ms);
-    return logins_finish(&transaction, database_run(store->database, insert), LOGINS_STAY_MISSING);
+    return logins_finish(&transaction, store_insert_member(&transaction, member),
+                         LOGINS_STAY_MISSING);
 }
 
 /* The one row of a statement whose parameters are bound. */

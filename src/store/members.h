@@ -7,9 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "database/result.h"
-
-struct store;
+#include "store/transaction.h"
 
 #define MEMBER_CALLSIGN_MAX 20 /* code points */
 
@@ -25,9 +23,19 @@ struct member {
     int64_t last_used_day;    /* of any key, in days since 1970-01-01; -1: never. Filled likewise */
 };
 
+/* A callsign in the form in which members have it: trimmed, upper case, in the arena with a NUL
+ * behind it. False for one that is empty, too long, no UTF-8, or has control characters. */
+bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign);
+
+/* The login name of a member who was given no other: the callsign in lower case, likewise. */
+struct text member_default_login(struct arena *arena, struct text callsign);
+
 /* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_REFUSED: the
  * callsign or the login exists already. Runs its own transaction. */
 enum store_result store_add_member(struct store *store, const struct member *member);
+
+/* The same inside the open write transaction. */
+enum store_result store_insert_member(struct transaction *transaction, const struct member *member);
 
 /* The callsign is compared without case. The texts live in the arena. */
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,

@@ -1,0 +1,69 @@
+/* Opens and reads files of the command line as the owner of their folder, because root gives the
+ * rights of root to no file that others can put there. What is in a file is left to the commands.
+ */
+#include "admin/given_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/folder.h"
+
+#define CHUNK_BYTES 65536
+
+int given_file_open(const char *path)
+{
+    struct folder_ids before;
+    struct stat status;
+    if (strcmp(path, "-") == 0)
+        return STDIN_FILENO;
+    int file = folder_act_as_owner(path, &before) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int error = errno;
+    folder_act_as(before);
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+        close(file);
+        file = -1;
+        error = EISDIR;
+    }
+    if (file < 0)
+        command_refuse("%s: cannot read the file: %s", path, strerror(error));
+    return file;
+}
+
+ssize_t given_file_read(int file, const char *path, void *bytes, size_t length)
+{
+    ssize_t got;
+    do
+        got = read(file, bytes, length);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        command_refuse("%s: cannot read the file: %s", path, strerror(errno));
+    return got;
+}
+
+bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
+                     struct text *text)
+{
+    struct buffer content = {0};
+    ssize_t got;
+    int file = given_file_open(path);
+    if (file < 0)
+        return false;
+    do {
+        got = given_file_read(file, path, buffer_reserve(&content, CHUNK_BYTES), CHUNK_BYTES);
+        content.length += got > 0 ? (size_t)got : 0;
+    } while (got > 0 && content.length <= maximum);
+    if (file != STDIN_FILENO)
+        close(file);
+    if (content.length > maximum)
+        command_refuse("%s is longer than %zu bytes", path, maximum);
+    bool taken = got >= 0 && content.length <= maximum;
+    if (taken)
+        *text = (struct text){arena_copy(invocation->arena, content.bytes, content.length),
+                              content.length};
+    buffer_free(&content);
+    return taken;
+}

@@ -1,0 +1,288 @@
+/* Takes a list of members apart, line by line, and compares its callsigns and login names with each
+ * other and with those of the logbook: by sorting, so that a long list in a large club takes no
+ * longer than reading it. What a callsign may be is decided in the store and src/qso. */
+#include "transfer/member_list.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qso/locator.h"
+#include "qso/match.h"
+
+/* -- Lines ------------------------------------------------------------------------------------- */
+
+/* What stands before the separator, trimmed and without its quotes; *rest is what follows. */
+static struct text take_field(struct text *rest, const char *separator)
+{
+    struct text field = *rest;
+    *rest = (struct text){0};
+    if (separator) {
+        size_t length = (size_t)(separator - field.bytes);
+        *rest = (struct text){separator + 1, field.length - length - 1};
+        field.length = length;
+    }
+    field = text_trim(field);
+    if (field.length >= 2 && field.bytes[0] == '"' && field.bytes[field.length - 1] == '"')
+        field = text_trim((struct text){field.bytes + 1, field.length - 2});
+    return field;
+}
+
+static const char *find_separator(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (text.bytes[i] == ',' || text.bytes[i] == ';' || text.bytes[i] == '\t')
+            return text.bytes + i;
+    return NULL;
+}
+
+/* Callsigns may hold blanks, locators cannot. */
+static const char *find_last_blank(struct text text)
+{
+    for (size_t i = text.length; i > 0; i--)
+        if (text.bytes[i - 1] == ' ')
+            return text.bytes + i - 1;
+    return NULL;
+}
+
+static bool is_empty(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (!strchr(" ,;\t\r", text.bytes[i]))
+            return false;
+    return true;
+}
+
+static struct text show(struct arena *arena, struct text text)
+{
+    char *shown = arena_copy(arena, text.bytes, text.length);
+    text_hide_control(shown, text.length);
+    return (struct text){shown, text.length};
+}
+
+static enum member_fault read_line(struct text line, struct arena *arena,
+                                   struct member_entry *entry)
+{
+    if (!text_is_utf8(line.bytes, line.length))
+        return MEMBER_FAULT_TEXT;
+    const char *separator = find_separator(line);
+    struct text rest = line;
+    struct text callsign = take_field(&rest, separator ? separator : find_last_blank(line));
+    struct text locator = rest.bytes ? take_field(&rest, find_separator(rest)) : rest;
+    entry->written = show(arena, callsign);
+    if (!member_read_callsign(arena, callsign, &entry->member.callsign))
+        return MEMBER_FAULT_CALLSIGN;
+    if (locator.length == 0)
+        return MEMBER_FAULT_MISSING;
+    char *normal = arena_copy(arena, locator.bytes, locator.length);
+    if (!locator_normalise(locator, normal)) {
+        entry->written = show(arena, locator);
+        return MEMBER_FAULT_LOCATOR;
+    }
+    entry->member.locator = (struct text){normal, locator.length};
+    entry->member.login = member_default_login(arena, entry->member.callsign);
+    return is_empty(rest) ? MEMBER_FAULT_NONE : MEMBER_FAULT_MORE;
+}
+
+/* The next line without its end, CR LF too; *text is what follows. */
+static struct text take_line(struct text *text)
+{
+    const char *end = memchr(text->bytes, '\n', text->length);
+    size_t length = end ? (size_t)(end - text->bytes) : text->length;
+    struct text line = text_trim((struct text){text->bytes, length});
+    length += end != NULL;
+    *text = (struct text){text->bytes + length, text->length - length};
+    return line;
+}
+
+static size_t count_lines(struct text list)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < list.length; i++)
+        count += list.bytes[i] == '\n';
+    return count;
+}
+
+static void read_lines(struct text list, struct arena *arena, struct member_list *out)
+{
+    size_t lines = count_lines(list);
+    size_t maximum = lines < MEMBER_LIST_MAX ? lines : MEMBER_LIST_MAX + 1;
+    out->entries = arena_allocate_zeroed(arena, maximum * sizeof *out->entries);
+    for (int64_t number = 1; list.length > 0 && out->count <= MEMBER_LIST_MAX; number++) {
+        struct text line = take_line(&list);
+        if (line.length == 0 || line.bytes[0] == '#')
+            continue;
+        struct member_entry *entry = &out->entries[out->count++];
+        entry->line = number;
+        entry->fault =
+            out->count > MEMBER_LIST_MAX ? MEMBER_FAULT_LENGTH : read_line(line, arena, entry);
+    }
+}
+
+/* -- Comparing --------------------------------------------------------------------------------- */
+
+/* Something that only one member may have. */
+struct name {
+    struct text key;
+    struct text member;         /* whose it is; no text: the entry's */
+    struct member_entry *entry; /* NULL: a member of the logbook has it */
+};
+
+struct names {
+    struct name *all;
+    size_t count, capacity;
+    struct arena *arena;
+};
+
+static void add_name(struct names *names, struct text key, struct text member,
+                     struct member_entry *entry)
+{
+    if (names->count == names->capacity) {
+        names->capacity = names->capacity ? names->capacity * 2 : 64;
+        struct name *larger = arena_allocate(names->arena, names->capacity * sizeof *larger);
+        if (names->count)
+            memcpy(larger, names->all, names->count * sizeof *larger);
+        names->all = larger;
+    }
+    names->all[names->count++] = (struct name){key, member, entry};
+}
+
+static struct text callsign_key(struct arena *arena, struct text callsign)
+{
+    struct match_callsign normal;
+    match_normalise_callsign(callsign, &normal);
+    return (struct text){arena_copy(arena, normal.bytes, normal.length), normal.length};
+}
+
+struct present {
+    struct names callsigns, logins;
+};
+
+static void add_present(void *context, const struct member *member)
+{
+    struct present *present = context;
+    struct arena *arena = present->callsigns.arena;
+    struct text callsign = {arena_copy(arena, member->callsign.bytes, member->callsign.length),
+                            member->callsign.length};
+    struct text login = {arena_copy(arena, member->login.bytes, member->login.length),
+                         member->login.length};
+    add_name(&present->callsigns, callsign_key(arena, callsign), callsign, NULL);
+    add_name(&present->logins, login, callsign, NULL);
+}
+
+/* By key; of equal ones members of the logbook come first, then entries by their line. */
+static int compare_names(const void *left, const void *right)
+{
+    const struct name *a = left, *b = right;
+    size_t length = a->key.length < b->key.length ? a->key.length : b->key.length;
+    int order = memcmp(a->key.bytes, b->key.bytes, length);
+    if (order == 0)
+        order = (a->key.length > b->key.length) - (a->key.length < b->key.length);
+    int64_t line_a = a->entry ? a->entry->line : 0, line_b = b->entry ? b->entry->line : 0;
+    return order ? order : (line_a > line_b) - (line_a < line_b);
+}
+
+static void find_equal(struct names *names, enum member_fault of_member)
+{
+    qsort(names->all, names->count, sizeof *names->all, compare_names);
+    const struct name *first = names->all;
+    for (struct name *name = names->all; name < names->all + names->count; name++) {
+        if (!text_equals(name->key, first->key))
+            first = name;
+        if (name == first || !name->entry || name->entry->fault != MEMBER_FAULT_NONE)
+            continue;
+        name->entry->fault = first->entry ? MEMBER_FAULT_TWICE : of_member;
+        name->entry->other = first->member;
+        name->entry->other_line = first->entry ? first->entry->line : 0;
+    }
+}
+
+enum store_result member_list_read(struct store *store, struct arena *arena, struct text list,
+                                   struct member_list *out)
+{
+    struct present present = {{.arena = arena}, {.arena = arena}};
+    *out = (struct member_list){0};
+    read_lines(list, arena, out);
+    enum store_result result = store_list_members(store, add_present, &present);
+    if (result != STORE_DONE)
+        return result;
+    for (struct member_entry *entry = out->entries; entry < out->entries + out->count; entry++)
+        if (entry->member.callsign.bytes)
+            add_name(&present.callsigns, callsign_key(arena, entry->member.callsign),
+                     (struct text){0}, entry);
+    find_equal(&present.callsigns, MEMBER_FAULT_EXISTS);
+    for (struct member_entry *entry = out->entries; entry < out->entries + out->count; entry++)
+        if (entry->fault == MEMBER_FAULT_NONE)
+            add_name(&present.logins, entry->member.login, (struct text){0}, entry);
+    find_equal(&present.logins, MEMBER_FAULT_LOGIN);
+    for (size_t i = 0; i < out->count; i++)
+        out->fault_count += out->entries[i].fault != MEMBER_FAULT_NONE;
+    return STORE_DONE;
+}
+
+/* -- Adding ------------------------------------------------------------------------------------ */
+
+enum store_result member_list_add(struct store *store, struct member_list *list)
+{
+    struct transaction transaction;
+    assert(list->fault_count == 0);
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    for (size_t i = 0; i < list->count && result == STORE_DONE; i++) {
+        result = store_insert_member(&transaction, &list->entries[i].member);
+        if (result == STORE_REFUSED) {
+            list->entries[i].fault = MEMBER_FAULT_EXISTS;
+            list->fault_count = 1;
+        }
+    }
+    return store_finish(&transaction, result);
+}
+
+/* -- Words ------------------------------------------------------------------------------------- */
+
+const char *member_fault_name(enum member_fault fault)
+{
+    static const char *const names[MEMBER_FAULTS] = {
+        [MEMBER_FAULT_NONE] = "none",         [MEMBER_FAULT_TEXT] = "text",
+        [MEMBER_FAULT_CALLSIGN] = "callsign", [MEMBER_FAULT_MISSING] = "missing",
+        [MEMBER_FAULT_LOCATOR] = "locator",   [MEMBER_FAULT_MORE] = "more",
+        [MEMBER_FAULT_TWICE] = "twice",       [MEMBER_FAULT_EXISTS] = "exists",
+        [MEMBER_FAULT_LOGIN] = "login",       [MEMBER_FAULT_LENGTH] = "length",
+    };
+    return names[fault];
+}
+
+const char *member_entry_reason(const struct member_entry *entry, struct arena *arena)
+{
+    struct text shown = entry->other.bytes ? entry->other : entry->written;
+    int length = (int)shown.length;
+    switch (entry->fault) {
+    case MEMBER_FAULT_TEXT:
+        return "the line is not UTF-8";
+    case MEMBER_FAULT_CALLSIGN:
+        return arena_print(arena, "a callsign has 1 to %d printable characters",
+                           MEMBER_CALLSIGN_MAX);
+    case MEMBER_FAULT_MISSING:
+        return arena_print(arena, "no locator follows %.*s", length, shown.bytes);
+    case MEMBER_FAULT_LOCATOR:
+        return arena_print(arena, "%.*s is not a Maidenhead locator of 4 or 6 characters", length,
+                           shown.bytes);
+    case MEMBER_FAULT_MORE:
+        return arena_print(arena, "more than a locator follows %.*s", length, shown.bytes);
+    case MEMBER_FAULT_TWICE:
+        return arena_print(arena, "line %lld has the callsign %.*s already",
+                           (long long)entry->other_line, length, shown.bytes);
+    case MEMBER_FAULT_EXISTS:
+        return arena_print(arena, "there is a member %.*s already", length, shown.bytes);
+    case MEMBER_FAULT_LOGIN:
+        return arena_print(arena, "the member %.*s has the login name %.*s already", length,
+                           shown.bytes, (int)entry->member.login.length, entry->member.login.bytes);
+    case MEMBER_FAULT_LENGTH:
+        return arena_print(arena, "a list holds at most %d members", MEMBER_LIST_MAX);
+    case MEMBER_FAULT_NONE:
+    case MEMBER_FAULTS:
+        break;
+    }
+    return "";
+}
