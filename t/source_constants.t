@@ -1,9 +1,10 @@
 use QSOsync::Test fronts => 'none';
 
-# The bounds of a QSO's fields stand in the field table and nowhere else.
+# The bounds of a QSO's fields stand in the field table and nowhere else; club.c has a table of its own.
 my $source = $QSOsync::Front::SOURCE;
+my @sources = grep { !m{/club\.c\z} } glob "$source/src/*/*.[ch]";
 for my $bound (2000, 99999, 100000) {
-    my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } glob "$source/src/*/*.[ch]";
+    my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
     is scalar(@lines), 1, "the bound $bound stands on one line of src/" or diag @lines;
 }
 

@@ -5,32 +5,43 @@ INSERT INTO members (callsign, locator, login, password_set_at, created_at)
 VALUES (:callsign, :locator, :login, :password_set_at, :created_at);
 
 -- name: find_member
-SELECT id, callsign, locator, login, active, created_at,
+SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
         AS active_key_count,
+    (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
     (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
 FROM members
 WHERE callsign = :callsign;
 
 -- name: find_member_by_login
 -- Whom the front server has logged in: only an active member.
-SELECT id, callsign, locator, login, active, created_at, 0 AS qso_count, 0 AS active_key_count,
-    NULL AS last_used_day
+SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
+    0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
 FROM members
 WHERE login = :login AND active = 1;
 
 -- name: list_members
-SELECT id, callsign, locator, login, active, created_at,
+SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
     (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
     (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
         AS active_key_count,
+    (SELECT count(*) FROM sessions WHERE member_id = members.id) AS session_count,
     (SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id) AS last_used_day
 FROM members
 ORDER BY callsign;
 
 -- name: update_member_active
 UPDATE members SET active = :active WHERE id = :id;
+
+-- name: update_member_operator
+UPDATE members SET is_operator = :is_operator WHERE id = :id;
+
+-- name: find_last_operator
+-- This member, if no other operator is active.
+SELECT id FROM members
+WHERE id = :id AND is_operator = 1 AND active = 1
+    AND NOT EXISTS (SELECT 1 FROM members WHERE is_operator = 1 AND active = 1 AND id <> :id);
 
 -- name: update_member
 -- NULL: stays as it is. The password goes with the login name.

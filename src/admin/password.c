@@ -19,7 +19,7 @@ int password_renew(struct invocation *invocation)
         return EXIT_REFUSED;
     if (!password_make(password) || !password_hash(password, hash))
         return command_refuse("the system cannot make a password");
-    enum store_result result = store_set_password(invocation->store, member.login, hash);
+    enum store_result result = store_set_login_password(invocation->store, member.login, hash);
     int status = EXIT_REFUSED;
     if (result == STORE_REFUSED)
         status =

@@ -110,6 +110,9 @@ bool database_next(struct database *database, struct statement *statement,
 /* Runs to its end and resets it: STORE_DONE, or what went wrong. */
 enum store_result database_run(struct database *database, struct statement *statement);
 
+/* The same for a change: STORE_NONE where there was no row to change. */
+enum store_result database_change(struct database *database, struct statement *statement);
+
 /* A result code of SQLite without its extension, such as SQLITE_BUSY for SQLITE_BUSY_SNAPSHOT. */
 int database_primary_code(int code);
 

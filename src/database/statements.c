@@ -231,3 +231,9 @@ enum store_result database_run(struct database *database, struct statement *stat
         ;
     return result;
 }
+
+enum store_result database_change(struct database *database, struct statement *statement)
+{
+    enum store_result result = database_run(database, statement);
+    return result == STORE_DONE && sqlite3_changes(database->handle) == 0 ? STORE_NONE : result;
+}

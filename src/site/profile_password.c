@@ -20,7 +20,7 @@ static const struct error *answer(struct exchange *exchange)
         error = &error_internal;
     if (!error) {
         enum store_result result =
-            store_set_password(exchange->store, exchange->member.login, hash);
+            store_set_login_password(exchange->store, exchange->member.login, hash);
         error = result == STORE_REFUSED ? &error_internal : profile_store_error(result);
     }
     if (!error) {

@@ -1,18 +1,20 @@
-/* Looks up whom a credential speaks for: an API key, an upload token, a login. One that does not
- * work any more is the same as one that never was; why a key does not work is told to the doctor
- * alone. Making and revoking them is left to keys.c and logins.c. */
+/* Looks up whom a credential speaks for: an API key, an upload token, a session, a login. One that
+ * does not work any more is the same as one that never was; why a key does not work is told to the
+ * doctor alone. Making and revoking them is left to keys.c, sessions.c and logins.c. */
 #include "store/credentials.h"
 
 #include <string.h>
 
+#include "base/datetime.h"
 #include "store/store.h"
 
-/* What differs between the two. */
+/* What differs between them. */
 static const struct kind {
     enum credential credential;
     enum statement_name find;
 } api_keys = {CREDENTIAL_KEY, STATEMENT_FIND_IDENTITY},
-  upload_tokens = {CREDENTIAL_TOKEN, STATEMENT_FIND_TOKEN};
+  upload_tokens = {CREDENTIAL_TOKEN, STATEMENT_FIND_TOKEN},
+  sessions = {CREDENTIAL_SESSION, STATEMENT_FIND_SESSION};
 
 enum scope credentials_read_scope(struct text name)
 {
@@ -24,12 +26,22 @@ const char *store_scope_name(enum scope scope)
     return scope == SCOPE_WRITE ? "WRITE" : "READ";
 }
 
+static void read_session(const struct statement *row, struct identity *identity)
+{
+    identity->is_operator = database_read_integer(row, "is_operator") != 0;
+    identity->may_set_password = database_read_integer(row, "may_set_password") != 0;
+    identity->proved_at_ms = database_read_integer(row, "proved_at");
+}
+
+/* Keys and tokens do not depend on now_ms. */
 static enum store_result find(struct store *store, const struct kind *kind, struct arena *arena,
                               const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
-                              struct identity *out)
+                              int64_t now_ms, struct identity *out)
 {
     struct statement *row = database_statement(store->database, kind->find);
     database_bind_blob(row, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
+    if (kind->credential == CREDENTIAL_SESSION)
+        database_bind_integer(row, ":first_day", now_ms / DATETIME_DAY_MS - SESSION_DAYS);
     enum store_result result = database_step(store->database, row);
     if (result != STORE_DONE)
         return result;
@@ -47,6 +59,8 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
         .last_used_day = database_read_integer_or(row, "last_used_day", -1),
     };
     memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
+    if (kind->credential == CREDENTIAL_SESSION)
+        read_session(row, out);
     sqlite3_reset(row->handle);
     return STORE_DONE;
 }
@@ -55,14 +69,21 @@ enum store_result store_find_identity(struct store *store, struct arena *arena,
                                       const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                       struct identity *out)
 {
-    return find(store, &api_keys, arena, fingerprint, out);
+    return find(store, &api_keys, arena, fingerprint, 0, out);
 }
 
 enum store_result store_find_token(struct store *store, struct arena *arena,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    struct identity *out)
 {
-    return find(store, &upload_tokens, arena, fingerprint, out);
+    return find(store, &upload_tokens, arena, fingerprint, 0, out);
+}
+
+enum store_result store_find_session(struct store *store, struct arena *arena,
+                                     const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                     int64_t now_ms, struct identity *out)
+{
+    return find(store, &sessions, arena, fingerprint, now_ms, out);
 }
 
 enum store_result store_find_key_state(struct store *store, struct arena *arena,
@@ -98,14 +119,16 @@ static enum store_result renew_login(struct store *store, struct arena *arena,
     return same ? STORE_DONE : STORE_NONE;
 }
 
-enum store_result credentials_renew(struct store *store, struct arena *arena,
+enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity)
 {
     switch (identity->credential) {
     case CREDENTIAL_KEY:
-        return find(store, &api_keys, arena, identity->fingerprint, identity);
+        return find(store, &api_keys, arena, identity->fingerprint, now_ms, identity);
     case CREDENTIAL_TOKEN:
-        return find(store, &upload_tokens, arena, identity->fingerprint, identity);
+        return find(store, &upload_tokens, arena, identity->fingerprint, now_ms, identity);
+    case CREDENTIAL_SESSION:
+        return find(store, &sessions, arena, identity->fingerprint, now_ms, identity);
     case CREDENTIAL_LOGIN:
         return renew_login(store, arena, identity);
     case CREDENTIAL_NONE:

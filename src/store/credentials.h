@@ -1,5 +1,6 @@
-/* What somebody shows to be let in, and whom it speaks for: an API key, an upload token, or a login
- * that a front server reports. Only fingerprints are stored. */
+/* What somebody shows to be let in, and whom it speaks for: an API key, an upload token, the cookie
+ * of a browser that is signed in, or a login that a front server reports. Only fingerprints are
+ * stored. */
 #ifndef QSOSYNC_STORE_CREDENTIALS_H
 #define QSOSYNC_STORE_CREDENTIALS_H
 
@@ -19,7 +20,15 @@ enum scope { SCOPE_NONE, SCOPE_READ, SCOPE_WRITE };
 const char *store_scope_name(enum scope scope);
 
 /* What somebody has shown, and what is looked up again before anything is written. */
-enum credential { CREDENTIAL_NONE, CREDENTIAL_KEY, CREDENTIAL_TOKEN, CREDENTIAL_LOGIN };
+enum credential {
+    CREDENTIAL_NONE,
+    CREDENTIAL_KEY,
+    CREDENTIAL_TOKEN,
+    CREDENTIAL_SESSION,
+    CREDENTIAL_LOGIN,
+};
+
+#define SESSION_DAYS 400 /* since the last day of use */
 
 /* Who asks, and in whose log. */
 struct identity {
@@ -35,8 +44,12 @@ struct identity {
     int64_t last_stamp_ms; /* of the logbook: no later write has a smaller one */
     int64_t restored_ms;   /* stamp of the logbook's last restore; 0: none */
     int64_t last_used_day;
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key or token */
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key, token or session */
     struct text login;                                    /* of a login */
+    /* Of a session, whose number is key_number. */
+    bool is_operator;      /* its member may use the operator's page */
+    bool may_set_password; /* without giving the former one */
+    int64_t proved_at_ms;  /* when the password was given, or an invitation used; 0: never */
 };
 
 /* The active key of an active member that has this fingerprint; STORE_NONE otherwise. */
@@ -61,13 +74,20 @@ enum store_result store_find_token(struct store *store, struct arena *arena,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    struct identity *out);
 
+/* The session of an active member that has this fingerprint and has not ended by now_ms; STORE_NONE
+ * otherwise. */
+enum store_result store_find_session(struct store *store, struct arena *arena,
+                                     const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
+                                     int64_t now_ms, struct identity *out);
+
 /* -- For other files of the store -------------------------------------------------------------- */
 
 /* A scope by its name in the database. */
 enum scope credentials_read_scope(struct text name);
 
-/* Looks up once more what was shown, inside a transaction: STORE_NONE where it holds no longer. */
-enum store_result credentials_renew(struct store *store, struct arena *arena,
+/* Looks up once more what was shown, inside a transaction that writes at now_ms: STORE_NONE where
+ * it holds no longer. */
+enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity);
 
 #endif

@@ -3,6 +3,7 @@
  * up is credentials.c. */
 #include "store/keys.h"
 
+#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -10,11 +11,18 @@
 static const struct kind {
     size_t hint_length;
     bool has_scope;
+    const char *act_add, *act_revoke;
     enum statement_name insert, list, revoke, note_use;
-} api_keys = {API_KEY_HINT_LENGTH,  true,
-              STATEMENT_INSERT_KEY, STATEMENT_LIST_KEYS,
-              STATEMENT_REVOKE_KEY, STATEMENT_UPDATE_KEY_LAST_USED},
+} api_keys = {API_KEY_HINT_LENGTH,
+              true,
+              "key add",
+              "key revoke",
+              STATEMENT_INSERT_KEY,
+              STATEMENT_LIST_KEYS,
+              STATEMENT_REVOKE_KEY,
+              STATEMENT_UPDATE_KEY_LAST_USED},
   upload_tokens = {API_KEY_TOKEN_HINT_LENGTH, false,
+                   "upload-token add",        "upload-token revoke",
                    STATEMENT_INSERT_TOKEN,    STATEMENT_LIST_TOKENS,
                    STATEMENT_REVOKE_TOKEN,    STATEMENT_UPDATE_TOKEN_LAST_USED};
 
@@ -39,6 +47,11 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
     database_bind_integer(insert, ":created_at", transaction.written_at_ms);
     result = database_run(store->database, insert);
     int64_t inserted = sqlite3_last_insert_rowid(store->database->handle);
+    if (result == STORE_DONE)
+        result = operator_log_note_member(&transaction, kind->act_add, member_id, "%lld %.*s%s%s",
+                                          (long long)inserted, (int)name.length, name.bytes,
+                                          kind->has_scope ? ", " : "",
+                                          kind->has_scope ? store_scope_name(scope) : "");
     result = store_finish(&transaction, result);
     if (result == STORE_DONE)
         *number = inserted;
@@ -114,9 +127,10 @@ static enum store_result revoke(struct store *store, const struct kind *kind, in
     database_bind_integer(update, ":member_id", member_id);
     database_bind_integer(update, ":id", number);
     database_bind_integer(update, ":revoked_at", transaction.written_at_ms);
-    result = database_run(store->database, update);
-    if (result == STORE_DONE && sqlite3_changes(store->database->handle) == 0)
-        result = STORE_NONE;
+    result = database_change(store->database, update);
+    if (result == STORE_DONE)
+        result = operator_log_note_member(&transaction, kind->act_revoke, member_id, "%lld",
+                                          (long long)number);
     return store_finish(&transaction, result);
 }
 

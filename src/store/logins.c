@@ -245,7 +245,7 @@ enum store_result store_make_password_file(struct store *store)
     return result;
 }
 
-enum store_result store_set_password(struct store *store, struct text login, const char *hash)
+enum store_result store_set_login_password(struct store *store, struct text login, const char *hash)
 {
     struct transaction transaction;
     if (!can_stand_in_file(login))

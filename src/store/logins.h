@@ -10,7 +10,8 @@
  * password file FILE-logins beside the database, for front servers, is written with it.
  * STORE_REFUSED: the login name holds what cannot stand in such a file. Runs its own transaction.
  */
-enum store_result store_set_password(struct store *store, struct text login, const char *hash);
+enum store_result store_set_login_password(struct store *store, struct text login,
+                                           const char *hash);
 
 /* Makes the password file what the logbook says, and where there is none: Apache answers an error
  * of the server, not one of the client, as long as the file is missing. */

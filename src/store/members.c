@@ -3,13 +3,15 @@
  * their own. */
 #include "store/members.h"
 
+#include "database/progress.h"
 #include "store/confirmations.h"
+#include "store/deletions.h"
+#include "store/logins.h"
+#include "store/operator_log.h"
+#include "store/qsos.h"
+#include "store/sessions.h"
 #include "store/store.h"
 #include "store/transaction.h"
-#include "store/logins.h"
-#include "database/progress.h"
-#include "store/qsos.h"
-#include "store/deletions.h"
 
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
@@ -22,9 +24,12 @@ static void read_member(const struct statement *row, struct member *member)
         .locator = database_read_text(row, "locator"),
         .login = database_read_text(row, "login"),
         .active = database_read_integer(row, "active") != 0,
+        .is_operator = database_read_integer(row, "is_operator") != 0,
         .created_at_ms = database_read_integer(row, "created_at"),
         .qso_count = database_read_integer(row, "qso_count"),
         .active_key_count = database_read_integer(row, "active_key_count"),
+        .session_count = database_read_integer(row, "session_count"),
+        .has_password = database_read_integer(row, "has_password") != 0,
         .last_used_day = database_read_integer_or(row, "last_used_day", -1),
     };
 }
@@ -60,7 +65,12 @@ enum store_result store_insert_member(struct transaction *transaction, const str
     database_bind_text(insert, ":login", member->login);
     database_bind_integer(insert, ":created_at", transaction->written_at_ms);
     database_bind_integer(insert, ":password_set_at", transaction->stamp_ms);
-    return database_run(store->database, insert);
+    enum store_result result = database_run(store->database, insert);
+    if (result != STORE_DONE)
+        return result;
+    return operator_log_note_member(
+        transaction, "member add", sqlite3_last_insert_rowid(store->database->handle),
+        "locator %.*s", (int)member->locator.length, member->locator.bytes);
 }
 
 enum store_result store_add_member(struct store *store, const struct member *member)
@@ -116,6 +126,18 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
     return result;
 }
 
+/* STORE_REFUSED where an operator who is signed in would leave the club without one. */
+static enum store_result check_operators(struct store *store, int64_t member_id)
+{
+    if (!store->acts_as_operator || !store->operator_callsign.bytes)
+        return STORE_DONE;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_OPERATOR);
+    database_bind_integer(find, ":id", member_id);
+    enum store_result result = database_step(store->database, find);
+    sqlite3_reset(find->handle);
+    return result == STORE_DONE ? STORE_REFUSED : result == STORE_NONE ? STORE_DONE : result;
+}
+
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active)
 {
     struct transaction transaction;
@@ -124,8 +146,47 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
         return result;
     struct statement *update = database_statement(store->database, STATEMENT_UPDATE_MEMBER_ACTIVE);
     database_bind_integer(update, ":id", member_id);
-    database_bind_integer(update, ":active", active ? 1 : 0);
-    return logins_finish(&transaction, database_run(store->database, update), LOGINS_STAY_MISSING);
+    database_bind_integer(update, ":active", active);
+    if (!active)
+        result = check_operators(store, member_id);
+    if (result == STORE_DONE)
+        result = database_run(store->database, update);
+    if (result == STORE_DONE && !active)
+        result = sessions_end_all(&transaction, member_id);
+    if (result == STORE_DONE)
+        result = operator_log_note_member(&transaction, active ? "member enable" : "member disable",
+                                          member_id, NULL);
+    return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
+}
+
+enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *update =
+        database_statement(store->database, STATEMENT_UPDATE_MEMBER_OPERATOR);
+    database_bind_integer(update, ":id", member_id);
+    database_bind_integer(update, ":is_operator", is_operator);
+    if (!is_operator)
+        result = check_operators(store, member_id);
+    if (result == STORE_DONE)
+        result = database_run(store->database, update);
+    if (result == STORE_DONE)
+        result = operator_log_note_member(&transaction, "member set", member_id, "operator %s",
+                                          is_operator ? "on" : "off");
+    return store_finish(&transaction, result);
+}
+
+static enum store_result note_change(struct transaction *transaction, int64_t member_id,
+                                     struct text locator, struct text login)
+{
+    return operator_log_note_member(
+        transaction, "member set", member_id, "%s%.*s%s%s%.*s", locator.bytes ? "locator " : "",
+        (int)locator.length, locator.bytes ? locator.bytes : "",
+        locator.bytes && login.bytes ? ", " : "", login.bytes ? "login " : "", (int)login.length,
+        login.bytes ? login.bytes : "");
 }
 
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
@@ -140,7 +201,10 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
     database_bind_text(update, ":locator", locator);
     database_bind_text(update, ":login", login);
     database_bind_integer(update, ":password_set_at", transaction.stamp_ms);
-    return logins_finish(&transaction, database_run(store->database, update), LOGINS_STAY_MISSING);
+    result = database_run(store->database, update);
+    if (result == STORE_DONE)
+        result = note_change(&transaction, member_id, locator, login);
+    return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
 }
 
 /* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
@@ -170,7 +234,10 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
         database_statement(store->database, STATEMENT_UPDATE_MEMBER_CALLSIGN);
     database_bind_integer(update, ":id", member_id);
     database_bind_text(update, ":callsign", callsign);
-    result = database_run(store->database, update);
+    result = operator_log_note_member(&transaction, "member rename", member_id, "%.*s",
+                                      (int)callsign.length, callsign.bytes);
+    if (result == STORE_DONE)
+        result = database_run(store->database, update);
     if (result == STORE_DONE)
         result = review_qsos(&transaction, member_id);
     return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
@@ -201,17 +268,16 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
 }
 
 /* The member's row is deleted last, when nothing points at it any more. */
-static enum store_result delete_row(struct store *store, int64_t member_id)
+static enum store_result delete_row(struct transaction *transaction, int64_t member_id)
 {
     static const enum statement_name steps[] = {
         STATEMENT_DELETE_MEMBER_KEYS, STATEMENT_DELETE_MEMBER_TOKENS,
         STATEMENT_INSERT_DELETED_MEMBER, STATEMENT_DELETE_MEMBER};
-    enum store_result result = STORE_DONE;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
-        struct statement *step = database_statement(store->database, steps[i]);
-        database_bind_integer(step, ":member_id", member_id);
-        result = database_run(store->database, step);
-    }
+    struct store *store = transaction->store;
+    enum store_result result =
+        operator_log_note_member(transaction, "member delete", member_id, NULL);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++)
+        result = database_run(store->database, store_member_statement(store, steps[i], member_id));
     return result;
 }
 
@@ -227,8 +293,7 @@ static enum store_result delete_with_member(struct transaction *transaction, int
     *last = *last && last_tombstone;
     if (result != STORE_DONE)
         return result;
-    return *last ? delete_row(transaction->store, member_id)
-                 : qsos_revise_log(transaction, member_id);
+    return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);
 }
 
 static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,

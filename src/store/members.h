@@ -17,10 +17,14 @@ struct member {
     struct text locator;  /* normal form */
     struct text login;
     bool active;
+    bool is_operator; /* may use the operator's page, while active */
     int64_t created_at_ms;
-    int64_t qso_count;        /* filled by store_list_members */
-    int64_t active_key_count; /* filled by store_list_members */
-    int64_t last_used_day;    /* of any key, in days since 1970-01-01; -1: never. Filled likewise */
+    bool has_password;
+    /* Filled by store_find_member and store_list_members: */
+    int64_t qso_count;
+    int64_t active_key_count;
+    int64_t session_count; /* browsers that are signed in */
+    int64_t last_used_day; /* of any key, in days since 1970-01-01; -1: never */
 };
 
 /* A callsign in the form in which members have it: trimmed, upper case, in the arena with a NUL
@@ -30,8 +34,8 @@ bool member_read_callsign(struct arena *arena, struct text written, struct text 
 /* The login name of a member who was given no other: the callsign in lower case, likewise. */
 struct text member_default_login(struct arena *arena, struct text callsign);
 
-/* Adds an active member (id, active, created_at_ms and the counts are ignored). STORE_REFUSED: the
- * callsign or the login exists already. Runs its own transaction. */
+/* Adds an active member who is no operator (id, created_at_ms, the flags and the counts are
+ * ignored). STORE_REFUSED: the callsign or the login exists already. Runs its own transaction. */
 enum store_result store_add_member(struct store *store, const struct member *member);
 
 /* The same inside the open write transaction. */
@@ -50,8 +54,14 @@ typedef void member_visitor(void *context, const struct member *member);
 /* Calls visit for every member, by callsign; the texts are valid during the call. */
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context);
 
-/* Runs its own transaction. */
+/* Disabling ends all sessions and takes open links back. Runs its own transaction.
+ *
+ * STORE_REFUSED, in this function and the next one: the store acts for an operator who is signed
+ * in, and no active operator would be left. The command may do that. */
 enum store_result store_set_member_active(struct store *store, int64_t member_id, bool active);
+
+/* Gives the member the operator's role, or takes it away. Runs its own transaction. */
+enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator);
 
 /* A locator or a login of no text stays as it is; a login comes without a password. STORE_REFUSED:
  * another member has the login. Runs its own transaction. */
@@ -63,9 +73,9 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
  * STORE_REFUSED: another member has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
-/* Deletes the member with all QSOs, keys and spots; confirmations of others end as after deletions.
- * The member is to be inactive. In many short transactions, so that other writers get their turn:
- * after a failure some QSOs may be gone, and the next call goes on. */
+/* Deletes the member with all QSOs, keys, sessions and spots; confirmations of others end as after
+ * deletions. The member is to be inactive. In many short transactions, so that other writers get
+ * their turn: after a failure some QSOs may be gone, and the next call goes on. */
 enum store_result store_delete_member(struct store *store, int64_t member_id);
 
 /* Deletes all QSOs of the member, in many short transactions like store_delete_member. *deleted

@@ -22,9 +22,20 @@ struct store {
     struct shared_file rejection_counts; /* not open before the first rejection */
     struct identity *writer; /* the identity that all transactions are for; NULL: the operator */
     struct arena *writer_arena;
+    bool acts_as_operator;         /* what is done is noted in the log of acts */
+    struct text operator_callsign; /* who is signed in; no text: the command */
     int64_t tombstone_days;
     struct times_visitor times_visitor;
     struct columns columns;
 };
+
+/* A statement about one member, with :member_id bound. */
+static inline struct statement *store_member_statement(struct store *store,
+                                                       enum statement_name name, int64_t member_id)
+{
+    struct statement *statement = database_statement(store->database, name);
+    database_bind_integer(statement, ":member_id", member_id);
+    return statement;
+}
 
 #endif

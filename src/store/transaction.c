@@ -1,6 +1,6 @@
 /* Begins and ends write transactions of the store, and looks up the member and key whom they are
- * for: somebody who was disabled meanwhile writes nothing. The writer lock, and what makes a commit
- * certain, is left to src/database/transaction.c. */
+ * for: somebody who was disabled meanwhile, or is no operator any more, writes nothing. The writer
+ * lock, and what makes a commit certain, is left to src/database/transaction.c. */
 #include "store/transaction.h"
 
 #include "database/transaction.h"
@@ -21,7 +21,9 @@ enum store_result store_begin_write(struct store *store, struct transaction *out
     enum store_result result = begin(store, store->database->write_wait_ms, out);
     if (result != STORE_DONE || !store->writer)
         return result;
-    result = credentials_renew(store, store->writer_arena, store->writer);
+    result = credentials_renew(store, store->writer_arena, out->written_at_ms, store->writer);
+    if (result == STORE_DONE && store->acts_as_operator && !store->writer->is_operator)
+        result = STORE_DENIED;
     if (result != STORE_DONE)
         store_rollback(out);
     return result == STORE_NONE ? STORE_DENIED : result;
@@ -36,6 +38,7 @@ void store_write_as(struct store *store, struct arena *arena, struct identity *i
 {
     store->writer = identity;
     store->writer_arena = arena;
+    store->acts_as_operator = false;
 }
 
 enum store_result store_commit(struct transaction *transaction)

@@ -33,7 +33,7 @@ enum store_result store_try_begin_write(struct store *store, struct transaction 
  * their own, too. Other writers, and the request's own body, may take a while, so what was shown is
  * looked up once more when one begins, with nobody else writing: STORE_DENIED, and no transaction
  * is open, where it holds no longer; otherwise *identity is filled again. Both stay the caller's
- * and live until another call says NULL. */
+ * and live until another call says NULL. Ends what store_act_as_operator has begun. */
 void store_write_as(struct store *store, struct arena *arena, struct identity *identity);
 
 /* With STORE_DONE everything since the beginning is on disk; otherwise nothing of it is. Either way

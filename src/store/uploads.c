@@ -2,6 +2,7 @@
  * decision is kept, because a restore lets the later one count. Upload tokens are kept in keys.c.
  */
 #include "store/logbook.h"
+#include "store/operator_log.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -25,5 +26,9 @@ enum store_result store_set_uploads(struct store *store, bool on)
     struct statement *update = database_statement(store->database, STATEMENT_UPDATE_UPLOADS);
     database_bind_integer(update, ":uploads", on);
     database_bind_integer(update, ":uploads_set_at", transaction.stamp_ms);
-    return store_finish(&transaction, database_run(store->database, update));
+    result = database_run(store->database, update);
+    if (result == STORE_DONE)
+        result = operator_log_note(&transaction, on ? "uploads on" : "uploads off",
+                                   (struct text){0}, (struct text){0});
+    return store_finish(&transaction, result);
 }

@@ -1,0 +1,86 @@
+-- Browsers that are signed in, and the links that sign one in.
+
+-- name: find_session
+-- Whom a session speaks for: only one that has not ended, of an active member.
+SELECT sessions.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
+    last_stamp, restored_at, last_used_day, fingerprint, is_operator, proved_at, may_set_password
+FROM sessions
+    JOIN members ON members.id = sessions.member_id
+    JOIN logbook ON logbook.id = 1
+WHERE fingerprint = :fingerprint AND last_used_day >= :first_day AND active = 1;
+
+-- name: list_sign_in_callsigns
+-- One, where there is any; two only in a logbook from before such pairs were refused.
+SELECT id, callsign, password_hash, active FROM members WHERE callsign_key = :callsign;
+
+-- name: find_sign_in_login
+SELECT id, callsign, password_hash, active FROM members WHERE login = :login;
+
+-- name: find_sign_in
+SELECT id, callsign, password_hash, active FROM members WHERE id = :member_id;
+
+-- name: find_password_owner
+-- Whether the password that was verified is still the member's.
+SELECT id FROM members WHERE id = :member_id AND active = 1 AND password_hash = :password_hash;
+
+-- name: insert_session
+INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at, may_set_password)
+SELECT id, :fingerprint, :device, :created_at, :last_used_day, :proved_at, :may_set_password
+FROM members WHERE id = :member_id AND active = 1;
+
+-- name: delete_surplus_sessions
+-- All of the member but the new one and the :kept that were used last.
+DELETE FROM sessions WHERE id IN (
+    SELECT id FROM sessions WHERE member_id = :member_id AND id <> :id
+    ORDER BY last_used_day DESC, id DESC LIMIT -1 OFFSET :kept);
+
+-- name: delete_old_sessions
+DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_used_day < :first_day LIMIT :most);
+
+-- name: update_session_last_used
+UPDATE sessions SET last_used_day = :last_used_day WHERE id = :id;
+
+-- name: prove_session
+UPDATE sessions SET proved_at = :proved_at WHERE id = :id AND member_id = :member_id;
+
+-- name: settle_session
+-- Its member has just set a password.
+UPDATE sessions SET proved_at = :proved_at, may_set_password = 0 WHERE id = :id AND member_id = :member_id;
+
+-- name: list_sessions
+SELECT id, device, created_at, last_used_day FROM sessions
+WHERE member_id = :member_id AND last_used_day >= :first_day
+ORDER BY last_used_day DESC, id DESC;
+
+-- name: delete_session
+DELETE FROM sessions WHERE id = :id AND member_id = :member_id;
+
+-- name: delete_sessions
+DELETE FROM sessions WHERE member_id = :member_id AND id <> :kept;
+
+-- name: set_password
+UPDATE members SET password_hash = :password_hash, password_set_at = :password_set_at WHERE id = :member_id;
+
+-- name: insert_link
+INSERT INTO sign_in_links (member_id, kind, fingerprint, made_at, expires_at)
+SELECT id, :kind, :fingerprint, :made_at, :expires_at FROM members WHERE id = :member_id AND active = 1;
+
+-- name: replace_links
+UPDATE sign_in_links SET replaced_at = :replaced_at
+WHERE member_id = :member_id AND kind BETWEEN :first_kind AND :last_kind AND used_at IS NULL AND replaced_at IS NULL;
+
+-- name: find_link
+SELECT sign_in_links.id, member_id, kind, expires_at, used_at, replaced_at, active
+FROM sign_in_links JOIN members ON members.id = member_id
+WHERE fingerprint = :fingerprint;
+
+-- name: use_link
+UPDATE sign_in_links SET used_at = :used_at WHERE id = :id;
+
+-- name: delete_surplus_links
+DELETE FROM sign_in_links WHERE id IN (
+    SELECT id FROM sign_in_links WHERE member_id = :member_id AND kind = :kind
+    ORDER BY id DESC LIMIT -1 OFFSET :kept);
+
+-- name: delete_old_links
+DELETE FROM sign_in_links WHERE id IN (SELECT id FROM sign_in_links WHERE expires_at < :before LIMIT :most);

@@ -1,0 +1,179 @@
+/* Keeps what the club says of itself: its name, a line of text, a link, contact, legal notice, and
+ * the service's own address. One row of the logbook, so that it is in every backup, and changed
+ * without a shell. Which setting counts where the logbook says nothing is decided by who shows it.
+ */
+#include "store/club.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "store/operator_log.h"
+#include "store/store.h"
+
+#define API_PATH "/api/v1"
+
+#define AT_MOST(count) .maximum = count, .too_long = "must have at most " #count " characters"
+
+const struct club_field_row club_fields[CLUB_FIELDS] = {
+    [CLUB_NAME] = {.name = "name", AT_MOST(80)},
+    [CLUB_TEXT] = {.name = "text", AT_MOST(500)},
+    [CLUB_LINK] = {.name = "link", AT_MOST(500), .is_url = true},
+    [CLUB_CONTACT] = {.name = "contact", AT_MOST(200)},
+    [CLUB_LEGAL] = {.name = "legal", AT_MOST(2000), .has_lines = true},
+    [CLUB_ADDRESS] = {.name = "address", AT_MOST(500), .is_url = true},
+};
+
+/* -- Judging ----------------------------------------------------------------------------------- */
+
+/* The part of the text from a byte on. */
+static struct text after(struct text text, size_t bytes)
+{
+    return (struct text){text.bytes + bytes, text.length - bytes};
+}
+
+static bool begins_with(struct text text, const char *beginning)
+{
+    struct text begun = {text.bytes, strlen(beginning)};
+    return text.length >= begun.length && text_equals_ignoring_case(begun, beginning);
+}
+
+/* Up to the first of these bytes. */
+static struct text up_to(struct text text, const char *ends)
+{
+    size_t length = 0;
+    while (length < text.length && !strchr(ends, text.bytes[length]))
+        length++;
+    return (struct text){text.bytes, length};
+}
+
+static bool is_url_byte(char byte)
+{
+    return (unsigned char)byte > 0x20 && byte != 0x7f && !strchr("\"<>\\^`{|}", byte);
+}
+
+/* A name and, perhaps, a port; no user name. */
+static bool is_host(struct text host)
+{
+    for (size_t i = 0; i < host.length; i++)
+        if (host.bytes[i] == '@')
+            return false;
+    return host.length > 0 && host.bytes[0] != ':';
+}
+
+static bool is_url(struct text url)
+{
+    size_t scheme = begins_with(url, "https://") ? 8 : begins_with(url, "http://") ? 7 : 0;
+    if (!scheme || !is_host(up_to(after(url, scheme), "/?#")))
+        return false;
+    for (size_t i = 0; i < url.length; i++)
+        if (!is_url_byte(url.bytes[i]))
+            return false;
+    return true;
+}
+
+static struct text cut_address(struct text address)
+{
+    address = up_to(address, "?#");
+    for (size_t i = 0; i + strlen(API_PATH) <= address.length; i++)
+        if (begins_with(after(address, i), API_PATH))
+            address.length = i;
+    while (address.length > 0 && address.bytes[address.length - 1] == '/')
+        address.length--;
+    return address;
+}
+
+/* Line ends, where there may be some, are no control characters. */
+static bool has_control(struct text text, bool has_lines)
+{
+    struct text line = has_lines ? up_to(text, "\r\n") : text;
+    if (text_has_nul(text))
+        return true;
+    while (line.length < text.length) {
+        if (text_has_control(line))
+            return true;
+        text = after(text, line.length + 1);
+        line = up_to(text, "\r\n");
+    }
+    return text_has_control(line);
+}
+
+const char *club_judge(enum club_field field, struct text *value)
+{
+    const struct club_field_row *row = &club_fields[field];
+    if (!text_is_utf8(value->bytes, value->length))
+        return "must be UTF-8";
+    struct text text = text_trim(*value);
+    if (field == CLUB_ADDRESS)
+        text = cut_address(text);
+    *value = text.length > 0 ? text : (struct text){0};
+    if (text.length == 0)
+        return NULL;
+    if (has_control(text, row->has_lines))
+        return row->has_lines ? "must not have control characters" : "must be one line of text";
+    if (text_count_code_points(text) > (size_t)row->maximum)
+        return row->too_long;
+    if (row->is_url && !is_url(text))
+        return "must be an address that begins with https:// or http://";
+    return NULL;
+}
+
+/* -- Storing ----------------------------------------------------------------------------------- */
+
+enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_CLUB);
+    enum store_result result = database_step(store->database, read);
+    if (result == STORE_DONE)
+        for (int i = 0; i < CLUB_FIELDS; i++)
+            out->values[i] = database_keep_text(read, club_fields[i].name, arena);
+    sqlite3_reset(read->handle);
+    return result == STORE_NONE ? STORE_BROKEN : result;
+}
+
+static enum store_result write_club(struct transaction *transaction, const struct club *club)
+{
+    struct database *database = transaction->store->database;
+    struct statement *update = database_statement(database, STATEMENT_UPDATE_CLUB);
+    char parameter[16] = ":";
+    for (int i = 0; i < CLUB_FIELDS; i++) {
+        strcpy(parameter + 1, club_fields[i].name);
+        database_bind_text(update, parameter, club->values[i]);
+    }
+    database_bind_integer(update, ":set_at", transaction->stamp_ms);
+    return database_run(database, update);
+}
+
+/* The names of what was set: the texts themselves may be long. */
+static enum store_result note(struct transaction *transaction, const bool given[CLUB_FIELDS])
+{
+    struct buffer names = {0};
+    for (int i = 0; i < CLUB_FIELDS; i++)
+        if (given[i])
+            buffer_print(&names, "%s%s", names.length > 0 ? ", " : "", club_fields[i].name);
+    enum store_result result = operator_log_note(transaction, "club set", (struct text){0},
+                                                 (struct text){names.bytes, names.length});
+    buffer_free(&names);
+    return result;
+}
+
+enum store_result store_set_club(struct store *store, const struct club *club,
+                                 const bool given[CLUB_FIELDS])
+{
+    struct transaction transaction;
+    struct arena arena = {0};
+    struct club merged;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result == STORE_DONE) {
+        result = store_read_club(store, &arena, &merged);
+        for (int i = 0; i < CLUB_FIELDS && result == STORE_DONE; i++)
+            if (given[i])
+                merged.values[i] = club->values[i];
+        if (result == STORE_DONE)
+            result = write_club(&transaction, &merged);
+        if (result == STORE_DONE)
+            result = note(&transaction, given);
+        result = store_finish(&transaction, result);
+    }
+    arena_free(&arena);
+    return result;
+}

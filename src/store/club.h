@@ -1,0 +1,52 @@
+/* What the club says of itself, and the service's own address. */
+#ifndef QSOSYNC_STORE_CLUB_H
+#define QSOSYNC_STORE_CLUB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "database/result.h"
+
+struct store;
+
+/* In the order of the columns, and of the command's options. */
+enum club_field {
+    CLUB_NAME,
+    CLUB_TEXT,
+    CLUB_LINK,
+    CLUB_CONTACT,
+    CLUB_LEGAL,
+    CLUB_ADDRESS,
+    CLUB_FIELDS,
+};
+
+/* Its name in JSON, among the options and among the columns, and its bound in code points. */
+struct club_field_row {
+    const char *name;
+    int64_t maximum;
+    const char *too_long; /* what club_judge says then */
+    bool is_url;          /* http:// or https:// */
+    bool has_lines;       /* may hold line ends */
+};
+extern const struct club_field_row club_fields[CLUB_FIELDS];
+
+struct club {
+    struct text values[CLUB_FIELDS]; /* no text: nothing is said */
+};
+
+/* The texts are in the arena. */
+enum store_result store_read_club(struct store *store, struct arena *arena, struct club *out);
+
+/* Sets the fields whose `given` is true; no text takes one away. The caller has judged them by
+ * club_judge. Runs its own transaction. */
+enum store_result store_set_club(struct store *store, const struct club *club,
+                                 const bool given[CLUB_FIELDS]);
+
+/* NULL, or why the value cannot be, as a phrase that follows its name: "must be ...". White space
+ * around it is taken away; what is empty then becomes no text. An address is cut down to what
+ * stands before "/api/v1", and loses a query, a fragment and the slashes at its end. */
+const char *club_judge(enum club_field field, struct text *value);
+
+#endif
