@@ -41,12 +41,26 @@ export class ServiceError extends Error {
   /**
    * @param {string} message
    * @param {number} [status]
+   * @param {number} [waitSeconds] how long to wait, where the service said so
    */
-  constructor(message, status) {
+  constructor(message, status, waitSeconds) {
     super(message);
     this.name = "ServiceError";
     this.status = status;
+    this.waitSeconds = waitSeconds;
   }
+}
+
+/**
+ * The address of a page of a download.
+ * @param {string | null} [updatedSince] the serverTime of an earlier download
+ * @param {string | null} [cursor] of the page before
+ */
+export function pageAddress(updatedSince, cursor) {
+  const query = new URLSearchParams({ limit: "500", includeDeleted: "true" });
+  if (updatedSince) query.set("updatedSince", updatedSince);
+  if (cursor) query.set("cursor", cursor);
+  return `/logs?${query}`;
 }
 
 /** The part of the API that reads one log. A call waits as long as a request limit asks it to. */
@@ -77,14 +91,12 @@ export class Log {
    * @returns {AsyncGenerator<{page: Page, epoch: string | null}>}
    */
   async *pages(updatedSince) {
-    const query = new URLSearchParams({ limit: "500", includeDeleted: "true" });
-    if (updatedSince) query.set("updatedSince", updatedSince);
-    for (;;) {
-      const { body, headers } = await this.#get(`/logs?${query}`);
+    let cursor = null;
+    do {
+      const { body, headers } = await this.#get(pageAddress(updatedSince, cursor));
       yield { page: body, epoch: headers.get("X-Log-Epoch") };
-      if (body.nextCursor === null) return;
-      query.set("cursor", body.nextCursor);
-    }
+      cursor = body.nextCursor;
+    } while (cursor !== null);
   }
 
   /**
@@ -98,37 +110,51 @@ export class Log {
   }
 
   /**
+   * One request, once: throws a ServiceError where it is refused or has no answer.
    * @param {string} path
-   * @param {Record<string, string>} [more]
-   * @returns {Promise<{body: any, headers: Headers}>}
+   * @param {RequestInit} [options]
+   * @returns {Promise<{body: any, headers: Headers}>} body is null where the answer has none
    */
-  async #get(path, more = {}) {
-    const headers = { Authorization: `Bearer ${this.key}`, ...more };
+  async request(path, { headers, ...options } = {}) {
+    let answer;
+    let body = null;
+    try {
+      answer = await fetch(this.url + path, {
+        headers: { Authorization: `Bearer ${this.key}`, ...headers },
+        cache: "no-store",
+        credentials: "omit",
+        ...options,
+      });
+      if (answer.status !== 204 && answer.status !== 304) body = await answer.json();
+    } catch (error) {
+      throw new ServiceError(`no answer from ${this.url}: ${error}`);
+    }
+    if (answer.ok || answer.status === 304) return { body, headers: answer.headers };
+    throw new ServiceError(
+      `the service answered ${answer.status} ${body?.error?.code ?? ""}`,
+      answer.status,
+      Number(answer.headers.get("Retry-After")) || undefined,
+    );
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, string>} [headers]
+   */
+  async #get(path, headers = {}) {
     for (let attempt = 1; ; attempt++) {
-      let trouble;
       try {
-        const answer = await fetch(this.url + path, {
-          headers,
-          cache: "no-store",
-          credentials: "omit",
-        });
-        if (answer.status === 304) return { body: null, headers: answer.headers };
-        const body = await answer.json();
-        if (answer.ok) return { body, headers: answer.headers };
-        if (answer.status === 429) {
-          await this.wait(Number(answer.headers.get("Retry-After")) || 60);
+        return await this.request(path, { headers });
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        if (error.status === 429) {
+          await this.wait(error.waitSeconds || 60);
           attempt--;
           continue;
         }
-        trouble = new ServiceError(
-          `the service answered ${answer.status} ${body?.error?.code ?? ""}`,
-          answer.status,
-        );
-      } catch (error) {
-        trouble = new ServiceError(`no answer from ${this.url}: ${error}`);
+        if ((error.status ?? 500) < 500 || attempt === ATTEMPTS) throw error;
+        await this.wait(attempt);
       }
-      if ((trouble.status ?? 500) < 500 || attempt === ATTEMPTS) throw trouble;
-      await this.wait(attempt);
     }
   }
 }
@@ -174,7 +200,7 @@ export function listQsos(copy) {
 }
 
 /** @param {{id: string, clientId: string | null}} qso a deletion or an id is enough */
-function keyOf(qso) {
+export function keyOf(qso) {
   return qso.clientId ?? `id:${qso.id}`;
 }
 

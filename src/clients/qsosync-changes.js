@@ -1,0 +1,279 @@
+// What the service tells meets what is kept on the device: pages of a download, deletions, a log
+// that was restored from a backup, and the results of what was sent. Each function is part of one
+// change of a storage.
+import { keyOf } from "./qsosync.js";
+import { isSame, normalise } from "./qsosync-fields.js";
+
+/** @typedef {import("./qsosync.js").Qso} Qso */
+/** @typedef {import("./qsosync.js").Page} Page */
+/** @typedef {import("./qsosync.js").IdList} IdList */
+/** @typedef {import("./qsosync-storage.js").Records} Records */
+/** @typedef {import("./qsosync-storage.js").State} State */
+/** @typedef {import("./qsosync-storage.js").Download} Download */
+/** @typedef {import("./qsosync-storage.js").Copy} Copy */
+/** @typedef {import("./qsosync-storage.js").Entry} Entry */
+
+const RECORDS_AT_ONCE = 500;
+
+/**
+ * Notes a download that begins: of the changes since then, or of the whole log.
+ * @param {State} state
+ * @param {string | null} since null: all
+ * @param {string[]} gone what was told to be deleted by a log that was restored
+ */
+export function beginDownload(state, since, gone) {
+  if (since === null) state.round++;
+  state.download = {
+    since,
+    cursor: null,
+    epoch: null,
+    serverTime: "",
+    received: 0,
+    deletionsKnown: true,
+    isRestored: since === null && state.round > 1,
+    gone,
+  };
+}
+
+/**
+ * Takes a page of the download that was begun, and notes in the state how it goes on.
+ * @param {Records} records
+ * @param {State} state is changed, and left to the caller to be stored
+ * @param {Page} page
+ * @param {string | null} epoch
+ */
+export async function arrivePage(records, state, page, epoch) {
+  const download = /** @type {Download} */ (state.download);
+  if (download.cursor === null) Object.assign(download, { epoch, serverTime: page.serverTime });
+  const deleted = page.deleted ?? [];
+  download.received += page.items.length;
+  download.deletionsKnown &&= page.deletedComplete ?? false;
+  download.cursor = page.nextCursor;
+  if (download.since === null) {
+    if (epoch !== download.epoch) return beginDownload(state, null, download.gone);
+    for (const qso of page.items) await arriveQso(records, state, qso);
+  } else if (epoch !== state.epoch || download.isRestored) {
+    // Restored from a backup: what changed since then says little, but what was deleted counts.
+    download.isRestored = true;
+    download.gone.push(...deleted.map(keyOf));
+    if (page.nextCursor === null) beginDownload(state, null, download.gone);
+    return;
+  } else {
+    for (const qso of page.items) await arriveQso(records, state, qso);
+    for (const deletion of deleted)
+      await arriveDeletion(records, keyOf(deletion), deletion.deletedAt);
+  }
+  if (page.nextCursor === null) endDownload(state, download);
+}
+
+/**
+ * @param {State} state
+ * @param {Download} download
+ */
+function endDownload(state, download) {
+  const isWhole = download.since === null;
+  // A first download that had to begin again lost nothing: what it does not bring was deleted.
+  if (download.isRestored)
+    state.sweep = { after: "", gone: download.gone, isComplete: state.epoch !== null };
+  state.deletionsKnown = download.deletionsKnown && (isWhole || state.deletionsKnown);
+  state.epoch = download.epoch;
+  state.since = download.serverTime;
+  if (isWhole) state.etag = null;
+  state.download = null;
+}
+
+/**
+ * Whether the device knows a later state of a QSO than this one, as where the log was restored.
+ * @param {Copy} copy
+ * @param {Qso} qso
+ */
+function isLater(copy, qso) {
+  return copy.qso.syncedAt > qso.syncedAt || (copy.unseen && copy.qso.syncedAt === qso.syncedAt);
+}
+
+/**
+ * @param {Records} records
+ * @param {State} state
+ * @param {Qso} qso
+ */
+async function arriveQso(records, state, qso) {
+  const key = keyOf(qso);
+  /** @type {Copy | undefined} */
+  const copy = await records.get("qsos", key);
+  /** @type {Entry | undefined} */
+  const entry = await records.get("outbox", key);
+  const isRestored = state.download?.isRestored && copy && copy.round < state.round;
+  const isLost = Boolean(isRestored && isLater(copy, qso));
+  if (copy && !isRestored && copy.qso.syncedAt > qso.syncedAt) return;
+  if (entry) await meet(records, entry, qso, isLost);
+  else if (isRestored && !isSame(copy.qso, qso)) {
+    const again = await queueAgain(records, state, copy, normalise(qso));
+    // A later write to the restored log: a change, or an older state that was sent again.
+    if (again && !isLost)
+      await records.put("outbox", { ...again, base: again.qso, state: "conflict", theirs: qso });
+  }
+  await records.put("qsos", { key, qso, round: state.round });
+}
+
+/**
+ * A QSO came in that waits in the outbox.
+ * @param {Records} records
+ * @param {Entry} entry
+ * @param {Qso} qso
+ * @param {boolean} isOlder than what the device had from the service before
+ */
+async function meet(records, entry, qso, isOlder) {
+  const arrived = normalise(qso);
+  if (entry.kind === "save" && isSame(entry.qso, arrived))
+    return records.remove("outbox", entry.key);
+  const isOurs = entry.sent.some((sent) => isSame(sent, arrived));
+  if (isOurs || isOlder) entry.base = arrived;
+  const isKnown = entry.base !== null && isSame(entry.base, arrived);
+  if (isKnown && entry.state === "conflict") entry.state = "waiting";
+  if (isKnown) delete entry.theirs;
+  else Object.assign(entry, { state: "conflict", theirs: qso });
+  return records.put("outbox", entry);
+}
+
+/**
+ * @param {Records} records
+ * @param {string} key
+ * @param {string} deletedAt
+ */
+async function arriveDeletion(records, key, deletedAt) {
+  /** @type {Copy | undefined} */
+  const copy = await records.get("qsos", key);
+  if (copy && copy.qso.syncedAt > deletedAt) return;
+  await forget(records, key);
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {Entry} the same, for a service that has nothing of it
+ */
+function withoutBase(entry) {
+  return { ...entry, base: null, sent: [], isDeletionSent: false };
+}
+
+/**
+ * A QSO that the service does not have any more.
+ * @param {Records} records
+ * @param {string} key
+ */
+async function forget(records, key) {
+  /** @type {Entry | undefined} */
+  const entry = await records.get("outbox", key);
+  if (entry?.kind === "delete") await records.remove("outbox", key);
+  else if (entry?.isDeletionSent) await records.put("outbox", withoutBase(entry));
+  else if (entry && (entry.base || entry.sent.length))
+    await records.put("outbox", { ...withoutBase(entry), state: "conflict", theirs: null });
+  await records.remove("qsos", key);
+}
+
+/**
+ * What the service had, and lost since it was restored from a backup, is sent again.
+ * @param {Records} records
+ * @param {State} state
+ * @param {Copy} copy
+ * @param {any} base
+ */
+async function queueAgain(records, state, copy, base) {
+  if (copy.qso.clientId === null) return null;
+  state.order++;
+  /** @type {Entry} */
+  const entry = {
+    key: copy.key,
+    kind: "save",
+    qso: normalise(copy.qso),
+    base,
+    sent: [],
+    revision: 1,
+    order: state.order,
+    state: "waiting",
+  };
+  await records.put("outbox", entry);
+  return entry;
+}
+
+/**
+ * After the whole download of a restored log: what it did not bring was deleted, or is sent again.
+ * Takes some records at a time.
+ * @param {Records} records
+ * @param {State} state is changed, and left to the caller to be stored
+ */
+export async function sweepSome(records, state) {
+  const sweep = /** @type {NonNullable<State["sweep"]>} */ (state.sweep);
+  const copies = await records.after("qsos", sweep.after, RECORDS_AT_ONCE);
+  for (const copy of copies) {
+    sweep.after = copy.key;
+    if (copy.round >= state.round) continue;
+    /** @type {Entry | undefined} */
+    const entry = await records.get("outbox", copy.key);
+    if (!sweep.isComplete || sweep.gone.includes(copy.key)) await forget(records, copy.key);
+    else if (entry?.kind === "delete") await records.remove("outbox", copy.key);
+    else if (entry) await records.put("outbox", withoutBase(entry));
+    else await queueAgain(records, state, copy, null);
+    await records.remove("qsos", copy.key);
+  }
+  if (copies.length < RECORDS_AT_ONCE) state.sweep = null;
+}
+
+/**
+ * Where not all deletions are known: forgets what is no longer listed. Takes some records at once.
+ * @param {Records} records
+ * @param {Set<string>} listed keys
+ * @param {string} after
+ * @returns {Promise<string | null>} where to go on; null: done
+ */
+export async function forgetUnlisted(records, listed, after) {
+  const copies = await records.after("qsos", after, RECORDS_AT_ONCE);
+  for (const { key } of copies) if (!listed.has(key)) await forget(records, key);
+  return copies.length < RECORDS_AT_ONCE ? null : copies[copies.length - 1].key;
+}
+
+/**
+ * The service took an entry as it was when it was sent.
+ * @param {Records} records
+ * @param {State} state
+ * @param {Entry} sent
+ * @param {{id: string, spottedAt: string | null}} result
+ */
+export async function acceptEntry(records, state, sent, { id, spottedAt }) {
+  /** @type {Entry | undefined} */
+  const entry = await records.get("outbox", sent.key);
+  if (entry?.revision === sent.revision) await records.remove("outbox", sent.key);
+  else if (entry)
+    await records.put("outbox", { ...entry, base: sent.qso, sent: [], isDeletionSent: false });
+  /** @type {Copy | undefined} */
+  const copy = await records.get("qsos", sent.key);
+  const { createdAt = "", syncedAt = "", crossConfirmedAt = null } = copy?.qso ?? {};
+  const { sendSpot, ...qso } = sent.qso; // eslint-disable-line no-unused-vars
+  await records.put("qsos", {
+    key: sent.key,
+    qso: { ...qso, id, spottedAt, createdAt, syncedAt, crossConfirmedAt },
+    round: state.round,
+    unseen: true,
+  });
+}
+
+/**
+ * The service refused an entry for good.
+ * @param {Records} records
+ * @param {Entry} sent
+ * @param {string} error
+ * @param {() => string} makeId
+ */
+export async function rejectEntry(records, sent, error, makeId) {
+  /** @type {Entry | undefined} */
+  const entry = await records.get("outbox", sent.key);
+  if (!entry) return;
+  entry.sent = entry.sent.filter((qso) => !isSame(qso, sent.qso));
+  if (error === "CLIENT_ID_CONFLICT" && !entry.base) {
+    // Another member has a QSO of that id: it gets another one.
+    await records.remove("outbox", entry.key);
+    entry.key = makeId();
+    entry.qso = { ...entry.qso, clientId: entry.key };
+    entry.sent = [];
+  } else if (entry.revision === sent.revision) Object.assign(entry, { state: "refused", error });
+  await records.put("outbox", entry);
+}

@@ -1,0 +1,166 @@
+// What a program may write of a QSO, by the rules of the service: brings values into the form that
+// the service stores, and finds what it would refuse, in its words. An ES module without
+// dependencies.
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} kind
+ * @property {boolean} [required]
+ * @property {string[]} [bands] that may have it; none: all
+ * @property {string[]} [demanding] bands that must have it
+ * @property {string[]} [choices]
+ * @property {number} [minimum]
+ * @property {number} [maximum] of a text: its length in characters
+ * @property {string} [pattern]
+ * @property {string} [format] the code of the service for a value of another form
+ * @property {string} [range] and for one out of bounds
+ */
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Values of a QSO */
+
+/** @type {Field[]} in the order in which the service judges them */
+export const FIELDS = [
+  // @fields
+];
+
+const SPACE = /^[\s\u0085\ufeff]+|[\s\u0085\ufeff]+$/gu;
+const DATETIME =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|[+-]\d{2}(?::?\d{2})?)$/i;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LOCATOR = /^[a-r]{2}\d{2}([a-x]{2})?$/i;
+
+/** @param {string} text */
+function trim(text) {
+  return text.replace(SPACE, "");
+}
+
+/**
+ * The instant of a date-time with a time zone, in milliseconds; null where it is none.
+ * @param {unknown} text
+ */
+export function parseTime(text) {
+  const match = DATETIME.exec(trim(String(text)));
+  if (!match) return null;
+  const [, day, minute, second = "00", fraction = "", zone] = match;
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day) return null;
+  const zoned = /^z$/i.test(zone) ? "Z" : zone.length === 3 ? `${zone}:00` : zone;
+  const at = Date.parse(
+    `${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}${zoned.replace(/^(.\d\d)(\d\d)$/, "$1:$2")}`,
+  );
+  return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * A value in the form in which the service stores it; null where there is none. What does not fit
+ * stays as it is.
+ * @param {Field} field
+ * @param {unknown} value
+ * @returns {any}
+ */
+function normaliseValue(field, value) {
+  if (field.kind === "boolean") return value ?? false;
+  if (value === null || value === undefined) return null;
+  if (typeof value !== "string") return value;
+  const text = trim(value);
+  if (text === "") return null;
+  if (field.kind === "uuid") return text.toLowerCase();
+  if (field.kind === "datetime") {
+    const ms = parseTime(text);
+    return ms === null ? text : new Date(ms).toISOString();
+  }
+  if (field.kind === "locator" && LOCATOR.test(text))
+    return text.slice(0, 4).toUpperCase() + text.slice(4).toLowerCase();
+  return text;
+}
+
+/**
+ * A whole QSO as it is sent: every field that may be written, in the service's form. sendSpot,
+ * which is no part of what is stored, is there where it is true.
+ * @param {Values} values
+ * @returns {any}
+ */
+export function normalise(values) {
+  /** @type {Record<string, unknown>} */
+  const qso = {};
+  for (const field of FIELDS) qso[field.name] = normaliseValue(field, values[field.name]);
+  if (qso.sendSpot !== true) delete qso.sendSpot;
+  return qso;
+}
+
+/**
+ * Whether two QSOs hold the same, apart from what the service adds and from sendSpot.
+ * @param {Values} one
+ * @param {Values} other
+ */
+export function isSame(one, other) {
+  const [a, b] = [normalise(one), normalise(other)];
+  return FIELDS.every(({ name }) => name === "sendSpot" || a[name] === b[name]);
+}
+
+/** @type {Record<string, (field: Field, value: any) => string | null>} what is wrong, by kind */
+const JUDGES = {
+  uuid: (field, value) => (UUID.test(value) ? null : (field.format ?? "must be a UUID")),
+  datetime: (field, value) =>
+    parseTime(value) === null ? (field.format ?? "must be a date-time") : null,
+  choice: (field, value) =>
+    field.choices?.includes(value) ? null : `must be one of ${field.choices?.join(", ")}`,
+  boolean: (_, value) => (typeof value === "boolean" ? null : "must be true or false"),
+  locator: (field, value) => (LOCATOR.test(value) ? null : (field.format ?? "is no locator")),
+  pattern: (field, value) =>
+    new RegExp(field.pattern ?? "").test(value)
+      ? null
+      : (field.format ?? "does not have the right form"),
+  frequency: (field, value) =>
+    !/^\d{1,3}\.\d{3}$/.test(value)
+      ? (field.format ?? "must have 3 decimals")
+      : judgeBounds(field, Math.round(Number(value) * 1000), "a frequency in kHz"),
+  integer: (field, value) =>
+    Number.isInteger(value) ? judgeBounds(field, value, "an integer") : "must be an integer",
+  real: (field, value) =>
+    typeof value === "number" && Number.isFinite(value)
+      ? judgeBounds(field, value, "a number")
+      : "must be a number",
+  text: (field, value) => {
+    if (typeof value !== "string") return "must be a string";
+    if (/\u0000|\p{Surrogate}/u.test(value))
+      return "must not contain U+0000 or half of a surrogate pair";
+    return [...value].length > (field.maximum ?? Infinity)
+      ? `must be at most ${field.maximum} characters`
+      : null;
+  },
+};
+/**
+ * @param {Field} field
+ * @param {number} value
+ * @param {string} noun
+ */
+function judgeBounds(field, value, noun) {
+  const { minimum = -Infinity, maximum = Infinity } = field;
+  if (value >= minimum && value <= maximum) return null;
+  return field.range ?? `must be ${noun} from ${minimum} to ${maximum}`;
+}
+
+/**
+ * What the service would refuse of a QSO, by the names of the fields: its code, or its sentence
+ * without the field's name.
+ * @param {Values} values
+ * @returns {Map<string, string>} in the service's order: it would tell the first
+ */
+export function findFaults(values) {
+  const qso = normalise(values);
+  /** @type {Map<string, string>} */
+  const faults = new Map();
+  for (const field of FIELDS) {
+    const value = qso[field.name] ?? null;
+    const isDemanded = field.required || field.demanding?.includes(qso.band);
+    /** @type {string | null} */
+    let fault = null;
+    if (value === null) fault = isDemanded ? "is required" : null;
+    else if (field.bands && !field.bands.includes(qso.band))
+      fault = "must be absent or null on this band";
+    else fault = JUDGES[field.kind](field, value);
+    if (fault) faults.set(field.name, fault);
+  }
+  return faults;
+}

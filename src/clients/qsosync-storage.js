@@ -1,0 +1,148 @@
+// Where a log on a device is kept: what a storage has to promise, the records in it, and one in
+// memory, for tests and for pages without IndexedDB.
+
+/** @typedef {import("./qsosync.js").Qso} Qso */
+
+/**
+ * Records of three stores (state, qsos, outbox), each under its `key`. What one piece of work
+ * changes is kept as a whole or not at all, also when the device stops meanwhile, and no other work
+ * sees half of it; the work awaits nothing but the methods that it is given.
+ * @typedef {object} Storage
+ * @property {<Result>(work: (records: Records) => Promise<Result>) => Promise<Result>} change
+ */
+/** @typedef {"state" | "qsos" | "outbox"} Store */
+/**
+ * @typedef {object} Records
+ * @property {(store: Store, key: string) => Promise<any>} get undefined where there is none
+ * @property {(store: Store, record: any) => Promise<unknown>} put
+ * @property {(store: Store, key: string) => Promise<unknown>} remove
+ * @property {(store: Store, key: string, most: number) => Promise<any[]>} after those with a key
+ *   above this one, in their order
+ */
+
+/**
+ * @typedef {object} Copy What the service has, as far as the device knows.
+ * @property {string} key
+ * @property {Qso} qso
+ * @property {number} round number of the whole download that brought it
+ * @property {boolean} [unseen] the service took it, and no download has brought it back yet
+ */
+/**
+ * @typedef {object} Entry What the member wrote, until the service has it.
+ * @property {string} key
+ * @property {"save" | "delete"} kind
+ * @property {any} qso what is to be stored; of a deletion, what was deleted
+ * @property {any} base what the service had when the member began; null: nothing
+ * @property {any[]} sent what was sent, and nobody knows whether it arrived
+ * @property {boolean} [isDeletionSent] the same of a deletion
+ * @property {number} revision rises with each thing that the member writes
+ * @property {number} order in which entries are sent
+ * @property {number} [notBefore] ms; not sent until then
+ * @property {"waiting" | "refused" | "conflict"} state
+ * @property {string} [error] why the service refused it
+ * @property {Qso | null} [theirs] in a conflict, what another program wrote; null: it deleted it
+ */
+/**
+ * @typedef {object} Download that was begun
+ * @property {string | null} since null: of the whole log
+ * @property {string | null} cursor of the next page
+ * @property {string | null} epoch
+ * @property {string} serverTime
+ * @property {number} received
+ * @property {boolean} deletionsKnown
+ * @property {boolean} isRestored whether the log was restored from a backup since the last one
+ * @property {string[]} gone what such a log told to be deleted
+ */
+/**
+ * @typedef {object} State
+ * @property {"sync"} key
+ * @property {string} run of the pass that began last
+ * @property {string | null} epoch
+ * @property {string | null} since serverTime of the last download; null: there was none yet
+ * @property {boolean} deletionsKnown
+ * @property {string | null} etag of the ids
+ * @property {number} round counts whole downloads
+ * @property {number} order counts what was written
+ * @property {number | null} skewMs the service's clock minus the device's
+ * @property {Download | null} download
+ * @property {{after: string, gone: string[], isComplete: boolean} | null} sweep of copies that a
+ *   whole download did not bring; isComplete: there was a whole copy before
+ */
+
+/** @type {State} */
+const NEW_STATE = {
+  key: "sync",
+  run: "",
+  epoch: null,
+  since: null,
+  deletionsKnown: true,
+  etag: null,
+  round: 0,
+  order: 0,
+  skewMs: null,
+  download: null,
+  sweep: null,
+};
+
+/** What waits in the memory of this program alone, for tests and for pages without IndexedDB. */
+export class MemoryStorage {
+  #stores = { state: new Map(), qsos: new Map(), outbox: new Map() };
+  /** @type {Promise<unknown>} */
+  #last = Promise.resolve();
+
+  /**
+   * @template Result
+   * @param {(records: Records) => Promise<Result>} work
+   * @returns {Promise<Result>}
+   */
+  change(work) {
+    const result = this.#last.then(() => this.#work(work));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /**
+   * @template Result
+   * @param {(records: Records) => Promise<Result>} work
+   */
+  async #work(work) {
+    const stores = this.#stores;
+    /** @type {[Map<string, any>, string, any][]} */
+    const before = [];
+    /** @type {(store: Store, key: string) => void} */
+    const note = (store, key) => {
+      before.push([stores[store], key, stores[store].get(key)]);
+    };
+    try {
+      return await work({
+        get: async (store, key) => structuredClone(stores[store].get(key)),
+        put: async (store, record) => {
+          note(store, record.key);
+          stores[store].set(record.key, structuredClone(record));
+        },
+        remove: async (store, key) => {
+          note(store, key);
+          stores[store].delete(key);
+        },
+        after: async (store, key, most) =>
+          [...stores[store].values()]
+            .filter((record) => record.key > key)
+            .sort((a, b) => (a.key < b.key ? -1 : 1))
+            .slice(0, most)
+            .map((record) => structuredClone(record)),
+      });
+    } catch (error) {
+      for (const [map, key, value] of before.reverse())
+        if (value === undefined) map.delete(key);
+        else map.set(key, value);
+      throw error;
+    }
+  }
+}
+
+/** @param {Records} records */
+export async function readState(records) {
+  /** @type {State} */
+  const state = (await records.get("state", "sync")) ?? { ...NEW_STATE };
+  return state;
+}

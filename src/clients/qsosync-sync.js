@@ -1,0 +1,428 @@
+// A log on a device that may be without a network for days: a copy of what the service has, and an
+// outbox of what the member wrote, brought in step whenever there is an answer. qsosync-clients(7)
+// describes it. Where things are kept is a matter of the storage that it is given; when to
+// synchronise, and what to show, is left to the program.
+import { ServiceError, keyOf, pageAddress } from "./qsosync.js";
+import {
+  acceptEntry,
+  arrivePage,
+  beginDownload,
+  forgetUnlisted,
+  rejectEntry,
+  sweepSome,
+} from "./qsosync-changes.js";
+import { isSame, normalise } from "./qsosync-fields.js";
+import { readState } from "./qsosync-storage.js";
+
+/** @typedef {import("./qsosync.js").Log} Log */
+/** @typedef {import("./qsosync-fields.js").Values} Values */
+/** @typedef {import("./qsosync-storage.js").Storage} Storage */
+/** @typedef {import("./qsosync-storage.js").Records} Records */
+/** @typedef {import("./qsosync-storage.js").Copy} Copy */
+/** @typedef {import("./qsosync-storage.js").Entry} Entry */
+/** @typedef {import("./qsosync-storage.js").State} State */
+/** @typedef {import("./qsosync-storage.js").Download} Download */
+/**
+ * @typedef {"done" | "busy" | "no answer" | "limited" | "failed" | "no key" | "read only"} Outcome
+ */
+
+const BATCH = 200;
+const ANSWER_MS = 120000;
+// A QSO that waited longer than this is published as a spot no more: it is no live one.
+const SPOT_MS = 600000;
+
+/** @type {Record<number, Outcome>} by the status of a refused request; 0: there was no answer */
+const OUTCOMES = { 0: "no answer", 401: "no key", 403: "read only", 429: "limited" };
+
+/** Another pass has begun meanwhile, as where a second tab cannot be locked out. */
+class Overtaken extends Error {}
+
+/**
+ * Every entry of the outbox, in the order in which they are sent.
+ * @param {Storage} storage
+ * @returns {Promise<Entry[]>}
+ */
+export async function readOutbox(storage) {
+  const entries = await storage.change((records) => records.after("outbox", "", Infinity));
+  return entries.sort((a, b) => a.order - b.order);
+}
+
+/** @param {Entry} entry */
+function isSent(entry) {
+  return entry.sent.length > 0 || entry.isDeletionSent;
+}
+
+/** @param {Entry} entry */
+function forgetTrouble(entry) {
+  delete entry.error;
+  delete entry.theirs;
+  entry.state = "waiting";
+}
+
+/** A log on this device. */
+export class LocalLog {
+  /**
+   * @param {Storage} storage
+   * @param {object} [options]
+   * @param {() => number} [options.now] ms
+   * @param {() => string} [options.makeId]
+   * @param {(work: () => Promise<Outcome>) => Promise<Outcome>} [options.alone] runs the work, or
+   *   answers "busy" where another tab is at it
+   * @param {(received: number) => void} [options.progress] of a download: how many QSOs came
+   */
+  constructor(storage, { now, makeId, alone, progress } = {}) {
+    this.storage = storage;
+    this.now = now ?? Date.now;
+    this.makeId = makeId ?? (() => crypto.randomUUID());
+    this.alone = alone ?? ((work) => work());
+    this.progress = progress ?? (() => {});
+    this.batch = BATCH;
+    /** @type {ServiceError | null} why the last pass ended early */
+    this.trouble = null;
+  }
+
+  // -- what the member does -----------------------------------------------------------------------
+
+  /**
+   * Keeps a QSO, a new one where it has no clientId, until the service has it.
+   * @param {Values} values the whole QSO
+   * @returns {Promise<string>} its clientId, once it is kept
+   */
+  save(values) {
+    const qso = normalise({ ...values, clientId: values.clientId ?? this.makeId() });
+    return this.storage.change(async (records) => {
+      await this.#write(records, qso.clientId, "save", qso);
+      return qso.clientId;
+    });
+  }
+
+  /**
+   * Deletes a QSO, on the service not before that time.
+   * @param {string} key its clientId
+   * @param {number} [notBefore] ms
+   * @returns {Promise<number | null>} by which it can be taken back; null: there is none
+   */
+  delete(key, notBefore) {
+    return this.storage.change(async (records) => {
+      const qso = (await records.get("outbox", key))?.qso ?? (await records.get("qsos", key))?.qso;
+      return qso ? this.#write(records, key, "delete", normalise(qso), notBefore) : null;
+    });
+  }
+
+  /**
+   * Takes back what was written last, if nothing of it was sent yet.
+   * @param {string} key
+   * @param {number} order what delete answered
+   * @param {Entry | undefined} before the entry of the outbox as it was before
+   * @returns {Promise<boolean>} whether it was so
+   */
+  takeBack(key, order, before) {
+    return this.storage.change(async (records) => {
+      /** @type {Entry | undefined} */
+      const entry = await records.get("outbox", key);
+      if (entry?.order !== order || (!before && isSent(entry))) return false;
+      if (!before) await records.remove("outbox", key);
+      else {
+        const { kind, qso, notBefore } = before;
+        const revision = entry.revision + 1;
+        await records.put("outbox", { ...entry, kind, qso, notBefore, revision });
+      }
+      return true;
+    });
+  }
+
+  /**
+   * Ends a conflict: with what the member wrote, or with what another program wrote.
+   * @param {string} key
+   * @param {"mine" | "theirs"} choice
+   */
+  resolve(key, choice) {
+    return this.storage.change(async (records) => {
+      /** @type {Entry | undefined} */
+      const entry = await records.get("outbox", key);
+      if (entry?.state !== "conflict") return;
+      if (choice === "theirs") {
+        await records.remove("outbox", key);
+        return;
+      }
+      entry.base = entry.theirs ? normalise(entry.theirs) : null;
+      entry.sent = [];
+      entry.isDeletionSent = false;
+      forgetTrouble(entry);
+      if (entry.kind === "delete" && !entry.base) await records.remove("outbox", key);
+      else await records.put("outbox", entry);
+    });
+  }
+
+  /**
+   * @param {Records} records
+   * @param {string} key
+   * @param {"save" | "delete"} kind
+   * @param {any} qso
+   * @param {number} [notBefore]
+   */
+  async #write(records, key, kind, qso, notBefore) {
+    /** @type {Copy | undefined} */
+    const copy = await records.get("qsos", key);
+    /** @type {Entry | undefined} */
+    const before = await records.get("outbox", key);
+    const base = before ? before.base : copy ? normalise(copy.qso) : null;
+    const isAsBefore =
+      kind === "save" ? base && isSame(base, qso) && !qso.sendSpot : !base && !before?.theirs;
+    if (isAsBefore && !(before && isSent(before))) {
+      await records.remove("outbox", key);
+      return null;
+    }
+    const state = await readState(records);
+    state.order++;
+    await records.put("state", state);
+    /** @type {Entry} */
+    const entry = {
+      key,
+      kind,
+      qso,
+      base,
+      sent: before?.sent ?? [],
+      isDeletionSent: before?.isDeletionSent ?? false,
+      revision: (before?.revision ?? 0) + 1,
+      order: state.order,
+      state: before?.state === "conflict" ? "conflict" : "waiting",
+    };
+    if (entry.state === "conflict") entry.theirs = before?.theirs;
+    if (notBefore) entry.notBefore = notBefore;
+    await records.put("outbox", entry);
+    return entry.order;
+  }
+
+  // -- one pass -----------------------------------------------------------------------------------
+
+  /**
+   * Brings the device and the service in step, once: what others wrote comes first, so that it is
+   * seen where it meets what waits here.
+   * @param {Log} log
+   * @returns {Promise<Outcome>} "done", or why it could not be; nothing is lost in either case
+   */
+  synchronise(log) {
+    return this.alone(async () => {
+      this.trouble = null;
+      try {
+        const run = this.makeId();
+        await this.storage.change(async (records) => {
+          await records.put("state", { ...(await readState(records)), run });
+        });
+        await this.#pull(log, run);
+        if (await this.#push(log, run)) await this.#pull(log, run);
+        return "done";
+      } catch (error) {
+        if (error instanceof Overtaken) return "busy";
+        if (!(error instanceof ServiceError)) throw error;
+        this.trouble = error;
+        return OUTCOMES[error.status ?? 0] ?? "failed";
+      }
+    });
+  }
+
+  /**
+   * @param {Log} log
+   * @param {string} path
+   * @param {RequestInit} [options]
+   */
+  async #ask(log, path, options = {}) {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), ANSWER_MS);
+    try {
+      return await log.request(path, { ...options, signal: ending.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  // -- what others wrote --------------------------------------------------------------------------
+
+  /**
+   * A change of the state, if no other pass has begun since this one.
+   * @template Result
+   * @param {string} run
+   * @param {(state: State, records: Records) => Promise<Result>} work
+   */
+  #change(run, work) {
+    return this.storage.change(async (records) => {
+      const state = await readState(records);
+      if (state.run !== run) throw new Overtaken();
+      const result = await work(state, records);
+      await records.put("state", state);
+      return result;
+    });
+  }
+
+  /**
+   * @param {Log} log
+   * @param {string} run
+   */
+  async #pull(log, run) {
+    let isAgain = false;
+    for (let more = true; more;) {
+      const { since, cursor } = await this.#change(run, async (state) => {
+        if (!state.download) beginDownload(state, state.since, []);
+        return /** @type {Download} */ (state.download);
+      });
+      const asked = this.now();
+      const answer = await this.#ask(log, pageAddress(since, cursor)).catch((error) => {
+        // The service does not know the cursor any more: once, the download begins again.
+        if (error.status !== 400 || !cursor || isAgain) throw error;
+        isAgain = true;
+        return null;
+      });
+      more = await this.#change(run, async (state, records) => {
+        if (answer) {
+          // The service's clock was read somewhere between the question and the answer.
+          state.skewMs = Date.parse(answer.body.serverTime) - (asked + this.now()) / 2;
+          await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
+        } else state.download = null;
+        this.progress(state.download?.received ?? 0);
+        return !answer || state.download !== null;
+      });
+    }
+    const goOn = async (/** @type {State} */ state, /** @type {Records} */ records) => {
+      if (state.sweep) await sweepSome(records, state);
+      return state.sweep !== null;
+    };
+    while (await this.#change(run, goOn));
+    await this.#forgetUnlisted(log, run);
+  }
+
+  /**
+   * Where not all deletions are known, as on a service that does not tell them, asks for the ids.
+   * @param {Log} log
+   * @param {string} run
+   */
+  async #forgetUnlisted(log, run) {
+    const { etag, epoch, deletionsKnown } = await this.#change(run, async (state) => state);
+    if (deletionsKnown) return;
+    /** @type {Record<string, string>} */
+    const headers = etag ? { "If-None-Match": etag } : {};
+    const answer = await this.#ask(log, "/logs/ids", { headers });
+    if (answer.headers.get("X-Log-Epoch") !== epoch) return; // the next pass finds out
+    if (answer.body) {
+      const listed = new Set(answer.body.items.map(keyOf));
+      /** @type {string | null} */
+      let after = "";
+      while (after !== null) {
+        /** @type {string} */
+        const from = after;
+        after = await this.#change(run, (_, records) => forgetUnlisted(records, listed, from));
+      }
+    }
+    await this.#change(run, async (state) => {
+      state.etag = answer.headers.get("ETag");
+      state.deletionsKnown = true;
+    });
+  }
+
+  // -- what waits here ----------------------------------------------------------------------------
+
+  /**
+   * @param {Log} log
+   * @param {string} run
+   * @returns {Promise<boolean>} whether anything was sent
+   */
+  async #push(log, run) {
+    /** @type {Set<string>} what this pass has tried */
+    const tried = new Set();
+    for (;;) {
+      const entries = await this.#take(run, tried);
+      if (!entries.length) return tried.size > 0;
+      const isDeletion = entries[0].kind === "delete";
+      try {
+        if (isDeletion) await this.#sendDeletion(log, run, entries[0]);
+        else await this.#sendBatch(log, run, entries);
+        this.batch = Math.min(BATCH, this.batch * 2);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        // On a slow line less is sent at once; what the service cannot read is found one by one.
+        this.batch = Math.max(1, entries.length >> 1);
+        if (error.status !== 400 && error.status !== 413) throw error;
+        if (entries.length === 1) await this.#refuse(run, entries[0], error.message);
+        else for (const { key } of entries) tried.delete(key);
+      }
+    }
+  }
+
+  /**
+   * The next entries to send at once, which may have arrived from now on.
+   * @param {string} run
+   * @param {Set<string>} tried
+   */
+  async #take(run, tried) {
+    return this.#change(run, async (_, records) => {
+      /** @type {Entry[]} */
+      const all = await records.after("outbox", "", Infinity);
+      const due = all
+        .filter((entry) => entry.state === "waiting" && !tried.has(entry.key))
+        .filter((entry) => (entry.notBefore ?? 0) <= this.now())
+        .sort((a, b) => a.order - b.order);
+      const isDeletion = due[0]?.kind === "delete";
+      const end = due.findIndex((entry) => (entry.kind === "delete") !== isDeletion);
+      const entries = due.slice(0, isDeletion ? 1 : Math.min(this.batch, end < 0 ? Infinity : end));
+      for (const entry of entries) {
+        tried.add(entry.key);
+        if (entry.kind === "delete") entry.isDeletionSent = true;
+        else if (!entry.sent.some((sent) => isSame(sent, entry.qso))) entry.sent.push(entry.qso);
+        await records.put("outbox", entry);
+      }
+      return entries;
+    });
+  }
+
+  /**
+   * @param {Log} log
+   * @param {string} run
+   * @param {Entry[]} entries
+   */
+  async #sendBatch(log, run, entries) {
+    const now = this.now();
+    const qsos = entries.map(({ qso: { sendSpot, ...qso } }) =>
+      sendSpot && now - Date.parse(qso.qsoAt) < SPOT_MS ? { ...qso, sendSpot } : qso,
+    );
+    const { body } = await this.#ask(log, "/logs/batch", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ entries: qsos }),
+    });
+    await this.#change(run, async (state, records) => {
+      for (const [place, entry] of entries.entries()) {
+        const result = body.results[place];
+        if (result.id !== null) await acceptEntry(records, state, entry, result);
+        else if (result.permanent) await rejectEntry(records, entry, result.error, this.makeId);
+      }
+    });
+  }
+
+  /**
+   * @param {string} run
+   * @param {Entry} sent
+   * @param {string} error
+   */
+  #refuse(run, sent, error) {
+    return this.#change(run, (_, records) => rejectEntry(records, sent, error, this.makeId));
+  }
+
+  /**
+   * @param {Log} log
+   * @param {string} run
+   * @param {Entry} sent
+   */
+  async #sendDeletion(log, run, sent) {
+    await this.#ask(log, `/logs/${sent.key}`, { method: "DELETE" }).catch((error) => {
+      if (error.status !== 404) throw error; // it is deleted
+    });
+    await this.#change(run, async (_, records) => {
+      /** @type {Entry | undefined} */
+      const entry = await records.get("outbox", sent.key);
+      if (entry?.revision === sent.revision) await records.remove("outbox", sent.key);
+      else if (entry)
+        await records.put("outbox", { ...entry, base: null, sent: [], isDeletionSent: false });
+      await records.remove("qsos", sent.key);
+    });
+  }
+}
