@@ -17,7 +17,7 @@ int password_renew(struct invocation *invocation)
     struct member member;
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
-    if (!password_make(password) || !password_hash(password, hash))
+    if (!password_make(password) || !password_hash_made(password, hash))
         return command_refuse("the system cannot make a password");
     enum store_result result = store_set_login_password(invocation->store, member.login, hash);
     int status = EXIT_REFUSED;

@@ -16,7 +16,7 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = profile_read_body(exchange, &body);
     if (error)
         return error;
-    if (!password_make(password) || !password_hash(password, hash))
+    if (!password_make(password) || !password_hash_made(password, hash))
         error = &error_internal;
     if (!error) {
         enum store_result result =

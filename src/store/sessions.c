@@ -13,6 +13,7 @@
 #define LINK_DAYS 30  /* that a link is kept after its end */
 #define LINKS_KEPT 20 /* of a member and kind */
 #define REMOVED_AT_ONCE 10
+#define AHEAD_MS 1000 /* what a request that was on its way may take for later */
 
 /* -- Opening ----------------------------------------------------------------------------------- */
 
@@ -119,8 +120,8 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
 
 bool store_session_is_proved(const struct identity *session, int64_t now_ms)
 {
-    return session->proved_at_ms > 0 && now_ms >= session->proved_at_ms &&
-           now_ms - session->proved_at_ms < SESSION_PROOF_MS;
+    int64_t since_ms = now_ms - session->proved_at_ms;
+    return session->proved_at_ms > 0 && since_ms > -AHEAD_MS && since_ms < SESSION_PROOF_MS;
 }
 
 void store_note_session_use(struct store *store, int64_t number, int64_t day)

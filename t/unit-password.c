@@ -1,0 +1,165 @@
+/* Passwords: which may be chosen, and that a hash belongs to one password alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/password.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define U_UMLAUT "\xc3\xbc"         /* one code point */
+#define U_AND_DIAERESIS "u\xcc\x88" /* the same letter as two */
+#define EURO "\xe2\x82\xac"
+
+static const char *judge(const char *password)
+{
+    return password_judge(text_of(password), text_of("21-SD-333"));
+}
+
+static void common_passwords_are_refused(void **state)
+{
+    static const char *const common[] = {
+        "password12",
+        "Password1!",
+        "P@ssw0rd123",
+        "passwordpassword",
+        "1234567890",
+        "0987654321",
+        "qwertyuiop",
+        "Qwertz12345",
+        "1q2w3e4r5t",
+        "1qaz2wsx3edc",
+        "iloveyou12",
+        "aaaaaaaaaa",
+        "abababababab",
+        "abcdefghij",
+        "12345678901",
+        "asdfghjkl;",
+        "Passwort2024",
+        "welkom1234",
+        "hunter2hunter2",
+        "administrator",
+        "zaq12wsxcde3",
+        "0000000000",
+        "qsosync2026",
+        U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT,
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(common); i++) {
+        const char *fault = judge(common[i]);
+        if (!fault || strcmp(fault, "is one of the commonest") != 0)
+            fail_msg("%s: %s", common[i], fault ? fault : "accepted");
+    }
+}
+
+static void others_are_accepted(void **state)
+{
+    static const char *const others[] = {
+        "correct horse battery staple",
+        "a good password",
+        "Zw4nzig Meter",
+        "kmXq7-pTr2",
+        "dragon monkey master hunter",
+        "21SD333 im Wohnzimmer",
+        "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c 1984",
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (judge(others[i]))
+            fail_msg("%s: %s", others[i], judge(others[i]));
+}
+
+static void a_callsign_is_none_in_any_spelling(void **state)
+{
+    static const char *const spellings[] = {"21-SD-333-",     "21 sd 333 1", "21.sd.333..",
+                                            "21sd33321SD333", "21SD333-123", "password21sd333"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(spellings); i++) {
+        assert_non_null(judge(spellings[i]));
+        assert_string_equal(judge(spellings[i]), "must not be the callsign");
+    }
+    assert_null(password_judge(text_of("21SD333 alpha"), text_of("21SD333")));
+}
+
+static void lengths_are_counted_in_characters(void **state)
+{
+    char text[1024] = "";
+    (void)state;
+    assert_string_equal(judge("kmXq7-pTr"), "must have at least 10 characters");
+    assert_string_equal(judge(""), "must have at least 10 characters");
+    assert_string_equal(judge("kmXq7-p" U_AND_DIAERESIS U_AND_DIAERESIS),
+                        "must have at least 10 characters");
+    strcpy(text, "kmXq7");
+    for (int i = 5; i < 200; i++)
+        strcat(text, EURO);
+    assert_null(judge(text));
+    strcat(text, EURO);
+    assert_string_equal(judge(text), "must have at most 200 characters");
+    assert_string_equal(judge("kmXq7-pTr2\n"), "must not hold control characters");
+    assert_string_equal(password_judge((struct text){"kmXq7\0-pTr2", 11}, text_of("1XY2")),
+                        "must not hold control characters");
+    assert_string_equal(judge("kmXq7-pTr2\xff"), "must be UTF-8");
+}
+
+static void assert_verified(bool expected, const char *password, const char *hash)
+{
+    assert_int_equal(password_verify(text_of(password), text_of(hash)), expected);
+}
+
+static void a_hash_belongs_to_one_password(void **state)
+{
+    char hash[PASSWORD_HASH_BYTES], again[PASSWORD_HASH_BYTES];
+    (void)state;
+    assert_true(password_hash(text_of("T" U_UMLAUT "r zu, bitte"), hash));
+    assert_true(password_hash(text_of("T" U_UMLAUT "r zu, bitte"), again));
+    assert_memory_equal(hash, "$y$j9T$", 7);
+    assert_string_not_equal(hash, again);
+    assert_verified(true, "T" U_UMLAUT "r zu, bitte", hash);
+    assert_verified(true, "T" U_AND_DIAERESIS "r zu, bitte", hash);
+    assert_verified(false, "t" U_UMLAUT "r zu, bitte", hash);
+    assert_verified(false, "T" U_UMLAUT "r zu, bitte ", hash);
+    assert_verified(false, "", hash);
+    assert_int_equal(password_verify((struct text){"T\xc3\xbcr zu, bitte\0", 15}, text_of(hash)),
+                     false);
+    assert_false(password_hash(text_of("\xff"), hash));
+    assert_string_equal(hash, "");
+}
+
+static void long_passwords_differ_to_their_end(void **state)
+{
+    char hash[PASSWORD_HASH_BYTES], text[1024] = "";
+    (void)state;
+    for (int i = 0; i < 200; i++)
+        strcat(text, EURO);
+    assert_true(password_hash(text_of(text), hash));
+    assert_verified(true, text, hash);
+    text[strlen(text) - 3] = '\0';
+    assert_verified(false, text, hash);
+}
+
+static void without_a_hash_there_is_no_password(void **state)
+{
+    (void)state;
+    assert_verified(false, "no password", NULL);
+    assert_verified(false, "no password", "");
+    assert_verified(false, "no password", "*0");
+    assert_verified(false, "no password", "$5$rounds=1000$salt$x");
+    assert_verified(false, "no password", "$y$");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(common_passwords_are_refused),
+        cmocka_unit_test(others_are_accepted),
+        cmocka_unit_test(a_callsign_is_none_in_any_spelling),
+        cmocka_unit_test(lengths_are_counted_in_characters),
+        cmocka_unit_test(a_hash_belongs_to_one_password),
+        cmocka_unit_test(long_passwords_differ_to_their_end),
+        cmocka_unit_test(without_a_hash_there_is_no_password),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
