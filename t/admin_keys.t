@@ -46,17 +46,23 @@ like $lines[0], qr/\A$listed->{number} +my program +WRITE +\Q$listed->{hint}\E +
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($screen)), "$link$shown",
         'the terminal shows the address and the key as a QR code';
     is $service->get('/me', key => $shown)->json->{callsign}, 'C', 'the key works';
-    is((QSOsync::Terminal::admin($service, '', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage") for [],
-        ['--address', 'log.example.org'], ['--address', ''];
+    is((QSOsync::Terminal::admin($service, '', @phone, @$_))[0], 2, "'--qr @$_' is wrong usage")
+        for ['--address', 'log.example.org'], ['--address', ''], ['--address', 'https://x/' . 'y' x 500];
+    is_deeply [$service->admin_try(@phone)], [1, '', 'qsosync-admin: the address of the service is not known; set it '
+        . "once with: qsosync-admin club set --address https://log.example.org\n"],
+        'without an address one line says what to set';
     is status_of(@phone[1 .. 6], '--address', $address), 2, 'an address without --qr is wrong usage';
-    is status_of(@phone[1 .. 7], '--address', "https://x/" . 'y' x 3000), 1,
-        'an address that no QR code holds is refused';
     is scalar(grep { !$_->{revokedAt} } list('C')), 1, 'what was refused leaves no key';
     local $ENV{QSOSYNC_ADDRESS} = $address;
     my (undef, $output) = $service->admin_try(@phone);
     is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
         $link . ($output =~ /^(qsosync_\w+)\n\z/m)[0],
-        'the address of the pages is that of QR codes, and the key is the last line';
+        'the address of the environment is that of QR codes, and the key is the last line';
+    $service->admin('club', 'set', '--address', 'https://other.example.org');
+    (undef, $output) = $service->admin_try(@phone);
+    like QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_terminal($output)),
+        qr{\Aqsosync://config\?v=1&url=https%3A%2F%2Fother\.example\.org%2Fapi%2Fv1&key=},
+        'an address that the logbook holds comes first';
 }
 
 # A key is shown once and stored nowhere.

@@ -28,6 +28,19 @@ is_refused(qr/another member has the login name 26at101 already/, 'member', 'set
 is_refused(qr/ZZ00 is not a Maidenhead locator.*/, 'member', 'set', '21SD333', '--locator', 'ZZ00');
 is +($service->admin_try('member', 'set', '21SD333'))[0], 2, 'member set without a change is wrong usage';
 
+# The role. The command takes it from the last one, too, and says so.
+sub operators { my %member = members(); return join ' ', grep { $member{$_}{operator} } sort keys %member }
+is operators(), '', 'a new member is no operator';
+$service->admin('member', 'set', $_, '--operator', 'on') for '21SD333', '26AT101';
+is operators(), '21SD333 26AT101', 'member set --operator on gives the role';
+is_deeply [$service->admin_try('member', 'set', '26AT101', '--operator', 'off')], [0, '', ''],
+    'member set --operator off takes it away';
+is_deeply [$service->admin_try('member', 'set', '21SD333', '--operator', 'off')],
+    [0, '', "qsosync-admin: no active member is an operator now\n"], 'the command may take it from the last one';
+is operators(), '', 'the last operator is none any more';
+is +($service->admin_try('member', 'set', '21SD333', '--operator', $_))[0], 2, "'--operator $_' is wrong usage"
+    for 'yes', '', 'ON';
+
 # A password goes with its login name.
 sub logins {
     -e $service->db . '-logins' ? join ' ', map { /^([^:]+):/ } split /\n/,

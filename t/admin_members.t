@@ -76,7 +76,7 @@ like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login
     "'@$_' shows all commands"
     for ['--help'], ['-h'], ['member', 'list', '--db', 'x', '--help', '--', 'x'];
 sub commands_in { join ' ', map { /^  (?:member )?([a-z]+(?: [a-z]+)?)/ ? $1 : () } split /\n/, $_[0] }
-my $of_member = 'add add list set rename disable enable delete password';
+my $of_member = 'add add invite list set rename disable enable delete password';
 is commands_in($service->admin(@$_)), $of_member, "'@$_' shows the commands that begin so"
     for ['member', '--help'], ['--help', 'member'], ['help', 'member'];
 is $service->admin('help'), $service->admin('--help'), 'help is --help';
@@ -119,10 +119,11 @@ is_refused(1, '--db', $service->directory . '/none/none.db', 'init');
 is_refused(1, 'member', 'disable', 'nobody');
 is status_of('member', 'disable', '21sd333'), 0, 'a member is found by the callsign in another case';
 my ($heading, @lines) = split /\n/, $service->admin('member', 'list');
-like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +QSOS +KEYS +ADDED +LAST USED\z/, 'a list for people has headings';
+like $heading, qr/\ACALLSIGN +LOCATOR +LOGIN +ACTIVE +OPERATOR +QSOS +KEYS +DEVICES +PASSWORD +ADDED +LAST USED\z/,
+    'a list for people has headings';
 is scalar(@lines), 6, 'a list for people has a line for each member';
 my ($disabled) = grep { /\A21SD333 / } @lines;
-like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +0 +0 +\d/, 'a list for people says who is disabled';
+like $disabled, qr/\A21SD333 +JO59jw +21sd333 +no +no +0 +0 +0 +no +\d/, 'a list for people says who is disabled';
 my %places = map { utf8::decode(my $line = $_); $line =~ /\d{4}-\d\d-\d\dT/ ? ($-[0] => 1) : (none => 1) } @lines;
 is join(' ', keys %places), index($heading, 'ADDED'),
     'the columns of a list for people are aligned, whatever the letters';

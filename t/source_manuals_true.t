@@ -42,18 +42,19 @@ while (my ($name, $bounds) = splice @settings, 0, 2) {
 }
 
 # Commands: their words and every option with its value, in both directions.
+my $option = qr/--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv|on\|off)(?![\w]))?/;
 my %options_of;
 my $commands = `'$build/qsosync-admin' --help` =~ s/\n\n  --db.*//sr;
 for my $line (grep { /\A  [a-z]/ } split /\n/, $commands) {
     my ($words, $rest) = $line =~ /\A  ([a-z-]+(?: [a-z-]+\b)?)(?=  | [A-Z\[]| --|\z)(.*?)(?:   .*)?\z/ or next;
-    $options_of{$words}{$_} = 1 for $rest =~ /--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv)(?![\w]))?/g;
+    $options_of{$words}{$_} = 1 for $rest =~ /$option/g;
     $options_of{$words} //= {};
 }
 cmp_ok keys %options_of, '>', 20, 'the help lists the commands';
 for my $words (sort keys %options_of) {
     my @labels = grep { /(?:\A|\| ?)\Q$words\E(?: |\z|\[|\|)/ } map { $_->[0] } @{$pages{'qsosync-admin'}};
     ok @labels, "the manual has a paragraph for $words";
-    my %written = map { ($_ => 1) } map { /--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv)(?![\w]))?/g } @labels;
+    my %written = map { ($_ => 1) } map { /$option/g } @labels;
     is join(' ', sort keys %written), join(' ', sort keys %{$options_of{$words}}),
         "the manual names the options of $words, and no others";
 }

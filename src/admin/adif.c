@@ -14,6 +14,7 @@
 #include "admin/given_file.h"
 #include "admin/import_report.h"
 #include "admin/new_file.h"
+#include "admin/note_act.h"
 #include "admin/progress.h"
 #include "base/datetime.h"
 #include "base/folder.h"
@@ -56,6 +57,14 @@ static int report_import(struct invocation *invocation, const struct report *rep
     return command_finish_output();
 }
 
+static void note_import(struct invocation *invocation, const struct member *member,
+                        const struct report *report)
+{
+    note_act(invocation, "import", member->callsign, invocation->arguments[1],
+             arena_print(invocation->arena, "%lld imported, %lld updated",
+                         (long long)report->imported, (long long)report->updated));
+}
+
 static int finish_import(struct invocation *invocation, const struct report *report, bool complete,
                          bool found_adif)
 {
@@ -91,8 +100,11 @@ static int run_import(struct invocation *invocation)
     struct import *import = import_create(invocation->store, &identity,
                                           command_has_option(invocation, "dry-run"), &report);
     bool complete = read_file(import, file, path);
-    int status = finish_import(invocation, &report, complete, import_found_adif(import));
+    bool found_adif = import_found_adif(import);
     import_free(import);
+    if (found_adif && !command_has_option(invocation, "dry-run"))
+        note_import(invocation, &member, &report);
+    int status = finish_import(invocation, &report, complete, found_adif);
     report_free(&report);
     close(file);
     return status;

@@ -8,6 +8,7 @@
 
 #include "admin/backup_folder.h"
 #include "admin/command.h"
+#include "admin/note_act.h"
 #include "base/clock.h"
 #include "base/folder.h"
 #include "recovery/backup.h"
@@ -20,6 +21,7 @@ static void note(struct invocation *invocation, int64_t made_at_ms, const char *
     struct backup_note made = {made_at_ms, text_of(absolute ? absolute : path)};
     store_note_backup(invocation->store, &made);
     free(absolute);
+    note_act(invocation, "backup", (struct text){0}, path, NULL);
 }
 
 static int back_up_to_file(struct invocation *invocation, const char *path)

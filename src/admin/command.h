@@ -57,6 +57,8 @@ struct command {
     GROUP(members)                                                                                 \
     GROUP(keys)                                                                                    \
     GROUP(uploads)                                                                                 \
+    GROUP(club)                                                                                    \
+    GROUP(acts)                                                                                    \
     GROUP(spots) GROUP(adif) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];

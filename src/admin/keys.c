@@ -4,7 +4,6 @@
 #include "admin/keys.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/listing.h"
+#include "admin/service_address.h"
 #include "base/api_key.h"
 #include "base/buffer.h"
 #include "links/setup_link.h"
@@ -34,39 +34,39 @@ bool keys_print_secret(char *secret, size_t length)
     return write(STDOUT_FILENO, secret, length + 1) == (ssize_t)length + 1;
 }
 
-/* The address for the QR code, as programs need it; NULL: no QR code is wanted. False after a line
- * on standard error. */
-static bool read_address(const struct invocation *invocation, const char **address)
-{
-    *address = command_option(invocation, "address");
-    if (!command_has_option(invocation, "qr")) {
-        if (*address)
-            command_misuse("option --address is for the QR code: add --qr");
-        return !*address;
-    }
-    if (!*address)
-        *address = getenv("QSOSYNC_ADDRESS");
-    if (!*address ||
-        (strncmp(*address, "https://", 8) != 0 && strncmp(*address, "http://", 7) != 0)) {
-        command_misuse("the QR code needs the address of the API: --address "
-                       "https://log.example.org/api/v1 (or QSOSYNC_ADDRESS)");
-        return false;
-    }
-    return true;
-}
-
-/* The terminal may be closed by now; then the key counts as not shown. */
-static bool print_qr_code(struct invocation *invocation, const char *address, const char *key)
+bool keys_print_qr_code(int file, const char *link)
 {
     struct buffer lines = {0};
-    char *link = setup_link_make(invocation->arena, address, key);
     signal(SIGPIPE, SIG_IGN);
     bool printed = qr_code_append_lines(link, &lines) &&
-                   write(STDOUT_FILENO, lines.bytes, lines.length) == (ssize_t)lines.length;
-    explicit_bzero(link, strlen(link));
+                   write(file, lines.bytes, lines.length) == (ssize_t)lines.length;
     if (lines.length > 0)
         explicit_bzero(lines.bytes, lines.length);
     buffer_free(&lines);
+    return printed;
+}
+
+/* The address of the API for the QR code; NULL: no QR code is wanted. Returns EXIT_DONE, or an exit
+ * status after a line on standard error. */
+static int find_api_address(struct invocation *invocation, const char **address)
+{
+    const char *given = command_option(invocation, "address");
+    const char *service;
+    *address = NULL;
+    if (!command_has_option(invocation, "qr"))
+        return given ? command_misuse("option --address is for the QR code: add --qr") : EXIT_DONE;
+    int status = service_address_find(invocation, given, &service);
+    if (status == EXIT_DONE)
+        *address = arena_print(invocation->arena, "%s/api/v1", service);
+    return status;
+}
+
+/* The terminal may be closed by now; then the key counts as not shown. */
+static bool print_setup_code(struct invocation *invocation, const char *address, const char *key)
+{
+    char *link = setup_link_make(invocation->arena, address, key);
+    bool printed = keys_print_qr_code(STDOUT_FILENO, link);
+    explicit_bzero(link, strlen(link));
     return printed;
 }
 
@@ -74,7 +74,7 @@ static bool print_qr_code(struct invocation *invocation, const char *address, co
 static int show_once(struct invocation *invocation, const struct member *member,
                      char key[API_KEY_LENGTH + 1], int64_t number, const char *address)
 {
-    if ((!address || print_qr_code(invocation, address, key)) &&
+    if ((!address || print_setup_code(invocation, address, key)) &&
         keys_print_secret(key, API_KEY_LENGTH)) {
         if (!member->active)
             command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
@@ -97,8 +97,9 @@ static int add(struct invocation *invocation)
     enum scope scope = read_scope(command_option(invocation, "scope"));
     if (scope == SCOPE_NONE)
         return command_misuse("the scope of a key is READ or WRITE");
-    if (!read_address(invocation, &address))
-        return EXIT_USAGE;
+    int status = find_api_address(invocation, &address);
+    if (status != EXIT_DONE)
+        return status;
     if (!command_read_text("the name of the key", command_option(invocation, "name"), KEY_NAME_MAX,
                            &name) ||
         !find_member(invocation, &member))
@@ -107,7 +108,7 @@ static int add(struct invocation *invocation)
         return command_refuse("the system has no random numbers");
     enum store_result result =
         store_add_key(invocation->store, member.id, name, scope, key, &number);
-    int status =
+    status =
         result == STORE_REFUSED
             ? command_refuse("%.*s has %d active keys already; revoke one first",
                              (int)member.callsign.length, member.callsign.bytes, KEY_ACTIVE_MAX)

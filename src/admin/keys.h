@@ -14,4 +14,8 @@ enum store_result keys_collect_all(const struct invocation *invocation, struct l
  * ignored from then on. */
 bool keys_print_secret(char *secret, size_t length);
 
+/* Shows a link that holds a secret as a QR code for terminals, likewise through no buffer that
+ * would keep it. False when it cannot be written. */
+bool keys_print_qr_code(int file, const char *link);
+
 #endif

@@ -5,12 +5,15 @@
 
 #include "admin/owner.h"
 #include "store/logbook.h"
+#include "store/operator_log.h"
 
 bool logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
     if (!owner_become(path) || !owner_may_open(invocation, path, opening != OPEN_READ_ONLY))
         return false;
     enum store_result result = store_open(path, opening, &invocation->store);
+    if (result == STORE_DONE)
+        store_act_as_operator(invocation->store, (struct text){0});
     if (result == STORE_NONE)
         command_refuse("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
                        path, path);

@@ -2,9 +2,13 @@
  * of their own, because they do more than one write. What a callsign may be, and what follows from
  * a change, is decided in src/qso and the store. */
 #include "admin/command.h"
+
+#include <string.h>
+
 #include "admin/add_members.h"
 #include "admin/delete_member.h"
 #include "admin/find_member.h"
+#include "admin/invite_member.h"
 #include "admin/listing.h"
 #include "admin/password.h"
 #include "qso/locator.h"
@@ -52,24 +56,61 @@ static int add(struct invocation *invocation)
     return result == STORE_DONE ? command_say("added %s", member.callsign.bytes) : EXIT_REFUSED;
 }
 
+/* Whether the role is to be given; false after a line on standard error. */
+static bool read_role(const char *wanted, bool *is_operator)
+{
+    *is_operator = wanted && strcmp(wanted, "on") == 0;
+    if (!wanted || *is_operator || strcmp(wanted, "off") == 0)
+        return true;
+    command_misuse("option --operator is on or off");
+    return false;
+}
+
+static void count_operator(void *context, const struct member *member)
+{
+    int *operators = context;
+    *operators += member->is_operator && member->active;
+}
+
+/* The command may take the role from the last one: whoever runs it can give it again. */
+static enum store_result set_role(struct invocation *invocation, const struct member *member,
+                                  bool is_operator)
+{
+    int operators = 0;
+    enum store_result result = store_set_operator(invocation->store, member->id, is_operator);
+    if (result == STORE_DONE && !is_operator &&
+        store_list_members(invocation->store, count_operator, &operators) == STORE_DONE &&
+        operators == 0)
+        command_warn("no active member is an operator now");
+    return result;
+}
+
 static int set(struct invocation *invocation)
 {
     struct member member;
     struct text locator = {0}, login = {0};
     char normal[LOCATOR_LENGTH_MAX];
+    bool is_operator;
     const char *wanted_locator = command_option(invocation, "locator");
     const char *wanted_login = command_option(invocation, "login");
-    if (!wanted_locator && !wanted_login)
-        return command_misuse("missing option --locator or --login of member set");
+    const char *wanted_role = command_option(invocation, "operator");
+    if (!wanted_locator && !wanted_login && !wanted_role)
+        return command_misuse("missing option --locator, --login or --operator of member set");
+    if (!read_role(wanted_role, &is_operator))
+        return EXIT_USAGE;
     if ((wanted_locator && !read_locator(wanted_locator, normal, &locator)) ||
         (wanted_login && !command_read_text("the login name", wanted_login, LOGIN_MAX, &login)) ||
         !find_member(invocation, &member))
         return EXIT_REFUSED;
     if (text_equals(login, member.login))
         login = (struct text){0};
-    enum store_result result = store_set_member(invocation->store, member.id, locator, login);
+    enum store_result result = STORE_DONE;
+    if (locator.bytes || login.bytes)
+        result = store_set_member(invocation->store, member.id, locator, login);
     if (result == STORE_REFUSED)
         return refuse_conflict(invocation, (struct text){0}, login);
+    if (result == STORE_DONE && wanted_role)
+        result = set_role(invocation, &member, is_operator);
     return result == STORE_DONE ? command_say("changed %s", member.callsign.bytes) : EXIT_REFUSED;
 }
 
@@ -90,15 +131,12 @@ static int rename_member(struct invocation *invocation)
 }
 
 static const struct column member_columns[] = {
-    {"CALLSIGN", "callsign", CELL_TEXT},
-    {"LOCATOR", "locator", CELL_TEXT},
-    {"LOGIN", "login", CELL_TEXT},
-    {"ACTIVE", "active", CELL_FLAG},
-    {"QSOS", "qsos", CELL_NUMBER},
-    {"KEYS", "activeKeys", CELL_NUMBER},
-    {"ADDED", "createdAt", CELL_TIME},
-    {"LAST USED", "lastUsedOn", CELL_DAY},
-    {NULL, NULL, CELL_TEXT},
+    {"CALLSIGN", "callsign", CELL_TEXT},   {"LOCATOR", "locator", CELL_TEXT},
+    {"LOGIN", "login", CELL_TEXT},         {"ACTIVE", "active", CELL_FLAG},
+    {"OPERATOR", "operator", CELL_FLAG},   {"QSOS", "qsos", CELL_NUMBER},
+    {"KEYS", "activeKeys", CELL_NUMBER},   {"DEVICES", "devices", CELL_NUMBER},
+    {"PASSWORD", "password", CELL_FLAG},   {"ADDED", "createdAt", CELL_TIME},
+    {"LAST USED", "lastUsedOn", CELL_DAY}, {NULL, NULL, CELL_TEXT},
 };
 
 static void add_row(void *context, const struct member *member)
@@ -109,8 +147,11 @@ static void add_row(void *context, const struct member *member)
     listing_add_text(listing, member->locator);
     listing_add_text(listing, member->login);
     listing_add_number(listing, member->active);
+    listing_add_number(listing, member->is_operator);
     listing_add_number(listing, member->qso_count);
     listing_add_number(listing, member->active_key_count);
+    listing_add_number(listing, member->session_count);
+    listing_add_number(listing, member->has_password);
     listing_add_number(listing, member->created_at_ms);
     listing_add_number_if(listing, member->last_used_day >= 0, member->last_used_day);
 }
@@ -153,14 +194,18 @@ const struct command members_commands[] = {
      .usage = "--from FILE [--dry-run] [--json]",
      .summary = "add all members of a list, \"callsign, locator\" a line",
      .run = add_members_from},
+    {.words = "member invite",
+     .usage = "CALLSIGN [--days N] [--qr] [--new] [--address URL]",
+     .summary = "print a link that signs a member in, once",
+     .run = invite_member},
     {.words = "member list",
      .opening = OPENS_TO_READ,
      .usage = "[--json]",
      .summary = "list the members",
      .run = list},
     {.words = "member set",
-     .usage = "CALLSIGN [--locator LOCATOR] [--login NAME]",
-     .summary = "change a member's locator or login name",
+     .usage = "CALLSIGN [--locator LOCATOR] [--login NAME] [--operator on|off]",
+     .summary = "change a member's locator, login name or role",
      .run = set},
     {.words = "member rename",
      .usage = "CALLSIGN NEW",

@@ -8,6 +8,7 @@
 
 #include "admin/find_member.h"
 #include "admin/logbook.h"
+#include "admin/note_act.h"
 #include "admin/owner.h"
 #include "base/folder.h"
 #include "recovery/restore.h"
@@ -63,8 +64,10 @@ static int report(struct invocation *invocation, const struct restored *restored
     if (restored->deleted_members)
         command_warn("left out members who were deleted since the backup: %lld",
                      (long long)restored->deleted_members);
-    if (store_open(invocation->database, OPEN_READ_ONLY, &invocation->store) != STORE_DONE ||
-        store_read_status(invocation->store, &status) != STORE_DONE)
+    if (!logbook_open(invocation, invocation->database, OPEN_EXISTING))
+        return EXIT_REFUSED;
+    note_act(invocation, "restore", (struct text){0}, invocation->arguments[0], NULL);
+    if (store_read_status(invocation->store, &status) != STORE_DONE)
         return EXIT_REFUSED;
     report_content(&status);
     report_files(invocation->database);
@@ -88,6 +91,13 @@ static int report_log(const struct restored_log *log)
     return command_finish_output();
 }
 
+static const char *outcome_of(struct invocation *invocation, const struct restored_log *log)
+{
+    return arena_print(invocation->arena, "%lld restored, %lld changed back, %lld deleted",
+                       (long long)log->restored, (long long)log->changed_back,
+                       (long long)log->deleted);
+}
+
 static int restore_member(struct invocation *invocation, const char *callsign)
 {
     struct member member;
@@ -101,6 +111,8 @@ static int restore_member(struct invocation *invocation, const char *callsign)
     if (result == STORE_NONE)
         return command_refuse("%s has no log of %s; nothing was restored", backup,
                               member.callsign.bytes);
+    if (result == STORE_DONE || log.kept)
+        note_act(invocation, "restore", member.callsign, backup, outcome_of(invocation, &log));
     if (result == STORE_DONE)
         return report_log(&log);
     if (log.kept) {

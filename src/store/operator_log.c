@@ -37,7 +37,7 @@ static enum store_result note(struct transaction *transaction, struct statement 
     database_bind_integer(insert, ":at", transaction->written_at_ms);
     database_bind_text(insert, ":operator", store->operator_callsign);
     database_bind_text(insert, ":act", text_of(act));
-    database_bind_text(insert, ":details", details);
+    database_bind_text(insert, ":details", details.length > 0 ? details : (struct text){0});
     enum store_result result = database_run(store->database, insert);
     return result == STORE_DONE ? remove_old(transaction) : result;
 }
