@@ -44,6 +44,12 @@ for my $name (sort keys %text_of) {
     unlike $text, qr/<script(?![^>]*\ssrc=)|\sstyle=|<style|\son[a-z]+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
         "$name has nothing that the policy refuses, and loads nothing from elsewhere";
 }
+# Texts that the program writes into pages, and their tables.
+my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/site/*.c";
+$written =~ s/(?<!\\)"\s*"//g;
+$written =~ s/\\"/"/g;
+$said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
+$said{$_} = 1 for $written =~ /\[SIGN_IN_\w+\] =\s*"([^"]+)"/g;
 is join("\n", grep { !$rows{$_} } sort keys %said), '', 'every text of the pages has its row';
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';
 

@@ -13,7 +13,7 @@ like $front->body, qr{<h1>Club &lt;b&gt;11&lt;/b&gt;</h1>}, 'the front page show
 like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
     'the front page shows the line of text of the club, as text';
 like $front->body, qr{\Q@{[$service->base_url]}\E<}, 'the front page shows the address to type into a program';
-like $front->body, qr{href="$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/);
+like $front->body, qr{href="\./$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page is filled in';
 unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/,
     'no policy of the front page allows what is unsafe';

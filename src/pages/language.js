@@ -55,13 +55,16 @@ export function say(text, values = {}) {
 }
 
 /**
- * Elements marked data-say hold an English text; data-say-label marks one whose aria-label is one.
+ * Elements marked data-say hold an English text, or name it there and its value in data-n;
+ * data-say-label marks one whose aria-label is one.
  * @param {Document} root
  */
 export function translate(root) {
   document.documentElement.lang = language;
-  for (const node of root.querySelectorAll("[data-say]"))
-    node.textContent = say((node.textContent ?? "").trim().replace(/\s+/g, " "));
+  for (const node of root.querySelectorAll("[data-say]")) {
+    const { say: text = "", n = "" } = /** @type {HTMLElement} */ (node).dataset ?? {};
+    node.textContent = say(text || (node.textContent ?? "").trim().replace(/\s+/g, " "), { n });
+  }
   for (const node of root.querySelectorAll("[data-say-label]"))
     node.setAttribute("aria-label", say(node.getAttribute("aria-label") ?? ""));
 }

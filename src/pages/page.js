@@ -1,6 +1,7 @@
 // What all pages share: elements made of texts that may be hostile, requests to the service,
 // settings kept in the browser, and what every page does at its start. Data becomes text nodes and
 // attributes here, never markup.
+import "./account.js";
 import { language, locale, say, translate } from "./language.js";
 import { LANGUAGES } from "./languages.js";
 

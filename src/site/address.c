@@ -1,11 +1,11 @@
-/* Makes the addresses that members type into their programs, of the front server's variables. The
- * client sends the Host header, so it is used only where it has the form of a host. Which pages
- * show an address is left to them. */
+/* Makes the addresses that members type into their programs, of what the operator has said of
+ * the service, or else of the front server's variables. The client sends the Host header, so it is
+ * used only where it has the form of a host. Which pages show an address is left to them. */
 #include "site/address.h"
 
 #include <string.h>
 
-#include "worker/worker.h"
+#include "site/club.h"
 
 static const char host_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789.-:[]";
@@ -32,25 +32,39 @@ static const char *host_of(const struct request *request)
     return is_made_of(host, host_characters) ? host : "localhost";
 }
 
-const char *address_of_api(const struct request *request)
+static const char *address_of_request(const struct request *request)
 {
-    const char *setting = worker_setting_text(request, SETTING_ADDRESS);
-    if (*setting)
-        return setting;
     bool is_encrypted = strcmp(variable(request, "REQUEST_SCHEME"), "https") == 0 ||
                         strcmp(variable(request, "HTTPS"), "on") == 0;
     const char *prefix =
         arena_copy(request->arena, request->base_path.bytes, request->base_path.length);
-    return arena_print(request->arena, "%s://%s%s/api/v1", is_encrypted ? "https" : "http",
+    return arena_print(request->arena, "%s://%s%s", is_encrypted ? "https" : "http",
                        host_of(request), is_made_of(prefix, path_characters) ? prefix : "");
 }
 
-const char *address_of_uploads(const struct request *request)
+/* The setting may be the API's address, too. */
+const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";
-    const char *address = address_of_api(request);
-    size_t length = strlen(address), end = sizeof api - 1;
-    if (length >= end && strcmp(address + length - end, api) == 0)
-        length -= end;
-    return arena_print(request->arena, "%.*s/cloudlog", (int)length, address);
+    struct club club;
+    club_read(exchange, &club);
+    struct text address = club.values[CLUB_ADDRESS];
+    size_t end = sizeof api - 1;
+    if (!address.bytes)
+        return address_of_request(exchange->request);
+    while (address.length > 0 && address.bytes[address.length - 1] == '/')
+        address.length--;
+    if (address.length >= end && memcmp(address.bytes + address.length - end, api, end) == 0)
+        address.length -= end;
+    return arena_copy(exchange->arena, address.bytes, address.length);
+}
+
+const char *address_of_api(struct exchange *exchange)
+{
+    return arena_print(exchange->arena, "%s/api/v1", address_of_service(exchange));
+}
+
+const char *address_of_uploads(struct exchange *exchange)
+{
+    return arena_print(exchange->arena, "%s/cloudlog", address_of_service(exchange));
 }

@@ -1,15 +1,16 @@
-/* The addresses that people type into their programs. */
+/* The addresses that people type into their programs, and those of links that they are given. */
 #ifndef QSOSYNC_SITE_ADDRESS_H
 #define QSOSYNC_SITE_ADDRESS_H
 
-#include "http/request.h"
+#include "worker/route.h"
 
-/* The API's address: the operator's setting, or made from the request's own scheme, host and
- * prefix. In the arena; holds nothing but printable ASCII without quotes and angle brackets where
- * it was made from the request. */
-const char *address_of_api(const struct request *request);
+/* The service's own address, without a slash at the end: what the operator has said, or made from
+ * the request's own scheme, host and prefix. In the arena; holds nothing but printable ASCII
+ * without quotes and angle brackets where it was made from the request. */
+const char *address_of_service(struct exchange *exchange);
 
-/* The address for upload programs, in the same folder. */
-const char *address_of_uploads(const struct request *request);
+/* The API's address, and the one for upload programs. */
+const char *address_of_api(struct exchange *exchange);
+const char *address_of_uploads(struct exchange *exchange);
 
 #endif

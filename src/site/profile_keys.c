@@ -124,8 +124,8 @@ static const struct error *answer_add_key(struct exchange *exchange)
         buffer_append(out, "{", 1);
         json_write_number_text(out, "number", number);
         json_write_text(out, "key", text_of(key));
-        json_write_text(out, "address", text_of(address_of_api(exchange->request)));
-        qr_write(out, setup_link_make(exchange->arena, address_of_api(exchange->request), key));
+        json_write_text(out, "address", text_of(address_of_api(exchange)));
+        qr_write(out, setup_link_make(exchange->arena, address_of_api(exchange), key));
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);
@@ -152,7 +152,7 @@ static const struct error *answer_add_token(struct exchange *exchange)
         buffer_append(out, "{", 1);
         json_write_number_text(out, "number", number);
         json_write_text(out, "token", text_of(token));
-        json_write_text(out, "address", text_of(address_of_uploads(exchange->request)));
+        json_write_text(out, "address", text_of(address_of_uploads(exchange)));
         buffer_append(out, "}", 1);
     }
     explicit_bzero(token, sizeof token);

@@ -19,8 +19,8 @@ static const struct error *answer(struct exchange *exchange)
     json_write_text(body, "locator", exchange->member.locator);
     json_write_text(body, "login", exchange->member.login);
     json_write_text(body, "club", text_of(worker_setting_text(request, SETTING_CLUB)));
-    json_write_text(body, "address", text_of(address_of_api(request)));
-    json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(request) : NULL));
+    json_write_text(body, "address", text_of(address_of_api(exchange)));
+    json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
     buffer_append(body, "}", 1);
     return NULL;
 }

@@ -24,6 +24,8 @@ struct exchange {
     struct member member;            /* the same, for ACCESS_MEMBER */
     int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
     int status;                      /* of success: the row's, unless the answer sets another one */
+    bool is_private;        /* the answer says who asks, where all others may know it: it is neither
+                               kept nor tagged */
     const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
     struct refusal refusal; /* set by an answer that has rejected entries; no code: none */
 };

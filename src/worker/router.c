@@ -49,11 +49,12 @@ static const struct error *answer(struct exchange *exchange)
         error = complete(exchange);
     if (error)
         return error;
-    if (route->is_tagged)
+    bool is_tagged = route->is_tagged && !exchange->is_private;
+    if (is_tagged)
         tag = tag_body(exchange);
     if (tag)
         response_add_header(exchange->response, "ETag", tag);
-    if (route->is_tagged && entity_tag_matches(request->if_none_match, tag))
+    if (is_tagged && entity_tag_matches(request->if_none_match, tag))
         exchange->status = 304;
     if (route->sends_log_epoch)
         response_add_header_number(exchange->response, "X-Log-Epoch", exchange->identity.log_epoch);
@@ -121,7 +122,7 @@ static const struct error *dispatch(struct exchange *exchange, const struct rout
 static const char *cache_rule(const struct exchange *exchange, const struct error *error)
 {
     const struct route *route = exchange->route;
-    if (error || !route || (!route->max_age_s && !route->is_tagged))
+    if (error || exchange->is_private || !route || (!route->max_age_s && !route->is_tagged))
         return "no-store";
     return route->is_tagged ? "no-cache"
                             : arena_print(exchange->arena, "public, max-age=%d", route->max_age_s);

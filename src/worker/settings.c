@@ -39,8 +39,9 @@ static const struct setting settings[SETTING_COUNT] = {
          "whether the worker gives up all files but the database's; environment only"},
     [SETTING_LOGIN] = {PREFIX "LOGIN", "0", 0, 1,
                        "pages: whether REMOTE_USER is a login that the front server has checked"},
-    [SETTING_ADDRESS] = {PREFIX "ADDRESS", "", 0, 0,
-                         "pages: the API's address as programs need it; else the request's own"},
+    [SETTING_ADDRESS] =
+        {PREFIX "ADDRESS", "", 0, 0,
+         "pages: the service's own address; else the one that a request was sent to"},
     [SETTING_CLUB] = {PREFIX "CLUB", "QSOsync", 0, 0, "pages: the club's name"},
     [SETTING_NODE] = {PREFIX "NODE", "QSOSYNC", 0, 0, "cluster feed: the name of this node"},
     [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},

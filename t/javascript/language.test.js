@@ -76,3 +76,17 @@ test("a language whose texts cannot be loaded is English", async () => {
   assert.equal(locale, "en-GB");
   assert.equal(say("Copy"), "Copy");
 });
+
+test("what a page says in another way than by its text is named, with a value", async () => {
+  const { translate } = await browser(["de"]);
+  const nodes = [
+    { textContent: " Copy\n", dataset: { say: "" } },
+    { textContent: "3 QSOs", dataset: { say: "{n} QSO|{n} QSOs", n: "3" } },
+  ];
+  globalThis.document = { documentElement: {} };
+  translate({ querySelectorAll: (wanted) => (wanted === "[data-say]" ? nodes : []) });
+  assert.deepEqual(
+    nodes.map(({ textContent }) => textContent),
+    ["Kopieren", "3 Funkgespräche"],
+  );
+});

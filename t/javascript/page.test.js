@@ -17,7 +17,7 @@ globalThis.document = {
 
 async function pageOf(language) {
   const folder = join(root, language);
-  for (const name of ["page.js", "language.js"])
+  for (const name of ["account.js", "page.js", "language.js"])
     cpSync(new URL(`../../src/pages/${name}`, import.meta.url), join(folder, name));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "languages.js"), 'export const LANGUAGES = { en: "E", de: "D" };');

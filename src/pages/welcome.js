@@ -1,0 +1,64 @@
+// Takes the token of a link from behind the sign #, where no log and no other site sees it, and
+// signs in with it. Nothing is imported before the address is clean.
+const token = location.hash.slice(1);
+history.replaceState(null, "", location.pathname);
+
+const { element, find, input, typed } = await import("./page.js");
+const { lastMember } = await import("./account.js");
+const { say } = await import("./language.js");
+const { signInTrouble } = await import("./sign-in.js");
+export {}; // so that this is a module
+
+/** @param {string} sentence */
+function tell(sentence) {
+  document.getElementById("trouble")?.remove();
+  find("state").replaceChildren(
+    element("p", { id: "trouble", class: "note bad", role: "alert" }, sentence),
+  );
+  find("form").hidden = false;
+}
+/** @param {string} secret */
+async function signIn(secret) {
+  find("form").hidden = true;
+  find("state").replaceChildren(element("p", {}, say("Signing in")));
+  let response;
+  try {
+    response = await fetch(location.pathname, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token: secret }),
+    });
+  } catch {
+    // Nothing was used up, as far as anybody knows: the link stands in the field, to try again.
+    input("token").value = secret;
+    tell(say("No connection to the service. Please try again."));
+    return;
+  }
+  if (response.ok) location.replace("../profile/");
+  else tell(await signInTrouble(response));
+}
+// Or a link that somebody else sent would quietly change whose log this browser works with.
+/** @param {string} member who is signed in here */
+function ask(member) {
+  find("form").hidden = true;
+  find("state").replaceChildren(
+    element("p", {}, say("Signed in on this browser:"), " ", typed(member)),
+    element("p", {}, say("Do you want to sign in with this link instead?")),
+    element(
+      "p",
+      { class: "buttons" },
+      element(
+        "button",
+        { type: "button", class: "main", click: () => signIn(token) },
+        say("Sign in with the link"),
+      ),
+      element("a", { class: "button", href: "../profile/" }, say("To my profile")),
+    ),
+  );
+}
+find("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  signIn(input("token").value.trim().replace(/^.*#/, ""));
+});
+if (token && lastMember()) ask(lastMember());
+else if (token) signIn(token);

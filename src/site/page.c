@@ -1,0 +1,152 @@
+/* Fills in what the pages have in common, from parts that are files under src/pages, too. Who is
+ * signed in stands in the exchange, where the route or its access has looked; a page that says so is
+ * kept by no cache, which the route sees to. */
+#include "site/page.h"
+
+#include <string.h>
+
+#include "site/club.h"
+
+/* Parts of every page: what a browser needs first, what a script needs, and the top of it. */
+static const char head[] =
+#include "pages/head.inc"
+    ;
+static const char scripts[] =
+#include "pages/scripts.inc"
+    ;
+static const char top[] =
+#include "pages/top.inc"
+    ;
+static const char opening[] =
+#include "pages/opening.inc"
+    ;
+
+struct filling {
+    struct exchange *exchange;
+    const char *root;
+    html_append_value append;
+    void *context;
+    struct club club;
+    struct text place; /* the page's own name, among those that the top leads to */
+};
+
+static bool begins_with(struct text text, const char *start)
+{
+    size_t length = strlen(start);
+    return text.length > length && memcmp(text.bytes, start, length) == 0;
+}
+
+bool page_is_link(struct text text)
+{
+    if (!begins_with(text, "https://") && !begins_with(text, "http://"))
+        return false;
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.bytes[i] <= ' ')
+            return false;
+    return true;
+}
+
+void page_append_linked(struct buffer *out, struct text text)
+{
+    bool is_link = page_is_link(text);
+    if (is_link) {
+        buffer_append_string(out, "<a rel=\"noreferrer\" href=\"");
+        html_append_text(out, text);
+        buffer_append_string(out, "\">");
+    }
+    buffer_append_string(out, "<bdi>");
+    html_append_text(out, text);
+    buffer_append_string(out, is_link ? "</bdi></a>" : "</bdi>");
+}
+
+/* The callsign is for the pages that are files: see account.js. */
+static void append_account(const struct filling *filling, struct buffer *out)
+{
+    const struct identity *identity = &filling->exchange->identity;
+    if (identity->credential != CREDENTIAL_SESSION) {
+        buffer_print(out,
+                     "<a id=\"account\" class=\"account\" href=\"%ssign-in\" data-member=\"\" "
+                     "data-say>Sign in</a>",
+                     filling->root);
+        return;
+    }
+    buffer_print(out,
+                 "<form id=\"account\" class=\"account\" method=\"post\" action=\"%ssign-out\" "
+                 "data-member=\"",
+                 filling->root);
+    html_append_text(out, identity->callsign);
+    buffer_append_string(out, "\"><button data-say>Sign out</button></form>");
+}
+
+static void append_foot(const struct filling *filling, struct buffer *out)
+{
+    struct text legal = filling->club.values[CLUB_LEGAL];
+    buffer_append_string(out, "<footer><p><bdi>");
+    html_append_text(out, filling->club.values[CLUB_NAME]);
+    buffer_append_string(out, "</bdi>");
+    if (legal.bytes) {
+        buffer_append_string(out, " \xC2\xB7 <a href=\"");
+        if (page_is_link(legal))
+            html_append_text(out, legal);
+        else
+            buffer_print(out, "%s#legal", filling->root);
+        buffer_append_string(out, "\" data-say>Legal notice</a>");
+    }
+    buffer_append_string(out, "</p></footer>");
+}
+
+/* "start:rest" of a name: the rest; no text where it does not begin so. */
+static struct text rest_of(struct text name, const char *start)
+{
+    size_t length = strlen(start);
+    return begins_with(name, start) ? (struct text){name.bytes + length, name.length - length}
+                                    : (struct text){0};
+}
+
+static void append_value(void *context, struct text name, struct buffer *out)
+{
+    struct filling *filling = context;
+    struct text place = rest_of(name, "top:"), current = rest_of(name, "current:");
+    if (place.bytes) {
+        filling->place = place;
+        html_append_page(out, top, append_value, filling);
+    } else if (current.bytes)
+        buffer_append_string(out,
+                             text_equals(current, filling->place) ? " aria-current=\"page\"" : "");
+    else if (text_equals(name, text_of("head")))
+        html_append_page(out, head, append_value, filling);
+    else if (text_equals(name, text_of("scripts")))
+        html_append_page(out, scripts, append_value, filling);
+    else if (text_equals(name, text_of("root")))
+        buffer_append_string(out, filling->root);
+    else if (text_equals(name, text_of("account")))
+        append_account(filling, out);
+    else if (text_equals(name, text_of("club")))
+        html_append_text(out, filling->club.values[CLUB_NAME]);
+    else if (text_equals(name, text_of("foot")))
+        append_foot(filling, out);
+    else if (filling->append)
+        filling->append(filling->context, name, out);
+}
+
+void page_answer(struct exchange *exchange, const char *page, const char *root,
+                 html_append_value append, void *context)
+{
+    struct filling filling = {
+        .exchange = exchange, .root = root, .append = append, .context = context};
+    club_read(exchange, &filling.club);
+    html_append_page(&exchange->response->body, page, append_value, &filling);
+    exchange->response->content_type = "text/html; charset=utf-8";
+}
+
+static void append_where(void *context, struct text name, struct buffer *out)
+{
+    if (text_equals(name, text_of("where")))
+        html_append_text(out, text_of(context));
+}
+
+void page_opening_answer(struct exchange *exchange, const char *root, const char *where)
+{
+    char *copy = arena_print(exchange->arena, "%s", where);
+    page_answer(exchange, opening, root, append_where, copy);
+}

@@ -1,0 +1,28 @@
+/* What the pages that the program makes have in common: a head with a way to sign in or out, and a
+ * foot that says whose service this is. */
+#ifndef QSOSYNC_SITE_PAGE_H
+#define QSOSYNC_SITE_PAGE_H
+
+#include "site/html.h"
+#include "worker/route.h"
+
+/* Appends the page, HTML with {{names}}, to the answer, and says that it is HTML. Each page may
+ * name "root" (how links lead to the front page, such as "../"), "head" and "scripts" (what its
+ * head begins with), "top:NAME" (the links to all pages, of which it is NAME), "account", "club"
+ * and "foot"; what stands for another name is appended by append, with the context; NULL: there is
+ * no other. */
+void page_answer(struct exchange *exchange, const char *page, const char *root,
+                 html_append_value append, void *context);
+
+/* Appends the page that a browser shows while it opens another one of the service, at `where`: for
+ * answers that send it on by a header. */
+void page_opening_answer(struct exchange *exchange, const char *root, const char *where);
+
+/* Appends a text as a link if it is an address of http or https and nothing else, and as text
+ * otherwise. */
+void page_append_linked(struct buffer *out, struct text text);
+
+/* Whether it is such an address. */
+bool page_is_link(struct text text);
+
+#endif
