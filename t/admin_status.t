@@ -12,6 +12,18 @@ my $new = status();
 is_deeply [@$new{qw(members activeMembers activeKeys qsos spots lastBackupAt lastBackup)}],
     [2, 2, 4, 0, 0, undef, undef],
     'the status of a new logbook has members and keys, and no backup';
+is_deeply [@$new{qw(membersOutside operators sessions)}], [0, 0, 0], 'nobody of them is an operator, or signed in';
+$service->admin('member', 'add', $_, '--locator', 'JO59') for qw(35AT1 35AT2 35AT3 35AT4);
+$service->admin('member', 'set', $_, '--operator', 'on') for '35AT1', '35AT2', '21SD333';
+$service->admin('member', 'disable', '35AT2');
+my $today = int(time / 86400);
+$service->sqlite("UPDATE members SET password_hash = 'x' WHERE callsign = '35AT3';
+    INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at, may_set_password)
+    SELECT id, randomblob(32), 'Firefox', 1, $today, 0, 0 FROM members WHERE callsign = '35AT4'");
+is_deeply [@{status()}{qw(membersOutside operators sessions)}], [1, 2, 1],
+    'the status counts active operators, browsers that are signed in, and active members with no way in';
+is metric('sessions'), 1, 'browsers that are signed in are a metric';
+for (qw(35AT1 35AT2 35AT3 35AT4)) { $service->admin('member', 'delete', $_, '--yes') }
 is metric('last_backup_timestamp_seconds'), 0, 'the time of a backup that never was is 0';
 
 sub today { substr iso_time(time), 0, 10 }

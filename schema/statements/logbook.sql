@@ -6,6 +6,12 @@ PRAGMA user_version;
 -- name: read_status
 SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM members WHERE active = 1) AS active_members,
+    (SELECT count(*) FROM members WHERE active = 1 AND is_operator = 1) AS operators,
+    (SELECT count(*) FROM members WHERE active = 1 AND password_hash IS NULL
+        AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
+        AND NOT EXISTS (SELECT 1 FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL))
+        AS members_outside,
+    (SELECT count(*) FROM sessions) AS sessions,
     (SELECT count(*) FROM api_keys WHERE revoked_at IS NULL) AS active_keys,
     (SELECT count(*) FROM qsos) AS qsos,
     (SELECT count(*) FROM spots) AS spots,

@@ -121,6 +121,7 @@ static int run_metrics(struct invocation *invocation)
         {"spots", "Spots in the logbook.", logbook->spots},
         {"tombstones", "Deletions that clients can learn of.", logbook->tombstones},
         {"members", "Members, disabled ones included.", logbook->members},
+        {"sessions", "Browsers that are signed in.", logbook->sessions},
         {"keys_active", "API keys that are not revoked.", logbook->active_keys},
         {"database_bytes", "Size of the database file.", logbook->database_bytes},
         {"wal_bytes", "Size of the write-ahead log beside it.", logbook->log_bytes},

@@ -14,7 +14,7 @@ struct fact {
     struct text text;
 };
 
-#define FACTS_MAX 16
+#define FACTS_MAX 24
 
 struct facts {
     struct logbook_status logbook;

@@ -79,6 +79,9 @@ struct logbook_status {
     int64_t database_bytes;
     int64_t log_bytes; /* write-ahead log beside it */
     int64_t members, active_members;
+    int64_t operators;       /* who are active */
+    int64_t members_outside; /* active ones with no password, no key, and no browser signed in */
+    int64_t sessions;        /* browsers that are signed in */
     int64_t active_keys;
     int64_t qsos;
     int64_t spots;
