@@ -15,9 +15,11 @@ WHERE other.confirmed_by IS NOT mine.id
     OR other.cross_confirmed_at IS NOT mine.cross_confirmed_at;
 
 -- name: check_spots
+-- A QSO that was deleted and came back has no spot any more.
 SELECT printf('QSO %d and its spot disagree', qsos.id) AS problem
 FROM qsos LEFT JOIN spots ON spots.qso_id = qsos.id
-WHERE qsos.spotted_at IS NOT spots.spotted_at;
+WHERE qsos.spotted_at IS NOT spots.spotted_at
+    AND (spots.id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM ended_spots WHERE ended_spots.qso_id = qsos.id));
 
 -- name: check_stamps
 SELECT printf('QSO %d has a later stamp than the logbook', qsos.id) AS problem

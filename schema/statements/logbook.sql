@@ -16,6 +16,7 @@ SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM qsos) AS qsos,
     (SELECT count(*) FROM spots) AS spots,
     (SELECT count(*) FROM tombstones) AS tombstones,
+    (SELECT count(*) FROM former) AS former_states,
     (SELECT count(*) FROM members WHERE password_hash IS NOT NULL) AS passwords,
     (SELECT count(*) FROM upload_tokens WHERE revoked_at IS NULL) AS active_tokens,
     uploads, last_stamp, log_epoch

@@ -2,24 +2,24 @@
 -- else belongs to a field is held against the table at the start.
 
 -- name: insert_qso
-INSERT INTO qsos (member_id, {inserted})
-VALUES (:member_id, {:inserted});
+INSERT INTO qsos (member_id, edit, {inserted})
+VALUES (:member_id, :edit, {:inserted});
 
 -- name: update_qso
-UPDATE qsos SET {updated}
+UPDATE qsos SET edit = :edit, {updated}
 WHERE id = :id;
 
 -- name: delete_qso
 DELETE FROM qsos WHERE id = :id;
 
 -- name: find_qso
-SELECT member_id, confirmed_by, {stored}
+SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE client_id = :client_id;
 
 -- name: find_nameless_qso
 -- One without a clientId, which nothing else identifies.
-SELECT member_id, confirmed_by, {stored}
+SELECT member_id, edit, confirmed_by, {stored}
 FROM qsos
 WHERE id = :id AND client_id IS NULL;
 
@@ -35,9 +35,6 @@ ORDER BY id;
 
 -- name: find_last_qso_id
 SELECT max(id) AS id FROM qsos;
-
--- name: find_partner
-SELECT confirmed_by FROM qsos WHERE id = :id AND member_id = :member_id;
 
 -- name: update_client_id
 -- In the copy of a backup, of which one log is restored.

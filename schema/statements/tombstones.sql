@@ -12,6 +12,10 @@ SELECT 1 AS found FROM tombstones WHERE member_id = :member_id LIMIT 1;
 -- Its clientId is in use again.
 DELETE FROM tombstones WHERE client_id = :client_id AND member_id = :member_id;
 
+-- name: delete_nameless_tombstone
+-- It is there again under the id that it had.
+DELETE FROM tombstones WHERE id = :id AND member_id = :member_id;
+
 -- name: delete_old_tombstones
 DELETE FROM tombstones
 WHERE id IN (SELECT id FROM tombstones WHERE deleted_at <= :deleted_at ORDER BY deleted_at LIMIT :limit);

@@ -99,6 +99,7 @@ static int run_import(struct invocation *invocation)
     report_begin(&report);
     struct import *import = import_create(invocation->store, &identity,
                                           command_has_option(invocation, "dry-run"), &report);
+    import_name_file(import, text_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path));
     bool complete = read_file(import, file, path);
     bool found_adif = import_found_adif(import);
     import_free(import);

@@ -4,8 +4,10 @@
 #include "admin/logbook.h"
 
 #include "admin/owner.h"
+#include "store/history.h"
 #include "store/logbook.h"
 #include "store/operator_log.h"
+#include "worker/settings.h"
 
 bool logbook_open(struct invocation *invocation, const char *path, enum opening opening)
 {
@@ -17,5 +19,8 @@ bool logbook_open(struct invocation *invocation, const char *path, enum opening 
     if (result == STORE_NONE)
         command_refuse("%s is not a QSOsync logbook yet; make one with: qsosync-admin --db %s init",
                        path, path);
+    if (result == STORE_DONE)
+        store_set_history(invocation->store, settings_number(SETTING_HISTORY_DAYS, NULL, NULL),
+                          settings_number(SETTING_HISTORY_STATES, NULL, NULL));
     return result == STORE_DONE;
 }

@@ -27,6 +27,7 @@ static void collect(struct facts *facts, const char *database)
         {"active keys", "activeKeys", FACT_NUMBER, logbook->active_keys, {0}},
         {"QSOs", "qsos", FACT_NUMBER, logbook->qsos, {0}},
         {"spots", "spots", FACT_NUMBER, logbook->spots, {0}},
+        {"former states", "formerStates", FACT_NUMBER, logbook->former_states, {0}},
         {"tombstones", "tombstones", FACT_NUMBER, logbook->tombstones, {0}},
         {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
         {"last backup", "lastBackupAt", FACT_TIME, facts->backup.made_at_ms, {0}},

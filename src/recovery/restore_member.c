@@ -9,8 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "qso/fields.h"
-#include "qso/values.h"
+#include "qso/content.h"
 #include "database/copy.h"
 #include "database/progress.h"
 #include "recovery/candidate.h"
@@ -18,7 +17,7 @@
 #include "recovery/nameless.h"
 #include "recovery/restore.h"
 #include "recovery/sound.h"
-#include "store/deletions.h"
+#include "store/history.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
@@ -100,19 +99,6 @@ static enum store_result find_present(struct work *work, const struct qso *qso, 
                                    qso->values[FIELD_CREATED_AT].integer, &work->slice, present);
 }
 
-static bool is_written(const struct field *field)
-{
-    return field->column && !(field->flags & FIELD_READ_ONLY);
-}
-
-static bool have_equal_content(const struct qso *one, const struct qso *other)
-{
-    for (int i = 0; i < FIELD_COUNT; i++)
-        if (is_written(&fields[i]) && !values_equal(&fields[i], &one->values[i], &other->values[i]))
-            return false;
-    return true;
-}
-
 /* A QSO that comes back was saved when it was saved first. */
 static enum store_result keep_creation(struct work *work, int64_t id, int64_t created_at_ms)
 {
@@ -131,7 +117,7 @@ static enum store_result write_back(struct work *work, const struct qso *qso, bo
     struct saved_qso saved;
     bool by_id = qso->values[FIELD_CLIENT_ID].presence != VALUE_PRESENT;
     for (int i = 0; i < FIELD_COUNT; i++)
-        if (!is_written(&fields[i]) && !(i == FIELD_ID && by_id))
+        if (!content_has(&fields[i]) && !(i == FIELD_ID && by_id))
             written.values[i] = (struct value){.presence = VALUE_OMITTED};
     enum store_result result =
         store_save_qso(&work->transaction, &work->identity, &written, &saved);
@@ -156,7 +142,7 @@ static void compare_qso(void *context, const struct qso *qso)
     enum store_result result = find_present(work, qso, &present);
     bool is_there = result == STORE_DONE;
     int64_t *tally = is_there ? &work->tally.changed_back : &work->tally.restored;
-    if (is_there && have_equal_content(qso, &present))
+    if (is_there && content_is_equal(qso, &present))
         tally = &work->tally.unchanged;
     else if ((is_there || result == STORE_NONE))
         result = work->writes ? write_back(work, qso, is_there) : STORE_DONE;
@@ -185,6 +171,7 @@ static enum store_result begin_slice(struct work *work)
     enum store_result result = store_begin_write(work->store, &work->transaction);
     if (result != STORE_DONE)
         return result;
+    store_describe_work(&work->transaction, WORK_RESTORE, (struct text){0});
     result = find_same(work->store, work->member);
     if (result == STORE_DONE)
         return STORE_DONE;
@@ -283,21 +270,9 @@ static enum store_result find_doomed(struct work *work)
 /* It may be gone meanwhile. */
 static enum store_result delete_one(struct work *work, int64_t id, int64_t *deleted)
 {
-    struct statement *find = database_statement(work->store->database, STATEMENT_FIND_PARTNER);
-    database_bind_integer(find, ":id", id);
-    database_bind_integer(find, ":member_id", work->member->id);
-    enum store_result result = database_step(work->store->database, find);
-    if (result != STORE_DONE)
-        return result == STORE_NONE ? STORE_DONE : result;
-    int64_t confirmed_by = database_read_integer(find, "confirmed_by");
-    sqlite3_reset(find->handle);
-    result = deletions_add(&work->transaction, work->member->id, id);
-    if (result == STORE_DONE)
-        result = qsos_delete(&work->transaction, id, confirmed_by);
-    if (result == STORE_DONE)
-        result = qsos_revise_log(&work->transaction, work->member->id);
-    ++*deleted;
-    return result;
+    enum store_result result = qsos_delete_own(&work->transaction, &work->identity, id);
+    *deleted += result == STORE_DONE;
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
 static enum store_result delete_doomed(struct work *work, struct restored_log *out)

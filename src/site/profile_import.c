@@ -127,6 +127,7 @@ static const struct error *answer_import(struct exchange *exchange)
     report_begin(&report);
     struct import *import = import_create(exchange->store, &exchange->identity,
                                           json_read_flag(body, "dryRun"), &report);
+    import_name_file(import, json_read_text(body, "name"));
     error = run(exchange, import, adif, json_read_text(body, "state"), &report);
     import_free(import);
     report_free(&report);

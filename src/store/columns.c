@@ -21,7 +21,9 @@ static const struct use {
 } uses[] = {
     {STATEMENT_INSERT_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_UPDATE_QSO, .writes = true, .except = FIELD_ASSIGNED | FIELD_CONSTANT},
+    {STATEMENT_REVIVE_QSO, .writes = true, .except = FIELD_ASSIGNED},
     {STATEMENT_FIND_QSO, .writes = false},
+    {STATEMENT_FIND_OWN_QSO, .writes = false},
     {STATEMENT_FIND_NAMELESS_QSO, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
     {STATEMENT_LIST_NEWEST_QSOS, .writes = false},

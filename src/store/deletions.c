@@ -68,16 +68,21 @@ static enum store_result find_any(struct transaction *transaction, int64_t membe
     return STORE_DONE;
 }
 
-enum store_result deletions_end(struct transaction *transaction, int64_t member_id,
+enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
                                 const void *client_id)
 {
     struct store *store = transaction->store;
     enum store_result result = find_any(transaction, member_id);
     if (result != STORE_DONE || !transaction->has_tombstones)
         return result;
-    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_TOMBSTONE);
+    struct statement *remove =
+        database_statement(store->database, client_id ? STATEMENT_DELETE_TOMBSTONE
+                                                      : STATEMENT_DELETE_NAMELESS_TOMBSTONE);
     database_bind_integer(remove, ":member_id", member_id);
-    database_bind_blob(remove, ":client_id", client_id, UUID_BYTES);
+    if (client_id)
+        database_bind_blob(remove, ":client_id", client_id, UUID_BYTES);
+    else
+        database_bind_integer(remove, ":id", id);
     return database_run(store->database, remove);
 }
 

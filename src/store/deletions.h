@@ -33,8 +33,9 @@ enum store_result store_list_tombstones(struct store *store, int64_t member_id,
  * long enough. */
 enum store_result deletions_add(struct transaction *transaction, int64_t member_id, int64_t id);
 
-/* After a QSO was created: its clientId is in use again. */
-enum store_result deletions_end(struct transaction *transaction, int64_t member_id,
+/* After a QSO was created, or came back: its clientId is in use again, or, without one (NULL), its
+ * id. */
+enum store_result deletions_end(struct transaction *transaction, int64_t member_id, int64_t id,
                                 const void *client_id);
 
 /* For QSOs of a member that are deleted without tombstones: notes for clients that deletions up to

@@ -17,6 +17,7 @@ void store_close(struct store *store)
         return;
     database_close(store->database);
     shared_file_close(&store->rejection_counts);
+    buffer_free(&store->state);
     free(store);
 }
 

@@ -86,7 +86,8 @@ struct logbook_status {
     int64_t qsos;
     int64_t spots;
     int64_t tombstones;
-    int64_t passwords; /* members who have one */
+    int64_t former_states; /* of QSOs, in the history */
+    int64_t passwords;     /* members who have one */
     int64_t active_tokens;
     bool uploads;
     int64_t last_write_ms; /* 0: never */

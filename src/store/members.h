@@ -73,13 +73,14 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
  * STORE_REFUSED: another member has the callsign. Runs its own transaction. */
 enum store_result store_rename_member(struct store *store, int64_t member_id, struct text callsign);
 
-/* Deletes the member with all QSOs, keys, sessions and spots; confirmations of others end as after
- * deletions. The member is to be inactive. In many short transactions, so that other writers get
- * their turn: after a failure some QSOs may be gone, and the next call goes on. */
+/* Deletes the member with all QSOs, their history, keys, sessions and spots; confirmations of
+ * others end as after deletions. The member is to be inactive. In many short transactions, so that
+ * other writers get their turn: after a failure some QSOs may be gone, and the next call goes on.
+ */
 enum store_result store_delete_member(struct store *store, int64_t member_id);
 
-/* Deletes all QSOs of the member, in many short transactions like store_delete_member. *deleted
- * tells how many, also after a failure. */
+/* Deletes all QSOs of the member and their history, in many short transactions like
+ * store_delete_member. *deleted tells how many, also after a failure. */
 enum store_result store_delete_log(struct store *store, int64_t member_id, int64_t *deleted);
 
 #endif

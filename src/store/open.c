@@ -6,9 +6,11 @@
 #include "base/log.h"
 #include "qso/fields.h"
 #include "store/deletions.h"
+#include "store/history.h"
 #include "store/log.h"
 #include "store/logbook.h"
 #include "store/logins.h"
+#include "store/state.h"
 #include "store/store.h"
 
 static enum store_result prepare(struct store *store, enum opening opening)
@@ -24,6 +26,10 @@ static enum store_result prepare(struct store *store, enum opening opening)
 static bool check_fields(void)
 {
     const char *name, *fault = fields_find_fault(&name);
+    if (!fault) {
+        name = state_find_equal_marks();
+        fault = name ? "its column has the mark of another one in former states" : NULL;
+    }
     if (fault)
         log_line("the field table, %s: %s", name ? name : "at its beginning", fault);
     return !fault;
@@ -43,6 +49,8 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
     store->columns.database = database;
     store->rejection_counts = SHARED_FILE_CLOSED;
     store->tombstone_days = TOMBSTONE_DAYS_DEFAULT;
+    store->history_days = HISTORY_DAYS_DEFAULT;
+    store->history_states = HISTORY_STATES_DEFAULT;
     result = prepare(store, opening);
     if (result != STORE_DONE) {
         store_close(store);

@@ -51,8 +51,9 @@ struct saved_qso {
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
                                  const struct qso *qso, struct saved_qso *out);
 
-/* Deletes the member's QSO with its spot, ends its confirmation and leaves a tombstone, inside the
- * open write transaction. STORE_NONE: the member has no such QSO. */
+/* Deletes the member's QSO with its spot, ends its confirmation, and leaves a tombstone and its
+ * content in the history, inside the open write transaction. STORE_NONE: the member has no such
+ * QSO. */
 enum store_result store_delete_qso(struct transaction *transaction, const struct identity *member,
                                    const unsigned char client_id[16]);
 
@@ -64,8 +65,17 @@ enum store_result store_delete_qso(struct transaction *transaction, const struct
 enum store_result qsos_find_next(struct store *store, int64_t member_id, int64_t before_ms,
                                  struct position *position, int64_t *confirmed_by);
 
-/* Deletes a QSO with its spot, without a tombstone, and ends its confirmation by `confirmed_by` (0:
- * none). */
+/* The same as store_delete_qso, by its id. */
+enum store_result qsos_delete_own(struct transaction *transaction, const struct identity *member,
+                                  int64_t id);
+
+/* Gives a QSO that is there, or comes back under its id, this content, which is that of the edit:
+ * its confirmation is judged anew, and no spot is published. Leaves the history alone. */
+enum store_result qsos_put_back(struct transaction *transaction, const struct identity *member,
+                                struct qso *qso, int64_t edit, bool is_there, int64_t confirmed_by);
+
+/* Deletes a QSO with its spot, without a tombstone and without history, and ends its confirmation
+ * by `confirmed_by` (0: none). */
 enum store_result qsos_delete(struct transaction *transaction, int64_t id, int64_t confirmed_by);
 
 /* Notes that the member's log has changed, by which clients and caches know it; once in a

@@ -40,6 +40,7 @@ enum store_result store_read_status(struct store *store, struct logbook_status *
         .qsos = database_read_integer(read, "qsos"),
         .spots = database_read_integer(read, "spots"),
         .tombstones = database_read_integer(read, "tombstones"),
+        .former_states = database_read_integer(read, "former_states"),
         .passwords = database_read_integer(read, "passwords"),
         .active_tokens = database_read_integer(read, "active_tokens"),
         .uploads = database_read_integer(read, "uploads") != 0,

@@ -3,6 +3,7 @@
 #ifndef QSOSYNC_STORE_STORE_H
 #define QSOSYNC_STORE_STORE_H
 
+#include "base/buffer.h"
 #include "base/shared_file.h"
 #include "database/database.h"
 #include "store/columns.h"
@@ -25,6 +26,9 @@ struct store {
     bool acts_as_operator;         /* what is done is noted in the log of acts */
     struct text operator_callsign; /* who is signed in; no text: the command */
     int64_t tombstone_days;
+    int64_t history_days;   /* 0: no history is kept */
+    int64_t history_states; /* that are kept a member */
+    struct buffer state;    /* a former state on its way to the database */
     struct times_visitor times_visitor;
     struct columns columns;
 };

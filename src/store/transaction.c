@@ -43,7 +43,11 @@ void store_write_as(struct store *store, struct arena *arena, struct identity *i
 
 enum store_result store_commit(struct transaction *transaction)
 {
-    return transaction_commit(transaction->store->database);
+    enum store_result result = transaction->finish ? transaction->finish(transaction) : STORE_DONE;
+    if (result == STORE_DONE)
+        return transaction_commit(transaction->store->database);
+    store_rollback(transaction);
+    return result;
 }
 
 void store_rollback(struct transaction *transaction)

@@ -6,11 +6,28 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "database/result.h"
 #include "qso/match.h"
 #include "store/credentials.h"
 
 struct store;
+
+/* What the log's history calls the work of a transaction. The numbers are stored. */
+enum history_work { WORK_SYNC, WORK_IMPORT, WORK_UNDO, WORK_RESTORE };
+
+/* The edit that a transaction writes; see history.h. */
+struct history_edit {
+    int64_t member_id; /* whose log it is; 0: none was begun */
+    int64_t act;       /* 0: no history is kept */
+    int64_t number;
+    bool is_new;           /* this transaction has begun it */
+    int64_t began_ms;      /* stamp of the act's beginning */
+    int64_t ordinal;       /* of the act */
+    int64_t states_so_far; /* of all acts, without this transaction's */
+    int64_t created, changed, deleted, revived, states;
+    int64_t first_created, last_created; /* 0: none */
+};
 
 struct transaction {
     struct store *store;
@@ -20,6 +37,12 @@ struct transaction {
     int64_t tombstones_member_id; /* the member of has_tombstones; 0: not looked for yet */
     bool has_tombstones;
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
+    enum history_work work;
+    struct text work_subject; /* the file that is imported, or who is taken back; no text: none */
+    int64_t takes_back;       /* the act that is taken back; 0: none, or several */
+    struct history_edit edit;
+    /* What is to be done before the commit; NULL: nothing. */
+    enum store_result (*finish)(struct transaction *transaction);
 };
 
 /* Takes the writer lock and opens a write transaction; waits for other writers, with an end

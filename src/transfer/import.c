@@ -14,6 +14,7 @@
 #include "transfer/identify.h"
 #include "transfer/dry_run.h"
 #include "qso/rejection.h"
+#include "store/history.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 
@@ -36,6 +37,8 @@ struct import {
     struct identify identify;
     struct dry_run *dry_run; /* what a dry run would have saved; NULL: not a dry run */
     struct text exporter;
+    bool is_file;
+    struct text file_name; /* no text: not known */
     struct arena file_arena;
     struct arena arena; /* of the records that wait */
     struct entry *entries;
@@ -70,6 +73,23 @@ void import_free(struct import *import)
     arena_free(&import->arena);
     free(import->entries);
     free(import);
+}
+
+/* As much of it as the history takes. */
+void import_name_file(struct import *import, struct text name)
+{
+    size_t length = 0;
+    import->is_file = true;
+    if (!text_is_utf8(name.bytes, name.length) || text_has_control(name))
+        return;
+    for (size_t points = 0; length < name.length; length++) {
+        points += (name.bytes[length] & 0xc0) != 0x80;
+        if (points > HISTORY_SUBJECT_MAX)
+            break;
+    }
+    if (length > 0)
+        import->file_name =
+            (struct text){arena_copy(&import->file_arena, name.bytes, length), length};
 }
 
 bool import_found_adif(const struct import *import)
@@ -179,8 +199,12 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
 static enum store_result begin(struct import *import)
 {
     int64_t now_ms = 0;
-    return import->dry_run ? store_begin_read(import->store, &now_ms)
-                           : store_begin_write(import->store, &import->transaction);
+    if (import->dry_run)
+        return store_begin_read(import->store, &now_ms);
+    enum store_result result = store_begin_write(import->store, &import->transaction);
+    if (result == STORE_DONE && import->is_file)
+        store_describe_work(&import->transaction, WORK_IMPORT, import->file_name);
+    return result;
 }
 
 /* No transaction is needed for records that change nothing. */

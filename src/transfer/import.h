@@ -19,6 +19,10 @@ struct import *import_create(struct store *store, const struct identity *member,
                              struct report *report);
 void import_free(struct import *import); /* NULL is allowed */
 
+/* Says that it is a file that is imported, for the history; name is what it is called (no text: not
+ * known). To be called before the first bytes, if at all. */
+void import_name_file(struct import *import, struct text name);
+
 /* Takes the next bytes of the file, or learns that there are no more. Anything but STORE_DONE ends
  * the import: records that the report counts as imported or updated are saved, all others are not.
  */

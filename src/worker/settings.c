@@ -34,6 +34,10 @@ static const struct setting settings[SETTING_COUNT] = {
                                 "milliseconds"},
     [SETTING_TOMBSTONE_DAYS] = {PREFIX "TOMBSTONE_DAYS", "730", 0, 36500,
                                 "how long it is known which QSOs were deleted, in days"},
+    [SETTING_HISTORY_DAYS] = {PREFIX "HISTORY_DAYS", "180", 0, 36500,
+                              "how long changes can be taken back, in days; 0: not at all"},
+    [SETTING_HISTORY_STATES] = {PREFIX "HISTORY_STATES", "1000000", 1, 1000000000,
+                                "former states of QSOs that are kept for a member"},
     [SETTING_SANDBOX] =
         {PREFIX "SANDBOX", "1", 0, 1,
          "whether the worker gives up all files but the database's; environment only"},

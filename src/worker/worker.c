@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "installation.h"
 #include "store/deletions.h"
+#include "store/history.h"
 #include "store/logbook.h"
 #include "worker/sandbox.h"
 
@@ -115,6 +116,8 @@ static void set_up_store(struct store *store, const struct request *request)
 {
     store_set_write_wait(store, worker_setting_number(request, SETTING_WRITE_WAIT_MS));
     store_set_tombstone_days(store, worker_setting_number(request, SETTING_TOMBSTONE_DAYS));
+    store_set_history(store, worker_setting_number(request, SETTING_HISTORY_DAYS),
+                      worker_setting_number(request, SETTING_HISTORY_STATES));
 }
 
 /* What a request that takes too long is answered with. It is made when the request begins, because

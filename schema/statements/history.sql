@@ -1,0 +1,239 @@
+-- What a log was before it was changed: acts, their edits, what they replaced, and what is gone.
+
+-- name: find_last_act
+SELECT number, last, ordinal, writer, writer_number, work, subject, began_at, ended_at,
+    states_before + states AS states_so_far,
+    (SELECT last_edit FROM members WHERE id = member_id) AS last_edit
+FROM acts
+WHERE member_id = :member_id
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: find_act
+SELECT ordinal, began_at, states_before + states AS states_so_far
+FROM acts
+WHERE member_id = :member_id AND number = :number;
+
+-- name: find_last_edit
+SELECT last_edit FROM members WHERE id = :member_id;
+
+-- name: update_last_edit
+UPDATE members SET last_edit = :last_edit WHERE id = :member_id;
+
+-- name: insert_act
+INSERT INTO acts (member_id, number, last, ordinal, writer, writer_number, label, work, subject, takes_back,
+    began_at, ended_at, states_before)
+VALUES (:member_id, :number, :number, :ordinal, :writer, :writer_number,
+    CASE :writer WHEN 3 THEN (SELECT device FROM sessions WHERE id = :writer_number) END,
+    :work, :subject, :takes_back, :began_at, :began_at, :states_before);
+
+-- name: update_act
+UPDATE acts SET last = :last, ended_at = :ended_at, created = created + :created, changed = changed + :changed,
+    deleted = deleted + :deleted, revived = revived + :revived, states = states + :states,
+    first_created = ifnull(first_created, :first_created), last_created = ifnull(:last_created, last_created)
+WHERE member_id = :member_id AND number = :number;
+
+-- name: insert_former
+INSERT INTO former (member_id, edit, qso_id, at, previous_edit, restored_edit, state)
+VALUES (:member_id, :edit, :qso_id, :at, :previous_edit, :restored_edit, :state);
+
+-- name: insert_gone
+INSERT INTO gone (member_id, qso_id, edit, removed_by, client_id)
+VALUES (:member_id, :qso_id, :edit, :removed_by, :client_id);
+
+-- name: delete_gone
+DELETE FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: find_aged_act
+SELECT member_id, number, last, pruned FROM acts
+WHERE began_at <= :began_at
+ORDER BY began_at
+LIMIT 1;
+
+-- name: find_surplus_act
+-- The oldest one of a member who has more acts, or more former states, than are kept.
+SELECT member_id, number, last, pruned FROM acts
+WHERE member_id = :member_id AND number = (SELECT min(number) FROM acts WHERE member_id = :member_id)
+    AND number < :number
+    AND (:states_so_far - states_before > :states OR :ordinal - ordinal >= :acts);
+
+-- name: update_act_pruned
+UPDATE acts SET pruned = 1 WHERE member_id = :member_id AND number = :number;
+
+-- name: delete_gone_of_act
+-- With the rows of former that the next statement deletes.
+DELETE FROM gone
+WHERE (member_id, qso_id, removed_by) IN (
+    SELECT member_id, qso_id, edit FROM former
+    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
+    ORDER BY edit, qso_id
+    LIMIT :limit);
+
+-- name: delete_former_of_act
+DELETE FROM former
+WHERE (member_id, edit, qso_id) IN (
+    SELECT member_id, edit, qso_id FROM former
+    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
+    ORDER BY edit, qso_id
+    LIMIT :limit);
+
+-- name: delete_act
+DELETE FROM acts WHERE member_id = :member_id AND number = :number;
+
+-- name: find_oldest_act
+SELECT member_id, number, last, pruned FROM acts
+WHERE member_id = :member_id
+ORDER BY number
+LIMIT 1;
+
+-- name: list_acts
+SELECT acts.number, last, ordinal, writer, writer_number, work, subject, takes_back, began_at, ended_at,
+    acts.created, changed, deleted, revived, first_created, last_created, states, pruned,
+    CASE writer WHEN 1 THEN api_keys.name WHEN 2 THEN upload_tokens.name ELSE label END AS name,
+    CASE writer WHEN 1 THEN api_keys.revoked_at IS NOT NULL WHEN 2 THEN upload_tokens.revoked_at IS NOT NULL
+        WHEN 3 THEN sessions.id IS NULL ELSE 0 END AS revoked
+FROM acts
+    LEFT JOIN api_keys ON writer = 1 AND api_keys.id = writer_number AND api_keys.member_id = acts.member_id
+    LEFT JOIN upload_tokens
+        ON writer = 2 AND upload_tokens.id = writer_number AND upload_tokens.member_id = acts.member_id
+    LEFT JOIN sessions ON writer = 3 AND sessions.id = writer_number AND sessions.member_id = acts.member_id
+WHERE acts.member_id = :member_id AND acts.number <= :number AND ended_at >= :since
+ORDER BY acts.number DESC
+LIMIT :limit;
+
+-- name: list_former
+-- What an act replaced, in the order of its edits.
+SELECT edit, qso_id, at, state FROM former
+WHERE member_id = :member_id AND (edit, qso_id) > (:edit, :qso_id) AND edit <= :last
+ORDER BY edit, qso_id
+LIMIT :limit;
+
+-- name: list_all_created
+-- Also those that are gone.
+SELECT id AS qso_id FROM qsos
+WHERE id > :after AND id <= :last AND +member_id = :member_id
+UNION ALL
+SELECT qso_id FROM gone
+WHERE member_id = :member_id AND qso_id > :after AND qso_id <= :last
+ORDER BY qso_id
+LIMIT :limit;
+
+-- name: list_gone
+-- Newest first, with their content; not those whose clientId another QSO has now.
+SELECT gone.qso_id, removed_by, state,
+    at + (SELECT began_at FROM acts
+        WHERE acts.member_id = gone.member_id AND number <= removed_by
+        ORDER BY number DESC
+        LIMIT 1) AS removed_at
+FROM gone JOIN former ON former.member_id = gone.member_id AND former.edit = removed_by
+    AND former.qso_id = gone.qso_id
+WHERE gone.member_id = :member_id AND (removed_by, gone.qso_id) < (:edit, :before)
+    AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
+ORDER BY removed_by DESC, gone.qso_id DESC
+LIMIT :limit;
+
+-- name: list_touched
+-- QSOs that one edit changed, deleted or brought back.
+SELECT qso_id FROM former
+WHERE member_id = :member_id AND edit = :edit AND qso_id > :after
+ORDER BY qso_id
+LIMIT :limit;
+
+-- name: find_edit_before
+SELECT max(edit) AS edit FROM former
+WHERE member_id = :member_id AND edit BETWEEN :first AND :last;
+
+-- name: list_created
+-- The plus keeps SQLite from reading the whole log of the member.
+SELECT id AS qso_id FROM qsos
+WHERE id > :after AND id <= :last AND +member_id = :member_id
+ORDER BY id
+LIMIT :limit;
+
+-- name: list_removed
+-- Newest first; not those whose clientId another QSO has now.
+SELECT qso_id, removed_by FROM gone
+WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
+    AND NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.client_id = gone.client_id)
+ORDER BY removed_by DESC, qso_id DESC
+LIMIT :limit;
+
+-- name: list_touches
+-- What happened to a QSO, newest first.
+SELECT former.edit, at, previous_edit, restored_edit, state
+FROM former INDEXED BY former_by_qso
+WHERE member_id = :member_id AND qso_id = :qso_id AND edit BETWEEN :first AND :last
+ORDER BY edit DESC
+LIMIT :limit;
+
+-- name: find_touch_after
+-- The next that happened to a QSO, which has what an edit made of it.
+SELECT edit, state
+FROM former INDEXED BY former_by_qso
+WHERE member_id = :member_id AND qso_id = :qso_id AND edit > :edit
+ORDER BY edit
+LIMIT 1;
+
+-- name: find_gone
+SELECT edit, removed_by, client_id FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: list_gone_rivals
+-- Others that had this clientId and went later.
+SELECT rival.qso_id FROM gone AS rival JOIN gone AS mine
+    ON mine.member_id = rival.member_id AND mine.qso_id = :qso_id AND mine.removed_by < rival.removed_by
+WHERE rival.client_id = :client_id AND rival.member_id = :member_id;
+
+-- name: find_client_id_holder
+SELECT id, member_id FROM qsos WHERE client_id = :client_id;
+
+-- name: find_own_qso
+SELECT edit, confirmed_by, {stored}
+FROM qsos
+WHERE id = :id AND member_id = :member_id;
+
+-- name: revive_qso
+-- Under the id that it had.
+INSERT INTO qsos (id, member_id, edit, {inserted})
+VALUES (:id, :member_id, :edit, {:inserted});
+
+-- name: insert_ended_spot
+INSERT INTO ended_spots (qso_id) VALUES (:qso_id);
+
+-- name: count_gone
+SELECT count(*) AS rows FROM gone WHERE member_id = :member_id;
+
+-- name: check_history
+SELECT printf('the content of QSO %d is of an edit that its log does not know', qsos.id) AS problem
+FROM qsos JOIN members ON members.id = member_id
+WHERE qsos.edit > members.last_edit OR qsos.edit < 0
+UNION ALL
+SELECT printf('act %d of member %s goes beyond the edits of its log', number, callsign) AS problem
+FROM acts JOIN members ON members.id = member_id
+WHERE last > last_edit
+UNION ALL
+SELECT printf('act %d of member %s overlaps the one before it', number, callsign) AS problem
+FROM (SELECT member_id, number, lag(last) OVER (PARTITION BY member_id ORDER BY number) AS before FROM acts)
+    JOIN members ON members.id = member_id
+WHERE before >= number
+UNION ALL
+SELECT printf('act %d of member %s counts %d former states, but has %d', number, callsign, states, found) AS problem
+FROM (SELECT member_id, number, states,
+        (SELECT count(*) FROM former
+         WHERE former.member_id = acts.member_id AND edit BETWEEN acts.number AND acts.last) AS found
+    FROM acts WHERE NOT pruned)
+    JOIN members ON members.id = member_id
+WHERE states <> found
+UNION ALL
+SELECT printf('a former state of QSO %d belongs to no act', qso_id) AS problem
+FROM former
+WHERE edit > ifnull((SELECT last FROM acts
+    WHERE acts.member_id = former.member_id AND number <= edit ORDER BY number DESC LIMIT 1), 0)
+UNION ALL
+SELECT printf('QSO %d is there, and noted as gone', qsos.id) AS problem
+FROM gone JOIN qsos ON qsos.id = qso_id
+UNION ALL
+SELECT printf('QSO %d is noted as gone without its content', qso_id) AS problem
+FROM gone
+WHERE NOT EXISTS (SELECT 1 FROM former
+    WHERE former.member_id = gone.member_id AND edit = removed_by AND former.qso_id = gone.qso_id
+        AND state IS NOT NULL);

@@ -1,0 +1,285 @@
+/* Acts, edits and former states, as they are written. One act of a member is open at a time: the
+ * last one. It goes on while the same writer does the same work without a long pause.
+ *
+ * Former states take space that grows with what clients change, so they are removed with age, and
+ * where a member has too many; history_remove.c does that. */
+#include "store/history.h"
+
+#include "base/datetime.h"
+#include "base/uuid.h"
+#include "store/history_remove.h"
+#include "store/store.h"
+
+static enum writer_kind kind_of_writer(enum credential credential)
+{
+    return credential == CREDENTIAL_NONE    ? WRITER_OPERATOR
+           : credential == CREDENTIAL_KEY   ? WRITER_KEY
+           : credential == CREDENTIAL_TOKEN ? WRITER_TOKEN
+                                            : WRITER_SESSION;
+}
+
+void store_set_history(struct store *store, int64_t days, int64_t states)
+{
+    store->history_days = days;
+    store->history_states = states;
+}
+
+void store_describe_work(struct transaction *transaction, enum history_work work,
+                         struct text subject)
+{
+    transaction->work = work;
+    transaction->work_subject = subject;
+}
+
+static void bind_or_null(struct statement *statement, const char *name, bool present, int64_t value)
+{
+    if (present)
+        database_bind_integer(statement, name, value);
+    else
+        database_bind_null(statement, name);
+}
+
+/* -- Ending an edit ---------------------------------------------------------------------------- */
+
+static enum store_result update_act(struct transaction *transaction)
+{
+    struct store *store = transaction->store;
+    const struct history_edit *edit = &transaction->edit;
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_ACT);
+    database_bind_integer(update, ":member_id", edit->member_id);
+    database_bind_integer(update, ":number", edit->act);
+    database_bind_integer(update, ":last", edit->number);
+    database_bind_integer(update, ":ended_at", transaction->stamp_ms);
+    database_bind_integer(update, ":created", edit->created);
+    database_bind_integer(update, ":changed", edit->changed);
+    database_bind_integer(update, ":deleted", edit->deleted);
+    database_bind_integer(update, ":revived", edit->revived);
+    database_bind_integer(update, ":states", edit->states);
+    bind_or_null(update, ":first_created", edit->first_created != 0, edit->first_created);
+    bind_or_null(update, ":last_created", edit->last_created != 0, edit->last_created);
+    return database_run(store->database, update);
+}
+
+static enum store_result finish(struct transaction *transaction)
+{
+    enum store_result result = STORE_DONE;
+    if (!transaction->edit.member_id)
+        return STORE_DONE;
+    if (transaction->edit.act)
+        result = update_act(transaction);
+    if (result == STORE_DONE)
+        result = history_remove_some(transaction);
+    transaction->edit = (struct history_edit){0};
+    return result;
+}
+
+/* -- Beginning an edit ------------------------------------------------------------------------- */
+
+/* Whether the row of the last act is one that this transaction's work belongs to. */
+static bool goes_on(const struct transaction *transaction, const struct identity *member,
+                    const struct statement *last)
+{
+    const int64_t now_ms = transaction->stamp_ms;
+    bool has_end = transaction->work == WORK_SYNC;
+    return transaction->work != WORK_UNDO &&
+           database_read_integer(last, "last") == database_read_integer(last, "last_edit") &&
+           database_read_integer(last, "work") == (int64_t)transaction->work &&
+           database_read_integer(last, "writer") == (int64_t)kind_of_writer(member->credential) &&
+           database_read_integer(last, "writer_number") == member->key_number &&
+           text_equals(database_read_text(last, "subject"), transaction->work_subject) &&
+           now_ms - database_read_integer(last, "ended_at") < HISTORY_GAP_MS &&
+           (!has_end || now_ms - database_read_integer(last, "began_at") < HISTORY_ACT_MS);
+}
+
+static enum store_result insert_act(struct transaction *transaction, const struct identity *member)
+{
+    struct store *store = transaction->store;
+    struct history_edit *edit = &transaction->edit;
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_ACT);
+    database_bind_integer(insert, ":member_id", member->member_id);
+    database_bind_integer(insert, ":number", edit->number);
+    database_bind_integer(insert, ":ordinal", edit->ordinal);
+    database_bind_integer(insert, ":states_before", edit->states_so_far);
+    database_bind_integer(insert, ":writer", (int64_t)kind_of_writer(member->credential));
+    database_bind_integer(insert, ":writer_number", member->key_number);
+    database_bind_integer(insert, ":work", transaction->work);
+    database_bind_text(insert, ":subject", transaction->work_subject);
+    bind_or_null(insert, ":takes_back", transaction->takes_back != 0, transaction->takes_back);
+    database_bind_integer(insert, ":began_at", transaction->stamp_ms);
+    edit->act = edit->number;
+    edit->began_ms = transaction->stamp_ms;
+    return database_run(store->database, insert);
+}
+
+/* The next number of the member's log. */
+static enum store_result begin_number(struct transaction *transaction, int64_t member_id)
+{
+    struct store *store = transaction->store;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_EDIT);
+    database_bind_integer(find, ":member_id", member_id);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_BROKEN : result;
+    transaction->edit.number = database_read_integer(find, "last_edit") + 1;
+    transaction->edit.is_new = true;
+    sqlite3_reset(find->handle);
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_LAST_EDIT);
+    database_bind_integer(update, ":member_id", member_id);
+    database_bind_integer(update, ":last_edit", transaction->edit.number);
+    return database_run(store->database, update);
+}
+
+/* Without history the content gets a number all the same: it must not pass for that of another
+ * edit. */
+static enum store_result begin_act(struct transaction *transaction, const struct identity *member)
+{
+    enum store_result result = begin_number(transaction, member->member_id);
+    if (result == STORE_DONE && transaction->store->history_days > 0)
+        result = insert_act(transaction, member);
+    return result;
+}
+
+static enum store_result begin(struct transaction *transaction, const struct identity *member)
+{
+    struct store *store = transaction->store;
+    enum store_result result = finish(transaction);
+    if (result != STORE_DONE)
+        return result;
+    transaction->edit = (struct history_edit){.member_id = member->member_id};
+    transaction->finish = finish;
+    if (store->history_days == 0)
+        return begin_act(transaction, member);
+    struct statement *last = database_statement(store->database, STATEMENT_FIND_LAST_ACT);
+    database_bind_integer(last, ":member_id", member->member_id);
+    result = database_step(store->database, last);
+    bool continues = result == STORE_DONE && goes_on(transaction, member, last);
+    if (result == STORE_DONE) {
+        transaction->edit.ordinal = database_read_integer(last, "ordinal") + !continues;
+        transaction->edit.states_so_far = database_read_integer(last, "states_so_far");
+    }
+    if (continues) {
+        transaction->edit.act = database_read_integer(last, "number");
+        transaction->edit.number = database_read_integer(last, "last");
+        transaction->edit.began_ms = database_read_integer(last, "began_at");
+    }
+    sqlite3_reset(last->handle);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return result;
+    return continues ? STORE_DONE : begin_act(transaction, member);
+}
+
+enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
+                                     int64_t replaced)
+{
+    const struct history_edit *edit = &transaction->edit;
+    enum store_result result = STORE_DONE;
+    if (edit->member_id != member->member_id)
+        result = begin(transaction, member);
+    if (result == STORE_DONE && replaced == edit->number && !edit->is_new)
+        result = begin_number(transaction, member->member_id);
+    return result;
+}
+
+enum store_result history_begin_deletion(struct transaction *transaction,
+                                         const struct identity *member, int64_t replaced)
+{
+    enum store_result result = history_begin_edit(transaction, member, replaced);
+    if (result == STORE_DONE && replaced == transaction->edit.number)
+        result = begin_number(transaction, member->member_id);
+    return result;
+}
+
+enum store_result history_resume(struct transaction *transaction, int64_t member_id, int64_t act)
+{
+    struct store *store = transaction->store;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_ACT);
+    database_bind_integer(find, ":member_id", member_id);
+    database_bind_integer(find, ":number", act);
+    enum store_result result = database_step(store->database, find);
+    transaction->finish = finish;
+    if (result == STORE_DONE)
+        transaction->edit = (struct history_edit){
+            .member_id = member_id,
+            .ordinal = database_read_integer(find, "ordinal"),
+            .states_so_far = database_read_integer(find, "states_so_far"),
+            .act = act,
+            .number = act,
+            .is_new = true,
+            .began_ms = database_read_integer(find, "began_at"),
+        };
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+/* -- What the edit does ------------------------------------------------------------------------ */
+
+void history_note_creation(struct transaction *transaction, int64_t id)
+{
+    struct history_edit *edit = &transaction->edit;
+    edit->created++;
+    if (!edit->first_created)
+        edit->first_created = id;
+    edit->last_created = id;
+}
+
+static enum store_result insert_former(struct transaction *transaction,
+                                       const struct history_change *change)
+{
+    struct store *store = transaction->store;
+    const struct history_edit *edit = &transaction->edit;
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_FORMER);
+    database_bind_integer(insert, ":member_id", edit->member_id);
+    database_bind_integer(insert, ":edit", edit->number);
+    database_bind_integer(insert, ":qso_id", change->qso_id);
+    database_bind_integer(insert, ":at", transaction->stamp_ms - edit->began_ms);
+    database_bind_integer(insert, ":previous_edit", change->previous_edit);
+    bind_or_null(insert, ":restored_edit", change->brings_back, change->restored_edit);
+    database_bind_null(insert, ":state");
+    if (change->former) {
+        state_write(change->former, change->extent, &store->state);
+        database_bind_blob(insert, ":state", store->state.bytes, store->state.length);
+    }
+    return database_run(store->database, insert);
+}
+
+enum store_result history_note(struct transaction *transaction, const struct history_change *change)
+{
+    struct history_edit *edit = &transaction->edit;
+    if (!edit->act || (!change->brings_back && change->previous_edit == edit->number))
+        return STORE_DONE;
+    enum store_result result = insert_former(transaction, change);
+    if (result != STORE_DONE)
+        return result == STORE_REFUSED ? STORE_BROKEN : result;
+    edit->states++;
+    edit->changed += change->former && change->extent == STATE_CHANGE;
+    edit->deleted += change->former && change->extent == STATE_WHOLE;
+    edit->revived += !change->former;
+    return STORE_DONE;
+}
+
+enum store_result history_note_gone(struct transaction *transaction, const struct qso *qso,
+                                    int64_t edit)
+{
+    struct store *store = transaction->store;
+    const struct value *client_id = &qso->values[FIELD_CLIENT_ID];
+    struct statement *insert = database_statement(store->database, STATEMENT_INSERT_GONE);
+    if (!transaction->edit.act)
+        return STORE_DONE;
+    database_bind_integer(insert, ":member_id", transaction->edit.member_id);
+    database_bind_integer(insert, ":qso_id", qso->values[FIELD_ID].integer);
+    database_bind_integer(insert, ":edit", edit);
+    database_bind_integer(insert, ":removed_by", transaction->edit.number);
+    database_bind_null(insert, ":client_id");
+    if (client_id->presence == VALUE_PRESENT)
+        database_bind_blob(insert, ":client_id", client_id->text, UUID_BYTES);
+    return database_run(store->database, insert);
+}
+
+enum store_result history_note_back(struct transaction *transaction, int64_t qso_id)
+{
+    struct store *store = transaction->store;
+    struct statement *remove = database_statement(store->database, STATEMENT_DELETE_GONE);
+    database_bind_integer(remove, ":member_id", transaction->edit.member_id);
+    database_bind_integer(remove, ":qso_id", qso_id);
+    return database_run(store->database, remove);
+}

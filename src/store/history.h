@@ -1,0 +1,73 @@
+/* Writing the history of a log: what each write replaces, and who wrote it, kept in the transaction
+ * of the write. Taking back is undo.h, reading acts.h.
+ *
+ * An edit has a number of its log, which every QSO that it writes carries. A transaction writes one
+ * edit, or goes on with that of the same writer, as long as it replaces nothing that this edit has
+ * written; an act is a run of edits. */
+#ifndef QSOSYNC_STORE_HISTORY_H
+#define QSOSYNC_STORE_HISTORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "qso/qso.h"
+#include "store/credentials.h"
+#include "store/state.h"
+#include "store/transaction.h"
+
+#define HISTORY_DAYS_DEFAULT 180
+#define HISTORY_STATES_DEFAULT 1000000 /* a member */
+#define HISTORY_GAP_MS 600000          /* without a write: the next one begins another act */
+#define HISTORY_ACT_MS 3600000         /* the longest act of synchronisation */
+#define HISTORY_SUBJECT_MAX 200        /* code points */
+
+/* Who wrote. The numbers are stored. */
+enum writer_kind { WRITER_OPERATOR, WRITER_KEY, WRITER_TOKEN, WRITER_SESSION, WRITER_KINDS };
+
+/* How long history is kept, in days (0: none is), and how many former states of a member. */
+void store_set_history(struct store *store, int64_t days, int64_t states);
+
+/* Says what the transaction does, before it writes. The subject stays the caller's until the end of
+ * the transaction; it has at most HISTORY_SUBJECT_MAX code points. */
+void store_describe_work(struct transaction *transaction, enum history_work work,
+                         struct text subject);
+
+/* -- For other files of the store -------------------------------------------------------------- */
+
+/* Sees to it that an edit of the member's log is open that may replace content of the edit
+ * `replaced` (NO_EDIT: creates a QSO). Not to be called inside an entry's savepoint. */
+#define HISTORY_NO_EDIT (-1)
+enum store_result history_begin_edit(struct transaction *transaction, const struct identity *member,
+                                     int64_t replaced);
+
+/* The same before a deletion, whose state never joins that of a change before it. */
+enum store_result history_begin_deletion(struct transaction *transaction,
+                                         const struct identity *member, int64_t replaced);
+
+/* Goes on with an act that this transaction's work has begun before. Before anything is written. */
+enum store_result history_resume(struct transaction *transaction, int64_t member_id, int64_t act);
+
+/* After the QSO was created under the present edit. */
+void history_note_creation(struct transaction *transaction, int64_t id);
+
+/* What a write has replaced or removed. */
+struct history_change {
+    int64_t qso_id;
+    int64_t previous_edit;
+    bool brings_back;         /* it takes back: the content is that of the edit below */
+    int64_t restored_edit;    /* 0: from before the history, or none */
+    const struct qso *former; /* NULL: it was not there */
+    enum state_extent extent;
+};
+
+/* After an update or a revival, before a deletion: keeps what was there. Once in an edit for each
+ * QSO. */
+enum store_result history_note(struct transaction *transaction,
+                               const struct history_change *change);
+
+/* Beside it: the QSO is not there any more, by this edit; or there again. */
+enum store_result history_note_gone(struct transaction *transaction, const struct qso *qso,
+                                    int64_t edit);
+enum store_result history_note_back(struct transaction *transaction, int64_t qso_id);
+
+#endif

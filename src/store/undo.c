@@ -1,0 +1,384 @@
+/* Goes through what is to be taken back, newest act first, in two passes: what was created goes
+ * before what was deleted comes back, because both may have one clientId. What becomes of a single
+ * QSO is decided in undo_plan.c; here it is counted, or written. */
+#include "store/undo.h"
+
+#include "base/clock.h"
+#include "store/logbook.h"
+#include "store/store.h"
+#include "store/undo_work.h"
+
+enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
+
+#define ACTS_AT_ONCE 20
+
+/* Where among an act's QSOs: those that an edit changed, or those that it created. */
+#define AMONG_CREATED 0
+
+/* -- One QSO ----------------------------------------------------------------------------------- */
+
+/* In which pass a plan is carried out. */
+static enum step step_of(const struct undo_plan *plan)
+{
+    bool first = plan->deed == UNDO_DELETE ||
+                 (plan->deed == UNDO_LEAVE && plan->reason == UNDO_CHANGED_SINCE);
+    return first ? STEP_DELETIONS : STEP_CONTENT;
+}
+
+/* A QSO that several edits touched is looked at where the latest of them is. */
+static bool is_here(const struct undo_work *work, const struct undo_plan *plan)
+{
+    const struct undo_wish *wish = work->set.wish;
+    if (wish->only_count || wish->removed)
+        return true;
+    return work->state.edit == AMONG_CREATED
+               ? plan->found_creation
+               : !plan->found_creation && plan->found_at == work->state.edit;
+}
+
+static enum store_result look_at(struct undo_work *work, int64_t qso_id)
+{
+    struct undo_plan plan;
+    enum store_result result = undo_plan_qso(&work->set, qso_id, &work->arena, &plan);
+    work->state.done++;
+    if (result == STORE_DONE && plan.deed != UNDO_NOTHING && is_here(work, &plan) &&
+        (!work->transaction || step_of(&plan) == (enum step)work->state.step))
+        result = plan.deed == UNDO_LEAVE ? undo_leave(work, &plan) : undo_carry_out(work, &plan);
+    arena_reset(&work->arena);
+    return result;
+}
+
+/* -- All of them ------------------------------------------------------------------------------- */
+
+static enum store_result look_at_list(struct undo_work *work, struct statement *list)
+{
+    struct store *store = work->set.store;
+    enum store_result result = STORE_DONE;
+    int64_t limit = work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE;
+    work->count = 0;
+    database_bind_integer(list, ":limit", limit);
+    while (database_next(store->database, list, &result))
+        work->ids[work->count++] = database_read_integer(list, "qso_id");
+    for (size_t i = 0; i < work->count && result == STORE_DONE; i++) {
+        result = look_at(work, work->ids[i]);
+        work->state.qso_id = work->ids[i];
+    }
+    work->budget -= (int64_t)work->count;
+    return result;
+}
+
+/* Looks for the next act that is taken back. */
+struct search {
+    const struct undo_set *set;
+    struct act found; /* without texts; number 0: none */
+    int64_t seen_to;  /* the last one that was looked at; 0: none */
+};
+
+static void compare_act(void *context, const struct act *act)
+{
+    struct search *search = context;
+    if (search->found.number)
+        return;
+    search->seen_to = act->number;
+    if (undo_set_has_act(search->set, act))
+        search->found = *act;
+}
+
+/* From state.act on, downwards. Where it was not found yet, state.act says where to go on; 0: there
+ * is none. */
+static enum store_result find_act(struct undo_work *work, struct act *out)
+{
+    struct search search = {.set = &work->set};
+    const int64_t since_ms = work->set.wish->act ? INT64_MIN : work->set.wish->since_ms;
+    enum store_result result =
+        store_list_acts(work->set.store, work->set.member_id, work->state.act, since_ms,
+                        ACTS_AT_ONCE, compare_act, &search);
+    *out = search.found;
+    work->budget--;
+    work->state.act = search.found.number ? search.found.number
+                      : search.seen_to    ? search.seen_to - 1
+                                          : 0;
+    return result;
+}
+
+/* The edits of an act downwards, and at last what it created. */
+static enum store_result find_edit_before(struct undo_work *work, const struct act *act,
+                                          int64_t edit)
+{
+    struct store *store = work->set.store;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_EDIT_BEFORE);
+    database_bind_integer(find, ":member_id", work->set.member_id);
+    database_bind_integer(find, ":first", act->number);
+    database_bind_integer(find, ":last", edit);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE) {
+        work->state.edit = database_read_integer(find, "edit");
+        work->state.qso_id = 0;
+    }
+    sqlite3_reset(find->handle);
+    if (result == STORE_DONE && work->state.edit == AMONG_CREATED && act->first_created)
+        work->state.qso_id = act->first_created - 1;
+    return result;
+}
+
+static enum store_result look_at_edit(struct undo_work *work, const struct act *act)
+{
+    struct store *store = work->set.store;
+    bool created = work->state.edit == AMONG_CREATED;
+    struct statement *list = database_statement(store->database, created ? STATEMENT_LIST_CREATED
+                                                                         : STATEMENT_LIST_TOUCHED);
+    database_bind_integer(list, ":member_id", work->set.member_id);
+    database_bind_integer(list, ":after", work->state.qso_id);
+    if (created)
+        database_bind_integer(list, ":last", act->last_created);
+    else
+        database_bind_integer(list, ":edit", work->state.edit);
+    return look_at_list(work, list);
+}
+
+/* One list of the act; *ends: nothing is left of it. */
+static enum store_result look_at_act(struct undo_work *work, const struct act *act, bool *ends)
+{
+    bool needs_created = work->state.step == STEP_DELETIONS || !work->transaction;
+    enum store_result result = STORE_DONE;
+    *ends = false;
+    if (work->state.edit < 0)
+        result = find_edit_before(work, act, act->last);
+    *ends = work->state.edit == AMONG_CREATED && (!needs_created || !act->first_created);
+    if (*ends || result != STORE_DONE)
+        return result;
+    int64_t before = work->budget;
+    result = look_at_edit(work, act);
+    bool whole = (int64_t)work->count < (before < UNDO_SLICE ? before : UNDO_SLICE);
+    if (result != STORE_DONE || !whole)
+        return result;
+    if (work->state.edit == AMONG_CREATED)
+        *ends = true;
+    else
+        result = find_edit_before(work, act, work->state.edit - 1);
+    return result;
+}
+
+static void begin_pass(struct undo_state *state)
+{
+    state->act = state->through;
+    state->edit = -1;
+    state->qso_id = 0;
+}
+
+static void end_pass(struct undo_work *work)
+{
+    work->state.step =
+        work->transaction && work->state.step == STEP_DELETIONS ? STEP_CONTENT : STEP_DONE;
+    begin_pass(&work->state);
+}
+
+static enum store_result look_at_acts(struct undo_work *work)
+{
+    struct act act;
+    bool ends;
+    enum store_result result = find_act(work, &act);
+    if (result != STORE_DONE)
+        return result;
+    if (!act.number) {
+        if (!work->state.act)
+            end_pass(work);
+        return STORE_DONE;
+    }
+    result = look_at_act(work, &act, &ends);
+    if (result == STORE_DONE && ends) {
+        bool last = work->set.wish->act || act.number <= work->state.oldest;
+        work->state.act = act.number - 1;
+        work->state.edit = -1;
+        if (last)
+            end_pass(work);
+    }
+    return result;
+}
+
+/* Newest first; what comes back leaves the list. */
+static enum store_result look_at_removed(struct undo_work *work)
+{
+    struct store *store = work->set.store;
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_REMOVED);
+    int64_t edits[UNDO_SLICE];
+    enum store_result result = STORE_DONE;
+    work->count = 0;
+    database_bind_integer(list, ":member_id", work->set.member_id);
+    database_bind_integer(list, ":edit",
+                          work->state.edit < 0 ? work->state.through + 1 : work->state.edit);
+    database_bind_integer(list, ":before", work->state.qso_id);
+    database_bind_integer(list, ":limit", work->budget < UNDO_SLICE ? work->budget : UNDO_SLICE);
+    while (database_next(store->database, list, &result)) {
+        edits[work->count] = database_read_integer(list, "removed_by");
+        work->ids[work->count++] = database_read_integer(list, "qso_id");
+    }
+    for (size_t i = 0; i < work->count && result == STORE_DONE; i++) {
+        result = look_at(work, work->ids[i]);
+        work->state.edit = edits[i];
+        work->state.qso_id = work->ids[i];
+    }
+    work->budget -= (int64_t)work->count;
+    if (work->count == 0)
+        end_pass(work);
+    return result;
+}
+
+static enum store_result look_at_chosen(struct undo_work *work)
+{
+    const struct undo_wish *wish = work->set.wish;
+    enum store_result result = STORE_DONE;
+    int64_t *next = &work->state.qso_id; /* a place in the list */
+    while (work->budget-- > 0 && *next < (int64_t)wish->only_count && result == STORE_DONE)
+        result = look_at(work, wish->only[(*next)++]);
+    if (*next == (int64_t)wish->only_count)
+        end_pass(work);
+    return result;
+}
+
+static enum store_result look_around(struct undo_work *work)
+{
+    enum store_result result = STORE_DONE;
+    while (result == STORE_DONE && work->budget > 0 && !undo_is_done(&work->state))
+        result = work->set.wish->only_count ? look_at_chosen(work)
+                 : work->set.wish->removed  ? look_at_removed(work)
+                                            : look_at_acts(work);
+    return result;
+}
+
+/* -- Beginning and slices ---------------------------------------------------------------------- */
+
+struct count {
+    const struct undo_set *set;
+    struct undo_state *state;
+};
+
+static void count_act(void *context, const struct act *act)
+{
+    struct count *count = context;
+    if (!undo_set_has_act(count->set, act))
+        return;
+    count->state->total += act->states + act->created;
+    count->state->oldest = act->number;
+}
+
+static enum store_result count_removed(struct store *store, int64_t member_id, int64_t *count)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_COUNT_GONE);
+    database_bind_integer(read, ":member_id", member_id);
+    enum store_result result = database_step(store->database, read);
+    if (result == STORE_DONE)
+        *count = database_read_integer(read, "rows");
+    sqlite3_reset(read->handle);
+    return result;
+}
+
+static enum store_result read_epoch(struct store *store, int64_t *log_epoch)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_LOGBOOK);
+    enum store_result result = database_step(store->database, read);
+    if (result == STORE_DONE)
+        *log_epoch = database_read_integer(read, "log_epoch");
+    sqlite3_reset(read->handle);
+    return result;
+}
+
+static enum store_result begin(struct store *store, int64_t member_id, const struct undo_wish *wish,
+                               int64_t through, struct undo_state *state)
+{
+    struct undo_set set = {.store = store, .member_id = member_id, .wish = wish, .state = state};
+    struct count count = {&set, state};
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_LAST_EDIT);
+    database_bind_integer(find, ":member_id", member_id);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE)
+        state->through = database_read_integer(find, "last_edit");
+    sqlite3_reset(find->handle);
+    if (through && through < state->through)
+        state->through = through;
+    begin_pass(state);
+    if (result == STORE_DONE)
+        result = read_epoch(store, &state->log_epoch);
+    if (result != STORE_DONE || wish->removed)
+        return result == STORE_DONE ? count_removed(store, member_id, &state->total) : result;
+    result = store_list_acts(store, member_id, wish->act ? wish->act : state->through,
+                             wish->act ? INT64_MIN : wish->since_ms, wish->act ? 1 : INT64_MAX,
+                             count_act, &count);
+    if (result == STORE_DONE && !state->oldest)
+        result = wish->act ? STORE_NONE : STORE_DONE;
+    return result;
+}
+
+enum store_result store_undo_begin(struct store *store, int64_t member_id,
+                                   const struct undo_wish *wish, int64_t through,
+                                   struct undo_state *out)
+{
+    int64_t now_ms = clock_wall_ms();
+    *out = (struct undo_state){0};
+    enum store_result result = store_begin_read(store, &now_ms);
+    if (result != STORE_DONE)
+        return result;
+    result = begin(store, member_id, wish, through, out);
+    store_end_read(store);
+    return result;
+}
+
+static void prepare(struct undo_work *work, struct store *store, const struct identity *member,
+                    const struct undo_wish *wish, const struct undo_state *state)
+{
+    work->state = *state;
+    work->member = member;
+    work->set = (struct undo_set){
+        .store = store, .member_id = member->member_id, .wish = wish, .state = &work->state};
+}
+
+static enum store_result run(struct undo_work *work)
+{
+    int64_t log_epoch;
+    enum store_result result = read_epoch(work->set.store, &log_epoch);
+    if (result == STORE_DONE && log_epoch != work->state.log_epoch)
+        result = STORE_CONFLICT;
+    if (result == STORE_DONE)
+        result = look_around(work);
+    arena_free(&work->arena);
+    return result;
+}
+
+enum store_result store_undo_preview(struct store *store, const struct identity *member,
+                                     const struct undo_wish *wish, int64_t limit,
+                                     struct undo_state *state, undo_left_visitor *visit,
+                                     void *context)
+{
+    struct undo_work work = {.visit = visit, .context = context, .budget = limit};
+    int64_t now_ms = clock_wall_ms();
+    prepare(&work, store, member, wish, state);
+    enum store_result result = store_begin_read(store, &now_ms);
+    if (result != STORE_DONE)
+        return result;
+    result = run(&work);
+    store_end_read(store);
+    if (result == STORE_DONE)
+        *state = work.state;
+    return result;
+}
+
+enum store_result store_undo_slice(struct store *store, struct identity *member,
+                                   const struct undo_wish *wish, struct undo_state *state,
+                                   undo_left_visitor *visit, void *context)
+{
+    struct transaction transaction;
+    struct undo_work work = {
+        .transaction = &transaction, .visit = visit, .context = context, .budget = UNDO_SLICE};
+    prepare(&work, store, member, wish, state);
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    result = run(&work);
+    if (result == STORE_DONE && !transaction.edit.member_id)
+        store_rollback(&transaction);
+    else
+        result = store_finish(&transaction, result);
+    if (result == STORE_DONE)
+        *state = work.state;
+    return result;
+}

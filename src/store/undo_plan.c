@@ -1,0 +1,322 @@
+/* Walks back what happened to a QSO, newest first, as far as it is to be taken back.
+ *
+ * An edit gave the QSO its content, and noted whose it replaced, so the contents are a tree; taking
+ * back moves the QSO to another place in it, and notes from where. Who wrote the latest row decides
+ * nothing: what counts is whose content the QSO has. */
+#include "store/undo_plan.h"
+
+#include <stdlib.h>
+
+#include "base/uuid.h"
+#include "store/state.h"
+#include "store/store.h"
+
+/* -- What is taken back ------------------------------------------------------------------------ */
+
+bool undo_set_has_act(const struct undo_set *set, const struct act *act)
+{
+    const struct undo_wish *wish = set->wish;
+    if (act->is_too_old || act->number > set->state->through || act->number == set->state->number)
+        return false;
+    if (wish->act)
+        return act->number == wish->act;
+    for (size_t i = 0; i < wish->writer_count; i++)
+        if (act->writer.kind == wish->writers[i].kind &&
+            act->writer.number == wish->writers[i].number)
+            return act->ended_ms >= wish->since_ms;
+    return false;
+}
+
+static enum store_result find_act(struct undo_set *set, int64_t edit)
+{
+    struct arena arena = {0};
+    if (set->act.number && edit >= set->act.number && edit <= set->act.last)
+        return STORE_DONE;
+    enum store_result result =
+        store_find_act_of_edit(set->store, &arena, set->member_id, edit, &set->act);
+    arena_free(&arena);
+    if (result != STORE_DONE)
+        set->act = (struct act){0};
+    set->act_is_in = result == STORE_DONE && undo_set_has_act(set, &set->act);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* Whether an edit, made so long after its act began, or at this time, is among it. */
+static enum store_result has_edit(struct undo_set *set, const struct undo_plan *plan, int64_t edit,
+                                  int64_t after_ms, int64_t at_ms, bool *is_in)
+{
+    *is_in = false;
+    if (edit > set->state->through || edit < set->state->oldest)
+        return STORE_DONE;
+    if (set->wish->removed) {
+        *is_in = edit == plan->found_at;
+        return STORE_DONE;
+    }
+    enum store_result result = find_act(set, edit);
+    *is_in = set->act_is_in;
+    if (!set->wish->act && set->act.began_ms < set->wish->since_ms)
+        *is_in =
+            *is_in && (after_ms < 0 ? at_ms : set->act.began_ms + after_ms) >= set->wish->since_ms;
+    return result;
+}
+
+static int compare_ids(const void *one, const void *other)
+{
+    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return (a > b) - (a < b);
+}
+
+static bool may_take_others(const struct undo_set *set, int64_t qso_id, int64_t newest)
+{
+    const struct undo_wish *wish = set->wish;
+    if (newest > set->state->through)
+        return false;
+    return wish->takes_all || (wish->taken_count && bsearch(&qso_id, wish->taken, wish->taken_count,
+                                                            sizeof qso_id, compare_ids));
+}
+
+/* -- The walk ---------------------------------------------------------------------------------- */
+
+struct walk {
+    struct undo_set *set;
+    struct undo_plan *plan;
+    struct arena *arena;
+    int64_t qso_id;
+    int64_t edit; /* whose content it had before what was walked so far */
+    bool is_there;
+    struct qso content;
+    bool found;    /* something that is to be taken back */
+    bool would_be; /* the QSO would be there */
+    bool refused;  /* but somebody has changed it since */
+    bool ends;
+};
+
+static enum store_result read_present(struct walk *walk)
+{
+    struct store *store = walk->set->store;
+    struct undo_plan *plan = walk->plan;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_OWN_QSO);
+    database_bind_integer(find, ":id", walk->qso_id);
+    database_bind_integer(find, ":member_id", walk->set->member_id);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE) {
+        plan->is_there = true;
+        plan->edit = database_read_integer(find, "edit");
+        plan->confirmed_by = database_read_integer(find, "confirmed_by");
+        columns_read_qso(&store->columns, find, &plan->present);
+        columns_keep_texts(&plan->present, walk->arena);
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+static enum store_result read_gone(struct walk *walk)
+{
+    struct store *store = walk->set->store;
+    struct undo_plan *plan = walk->plan;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_GONE);
+    database_bind_integer(find, ":member_id", walk->set->member_id);
+    database_bind_integer(find, ":qso_id", walk->qso_id);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE) {
+        plan->edit = database_read_integer(find, "edit");
+        if (walk->set->wish->removed)
+            plan->found_at = database_read_integer(find, "removed_by");
+        plan->present.values[FIELD_ID] =
+            (struct value){.integer = walk->qso_id, .presence = VALUE_PRESENT};
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+/* Something that is to be taken back: what was before it is the new target. */
+static void take(struct walk *walk, int64_t edit, bool creation)
+{
+    struct undo_plan *plan = walk->plan;
+    if (!walk->found) {
+        plan->found_at = edit;
+        plan->found_creation = creation;
+    }
+    walk->found = true;
+    walk->would_be = walk->is_there;
+    walk->refused = plan->blocked_by && !may_take_others(walk->set, walk->qso_id, plan->blocked_by);
+    plan->content = walk->content;
+    if (!walk->refused)
+        plan->target = walk->edit;
+}
+
+/* Goes back over one edit, whose row the statement stands on. */
+static enum store_result step_back(struct walk *walk, const struct statement *row)
+{
+    int64_t edit = database_read_integer(row, "edit");
+    bool is_undo = !database_is_null(row, "restored_edit"), is_in;
+    enum store_result result =
+        has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), 0, &is_in);
+    if (result != STORE_DONE ||
+        (is_undo ? !is_in || database_read_integer(row, "restored_edit") != walk->edit
+                 : edit != walk->edit))
+        return result;
+    if (!is_in && walk->found && !walk->plan->blocked_by) {
+        walk->ends = true;
+        return STORE_DONE;
+    }
+    if (!is_in && !walk->plan->blocked_by)
+        walk->plan->blocked_by = edit;
+    struct text state = database_read_text(row, "state");
+    walk->is_there = state.bytes != NULL;
+    if (walk->is_there && !state_read(state, walk->arena, &walk->content))
+        return STORE_BROKEN;
+    walk->edit = database_read_integer(row, "previous_edit");
+    if (is_in)
+        take(walk, edit, false);
+    return STORE_DONE;
+}
+
+/* No row says what the last of these edits replaced: it created the QSO. */
+static enum store_result step_to_creation(struct walk *walk)
+{
+    bool is_in;
+    int64_t edit = walk->edit;
+    if (walk->ends || !walk->is_there || edit == 0)
+        return STORE_DONE;
+    enum store_result result = has_edit(walk->set, walk->plan, edit, -1,
+                                        walk->content.values[FIELD_CREATED_AT].integer, &is_in);
+    if (result != STORE_DONE || !is_in)
+        return result;
+    walk->edit = 0;
+    walk->is_there = false;
+    take(walk, edit, true);
+    return STORE_DONE;
+}
+
+static enum store_result walk_back(struct walk *walk)
+{
+    struct store *store = walk->set->store;
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_TOUCHES);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":member_id", walk->set->member_id);
+    database_bind_integer(list, ":qso_id", walk->qso_id);
+    database_bind_integer(list, ":first", walk->set->state->oldest);
+    database_bind_integer(list, ":last", INT64_MAX);
+    database_bind_integer(list, ":limit", INT64_MAX);
+    while (!walk->ends && database_next(store->database, list, &result))
+        result = step_back(walk, list);
+    sqlite3_reset(list->handle);
+    return result == STORE_DONE ? step_to_creation(walk) : result;
+}
+
+/* One that is not there, and would not be, is nobody's concern. */
+static enum undo_deed decide(const struct walk *walk)
+{
+    bool is_there = walk->plan->is_there;
+    if (!walk->found || (!is_there && !walk->would_be))
+        return UNDO_NOTHING;
+    if (walk->refused)
+        return UNDO_LEAVE;
+    return !is_there ? UNDO_REVIVE : walk->would_be ? UNDO_CHANGE : UNDO_DELETE;
+}
+
+/* What the QSO would become, but for its clientId. */
+static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, struct arena *arena,
+                                    struct undo_plan *plan)
+{
+    struct walk walk = {.set = set, .plan = plan, .arena = arena, .qso_id = qso_id};
+    *plan = (struct undo_plan){0};
+    enum store_result result = read_present(&walk);
+    if (result == STORE_NONE)
+        result = read_gone(&walk);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_DONE : result;
+    plan->target = walk.edit = plan->edit;
+    walk.is_there = plan->is_there;
+    walk.content = plan->present;
+    result = walk_back(&walk);
+    plan->deed = decide(&walk);
+    return result;
+}
+
+/* -- Whose clientId ---------------------------------------------------------------------------- */
+
+/* Whether a QSO would not be there, so that its clientId is free. */
+static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, struct arena *arena,
+                                      bool *away)
+{
+    struct undo_plan *plan = arena_allocate(arena, sizeof *plan);
+    enum store_result result = plan_alone(set, qso_id, arena, plan);
+    *away = plan->deed == UNDO_DELETE || (!plan->is_there && plan->deed == UNDO_NOTHING);
+    return result;
+}
+
+static enum store_result find_holder(struct undo_set *set, const struct value *client_id,
+                                     int64_t *id, bool *is_own)
+{
+    struct store *store = set->store;
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_CLIENT_ID_HOLDER);
+    database_bind_blob(find, ":client_id", client_id->text, UUID_BYTES);
+    enum store_result result = database_step(store->database, find);
+    if (result == STORE_DONE) {
+        *id = database_read_integer(find, "id");
+        *is_own = database_read_integer(find, "member_id") == set->member_id;
+    }
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+/* One that went later than this, with the same clientId, was not taken back: its deletion is what
+ * the log has to keep. */
+static enum store_result find_rival(struct undo_set *set, const struct undo_plan *plan,
+                                    struct arena *arena, bool *found)
+{
+    struct store *store = set->store;
+    int64_t ids[16];
+    size_t count = 0;
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_GONE_RIVALS);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":member_id", set->member_id);
+    database_bind_integer(list, ":qso_id", plan->content.values[FIELD_ID].integer);
+    database_bind_blob(list, ":client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES);
+    while (count < sizeof ids / sizeof *ids && database_next(store->database, list, &result))
+        ids[count++] = database_read_integer(list, "qso_id");
+    sqlite3_reset(list->handle);
+    *found = false;
+    for (size_t i = 0; i < count && result == STORE_DONE && !*found; i++) {
+        struct undo_plan *rival = arena_allocate(arena, sizeof *rival);
+        result = plan_alone(set, ids[i], arena, rival);
+        *found = rival->target != 0 || rival->deed == UNDO_REVIVE;
+    }
+    return result;
+}
+
+/* Whether the QSO cannot come back because of its clientId. */
+static enum store_result is_in_use(struct undo_set *set, const struct undo_plan *plan,
+                                   struct arena *arena, bool *in_use)
+{
+    const struct value *client_id = &plan->content.values[FIELD_CLIENT_ID];
+    int64_t holder;
+    bool is_own, away = false;
+    *in_use = false;
+    if (client_id->presence != VALUE_PRESENT)
+        return STORE_DONE;
+    enum store_result result = find_holder(set, client_id, &holder, &is_own);
+    bool is_chosen = set->wish->removed && set->wish->only_count;
+    if (result == STORE_NONE)
+        return is_chosen ? STORE_DONE : find_rival(set, plan, arena, in_use);
+    if (result == STORE_DONE && is_own)
+        result = will_be_away(set, holder, arena, &away);
+    *in_use = !away;
+    return result;
+}
+
+enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, struct arena *arena,
+                                struct undo_plan *out)
+{
+    bool in_use = false;
+    enum store_result result = plan_alone(set, qso_id, arena, out);
+    if (result == STORE_DONE && out->deed == UNDO_REVIVE)
+        result = is_in_use(set, out, arena, &in_use);
+    if (in_use) {
+        out->deed = UNDO_LEAVE;
+        out->reason = UNDO_CLIENT_ID_IN_USE;
+    }
+    return result;
+}

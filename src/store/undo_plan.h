@@ -1,0 +1,40 @@
+/* What taking back would make of one QSO. For undo.c. */
+#ifndef QSOSYNC_STORE_UNDO_PLAN_H
+#define QSOSYNC_STORE_UNDO_PLAN_H
+
+#include "store/undo_wish.h"
+
+/* What is taken back, with what was looked up for it. */
+struct undo_set {
+    struct store *store;
+    int64_t member_id;
+    const struct undo_wish *wish;
+    const struct undo_state *state;
+    struct act act; /* the one that was looked up last; number 0: none */
+    bool act_is_in;
+};
+
+enum undo_deed { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEAVE };
+
+struct undo_plan {
+    enum undo_deed deed;
+    enum undo_reason reason; /* of leaving it */
+    int64_t found_at;        /* the latest edit on it that is to be taken back */
+    bool found_creation;     /* that is the one that created it */
+    int64_t blocked_by;      /* somebody else's later edit; 0: none */
+    int64_t edit;            /* that it has now */
+    int64_t confirmed_by;
+    bool is_there;
+    struct qso present; /* where it is there */
+    int64_t target;     /* whose content it gets */
+    struct qso content;
+};
+
+/* Whether the act is among what is taken back. */
+bool undo_set_has_act(const struct undo_set *set, const struct act *act);
+
+/* Only reads; texts are in the arena. */
+enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, struct arena *arena,
+                                struct undo_plan *out);
+
+#endif
