@@ -36,8 +36,9 @@ for (const [command, ...values] of JSON.parse(commands))
       if (outcome === "limited") await new Promise((done) => setTimeout(done, 1000 * log.trouble.waitSeconds));
     }
   else await log[command](...values);
-writeFileSync(file, JSON.stringify({ state: await all("state"), qsos: await all("qsos"), outbox: await all("outbox") }));
-console.log(JSON.stringify({ said, qsos: (await all("qsos")).map(({ qso }) => qso), outbox: await readOutbox(storage) }));
+const [state, qsos, outbox] = [await all("state"), await all("qsos"), await readOutbox(storage)];
+writeFileSync(file, JSON.stringify({ state, qsos, outbox }));
+console.log(JSON.stringify({ said, qsos: qsos.map(({ qso }) => qso), outbox }));
 END
 
 sub device {
