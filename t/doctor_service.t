@@ -50,6 +50,21 @@ is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', 
 is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
 is scalar($service->download), 1, 'the doctor saves nothing';
 
+# The address that the logbook holds.
+sub of_logbook {
+    local $ENV{QSOSYNC_KEY} = $key;
+    return $service->admin_try('doctor', '--service', '--gentle');
+}
+{
+    delete local $ENV{QSOSYNC_ADDRESS};
+    like +(of_logbook())[2], qr/\Aqsosync-admin: the address of the service is not known; set it once with: [^\n]*\n\z/,
+        'without an address in the logbook one line says what to set';
+}
+$service->admin('club', 'set', '--address', $url);
+my @of_logbook = of_logbook();
+is "$of_logbook[0] $of_logbook[2]", '0 ', 'the service is found by the address in the logbook' or diag $of_logbook[1];
+like $of_logbook[1], qr/^ok +address +/m, 'it is looked at like any other';
+
 # What makes a site as it is shipped (t/doctor_fixes_sites.t pastes it).
 my $put = qr{\bput-site (?:nginx|apache) 127\.0\.0\.1};
 

@@ -46,7 +46,7 @@ my $option = qr/--[a-z-]+(?: (?:[A-Z][A-Z|]*|11m\|pmr446|adif\|csv|on\|off)(?![\
 my %options_of;
 my $commands = `'$build/qsosync-admin' --help` =~ s/\n\n  --db.*//sr;
 for my $line (grep { /\A  [a-z]/ } split /\n/, $commands) {
-    my ($words, $rest) = $line =~ /\A  ([a-z-]+(?: [a-z-]+\b)?)(?=  | [A-Z\[]| --|\z)(.*?)(?:   .*)?\z/ or next;
+    my ($words, $rest) = $line =~ /\A  ([a-z-]+(?: [a-z][a-z-]*\b)?)(?=  | [A-Z\[]| --|\z)(.*?)(?:   .*)?\z/ or next;
     $options_of{$words}{$_} = 1 for $rest =~ /$option/g;
     $options_of{$words} //= {};
 }

@@ -11,6 +11,7 @@
 
 #include "admin/command.h"
 #include "admin/progress.h"
+#include "admin/service_address.h"
 #include "base/api_key.h"
 #include "base/log.h"
 #include "doctor/check_logbook.h"
@@ -62,7 +63,8 @@ static void open_logbook(struct doctor *doctor)
     log_keep_first(NULL);
 }
 
-static int run(struct invocation *invocation)
+/* Of the service at this address; NULL: of the logbook. */
+static int examine(struct invocation *invocation, const char *url)
 {
     static const int statuses[] = {
         [FINDING_OK] = EXIT_DONE,
@@ -76,12 +78,6 @@ static int run(struct invocation *invocation)
                             .show_progress = progress_line_show};
     struct findings findings = {.arena = invocation->arena};
     struct buffer out = {0};
-    const char *url = invocation->arguments[0];
-    if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
-        return command_misuse(
-            "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
-    if (url && strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
-        return command_misuse("%s is not an address that begins with https://", url);
     if (url) {
         open_logbook(&doctor);
         check_service(&doctor, url, find_key(typed), command_has_option(invocation, "gentle"),
@@ -100,7 +96,33 @@ static int run(struct invocation *invocation)
     return statuses[findings.worst];
 }
 
+static int run(struct invocation *invocation)
+{
+    const char *url = invocation->arguments[0];
+    if (url && strncmp(url, API_KEY_PREFIX, strlen(API_KEY_PREFIX)) == 0)
+        return command_misuse(
+            "a key is never an argument, which others can see; give it in " KEY_VARIABLE);
+    if (url && strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
+        return command_misuse("%s is not an address that begins with https://", url);
+    return examine(invocation, url);
+}
+
+/* At the address that the logbook holds. */
+static int run_service(struct invocation *invocation)
+{
+    const char *address;
+    int status = service_address_find(invocation, NULL, &address);
+    if (status != EXIT_DONE)
+        return status;
+    return examine(invocation, arena_print(invocation->arena, "%s/api/v1", address));
+}
+
 const struct command doctor_commands[] = {
+    {.words = "doctor",
+     .opening = OPENS_TO_READ,
+     .usage = "--service [--json] [--gentle]",
+     .summary = "find what is wrong with the service at the logbook's address",
+     .run = run_service},
     {.words = "doctor",
      .opening = OPENS_ITSELF,
      .usage = "[URL] [--json] [--gentle]",
