@@ -18,20 +18,20 @@ my $them = QSOsync::Profile->log_in($service, '26AT101');
 $service->get('/me'); # or the day of the key's last use would change below
 my @folder = sort glob $service->{data} . '/*';
 my %path = (
-    'ids' => ['/api/v1/logs/ids', "Bearer @{[$service->read_key]}", "Bearer $other->{read_key}"],
-    'page' => ['/api/v1/logs?limit=500', "Bearer @{[$service->read_key]}", "Bearer $other->{read_key}"],
-    map { $_ => ["/profile/data/$_", $me->authorization, $them->authorization] } qw(export.adi everything.json),
+    (map { $_->[0] => [$_->[1], map { "Authorization: Bearer $_" } $service->read_key, $other->{read_key}] }
+        ['ids', '/api/v1/logs/ids'], ['page', '/api/v1/logs?limit=500']),
+    map { $_ => ["/profile/data/$_", map { 'Cookie: ' . $_->cookie } $me, $them] } qw(export.adi everything.json),
 );
 
 # Asks, and reads nothing so far; with a buffer that holds little on the way.
 sub ask {
     my ($name, $who) = @_;
-    my ($path, @authorization) = @{$path{$name}};
+    my ($path, @headers) = @{$path{$name}};
     my $socket = IO::Socket::INET->new(Proto => 'tcp') or die $!;
     setsockopt $socket, SOL_SOCKET, SO_RCVBUF, 4096;
     $socket->connect(Socket::pack_sockaddr_in($service->port, Socket::inet_aton('127.0.0.1'))) or die $!;
     print {$socket}
-        "GET $path HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: $authorization[$who || 0]\r\n\r\n";
+        "GET $path HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n$headers[$who || 0]\r\n\r\n";
     $socket->flush;
     return $socket;
 }

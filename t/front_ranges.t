@@ -13,7 +13,7 @@ $service->post_batch([map { full_qso() } 1 .. 3]);
 sub ask {
     my ($path, %part) = @_;
     return $service->request('GET', '', raw_path => $path,
-        headers => { Authorization => $member->authorization, %part });
+        headers => { Cookie => $member->cookie, %part });
 }
 
 for my $path ('/', '/healthz', '/cluster/stats', '/cluster/list', '/cluster/spots', "/cloudlog/api/auth/$token",

@@ -1,5 +1,4 @@
 use QSOsync::Test fronts => 'nginx';
-use MIME::Base64 qw(encode_base64);
 use QSOsync::Profile;
 
 # The secrets that the pages' worker makes, or is sent, are in its memory no longer than their request.
@@ -17,7 +16,7 @@ sub forms_of {
     my $digits = unpack 'H*', $part;
     return $part, pack('H*', substr $digits, 1, -1);
 }
-my %secrets = (password => [$member->{password}, encode_base64("21sd333:$member->{password}", '')]);
+my %secrets = (password => [$member->{password}], cookie => [$member->cookie =~ s/.*=//r]);
 
 sub is_held {
     my ($memory) = @_;
@@ -62,11 +61,20 @@ is_forgotten('a look at the stations', 401,
     $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$wrong"));
 is_forgotten('a check of the token', 200, $service->request('GET', '', raw_path => "/cloudlog/api/auth/$token"));
 
-my $changed = $member->post('password');
-my $password = $changed->json->{password};
-push @{$secrets{password}}, $password, encode_base64("21sd333:$password", '');
-is_forgotten('a new password', 200, $changed);
-$member->{password} = $password;
-is_forgotten('a look with the new password', 200, $member->get('me'));
+my $link = $member->post('devices/link');
+push @{$secrets{link}}, $link->json->{link} =~ s/.*#//r;
+is_forgotten('making a link for another device', 200, $link);
+my $used = QSOsync::Profile::send_json($service, '/welcome/', { token => $secrets{link}[0] });
+push @{$secrets{cookie}}, QSOsync::Profile::cookie_of($used) =~ s/.*=//r;
+is_forgotten('a use of the link', 204, $used);
+push @{$secrets{password}}, my $chosen = 'chosen by its member himself';
+is_forgotten('a new password', 204,
+    $member->post('password', { password => $chosen, current => $member->{password} }));
+for my $case (['the former', $member->{password}, 401], ['the new', $chosen, 303]) {
+    my ($which, $password, $status) = @$case;
+    my $answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333', password => $password });
+    push @{$secrets{cookie}}, QSOsync::Profile::cookie_of($answer) =~ s/.*=//r if $status == 303;
+    is_forgotten("signing in with $which password", $status, $answer);
+}
 
 done_testing;

@@ -52,12 +52,14 @@ for my $path (sort glob "$source/src/*/*.[ch]") {
 }
 is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one file';
 
-# The API's program cannot honour a login, and the site's no API key: neither holds what it would take.
+# The API's program cannot honour a cookie, and the site's no API key: neither holds what it would take.
 for my $path (sort glob "$source/src/*/*.c") {
     my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
     my $text = QSOsync::Front::read_file($path);
-    unlike $text, qr/REMOTE_USER/, "$layer/$name reads no login"
-        unless "$layer/$name" =~ m{\A(?:site/login|worker/settings)\.c\z}; # the latter describes it
+    unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$layer/$name reads no cookie, and no login of a front server"
+        unless "$layer/$name" eq 'site/session.c';
+    unlike $text, qr/"http\/cookie\.h"/, "$layer/$name knows no cookies"
+        unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
     unlike $text, qr/store_find_identity|request->key\b|"api\//, "$layer/$name knows no API key" if $layer eq 'site';
 }
 

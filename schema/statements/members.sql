@@ -14,12 +14,12 @@ SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT N
 FROM members
 WHERE callsign = :callsign;
 
--- name: find_member_by_login
--- Whom the front server has logged in: only an active member.
+-- name: find_active_member
+-- Who is signed in.
 SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
     0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
 FROM members
-WHERE login = :login AND active = 1;
+WHERE id = :id AND active = 1;
 
 -- name: list_members
 SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,

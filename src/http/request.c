@@ -159,6 +159,7 @@ void request_read(struct request *request, const struct request_root *root, stru
     request->key = read_key(request);
     request->if_none_match = variable(request, "HTTP_IF_NONE_MATCH");
     request->accept_encoding = variable(request, "HTTP_ACCEPT_ENCODING");
+    request->body_max_bytes = REQUEST_BODY_MAX_BYTES;
     read_path(request, root);
 }
 
@@ -251,15 +252,23 @@ const struct error *request_read_body(struct request *request, struct text *body
     return request_read_any_body(request, body);
 }
 
+static const struct error *refuse_large(const struct request *request)
+{
+    return request->body_max_bytes == REQUEST_BODY_MAX_BYTES
+               ? &error_body_too_large
+               : error_with_details(request->arena, &error_body_too_large, "body", "is too large");
+}
+
 const struct error *request_read_any_body(struct request *request, struct text *body)
 {
     int64_t announced = announced_length(request);
-    if (announced > REQUEST_BODY_MAX_BYTES)
-        return &error_body_too_large;
-    size_t limit = announced < 0 ? REQUEST_BODY_MAX_BYTES + 1 : (size_t)announced;
+    size_t most = request->body_max_bytes;
+    if (announced > (int64_t)most)
+        return refuse_large(request);
+    size_t limit = announced < 0 ? most + 1 : (size_t)announced;
     bool complete = read_up_to(request, limit, announced < 0 ? UNANNOUNCED_FIRST : limit, body);
-    if (complete && body->length > REQUEST_BODY_MAX_BYTES)
-        return &error_body_too_large;
+    if (complete && body->length > most)
+        return refuse_large(request);
     if (!complete || (announced >= 0 && body->length != (size_t)announced))
         return error_with_details(request->arena, &error_validation_failed, "body",
                                   "is shorter than announced");

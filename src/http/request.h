@@ -44,6 +44,7 @@ struct request {
     struct text key;                            /* the presented API key, no text: none */
     const char *if_none_match;
     const char *accept_encoding;
+    size_t body_max_bytes; /* REQUEST_BODY_MAX_BYTES, unless a route with small bodies says less */
 };
 
 /* Looks at the request that the gateway has accepted. The texts live in the arena or the gateway,

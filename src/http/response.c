@@ -67,6 +67,7 @@ static const char *reason_of(int status)
     } reasons[] = {{200, "OK"},
                    {201, "Created"},
                    {204, "No Content"},
+                   {303, "See Other"},
                    {304, "Not Modified"},
                    {400, "Bad Request"},
                    {401, "Unauthorized"},

@@ -75,3 +75,15 @@ bool json_read_flag(const struct json_fields *object, const char *name)
     const struct json_field *field = find(object, name);
     return field && field->value.kind == JSON_TRUE;
 }
+
+bool json_has_only(const struct json_fields *object, const char *const *names)
+{
+    for (const struct json_field *field = object->last; field; field = field->before) {
+        const char *const *name = names;
+        while (*name && !text_equals(field->name, text_of(*name)))
+            name++;
+        if (!*name)
+            return false;
+    }
+    return true;
+}

@@ -4,11 +4,19 @@
 
 #include "worker/route.h"
 
-/* NULL where the route's access is given: for ACCESS_MEMBER the exchange's member and identity are
- * filled. Otherwise the error to answer with. Inside a read transaction. */
+/* NULL where the route's access is given: for ACCESS_MEMBER and ACCESS_OPERATOR the exchange's
+ * member and identity are filled. Otherwise the error to answer with. Inside a read transaction. */
 const struct error *access_check(struct exchange *exchange);
 
-/* Notes the day on which an upload token was used. Outside any transaction. */
+/* The same once more, for a route that has read a body, which may have taken long: the session may
+ * have ended meanwhile. Outside any transaction. */
+const struct error *access_check_again(struct exchange *exchange);
+
+/* For pages that everybody may see, and that say who is signed in: fills the exchange's identity
+ * where the browser is. The answer has to be private then. */
+bool access_find_session(struct exchange *exchange);
+
+/* Notes the day on which an upload token or a session was used. Outside any transaction. */
 void access_finish(const struct exchange *exchange, const struct error *error);
 
 #endif

@@ -32,14 +32,19 @@ static const char *host_of(const struct request *request)
     return is_made_of(host, host_characters) ? host : "localhost";
 }
 
+bool address_is_encrypted(const struct request *request)
+{
+    return strcmp(variable(request, "REQUEST_SCHEME"), "https") == 0 ||
+           strcmp(variable(request, "HTTPS"), "on") == 0;
+}
+
 static const char *address_of_request(const struct request *request)
 {
-    bool is_encrypted = strcmp(variable(request, "REQUEST_SCHEME"), "https") == 0 ||
-                        strcmp(variable(request, "HTTPS"), "on") == 0;
     const char *prefix =
         arena_copy(request->arena, request->base_path.bytes, request->base_path.length);
-    return arena_print(request->arena, "%s://%s%s", is_encrypted ? "https" : "http",
-                       host_of(request), is_made_of(prefix, path_characters) ? prefix : "");
+    return arena_print(request->arena, "%s://%s%s",
+                       address_is_encrypted(request) ? "https" : "http", host_of(request),
+                       is_made_of(prefix, path_characters) ? prefix : "");
 }
 
 /* The setting may be the API's address, too. */

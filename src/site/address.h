@@ -13,4 +13,7 @@ const char *address_of_service(struct exchange *exchange);
 const char *address_of_api(struct exchange *exchange);
 const char *address_of_uploads(struct exchange *exchange);
 
+/* Whether the front server says that the request came over TLS. */
+bool address_is_encrypted(const struct request *request);
+
 #endif

@@ -2,6 +2,7 @@
  * listed in routes.h, each is in a file of its own or of its family. Starting, waiting and ending
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
+#include "site/letting_in.h"
 #include "site/routes.h"
 #include "site/uploads.h"
 #include "worker/worker.h"
@@ -9,7 +10,8 @@
 int main(int argument_count, char **arguments)
 {
     /* The empty name is the front page's, which ends with a slash. */
-    static const char *const names[] = {"", "healthz", "cloudlog", "cluster", "profile", NULL};
+    static const char *const names[] = {"",         "healthz", "cloudlog", "cluster",  "sign-in",
+                                        "sign-out", "welcome", "profile",  "operator", NULL};
     static const struct request_root root = {.at = names};
     static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
     static const struct router router = {
@@ -17,11 +19,12 @@ int main(int argument_count, char **arguments)
         .simplify_path = uploads_simplify_path,
         .identify = access_check,
         .finish = access_finish,
+        .show_error = letting_in_show_error,
     };
     static const struct worker_program program = {
         .name = "qsosync-site.fcgi",
-        .purpose = "qsosync-site.fcgi serves the front page, the spots, the members' profiles and "
-                   "the\nuploads of QSOsync.\n",
+        .purpose = "qsosync-site.fcgi signs members in, and serves the front page, the spots, the "
+                   "members'\nprofiles and the uploads of QSOsync.\n",
         .root = &root,
         .limit_group = RATE_LIMIT_SITE,
         .router = &router,

@@ -1,8 +1,9 @@
 /* Reads what the profile page sends, for all routes below /profile/data. It is JSON: a form of
  * another site cannot send it, and a script of another site only after a preflight request, which
- * is not allowed here. Who is logged in was found out before, by the router. */
+ * is not allowed here. Who is signed in was found out before, by the router. */
 #include "site/profile.h"
 
+#include "site/access.h"
 #include "site/site_error.h"
 #include "store/keys.h"
 
@@ -22,7 +23,7 @@ const struct error *profile_read_body(struct exchange *exchange, const struct js
     if (error)
         return error;
     *body = json_read_object(text, exchange->arena, &message);
-    return *body ? NULL : profile_refuse(exchange, "body", message);
+    return *body ? access_check_again(exchange) : profile_refuse(exchange, "body", message);
 }
 
 const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
@@ -46,7 +47,7 @@ const struct error *profile_store_error(enum store_result result)
 {
     return result == STORE_DONE      ? NULL
            : result == STORE_NONE    ? &error_not_found
-           : result == STORE_DENIED  ? &site_error_no_member
+           : result == STORE_DENIED  ? &site_error_no_session
            : result == STORE_REFUSED ? &site_error_too_many
            : result == STORE_BUSY    ? &error_busy
                                      : &error_internal;

@@ -5,7 +5,8 @@
 #include "json/read.h"
 #include "site/routes.h"
 
-/* The JSON object that the request brings. NULL: *body is filled. */
+/* The JSON object that the request brings. NULL: *body is filled, and the session has not ended
+ * while it came. */
 const struct error *profile_read_body(struct exchange *exchange, const struct json_fields **body);
 
 /* A field of it: a name of 1 to KEY_NAME_MAX code points, trimmed, without control characters. */
@@ -20,7 +21,7 @@ const struct error *profile_refuse(struct exchange *exchange, const char *field,
                                    const char *message);
 
 /* The error to answer with; NULL for STORE_DONE. STORE_NONE is 404, STORE_REFUSED a member who has
- * as many keys or tokens as allowed, STORE_DENIED a login that is not valid any more, all else 500.
+ * as many keys or tokens as allowed, STORE_DENIED a session that has ended, all else 500.
  */
 const struct error *profile_store_error(enum store_result result);
 

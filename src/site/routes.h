@@ -18,6 +18,12 @@
     ONE(upload_radio)                                                                              \
     ONE(upload_qso)                                                                                \
     ONE(upload_qso_dry)                                                                            \
+    ONE(sign_in_page)                                                                              \
+    ONE(sign_in)                                                                                   \
+    ONE(sign_out)                                                                                  \
+    ONE(welcome_page)                                                                              \
+    ONE(welcome)                                                                                   \
+    ONE(profile_page)                                                                              \
     ONE(profile_me)                                                                                \
     ONE(profile_keys)                                                                              \
     ONE(profile_add_key)                                                                           \
@@ -33,7 +39,12 @@
     ONE(profile_everything)                                                                        \
     ONE(profile_import)                                                                            \
     ONE(profile_delete_log)                                                                        \
-    ONE(profile_password)
+    ONE(profile_password)                                                                          \
+    ONE(profile_prove)                                                                             \
+    ONE(profile_devices)                                                                           \
+    ONE(profile_end_device)                                                                        \
+    ONE(profile_end_devices)                                                                       \
+    ONE(profile_link_device)
 
 SITE_ROUTES(ROUTE_DECLARE)
 enum { SITE_ROUTES(ROUTE_ENUMERATE) };

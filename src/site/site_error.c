@@ -1,19 +1,64 @@
-/* The table of the errors that the API does not have: of logins, forms and uploads. Status, code
+/* The table of the errors that the API does not have: of sessions, forms and uploads. Status, code
  * and headers of one stand in one row, as in src/http/error.c, which has those that both programs
  * answer with. */
 #include "site/site_error.h"
 
 #include <stddef.h>
 
-const struct error site_error_no_login = {
-    .status = 403,
-    .code = "PROFILE.NO_LOGIN",
-    .summary = "The front server has logged nobody in here.",
+/* 401 has to name a way in (RFC 9110, section 15.5.2). For one that they do not know browsers show
+ * no window of their own. */
+#define WAY_IN .header_name = "WWW-Authenticate", .header_value = "Cookie"
+
+const struct error site_error_no_session = {
+    .status = 401,
+    .code = "SIGN_IN.REQUIRED",
+    .summary = "Nobody is signed in here, or not any more.",
+    WAY_IN,
 };
-const struct error site_error_no_member = {
+const struct error site_error_wrong = {
+    .status = 401,
+    .code = "SIGN_IN.WRONG",
+    .summary = "No active member has this callsign and this password.",
+    WAY_IN,
+};
+const struct error site_error_link_unknown = {
+    .status = 401,
+    .code = "SIGN_IN.LINK_UNKNOWN",
+    .summary = "There is no such link.",
+    WAY_IN,
+};
+const struct error site_error_link_used = {
+    .status = 401,
+    .code = "SIGN_IN.LINK_USED",
+    .summary = "The link was used already; each works once.",
+    WAY_IN,
+};
+const struct error site_error_link_expired = {
+    .status = 401,
+    .code = "SIGN_IN.LINK_EXPIRED",
+    .summary = "The time of the link is over.",
+    WAY_IN,
+};
+const struct error site_error_link_replaced = {
+    .status = 401,
+    .code = "SIGN_IN.LINK_REPLACED",
+    .summary = "A newer link has taken its place.",
+    WAY_IN,
+};
+const struct error site_error_not_encrypted = {
     .status = 403,
-    .code = "PROFILE.NO_MEMBER",
-    .summary = "The login belongs to no active member.",
+    .code = "SIGN_IN.NOT_ENCRYPTED",
+    .summary = "Members sign in over TLS alone.",
+};
+const struct error site_error_no_operator = {
+    .status = 403,
+    .code = "OPERATOR.NO_ROLE",
+    .summary = "The member does not run this club.",
+};
+const struct error site_error_proof_too_old = {
+    .status = 403,
+    .code = "OPERATOR.PROOF_TOO_OLD",
+    .summary = "The password has to be given once more.",
 };
 const struct error site_error_cross_site = {
     .status = 403,

@@ -1,11 +1,18 @@
-/* Request-level errors of the profile, like those of http/error.h. */
+/* Request-level errors of the site, like those of http/error.h. */
 #ifndef QSOSYNC_SITE_SITE_ERROR_H
 #define QSOSYNC_SITE_SITE_ERROR_H
 
 #include "http/error.h"
 
-extern const struct error site_error_no_login;
-extern const struct error site_error_no_member;
+extern const struct error site_error_no_session;
+extern const struct error site_error_wrong;
+extern const struct error site_error_link_unknown;
+extern const struct error site_error_link_used;
+extern const struct error site_error_link_expired;
+extern const struct error site_error_link_replaced;
+extern const struct error site_error_not_encrypted;
+extern const struct error site_error_no_operator;
+extern const struct error site_error_proof_too_old;
 extern const struct error site_error_cross_site;
 extern const struct error site_error_too_many;
 

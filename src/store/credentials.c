@@ -1,6 +1,6 @@
-/* Looks up whom a credential speaks for: an API key, an upload token, a session, a login. One that
+/* Looks up whom a credential speaks for: an API key, an upload token, a session. One that
  * does not work any more is the same as one that never was; why a key does not work is told to the
- * doctor alone. Making and revoking them is left to keys.c, sessions.c and logins.c. */
+ * doctor alone. Making and revoking them is left to keys.c and sessions.c. */
 #include "store/credentials.h"
 
 #include <string.h>
@@ -103,22 +103,6 @@ enum store_result store_find_key_state(struct store *store, struct arena *arena,
     return result;
 }
 
-/* The login name still belongs to the same, active member. */
-static enum store_result renew_login(struct store *store, struct arena *arena,
-                                     struct identity *identity)
-{
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_LOGIN);
-    database_bind_text(find, ":login", identity->login);
-    enum store_result result = database_step(store->database, find);
-    if (result != STORE_DONE)
-        return result;
-    identity->callsign = database_keep_text(find, "callsign", arena);
-    identity->locator = database_keep_text(find, "locator", arena);
-    bool same = database_read_integer(find, "id") == identity->member_id;
-    sqlite3_reset(find->handle);
-    return same ? STORE_DONE : STORE_NONE;
-}
-
 enum store_result credentials_renew(struct store *store, struct arena *arena, int64_t now_ms,
                                     struct identity *identity)
 {
@@ -129,8 +113,6 @@ enum store_result credentials_renew(struct store *store, struct arena *arena, in
         return find(store, &upload_tokens, arena, identity->fingerprint, now_ms, identity);
     case CREDENTIAL_SESSION:
         return find(store, &sessions, arena, identity->fingerprint, now_ms, identity);
-    case CREDENTIAL_LOGIN:
-        return renew_login(store, arena, identity);
     case CREDENTIAL_NONE:
         break;
     }

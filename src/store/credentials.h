@@ -1,6 +1,5 @@
-/* What somebody shows to be let in, and whom it speaks for: an API key, an upload token, the cookie
- * of a browser that is signed in, or a login that a front server reports. Only fingerprints are
- * stored. */
+/* What somebody shows to be let in, and whom it speaks for: an API key, an upload token, or the
+ * cookie of a browser that is signed in. Only fingerprints are stored. */
 #ifndef QSOSYNC_STORE_CREDENTIALS_H
 #define QSOSYNC_STORE_CREDENTIALS_H
 
@@ -25,7 +24,6 @@ enum credential {
     CREDENTIAL_KEY,
     CREDENTIAL_TOKEN,
     CREDENTIAL_SESSION,
-    CREDENTIAL_LOGIN,
 };
 
 #define SESSION_DAYS 400 /* since the last day of use */
@@ -45,7 +43,6 @@ struct identity {
     int64_t restored_ms;   /* stamp of the logbook's last restore; 0: none */
     int64_t last_used_day;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES]; /* of a key, token or session */
-    struct text login;                                    /* of a login */
     /* Of a session, whose number is key_number. */
     bool is_operator;      /* its member may use the operator's page */
     bool may_set_password; /* without giving the former one */

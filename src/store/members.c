@@ -107,11 +107,11 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
     return find_member(store, find, arena, out);
 }
 
-enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
-                                   struct member *out)
+enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
+                                           struct member *out)
 {
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER_BY_LOGIN);
-    database_bind_text(find, ":login", login);
+    struct statement *find = database_statement(store->database, STATEMENT_FIND_ACTIVE_MEMBER);
+    database_bind_integer(find, ":id", id);
     return find_member(store, find, arena, out);
 }
 

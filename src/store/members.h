@@ -45,9 +45,9 @@ enum store_result store_insert_member(struct transaction *transaction, const str
 enum store_result store_find_member(struct store *store, struct arena *arena, struct text callsign,
                                     struct member *out);
 
-/* The active member with this login name; the counts are not filled. */
-enum store_result store_find_login(struct store *store, struct arena *arena, struct text login,
-                                   struct member *out);
+/* The active member of this number; the counts are not filled. The texts live in the arena. */
+enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
+                                           struct member *out);
 
 typedef void member_visitor(void *context, const struct member *member);
 

@@ -7,13 +7,12 @@
  * record lock on the file, which the kernel takes back from a worker that dies. */
 #include "worker/rate_limit.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "base/text.h"
-#include "store/credentials.h"
+#include "worker/network.h"
 
 #define WINDOW_MS 60000
 #define SLOTS 300 /* with more requests a minute than that, one slot stands for several */
@@ -21,18 +20,10 @@
 #define SETS 1024                  /* the file takes 5 MiB */
 #define LAYOUT 0x716c696d697431ULL /* the first number of a table laid out as below */
 
-#define NO_ADDRESS 1
-
-struct address_key {
-    uint64_t network; /* IPv6: the upper 64 bits; IPv4: the address */
-    uint32_t family;  /* 4, 6 or NO_ADDRESS; 0: the entry is free */
-    uint32_t group;
-};
-
 /* The requests of one address, oldest first, as a ring of slots. Times are the lower 16 bits of
  * milliseconds: what is older than a minute is removed before it could be mistaken. */
 struct entry {
-    struct address_key key;
+    struct network key; /* family 0: the entry is free */
     int64_t last_ms;
     uint16_t first;     /* the oldest slot */
     uint16_t count;     /* slots in use */
@@ -94,31 +85,8 @@ void rate_limit_close(struct rate_limit *limit)
     limit->table = NULL;
 }
 
-/* What is no address (absent, a socket's name, with a port or a zone) shares one count. */
-static void parse_address(const char *address, struct address_key *key)
-{
-    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-    unsigned char bytes[16];
-    uint32_t ipv4;
-    memset(key, 0, sizeof *key);
-    if (address && inet_pton(AF_INET, address, bytes) == 1) {
-        memcpy(&ipv4, bytes, sizeof ipv4);
-    } else if (!address || inet_pton(AF_INET6, address, bytes) != 1) {
-        key->family = NO_ADDRESS;
-        return;
-    } else if (memcmp(bytes, mapped, sizeof mapped) == 0) {
-        memcpy(&ipv4, bytes + sizeof mapped, sizeof ipv4);
-    } else {
-        memcpy(&key->network, bytes, sizeof key->network);
-        key->family = 6;
-        return;
-    }
-    key->network = ipv4;
-    key->family = 4;
-}
-
 /* The address's own entry, or the free or longest idle one of its set, emptied. */
-static struct entry *find_entry(struct entry *set, const struct address_key *key)
+static struct entry *find_entry(struct entry *set, const struct network *key)
 {
     struct entry *idlest = &set[0];
     for (int i = 0; i < ENTRIES; i++) {
@@ -185,11 +153,11 @@ static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verd
 void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, const char *address,
                       int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict)
 {
-    struct address_key key;
+    struct network key;
     memset(verdict, 0, sizeof *verdict);
     if (limit_per_minute == 0 || !limit->table)
         return;
-    parse_address(address, &key);
+    network_of(address, &key);
     key.group = group;
     uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
     off_t set = (off_t)((hash ^ hash >> 32) % SETS);

@@ -21,7 +21,7 @@ struct exchange {
     struct store *store;             /* NULL: not open; never so where the route uses it */
     const struct error *store_error; /* what is answered where it is not open */
     struct identity identity;        /* who asks, as far as the route's access needs to know */
-    struct member member;            /* the same, for ACCESS_MEMBER */
+    struct member member;            /* the same, where it has to be a member */
     int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
     int status;                      /* of success: the row's, unless the answer sets another one */
     bool is_private;        /* the answer says who asks, where all others may know it: it is neither
@@ -36,6 +36,7 @@ enum route_access {
     ACCESS_WRITE_KEY, /* one that may write */
     ACCESS_UPLOADS,   /* while uploads are on; the token is the route's to look up */
     ACCESS_MEMBER,    /* a member who is signed in */
+    ACCESS_OPERATOR,  /* one who runs the club, and has given the password a short while ago */
 };
 
 enum route_use {

@@ -8,6 +8,7 @@
 #include "http/compression.h"
 #include "http/entity_tag.h"
 #include "store/logbook.h"
+#include "store/operator_log.h"
 #include "store/transaction.h"
 #include "worker/path_table.h"
 
@@ -74,6 +75,8 @@ static const struct error *check_access(struct exchange *exchange, const struct 
                               identity->restored_ms);
     if (!error && identity->member_id)
         store_write_as(exchange->store, exchange->arena, identity);
+    if (!error && exchange->route->access == ACCESS_OPERATOR)
+        store_act_as_operator(exchange->store, identity->callsign);
     return error;
 }
 
@@ -99,6 +102,8 @@ static const struct error *answer_as_asked(struct exchange *exchange, const stru
     exchange->server_time_ms = exchange->request->arrived_ms;
     if (route->access != ACCESS_PUBLIC || route->use == USES_SNAPSHOT)
         error = answer_from_snapshot(exchange, router);
+    else if (route->use == USES_STORE && !exchange->store)
+        error = exchange->store_error;
     if (!error && route->use != USES_SNAPSHOT)
         error = answer(exchange);
     return error;
@@ -128,7 +133,7 @@ static const char *cache_rule(const struct exchange *exchange, const struct erro
                             : arena_print(exchange->arena, "public, max-age=%d", route->max_age_s);
 }
 
-static void send(struct exchange *exchange, const struct error *error)
+static void send(const struct router *router, struct exchange *exchange, const struct error *error)
 {
     struct response *response = exchange->response;
     response_add_header(response, "Cache-Control", cache_rule(exchange, error));
@@ -140,6 +145,8 @@ static void send(struct exchange *exchange, const struct error *error)
         log_line("answered with %s", error->code);
     if (error)
         response_set_error(response, error);
+    if (error && router->show_error)
+        router->show_error(exchange, error);
     response_send(response, error             ? error->status
                             : exchange->route ? exchange->status
                                               : 204); /* OPTIONS */
@@ -149,7 +156,7 @@ void router_serve(const struct router *router, struct exchange *exchange, bool i
 {
     exchange->routes = router->routes;
     const struct error *error = is_limited ? &error_rate_limited : dispatch(exchange, router);
-    send(exchange, error);
+    send(router, exchange, error);
     if (!exchange->store)
         return;
     store_write_as(exchange->store, NULL, NULL);

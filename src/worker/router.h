@@ -16,6 +16,8 @@ struct router {
     /* Notes what is to be remembered of the request, after the response and outside of any
      * transaction, where there is a store. */
     void (*finish)(const struct exchange *exchange, const struct error *error);
+    /* May put a page in place of the JSON of an error, for people; NULL: never. */
+    void (*show_error)(struct exchange *exchange, const struct error *error);
 };
 
 /* Answers a request, whatever it is; is_limited: the request limit is reached, and the answer is to

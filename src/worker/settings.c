@@ -41,8 +41,6 @@ static const struct setting settings[SETTING_COUNT] = {
     [SETTING_SANDBOX] =
         {PREFIX "SANDBOX", "1", 0, 1,
          "whether the worker gives up all files but the database's; environment only"},
-    [SETTING_LOGIN] = {PREFIX "LOGIN", "0", 0, 1,
-                       "pages: whether REMOTE_USER is a login that the front server has checked"},
     [SETTING_ADDRESS] =
         {PREFIX "ADDRESS", "", 0, 0,
          "pages: the service's own address; else the one that a request was sent to"},

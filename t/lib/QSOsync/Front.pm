@@ -240,8 +240,8 @@ sub apache_command {
     my ($run) = @_;
     my $directory = $run->{directory};
     my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
-        qw(mpm_event authn_core authn_file authz_core authz_user auth_basic alias headers rewrite setenvif mime env
-        filter deflate), grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
+        qw(mpm_event authn_core authz_core alias headers rewrite setenvif mime env filter deflate),
+        grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
     copy_errors("$directory/share/apache");
@@ -312,14 +312,10 @@ sub settings {
 sub shared_pages {
     my ($run, $root) = @_;
     my $settings = settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n";
-    make_path("$root/profile");
     gather_pages("$root/pages");
-    for my $case (['qsosync-site.fcgi', '', 'pages'], ['profile/data', 'profile/', 'profile']) {
-        my ($program, $folder, $name) = @$case;
-        copy(site_program(), "$root/$program") or die "$program: $!";
-        chmod 0755, "$root/$program";
-        write_file("$root/$folder.htaccess", $settings . shipped("apache/htaccess-$name", $run));
-    }
+    copy(site_program(), "$root/qsosync-site.fcgi") or die "qsosync-site.fcgi: $!";
+    chmod 0755, "$root/qsosync-site.fcgi";
+    write_file("$root/.htaccess", $settings . shipped('apache/htaccess-pages', $run));
 }
 
 # What a hoster gives: a document root in which .htaccess may say a few things, and nothing else.

@@ -1,25 +1,80 @@
-# A member at the profile page, as a browser would be.
+# A member whose browser is signed in.
 package QSOsync::Profile;
 use strict;
 use warnings;
-use MIME::Base64 qw(encode_base64);
+use JSON::PP ();
 
-# log_in($service, $callsign): with a new password.
+my $number = 0;
+
+# invite($service, $callsign, option...): the secret of a new invitation.
+sub invite {
+    my ($service, $callsign, @options) = @_;
+    my ($secret) = $service->admin('member', 'invite', $callsign,
+        '--address', 'http://127.0.0.1:' . $service->port, @options) =~ /#(\w+)\s*\z/
+        or die "no invitation for $callsign";
+    return $secret;
+}
+
+# A request of a browser without a cookie, from one of the service's own pages: send_json($service, $path, {...},
+# %option as Service::request has it).
+sub send_json {
+    my ($service, $path, $json, %option) = @_;
+    return $service->request('POST', '', %option, raw_path => $path, json => $json,
+        headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
+}
+
+# A form, as browsers send it without JavaScript.
+sub send_form {
+    my ($service, $path, $fields, %option) = @_;
+    my $body = join '&', map { "$_=" . $fields->{$_} =~ s/([^A-Za-z0-9])/sprintf '%%%02X', ord $1/egr }
+        sort keys %$fields;
+    return $service->request('POST', '', %option, raw_path => $path, body => $body,
+        headers => { 'Content-Type' => 'application/x-www-form-urlencoded', 'Sec-Fetch-Site' => 'same-origin',
+            Accept => 'text/html', %{$option{headers} || {}} });
+}
+
+# The cookie that an answer sets, as a browser sends it back; undef: it sets none, or ends it.
+sub cookie_of {
+    my ($answer) = @_;
+    my ($cookie) = ($answer->header('Set-Cookie') // '') =~ /\A([^=;]+=\w+);/;
+    return $cookie;
+}
+
+# The browser that has got this answer, or undef where the answer lets nobody in.
+sub from_answer {
+    my ($class, $service, $answer) = @_;
+    my $cookie = $answer && cookie_of($answer) or return;
+    return bless { service => $service, cookie => $cookie }, $class;
+}
+
+# With an invitation's secret, or a link's; undef where it lets nobody in.
+sub use_link {
+    my ($class, $service, $secret, %option) = @_;
+    return $class->from_answer($service, send_json($service, '/welcome/', { token => $secret }, %option));
+}
+
+sub sign_in {
+    my ($class, $service, $callsign, $password, %option) = @_;
+    return $class->from_answer($service,
+        send_json($service, '/sign-in', { callsign => $callsign, password => $password }, %option));
+}
+
+# log_in($service, $callsign): by a new invitation, with a new password.
 sub log_in {
     my ($class, $service, $callsign) = @_;
-    my $password = $service->admin('member', 'password', $callsign);
-    return bless { service => $service, callsign => $callsign, login => lc $callsign, password => $password }, $class;
+    my $self = $class->use_link($service, invite($service, $callsign)) or die "$callsign is not let in";
+    @{$self}{qw(callsign login password)} = ($callsign, lc $callsign, 'long enough, ' . ++$number);
+    my $answer = $self->post('password', { password => $self->{password} });
+    die 'no password: ' . $answer->status . ' ' . $answer->body if $answer->status != 204;
+    return $self;
 }
 
-sub authorization {
-    my ($self) = @_;
-    return 'Basic ' . encode_base64("$self->{login}:$self->{password}", '');
-}
+sub cookie { $_[0]{cookie} }
 
 # request($method, $path below /profile/data/, headers => {...}, json => …)
 sub request {
     my ($self, $method, $path, %option) = @_;
-    my %headers = (Authorization => $self->authorization, %{$option{headers} || {}});
+    my %headers = (Cookie => $self->cookie, %{$option{headers} || {}});
     return $self->{service}->request($method, '', %option, headers => \%headers, raw_path => "/profile/data/$path");
 }
 
@@ -28,10 +83,15 @@ sub get {
     return $self->request('GET', $path, %option);
 }
 
-# A change, from the service's own page.
+# Changes, from the service's own page.
 sub post {
     my ($self, $path, $json, %option) = @_;
     return $self->request('POST', $path, json => $json || {}, %option,
+        headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
+}
+sub remove {
+    my ($self, $path, %option) = @_;
+    return $self->request('DELETE', $path, %option,
         headers => { 'Sec-Fetch-Site' => 'same-origin', %{$option{headers} || {}} });
 }
 

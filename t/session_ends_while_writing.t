@@ -2,9 +2,9 @@ use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use QSOsync::Waiting;
 
-# What counts for the pages and uploads, too, is whether the login or the token works when its request begins
-# to write: nothing is saved for a member who was disabled, deleted or given another login name, or a token that was
-# revoked, while the body came or other writers were waited for.
+# What counts for the pages and uploads, too, is whether the session or the token holds when its request begins
+# to write: nothing is saved, and nothing answered, for a browser that was signed out, a member who was disabled or
+# deleted, or a token that was revoked, while the body came or other writers were waited for.
 my $service = QSOsync::Service->start(site => 2);
 $service->admin('uploads', 'on');
 my $number = 0;
@@ -16,17 +16,21 @@ sub new_member {
     $me->get('me');
     return $me;
 }
-my @login_ends = (
+my @session_ends = (
     ['a member who was disabled', sub { "UPDATE members SET active = 0 WHERE callsign = '$_[0]{callsign}'" }],
-    ['a member with another login name', sub {
-        "UPDATE members SET login = 'new $_[0]{callsign}' WHERE callsign = '$_[0]{callsign}'";
+    ['a browser that was signed out', sub {
+        "DELETE FROM sessions WHERE member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
+    }],
+    ['a browser whose days are over', sub {
+        "UPDATE sessions SET last_used_day = last_used_day - 500 "
+            . "WHERE member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
     }],
     ['a member who was deleted',
     sub { my $of = "member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
-        "DELETE FROM qsos WHERE $of; DELETE FROM api_keys WHERE $of; DELETE FROM upload_tokens WHERE $of; DELETE FROM "
+        join '', map({ "DELETE FROM $_ WHERE $of;" } qw(sessions qsos api_keys upload_tokens)), "DELETE FROM "
             . "members WHERE callsign = '$_[0]{callsign}'" }],
 );
-my @token_ends = (@login_ends[0, 2],
+my @token_ends = (@session_ends[0, 3],
     ['a token that was revoked', sub {
         "UPDATE upload_tokens SET revoked_at = 1 WHERE member_id = "
             . "(SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
@@ -41,11 +45,11 @@ my $adif = '<call:5>1AT10<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>2
 sub state_of {
     my ($me) = @_;
     my $of = "WHERE member_id = (SELECT id FROM members WHERE callsign = '$me->{callsign}')";
-    my ($line) = QSOsync::Front::read_file($service->db . '-logins') =~ /^\Q$me->{login}\E:(.*)$/m;
-    return join ' ',
-        $service->sqlite("SELECT (SELECT count(*) FROM qsos $of), "
+    return $service->sqlite("SELECT (SELECT count(*) FROM qsos $of), "
         . "(SELECT count(*) FROM api_keys $of AND revoked_at IS NULL), "
-        . "(SELECT count(*) FROM upload_tokens $of AND revoked_at IS NULL)"), $line;
+        . "(SELECT count(*) FROM upload_tokens $of AND revoked_at IS NULL), "
+        . "(SELECT group_concat(id || ' ' || proved_at) FROM sessions $of), (SELECT count(*) FROM sign_in_links $of), "
+        . "(SELECT password_hash FROM members WHERE callsign = '$me->{callsign}')");
 }
 sub saves_nothing {
     my ($me, $end, $name, $expected, $request) = @_;
@@ -61,19 +65,23 @@ sub saves_nothing {
 
 # The body of an import, held back.
 sub held_import {
-    my ($me, $between) = @_;
-    my %variables = (REQUEST_URI => '/profile/data/import', QSOSYNC_DB => $service->db, QSOSYNC_LOGIN => 1,
-        REMOTE_USER => $me->{login},
-        HTTP_SEC_FETCH_SITE => 'same-origin');
-    my $body = JSON::PP::encode_json({ adif => $adif . ' ' x 400_000, state => undef });
+    my ($me, $is_dry, $between) = @_;
+    my %variables = (REQUEST_URI => '/profile/data/import', QSOSYNC_DB => $service->db, HTTP_HOST => '127.0.0.1',
+        HTTP_COOKIE => $me->cookie, HTTP_SEC_FETCH_SITE => 'same-origin');
+    my $body = JSON::PP::encode_json({ adif => $adif . ' ' x 400_000, state => undef, dryRun => $is_dry });
     return text_of(QSOsync::Waiting::held_body(QSOsync::Front::site_program(), \%variables, $body, $between));
 }
 my $me = new_member();
-is held_import($me, sub {}), '200 ', 'an import that comes in two parts is saved';
+is held_import($me, JSON::PP::false(), sub {}), '200 ', 'an import that comes in two parts is saved';
 is $me->get('statistics')->json->{qsos}, 1, 'its QSO is in the log';
-for my $end (@login_ends) {
+for my $end (@session_ends) {
     $me = new_member();
-    saves_nothing($me, $end, 'an import whose body came', '403 PROFILE.NO_MEMBER', sub { held_import($me, @_) });
+    saves_nothing($me, $end, 'an import whose body came', '401 SIGN_IN.REQUIRED',
+        sub { held_import($me, JSON::PP::false(), @_) });
+    is held_import($me, JSON::PP::true(), sub {}), '401 SIGN_IN.REQUIRED', "what only reads is refused to $end->[0]";
+    $me = new_member();
+    saves_nothing($me, $end, 'a dry run whose body came', '401 SIGN_IN.REQUIRED',
+        sub { held_import($me, JSON::PP::true(), @_) });
 }
 
 # Everything that a member can change, while another writer is waited for.
@@ -87,18 +95,22 @@ my %changes = (
     'a new token' => ['tokens', { name => 'x' }],
     'a revoked key' => ['keys/KEY/revoke', {}],
     'a revoked token' => ['tokens/TOKEN/revoke', {}],
-    'a new password' => ['password', {}],
+    'a new password' => ['password', { password => 'another, long one', current => 'CURRENT' }],
+    'a proof' => ['prove', { password => 'CURRENT' }],
+    'a link for another device' => ['devices/link', {}],
     'the end of a log' => ['delete-log', undef],
 );
 for my $name (sort keys %changes) {
-    for my $end (@login_ends) {
+    for my $end (@session_ends) {
         $me = new_member();
         $me->post('import', { adif => $adif =~ s/1AT10/2AT10/r });
         my ($path, $body) = @{$changes{$name}};
         my %number = map { $_ => $me->get(lc $_ . 's')->json->{items}[0]{number} } qw(KEY TOKEN);
         $path =~ s/(KEY|TOKEN)/$number{$1}/;
-        saves_nothing($me, $end, $name, '403 PROFILE.NO_MEMBER',
-            sub { wait_and_write(sub { $me->post($path, $body || { callsign => $me->{callsign} }) }, @_) });
+        $body = { callsign => $me->{callsign} } if !$body;
+        my %sent = map { $_ => $body->{$_} eq 'CURRENT' ? $me->{password} : $body->{$_} } keys %$body;
+        saves_nothing($me, $end, $name, '401 SIGN_IN.REQUIRED',
+            sub { wait_and_write(sub { $me->post($path, \%sent) }, @_) });
     }
 }
 for my $end (@token_ends) {

@@ -1,0 +1,84 @@
+/* Takes the body of a form apart, by the rules of the URL standard (section 5.1). Stricter than it:
+ * our own forms have no field twice and nothing but UTF-8, and what differs is not theirs. Which
+ * fields a form has is left to the route. */
+#include "http/form.h"
+
+#include <string.h>
+#include <strings.h>
+
+bool form_is_announced(const char *content_type)
+{
+    static const char type[] = "application/x-www-form-urlencoded";
+    if (!content_type || strncasecmp(content_type, type, sizeof type - 1) != 0)
+        return false;
+    content_type += sizeof type - 1;
+    content_type += strspn(content_type, " \t");
+    return *content_type == '\0' || *content_type == ';';
+}
+
+static struct text next_part(struct text *rest, char end)
+{
+    const char *found = rest->length ? memchr(rest->bytes, end, rest->length) : NULL;
+    struct text part = {rest->bytes, found ? (size_t)(found - rest->bytes) : rest->length};
+    size_t used = part.length + (found ? 1 : 0);
+    *rest = (struct text){rest->bytes + used, rest->length - used};
+    return part;
+}
+
+static bool decode(struct text raw, struct arena *arena, struct text *out)
+{
+    char *bytes = arena_copy(arena, raw.bytes, raw.length);
+    for (size_t i = 0; i < raw.length; i++)
+        if (bytes[i] == '+')
+            bytes[i] = ' ';
+    *out = (struct text){bytes, 0};
+    return text_percent_decode((struct text){bytes, raw.length}, bytes, &out->length) &&
+           text_is_utf8(bytes, out->length) && !text_has_nul(*out);
+}
+
+static bool has_name(const struct form *form, struct text name)
+{
+    for (size_t i = 0; i < form->count; i++)
+        if (text_equals(form->names[i], name))
+            return true;
+    return false;
+}
+
+const char *form_read(struct text body, struct arena *arena, struct form *out)
+{
+    out->count = 0;
+    while (body.length > 0) {
+        struct text pair = next_part(&body, '&'), name, value;
+        if (pair.length == 0)
+            continue;
+        if (out->count == FORM_FIELDS_MAX)
+            return "has too many fields";
+        if (!decode(next_part(&pair, '='), arena, &name) || !decode(pair, arena, &value))
+            return "must be percent-encoded UTF-8";
+        if (has_name(out, name))
+            return "has a field twice";
+        out->names[out->count] = name;
+        out->values[out->count++] = value;
+    }
+    return NULL;
+}
+
+struct text form_find(const struct form *form, const char *name)
+{
+    for (size_t i = 0; i < form->count; i++)
+        if (text_equals(form->names[i], text_of(name)))
+            return form->values[i];
+    return (struct text){0};
+}
+
+bool form_has_only(const struct form *form, const char *const *names)
+{
+    for (size_t i = 0; i < form->count; i++) {
+        const char *const *name = names;
+        while (*name && !text_equals(form->names[i], text_of(*name)))
+            name++;
+        if (!*name)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,32 @@
+/* What both ways of signing in do alike: by password, and by a link. */
+#ifndef QSOSYNC_SITE_LETTING_IN_H
+#define QSOSYNC_SITE_LETTING_IN_H
+
+#include "site/sign_in_page.h"
+#include "store/sessions.h"
+#include "worker/route.h"
+
+/* NULL where the request comes from one of our pages and a cookie can be given to its browser. */
+const struct error *letting_in_check(struct exchange *exchange);
+
+/* Opens a session and sets its cookie. One that the browser had before ends, whoever's it was.
+ * NULL, or the error to answer with: where the password or the link does not let in (any more),
+ * site_error_wrong or what is wrong with the link. */
+const struct error *letting_in_by_password(struct exchange *exchange,
+                                           const struct sign_in *sign_in);
+const struct error *letting_in_by_link(struct exchange *exchange, struct text secret);
+
+/* 303 to an address that is relative to the page's own. */
+void letting_in_redirect(struct exchange *exchange, const char *where);
+
+typedef void letting_in_page(struct exchange *exchange, const struct sign_in_attempt *attempt);
+
+/* Answers with the error: to a person by the page, which says what is wrong, with the error's
+ * status; NULL then. To a program it is for the caller to return. */
+const struct error *letting_in_refuse(struct exchange *exchange, const struct error *error,
+                                      const struct sign_in_attempt *attempt, letting_in_page *show);
+
+/* The same for what the router refuses at the paths of these pages, before any route is asked. */
+void letting_in_show_error(struct exchange *exchange, const struct error *error);
+
+#endif

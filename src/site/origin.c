@@ -1,0 +1,52 @@
+/* Reads Sec-Fetch-Site and Origin. The service's own origin is that of its address where the
+ * operator has said one; without it, the host that the request was sent to, for a proxy may have
+ * ended TLS before us, and changed the scheme. */
+#include "site/origin.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "site/club.h"
+#include "site/site_error.h"
+
+static const char *variable(const struct exchange *exchange, const char *name)
+{
+    const char *value = gateway_variable(exchange->request->gateway, name);
+    return value && *value ? value : NULL;
+}
+
+/* The host and port of the request itself. */
+static bool is_host(const struct exchange *exchange, const char *origin)
+{
+    const char *host = variable(exchange, "HTTP_HOST"), *authority = strstr(origin, "://");
+    return host && authority && strcasecmp(authority + 3, host) == 0;
+}
+
+/* Where the operator has said no address, every origin may be the one. */
+static bool is_address(struct exchange *exchange, const char *origin, bool *is_said)
+{
+    struct club club;
+    club_read(exchange, &club);
+    struct text address = club.values[CLUB_ADDRESS];
+    size_t length = strlen(origin);
+    *is_said = address.length > 0;
+    return *is_said && address.length >= length &&
+           strncasecmp(address.bytes, origin, length) == 0 &&
+           (address.length == length || address.bytes[length] == '/');
+}
+
+const struct error *origin_check(struct exchange *exchange)
+{
+    const char *site = variable(exchange, "HTTP_SEC_FETCH_SITE");
+    const char *origin = variable(exchange, "HTTP_ORIGIN");
+    bool has_address = false, is_same_site = site && strcmp(site, "same-origin") == 0;
+    bool is_own = origin && is_address(exchange, origin, &has_address);
+    if (origin && !is_own && (!has_address || is_same_site))
+        is_own = is_host(exchange, origin);
+    if (site)
+        /* A page that tells nobody where it is (Referrer-Policy) sends "null" with its forms. */
+        return is_same_site && (!origin || is_own || strcmp(origin, "null") == 0)
+                   ? NULL
+                   : &site_error_cross_site;
+    return is_own ? NULL : &site_error_cross_site;
+}

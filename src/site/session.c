@@ -1,0 +1,106 @@
+/* Knows the cookie's names. With TLS it has the prefix "__Host-", for which browsers take it from
+ * this host alone and send it over TLS alone (RFC 6265bis, section 4.1.3). Without TLS it exists on
+ * the machine's own addresses only, where nobody listens on the way. Sessions themselves are the
+ * store's. */
+#include "site/session.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "http/cookie.h"
+#include "site/address.h"
+#include "site/club.h"
+#include "store/sessions.h"
+
+#define COOKIE_WITH_TLS "__Host-qsosync"
+#define COOKIE_WITHOUT_TLS "qsosync"
+#define SESSION_SECONDS ((int64_t)SESSION_DAYS * 86400)
+
+static const char *variable(const struct exchange *exchange, const char *name)
+{
+    const char *value = gateway_variable(exchange->request->gateway, name);
+    return value ? value : "";
+}
+
+/* localhost, 127.0.0.0/8 or ::1, as a header Host writes them. */
+static bool is_loopback(const char *host)
+{
+    size_t length = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    return (length == 9 && strncasecmp(host, "localhost", 9) == 0) ||
+           (length == 5 && strncmp(host, "[::1]", 5) == 0) ||
+           (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == length);
+}
+
+/* Behind a proxy that ends TLS the request does not tell, and may even name a host of this machine,
+ * but the service's address does. */
+static bool has_encrypted_address(struct exchange *exchange)
+{
+    static const char scheme[] = "https://";
+    struct club club;
+    club_read(exchange, &club);
+    struct text address = club.values[CLUB_ADDRESS];
+    return address.length > sizeof scheme - 1 &&
+           strncasecmp(address.bytes, scheme, sizeof scheme - 1) == 0;
+}
+
+/* NULL: none is possible. */
+static const char *cookie_name(struct exchange *exchange)
+{
+    if (address_is_encrypted(exchange->request) || has_encrypted_address(exchange))
+        return COOKIE_WITH_TLS;
+    return is_loopback(variable(exchange, "HTTP_HOST")) ? COOKIE_WITHOUT_TLS : NULL;
+}
+
+static struct text cookie_of(struct exchange *exchange)
+{
+    const char *name = cookie_name(exchange);
+    return name ? cookie_find(variable(exchange, "HTTP_COOKIE"), name) : (struct text){0};
+}
+
+bool session_is_possible(struct exchange *exchange)
+{
+    return cookie_name(exchange) != NULL;
+}
+
+bool session_has_cookie(struct exchange *exchange)
+{
+    return cookie_of(exchange).bytes != NULL;
+}
+
+enum store_result session_find(struct exchange *exchange, struct identity *out)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    struct text cookie = cookie_of(exchange);
+    if (cookie.length != API_KEY_COOKIE_LENGTH)
+        return STORE_NONE;
+    if (!api_key_fingerprint(cookie, fingerprint))
+        return STORE_BROKEN;
+    return store_find_session(exchange->store, exchange->arena, fingerprint,
+                              exchange->request->arrived_ms, out);
+}
+
+bool session_make(struct session_secret *out)
+{
+    return api_key_make_cookie(out->cookie) &&
+           api_key_fingerprint(text_of(out->cookie), out->fingerprint);
+}
+
+void session_set_cookie(struct exchange *exchange, const struct session_secret *secret)
+{
+    const char *name = cookie_name(exchange);
+    if (name)
+        cookie_set(exchange->response, name, text_of(secret->cookie), SESSION_SECONDS);
+}
+
+/* Only for a cookie that was found, and so is made of letters and digits. */
+void session_renew_cookie(struct exchange *exchange)
+{
+    cookie_set(exchange->response, cookie_name(exchange), cookie_of(exchange), SESSION_SECONDS);
+}
+
+void session_end_cookie(struct exchange *exchange)
+{
+    const char *name = cookie_name(exchange);
+    if (name)
+        cookie_set(exchange->response, name, (struct text){0}, 0);
+}

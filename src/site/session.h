@@ -1,0 +1,34 @@
+/* The cookie by which a browser that is signed in is known. */
+#ifndef QSOSYNC_SITE_SESSION_H
+#define QSOSYNC_SITE_SESSION_H
+
+#include "worker/route.h"
+
+/* A new cookie and what is stored of it. */
+struct session_secret {
+    char cookie[API_KEY_COOKIE_LENGTH + 1];
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+};
+
+/* Whether a cookie can be given to this browser: over TLS, or without it to one on the same machine
+ * by an address that leads nowhere else. */
+bool session_is_possible(struct exchange *exchange);
+
+/* The session of the request's cookie; STORE_NONE: there is no such cookie, or it has ended. */
+enum store_result session_find(struct exchange *exchange, struct identity *out);
+
+/* Whether the request brings our cookie, of a session or not. */
+bool session_has_cookie(struct exchange *exchange);
+
+/* Makes a cookie of random numbers; the caller wipes it. False: there are none to be had. */
+bool session_make(struct session_secret *out);
+
+/* Sets the cookie of the answer for as long as a session lasts: a new one, or the one that the
+ * request brought, from today on. */
+void session_set_cookie(struct exchange *exchange, const struct session_secret *secret);
+void session_renew_cookie(struct exchange *exchange);
+
+/* Ends it in the browser. */
+void session_end_cookie(struct exchange *exchange);
+
+#endif

@@ -1,0 +1,111 @@
+use QSOsync::Test fronts => 'nginx';
+use POSIX ();
+use QSOsync::Cgi;
+use QSOsync::Client;
+use QSOsync::Profile;
+
+# Guessing is counted by address: ten failures in ten minutes. It stops nobody at another address, and no callsign.
+my $service = QSOsync::Service->start(site => 2);
+$service->add_member('26AT101');
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my $db = $service->db;
+my $address = 1;
+sub send_from {
+    my ($from, $path, $json, %headers) = @_;
+    return QSOsync::Client::request($service->port, 'POST', $path, from => $from, body => JSON::PP::encode_json($json),
+        headers => { 'Content-Type' => 'application/json', 'Sec-Fetch-Site' => 'same-origin', %headers });
+}
+sub guess {
+    my ($from, $callsign) = @_;
+    return send_from($from, '/sign-in', { callsign => $callsign // '21SD333', password => 'a guess' });
+}
+sub right { return send_from($_[0], '/sign-in', { callsign => '21SD333', password => $me->{password} }) }
+sub new_address { return '127.0.1.' . ++$address }
+
+my $stranger = new_address();
+is join(' ', map { guess($stranger)->status } 1 .. 10), join(' ', (401) x 10), 'ten guesses are answered';
+my $answer = guess($stranger);
+is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', 'the eleventh is not';
+like $answer->header('Retry-After'), qr/\A(?:5\d\d|600)\z/, 'it is said when the first one is forgotten';
+is right($stranger)->status, 429, 'from then on the right password is not looked at either';
+is right(new_address())->status, 204, 'the member signs in from another address';
+
+# All that can be guessed counts together, and what is right takes nothing back.
+$stranger = new_address();
+guess($stranger, $_) for '21SD333', '26AT101', 'NOBODY', '21sd333';
+send_from($stranger, '/welcome/', { token => 'qsosyncin_' . 'a' x 49 }) for 1 .. 3;
+is right($stranger)->status, 204, 'a right password from the same address is none of them';
+send_from($stranger, '/profile/data/password', { password => 'something new', current => 'a guess' },
+    Cookie => $me->cookie);
+send_from($stranger, '/profile/data/prove', { password => 'a guess' }, Cookie => $me->cookie);
+is guess($stranger)->status, 401, 'the tenth is answered';
+is guess($stranger)->status, 429, 'callsigns, links and the password of who is signed in count together';
+is send_from($stranger, '/welcome/', { token => QSOsync::Profile::invite($service, '26AT101') })->status, 429,
+    'links are not looked at either';
+is send_from($stranger, '/sign-in', { callsign => '21SD333' })->status, 400, 'a form that is none counts for nothing';
+is QSOsync::Client::request($service->port, 'GET', $_, from => $stranger)->status, 200, "$_ is shown all the same"
+    for '/sign-in', '/', '/cluster/spots';
+
+# Ten minutes later. (The table holds for each address its network, a count and ten times, in milliseconds.)
+sub let_pass {
+    my ($ms) = @_;
+    open my $file, '+<:raw', "$db-guesses" or die $!;
+    my $table = do { local $/; <$file> };
+    for (my $at = 16; $at + 104 <= length $table; $at += 104) {
+        my (@entry) = unpack 'Q L L q q10', substr $table, $at, 104;
+        next if !$entry[1];
+        $_ -= $ms for grep { $_ } @entry[4 .. 13];
+        substr $table, $at, 104, pack 'Q L L q q10', @entry;
+    }
+    seek $file, 0, 0;
+    print {$file} $table;
+    close $file;
+}
+let_pass(590_000);
+is guess($stranger)->status, 429, 'after less than ten minutes it is still so';
+let_pass(11_000);
+is guess($stranger)->status, 401, 'after ten minutes the address may try again';
+is right($stranger)->status, 204, 'the right password lets in after ten minutes';
+let_pass(-10_000_000);
+is right($stranger)->status, 204, 'times that lie ahead are of another life of the machine';
+
+# At once.
+$stranger = new_address();
+my $folder = $service->directory;
+my @pids;
+for my $number (1 .. 40) {
+    my $pid = fork // die "fork: $!";
+    if (!$pid) { QSOsync::Front::write_file("$folder/status-$number", guess($stranger)->status); POSIX::_exit(0) }
+    push @pids, $pid;
+}
+waitpid $_, 0 for @pids;
+my %count;
+$count{QSOsync::Front::read_file("$folder/status-$_")}++ for 1 .. 40;
+cmp_ok $count{401} // 0, '<=', 10, 'of forty guesses at once no more are looked at than one after the other';
+is +($count{401} // 0) + ($count{429} // 0), 40, 'the others are told to wait' or diag explain \%count;
+is right(new_address())->status, 204, 'the member signs in';
+
+# Which addresses are one.
+sub from_cgi {
+    my ($from) = @_;
+    return QSOsync::Cgi::answer($folder, { QSOSYNC_DB => $db, QSOSYNC_RATE_LIMIT => 0, REQUEST_URI => '/sign-in',
+        REQUEST_METHOD => 'POST', HTTP_HOST => '127.0.0.1', HTTP_SEC_FETCH_SITE => 'same-origin',
+        CONTENT_TYPE => 'application/json', REMOTE_ADDR => $from }, program => QSOsync::Front::site_program(),
+        body => '{"callsign":"21SD333","password":"a guess"}')->status;
+}
+from_cgi("2001:db8:1:2::$_") for 1 .. 10;
+is from_cgi('2001:db8:1:2:ffff::1'), 429, 'addresses of one /64 are one';
+is from_cgi('2001:db8:1:3::1'), 401, 'those of the next are not';
+from_cgi('192.0.2.7') for 1 .. 10;
+is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in the form of IPv6 is the same';
+is from_cgi('192.0.2.8'), 401, 'the next one is not';
+
+# A file that is not ours to count in lets nobody guess.
+rename "$db-guesses", "$db-kept";
+mkdir "$db-guesses";
+is from_cgi('192.0.2.9'), 500, 'where nothing can be counted nobody signs in';
+rmdir "$db-guesses";
+rename "$db-kept", "$db-guesses";
+is from_cgi('192.0.2.9'), 401, 'afterwards it is as before';
+
+done_testing;

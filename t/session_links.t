@@ -1,0 +1,119 @@
+use QSOsync::Test fronts => 'nginx';
+use Digest::SHA qw(sha256_hex);
+use POSIX ();
+use QSOsync::Profile;
+
+# Links that sign a member in: each works once, for the member it was made for, and what it cannot do any more it says.
+my $service = QSOsync::Service->start(site => 2);
+$service->add_member($_) for '26AT101', '26AT102', '26AT103';
+my $callsign = '26AT101';
+sub send_token { return QSOsync::Profile::send_json($service, '/welcome/', { token => $_[0] }) }
+sub invite { return QSOsync::Profile::invite($service, @_) }
+sub sessions_of {
+    return $service->sqlite("SELECT count(*) FROM sessions JOIN members ON members.id = member_id "
+        . "WHERE callsign = '$_[0]'");
+}
+
+# A link that does not work says why: to programs by a code, to people by a page.
+sub is_refused {
+    my ($secret, $code, $rule) = @_;
+    my $before = sessions_of($callsign);
+    my $answer = send_token($secret);
+    is $answer->status . ' ' . ($answer->code // ''), "401 SIGN_IN.$code", $rule;
+    is $answer->header('Set-Cookie'), undef, "$rule: no cookie comes with it";
+    my $page = QSOsync::Profile::send_form($service, '/welcome/', { token => $secret });
+    is $page->status, 401, "$rule: the page says so with the same status";
+    like $page->body, qr/role="alert"/, "$rule: the page says what is wrong";
+    is sessions_of($callsign), $before, "$rule: nobody is signed in";
+    return $page->body;
+}
+my %pages;
+my $used = invite($callsign);
+my $answer = QSOsync::Profile::send_form($service, '/welcome/', { token => "  http://127.0.0.1/welcome/#$used\n" });
+is $answer->status, 303, 'a whole link that was pasted into the page counts as well';
+like $answer->header('Location'), qr{\A\.\./profile/\z}, 'the browser is sent to the profile';
+my $me = QSOsync::Profile->from_answer($service, $answer);
+is $me->get('me')->json->{callsign}, $callsign, 'the member is signed in';
+$pages{used} = is_refused($used, 'LINK_USED', 'a link that was used');
+my $old = invite($callsign);
+my $new = invite($callsign);
+$pages{replaced} = is_refused($old, 'LINK_REPLACED', 'a link that a newer one has replaced');
+$service->sqlite('UPDATE sign_in_links SET made_at = made_at - 864000000, expires_at = expires_at - 864000000 '
+    . "WHERE fingerprint = x'" . sha256_hex($new) . "'");
+$pages{expired} = is_refused($new, 'LINK_EXPIRED', 'a link whose time is over');
+$pages{unknown} = is_refused('qsosyncin_' . 'a' x 49, 'LINK_UNKNOWN', 'a link that never was');
+my %texts = map { $_ => join ' ', $pages{$_} =~ /role="alert"[^>]*>([^<]*)</ } keys %pages;
+is scalar(keys %{{ reverse %texts }}), 4, 'people are told which of the four it is' or diag explain \%texts;
+my $disabled = invite($callsign);
+$service->admin('member', 'disable', $callsign);
+is_refused($disabled, 'LINK_' . (send_token($disabled)->code =~ /LINK_(\w+)/ ? $1 : 'UNKNOWN'),
+    'a link of a member who was disabled meanwhile');
+$service->admin('member', 'enable', $callsign);
+is send_token($disabled)->status, 401, 'it does not work again when the member is back';
+like send_token($_)->code, qr/\AVALIDATION|LINK_UNKNOWN\z/, 'what is no secret is none' for '', 'x', "\x{e5}";
+
+# Two at once with one link. (Failures of before are none of this.)
+unlink $service->db . '-guesses';
+my @pids;
+my $secret = invite('26AT102');
+my $folder = $service->directory;
+for my $number (1 .. 8) {
+    my $pid = fork // die "fork: $!";
+    if (!$pid) {
+        QSOsync::Front::write_file("$folder/status-$number", send_token($secret)->status);
+        POSIX::_exit(0);
+    }
+    push @pids, $pid;
+}
+waitpid $_, 0 for @pids;
+my %count;
+$count{QSOsync::Front::read_file("$folder/status-$_")}++ for 1 .. 8;
+is_deeply \%count, { 204 => 1, 401 => 7 }, 'of eight who use a link at once, one gets in';
+is sessions_of('26AT102'), 1, 'there is one session';
+
+# Nobody can choose the cookie of another (session fixation).
+my $chosen = 'qsosync=' . 'A' x 43;
+$answer = QSOsync::Profile::send_json($service, '/welcome/', { token => invite('26AT103') },
+    headers => { Cookie => $chosen });
+my $fixed = QSOsync::Profile->from_answer($service, $answer);
+isnt $fixed->cookie, $chosen, 'a cookie that was put into the browser beforehand is replaced';
+is $service->request('GET', '', raw_path => '/profile/data/me', headers => { Cookie => $chosen })->status, 401,
+    'the one put there signs nobody in';
+$answer = QSOsync::Profile::send_json($service, '/welcome/', { token => invite('26AT102') },
+    headers => { Cookie => $fixed->cookie });
+is $fixed->get('me')->status, 401, 'a browser that signs in anew ends the session that it had';
+my $other = QSOsync::Profile->from_answer($service, $answer);
+is $other->get('me')->json->{callsign}, '26AT102', 'it is the new member then';
+
+# The next device: signed in, and nothing else.
+$me = QSOsync::Profile->log_in($service, $callsign);
+$answer = $me->post('devices/link');
+is $answer->status, 200, 'a member who is signed in gets a link for another device';
+my ($address, $for_device) = split /#/, $answer->json->{link};
+is $address, 'http://127.0.0.1:' . $service->port . '/welcome/', 'it leads to this service';
+is $answer->json->{qr}{text}, $answer->json->{link}, 'the link also comes as a QR code';
+like $answer->json->{qr}{path}, qr/\AM/, 'the QR code is a drawing';
+my $phone = QSOsync::Profile->use_link($service, $for_device,
+    headers => { 'User-Agent' => 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' });
+is $phone->get('me')->json->{callsign}, $callsign, 'it signs the other device in';
+is send_token($for_device)->code, 'SIGN_IN.LINK_USED', 'it works once';
+is $phone->post('password', { password => 'my own long one' })->status, 400,
+    'a device that came by such a link sets no password without the present one';
+is_deeply [sort map { $_->{device} } @{$me->get('devices')->json->{items}}], ['A browser', 'Firefox on Android'],
+    'both are in the list';
+$me->post('devices/link');
+my $second = $me->post('devices/link')->json->{link} =~ s/.*#//r;
+$service->sqlite('UPDATE sign_in_links SET expires_at = 1 WHERE used_at IS NULL AND replaced_at IS NULL');
+is send_token($second)->code, 'SIGN_IN.LINK_EXPIRED', 'its ten minutes end';
+
+# What is stored lets nobody in.
+my $dump = join '', map { $service->sqlite(".dump $_") } qw(sessions sign_in_links members);
+my ($cookie) = $me->cookie =~ /=(.*)/;
+my $open = invite($callsign);
+unlike $dump, qr/\Q$_\E/, 'the logbook holds no secret' for $cookie, $for_device, $open, $me->{password};
+my ($hash) = $service->sqlite("SELECT hex(fingerprint) FROM sessions LIMIT 1");
+is $service->request('GET', '', raw_path => '/profile/data/me', headers => { Cookie => "qsosync=$_" })->status, 401,
+    'nothing that the logbook holds is a cookie' for $hash, lc $hash, substr $hash, 0, 43;
+is $service->admin('check'), '', 'the logbook is whole';
+
+done_testing;

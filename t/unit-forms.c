@@ -1,0 +1,198 @@
+/* What browsers send to sign in: cookies, forms, and how they call themselves. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "http/cookie.h"
+#include "http/form.h"
+#include "site/device.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void assert_text(struct text text, const char *expected)
+{
+    if (!expected) {
+        assert_null(text.bytes);
+        return;
+    }
+    assert_non_null(text.bytes);
+    assert_int_equal(text.length, strlen(expected));
+    assert_memory_equal(text.bytes, expected, text.length);
+}
+
+/* -- Cookies ----------------------------------------------------------------------------------- */
+
+static void the_cookie_of_a_name_is_found(void **state)
+{
+    static const struct {
+        const char *header, *value;
+    } cases[] = {
+        {NULL, NULL},
+        {"", NULL},
+        {";;; ;", NULL},
+        {"=", NULL},
+        {"session", NULL},
+        {"session=", ""},
+        {"session=a", "a"},
+        {" session = a ", "a"},
+        {"other=b; session=a", "a"},
+        {"session=a; other=b", "a"},
+        {"session=a;other=b;", "a"},
+        {"xsession=a; session2=b; Session=c", NULL},
+        {"other=session=a", NULL},
+        {"session=a=b", "a=b"},
+        {"session=\"a\"", "\"a\""},
+        {"session=a; session=a", "a"},
+        {"session=a; session=b", NULL},
+        {"session=a; session=", NULL},
+        {"session=a; session=b; session=b", NULL},
+        {"\xff\x01=\x02; session=a", "a"},
+        {"other=\"; session=a\"", "a\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_text(cookie_find(cases[i].header, "session"), cases[i].value);
+}
+
+static void many_cookies_are_no_trouble(void **state)
+{
+    struct buffer header = {0};
+    (void)state;
+    for (int i = 0; i < 20000; i++)
+        buffer_print(&header, "c%d=%d; ", i, i);
+    buffer_append_string(&header, "session=a");
+    buffer_append(&header, "", 1);
+    assert_text(cookie_find(header.bytes, "session"), "a");
+    buffer_free(&header);
+}
+
+static void assert_set(const char *name, const char *value, int64_t seconds, const char *expected)
+{
+    struct response response = {0};
+    cookie_set(&response, name, text_of(value), seconds);
+    buffer_append(&response.head, "", 1);
+    assert_string_equal(response.head.bytes, expected);
+    buffer_free(&response.head);
+}
+
+static void a_cookie_is_set_out_of_reach_of_scripts_and_other_sites(void **state)
+{
+    (void)state;
+    assert_set("session", "a1", 60,
+               "Set-Cookie: session=a1; Max-Age=60; Path=/; HttpOnly; SameSite=Strict\r\n");
+    assert_set("__Host-session", "a1", 60,
+               "Set-Cookie: __Host-session=a1; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; "
+               "Secure\r\n");
+    assert_set("session", NULL, 0,
+               "Set-Cookie: session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict\r\n");
+}
+
+/* -- Forms ------------------------------------------------------------------------------------- */
+
+static void a_form_is_known_by_its_type(void **state)
+{
+    (void)state;
+    assert_true(form_is_announced("application/x-www-form-urlencoded"));
+    assert_true(form_is_announced("Application/X-WWW-Form-URLencoded ; charset=utf-8"));
+    assert_false(form_is_announced("application/x-www-form-urlencoded2"));
+    assert_false(form_is_announced("multipart/form-data; boundary=x"));
+    assert_false(form_is_announced("text/plain"));
+    assert_false(form_is_announced(""));
+    assert_false(form_is_announced(NULL));
+}
+
+static void fields_of_a_form_are_decoded(void **state)
+{
+    struct arena arena = {0};
+    struct form form;
+    (void)state;
+    assert_null(form_read(text_of("a=1&b=x+y%2B%26%3D&c&=d&&e=%C3%A5="), &arena, &form));
+    assert_int_equal(form.count, 5);
+    assert_text(form_find(&form, "a"), "1");
+    assert_text(form_find(&form, "b"), "x y+&=");
+    assert_text(form_find(&form, "c"), "");
+    assert_text(form_find(&form, ""), "d");
+    assert_text(form_find(&form, "e"), "\xC3\xA5=");
+    assert_text(form_find(&form, "f"), NULL);
+    assert_true(form_has_only(&form, (const char *[]){"a", "b", "c", "", "e", "f", NULL}));
+    assert_false(form_has_only(&form, (const char *[]){"a", "b", "c", "", NULL}));
+    assert_null(form_read(text_of(""), &arena, &form));
+    assert_int_equal(form.count, 0);
+    arena_free(&arena);
+}
+
+static void what_is_no_form_of_ours_is_refused(void **state)
+{
+    static const char *const cases[] = {"a=%",     "a=%4",  "a=%zz",   "%=a",      "a=%ff",
+                                        "a=\xc3&", "a=%00", "a=1&a=1", "a=1&%61=2"};
+    struct arena arena = {0};
+    struct form form;
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (!form_read(text_of(cases[i]), &arena, &form))
+            fail_msg("%s was accepted", cases[i]);
+    struct buffer many = {0};
+    for (int i = 0; i <= FORM_FIELDS_MAX; i++)
+        buffer_print(&many, "f%d=&", i);
+    assert_non_null(form_read((struct text){many.bytes, many.length}, &arena, &form));
+    buffer_free(&many);
+    arena_free(&arena);
+}
+
+/* -- Devices ----------------------------------------------------------------------------------- */
+
+static void browsers_and_systems_have_names(void **state)
+{
+    static const struct {
+        const char *user_agent, *name;
+    } cases[] = {
+        {"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+         "Firefox on Linux"},
+        {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+         "Chrome/141.0.0.0 Safari/537.36",
+         "Chrome on Windows"},
+        {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+         "Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
+         "Edge on Windows"},
+        {"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like "
+         "Gecko) Version/18.0 Safari/605.1.15",
+         "Safari on macOS"},
+        {"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, "
+         "like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
+         "Safari on iPhone"},
+        {"Mozilla/5.0 (Linux; Android 15; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) "
+         "SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36",
+         "Samsung Internet on Android"},
+        {"Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0",
+         "Firefox on Android"},
+        {"curl/8.5.0", "A browser"},
+        {"Linux", "A browser on Linux"},
+        {"", "A browser"},
+        {NULL, "A browser"},
+        {"<script>alert(1)</script>\r\nX: y", "A browser"},
+    };
+    struct arena arena = {0};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_text(device_name(&arena, cases[i].user_agent), cases[i].name);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cookie_of_a_name_is_found),
+        cmocka_unit_test(many_cookies_are_no_trouble),
+        cmocka_unit_test(a_cookie_is_set_out_of_reach_of_scripts_and_other_sites),
+        cmocka_unit_test(a_form_is_known_by_its_type),
+        cmocka_unit_test(fields_of_a_form_are_decoded),
+        cmocka_unit_test(what_is_no_form_of_ours_is_refused),
+        cmocka_unit_test(browsers_and_systems_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
