@@ -42,7 +42,7 @@ CREATE TABLE sign_in_links (
 CREATE UNIQUE INDEX sign_in_links_open ON sign_in_links (member_id, kind)
 WHERE used_at IS NULL AND replaced_at IS NULL;
 
-CREATE INDEX sign_in_links_by_member ON sign_in_links (member_id, kind);
+CREATE INDEX sign_in_links_by_member ON sign_in_links (member_id, id);
 
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 

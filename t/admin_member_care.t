@@ -145,6 +145,7 @@ $service->admin('upload-token', 'add', '21SD333', '--name', 'my logger');
 my @sent = $service->download;
 my ($member) = {members()}->{'21SD333'};
 my @keys = @{JSON::PP::decode_json($service->admin('key', 'list', '21SD333', '--json'))};
+my ($link) = $service->admin_try('member', 'invite', '21SD333', '--address', 'https://example.org');
 ($status, my $output, $warning) = $service->admin_try('member', 'delete', '21sd333', '--export', $file, '--yes');
 is_deeply [$status, $output], [0, ''], 'with --yes a member is deleted without a question';
 like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+\n\z/,
@@ -154,7 +155,8 @@ is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no li
 is logins(), '26at101', 'the password of a deleted member goes';
 is $service->sqlite('SELECT (SELECT count(*) FROM qsos WHERE member_id = 1)
     + (SELECT count(*) FROM api_keys WHERE member_id = 1)
-    + (SELECT count(*) FROM spots)'), 0, 'QSOs, keys and spots are deleted';
+    + (SELECT count(*) FROM sign_in_links WHERE member_id = 1)
+    + (SELECT count(*) FROM spots)'), 0, 'QSOs, keys, sign-in links and spots are deleted';
 my $partner = item($theirs, %theirs);
 is $partner->{crossConfirmedAt}, undef, "the confirmation of another member's QSO ends";
 is $service->admin('check'), '', 'after a deletion the logbook has no problem';
@@ -162,12 +164,15 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 # The export.
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
-is_deeply [sort keys %$export], [qw(exportedAt keys member qsoCount qsos spots uploadTokens)],
-    'an export has member, keys, upload tokens, QSOs and spots';
-is_deeply $export->{member}, { map { $_ => $member->{$_} } qw(callsign locator login active createdAt) },
+is_deeply [sort keys %$export], [qw(devices exportedAt keys member qsoCount qsos signInLinks spots uploadTokens)],
+    'an export has member, keys, upload tokens, devices, sign-in links, QSOs and spots';
+is_deeply $export->{member},
+    { map { $_ => $member->{$_} } qw(callsign locator login active operator password createdAt) },
     'the member as in the list';
 is_deeply $export->{keys}, \@keys, 'the keys as in the list';
 is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';
+is_deeply [map { [$_->{kind}, $_->{usedAt}] } @{$export->{signInLinks}}], [['INVITATION', undef]],
+    'the sign-in links by their times';
 is_deeply $export->{qsos}, \@sent, 'every QSO as the API gave it';
 is_deeply [map { @$_{qw(spotter dxCallsign)} } @{$export->{spots}}], ['21SD333', '26AT101'],
     'the spots as they were published';

@@ -16,7 +16,8 @@ is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers),
 # These look at every row, by their purpose.
 my $whole =
     qr/\A(?:check_|remark_|list_members|list_passwords|list_revoked_keys|list_activity
-        |list_deleted_members|list_client_id_secrets|list_spots|list_all_keys|read_status|list_row_)/x;
+        |list_deleted_members|list_all_|list_client_id_secrets
+        |list_spots|read_status|list_row_)/x;
 # These sort the few that they have found.
 my $sorting = qr/\A(?:search_qsos|list_newest_qsos|list_unconfirmed_qsos|list_named_contacts)\z/;
 

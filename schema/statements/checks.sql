@@ -49,6 +49,19 @@ WHERE revoked_at IS NULL
 GROUP BY member_id
 HAVING count(*) > 10;
 
+-- name: check_sessions
+SELECT printf('member %s is disabled, but signed in', callsign) AS problem
+FROM members
+WHERE active = 0 AND EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
+UNION ALL
+SELECT printf('member %s is disabled, but has an open sign-in link', callsign) AS problem
+FROM members
+WHERE active = 0 AND EXISTS (
+    SELECT 1 FROM sign_in_links WHERE member_id = members.id AND used_at IS NULL AND replaced_at IS NULL)
+UNION ALL
+SELECT 'what the club says has no row' AS problem
+WHERE NOT EXISTS (SELECT 1 FROM club);
+
 -- name: remark_equal_callsigns
 -- Refused today, but a logbook from before may hold such a pair.
 SELECT printf('members %s and %s have callsigns that cross-confirmation cannot tell apart',

@@ -86,12 +86,12 @@ SELECT 1 AS found FROM members WHERE password_set_at = 0 LIMIT 1;
 UPDATE members SET password_set_at = 1 WHERE password_set_at = 0;
 
 -- name: list_activity
--- For a restore: who is active now, and with which password.
-SELECT id, created_at, active, password_hash, password_set_at FROM members;
+-- For a restore: who is active now, and an operator, and with which password.
+SELECT id, created_at, active, is_operator, password_hash, password_set_at FROM members;
 
 -- name: update_activity
--- After a restore: a member stays active or not, and the later password stays.
-UPDATE members SET active = :active,
+-- After a restore: a member stays active or not, operator or not, and the later password stays.
+UPDATE members SET active = :active, is_operator = :is_operator,
     password_hash = CASE WHEN password_set_at <= :password_set_at THEN :password_hash ELSE password_hash END,
     password_set_at = max(password_set_at, :password_set_at)
 WHERE id = :id AND created_at = :created_at;

@@ -14,3 +14,12 @@ ORDER BY id DESC LIMIT :limit;
 
 -- name: delete_old_operator_acts
 DELETE FROM operator_log WHERE id IN (SELECT id FROM operator_log WHERE at < :before LIMIT :most);
+
+-- name: list_all_operator_acts
+-- For a restore: what was done since the backup.
+SELECT at, operator, act, subject, details FROM operator_log ORDER BY id;
+
+-- name: restore_operator_act
+INSERT INTO operator_log (at, operator, act, subject, details)
+SELECT :at, :operator, :act, :subject, :details
+WHERE NOT EXISTS (SELECT 1 FROM operator_log WHERE at = :at AND act = :act AND subject IS :subject);

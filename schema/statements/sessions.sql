@@ -74,13 +74,44 @@ SELECT sign_in_links.id, member_id, kind, expires_at, used_at, replaced_at, acti
 FROM sign_in_links JOIN members ON members.id = member_id
 WHERE fingerprint = :fingerprint;
 
+-- name: list_links
+SELECT kind, made_at, expires_at, used_at, replaced_at FROM sign_in_links WHERE member_id = :member_id ORDER BY id;
+
 -- name: use_link
 UPDATE sign_in_links SET used_at = :used_at WHERE id = :id;
 
 -- name: delete_surplus_links
 DELETE FROM sign_in_links WHERE id IN (
-    SELECT id FROM sign_in_links WHERE member_id = :member_id AND kind = :kind
+    SELECT id FROM sign_in_links INDEXED BY sign_in_links_by_member WHERE member_id = :member_id AND kind = :kind
     ORDER BY id DESC LIMIT -1 OFFSET :kept);
 
 -- name: delete_old_links
 DELETE FROM sign_in_links WHERE id IN (SELECT id FROM sign_in_links WHERE expires_at < :before LIMIT :most);
+
+-- name: list_all_sessions
+-- For a restore: who is signed in.
+SELECT sessions.id, member_id, members.created_at AS member_created_at, fingerprint, device,
+    sessions.created_at, last_used_day, proved_at, may_set_password
+FROM sessions JOIN members ON members.id = member_id;
+
+-- name: restore_session
+INSERT INTO sessions (id, member_id, fingerprint, device, created_at, last_used_day, proved_at, may_set_password)
+SELECT :id, id, :fingerprint, :device, :created_at, :last_used_day, :proved_at, :may_set_password
+FROM members WHERE id = :member_id AND created_at = :member_created_at;
+
+-- name: delete_all_sessions
+DELETE FROM sessions;
+
+-- name: list_all_links
+-- For a restore: which links sign in, and which did.
+SELECT sign_in_links.id, member_id, created_at AS member_created_at, kind, fingerprint, made_at, expires_at, used_at,
+    replaced_at
+FROM sign_in_links JOIN members ON members.id = member_id;
+
+-- name: restore_link
+INSERT INTO sign_in_links (id, member_id, kind, fingerprint, made_at, expires_at, used_at, replaced_at)
+SELECT :id, id, :kind, :fingerprint, :made_at, :expires_at, :used_at, :replaced_at
+FROM members WHERE id = :member_id AND created_at = :member_created_at;
+
+-- name: delete_all_links
+DELETE FROM sign_in_links;

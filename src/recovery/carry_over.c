@@ -1,107 +1,175 @@
 /* Writes what a restore takes over from the former logbook, which the header lists, into the
- * prepared copy. Reads the former rows, and writes them with the statements that other changes use
- * as well. SQLite keeps ids from being used again: its sequences only rise. */
+ * prepared copy: a table of statements, of which one reads rows of the former logbook and another,
+ * whose parameters have the names of these columns, says in the copy what is kept of them. SQLite
+ * keeps ids from being used again: its sequences only rise. */
 #include "recovery/carry_over.h"
 
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/uuid.h"
-#include "store/credentials.h"
 #include "store/members.h"
 #include "store/store.h"
 
-struct revocation {
-    struct revocation *next;
-    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
-    int64_t revoked_at_ms;
+/* In the order in which they are applied: what belongs to a member follows what is known of him. A
+ * member is known by id and the moment of being added: callsigns may have changed since. */
+static const struct taken {
+    enum statement_name list, apply;
+} taken[] = {
+    {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK},
+    {STATEMENT_READ_LOGBOOK, STATEMENT_UPDATE_UPLOADS},
+    {STATEMENT_READ_CLUB, STATEMENT_UPDATE_CLUB},
+    /* A fingerprint belongs to a key or to an upload token; the other one changes nothing. */
+    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_FINGERPRINT},
+    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_TOKEN_FINGERPRINT},
+    {STATEMENT_LIST_ACTIVITY, STATEMENT_UPDATE_ACTIVITY},
+    {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_INSERT_DELETION},
+    /* A backup has none from before it was needed. Clients may still have QSOs that were named with
+     * the one that was made since. */
+    {STATEMENT_LIST_CLIENT_ID_SECRETS, STATEMENT_RESTORE_CLIENT_ID_SECRET},
+    {STATEMENT_LIST_ALL_SESSIONS, STATEMENT_RESTORE_SESSION},
+    {STATEMENT_LIST_ALL_LINKS, STATEMENT_RESTORE_LINK},
+    {STATEMENT_LIST_ALL_OPERATOR_ACTS, STATEMENT_RESTORE_OPERATOR_ACT},
+};
+#define TAKEN_COUNT (sizeof taken / sizeof *taken)
+
+struct cell {
+    int type; /* SQLITE_INTEGER, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL */
+    int64_t integer;
+    struct text bytes; /* of a text or BLOB */
 };
 
-/* Active, disabled or deleted, and with which password. A member is known by id and the moment of
- * being added: callsigns may have changed since. */
-struct activity {
-    struct activity *next;
-    int64_t id;
-    int64_t created_at_ms;
-    bool active;
-    struct text password_hash; /* no text: none */
-    int64_t password_set_at_ms;
+struct row {
+    struct row *next;
+    struct cell cells[];
 };
 
-/* What names the QSOs of a member. */
-struct secret {
-    struct secret *next;
-    struct activity member;
-    unsigned char bytes[UUID_BYTES];
+struct rows {
+    const char **parameters; /* the columns' names, with a colon before each */
+    int column_count;
+    struct row *first;
 };
 
 struct carry_over {
-    int64_t last_stamp_ms;
-    int64_t log_epoch;
-    bool uploads; /* uploads are on */
-    int64_t uploads_set_at_ms;
-    struct revocation *revocations;
-    struct activity *activities;
-    struct activity *deletions;
-    struct secret *secrets;
+    struct rows rows[TAKEN_COUNT];
 };
 
-static enum store_result note_logbook(struct store *store, struct carry_over *carried)
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+static struct cell keep_cell(sqlite3_value *value, struct arena *arena)
 {
-    struct statement *logbook = database_statement(store->database, STATEMENT_READ_LOGBOOK);
-    enum store_result result = database_step(store->database, logbook);
-    if (result != STORE_DONE)
-        return result;
-    carried->last_stamp_ms = database_read_integer(logbook, "last_stamp");
-    carried->log_epoch = database_read_integer(logbook, "log_epoch");
-    carried->uploads = database_read_integer(logbook, "uploads") != 0;
-    carried->uploads_set_at_ms = database_read_integer(logbook, "uploads_set_at");
-    sqlite3_reset(logbook->handle);
-    return STORE_DONE;
+    struct cell cell = {.type = sqlite3_value_type(value), .integer = sqlite3_value_int64(value)};
+    if (cell.type == SQLITE_TEXT || cell.type == SQLITE_BLOB) {
+        const void *bytes = sqlite3_value_blob(value);
+        cell.bytes.length = (size_t)sqlite3_value_bytes(value);
+        cell.bytes.bytes = arena_copy(arena, bytes, cell.bytes.length);
+    }
+    return cell;
 }
 
-static enum store_result note_revocations(struct store *store, struct arena *arena,
-                                          struct carry_over *carried)
+static void keep_parameters(const struct statement *list, struct arena *arena, struct rows *rows)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_REVOKED_KEYS);
+    rows->column_count = list->column_count;
+    rows->parameters = arena_allocate(arena, sizeof *rows->parameters * (size_t)rows->column_count);
+    for (int i = 0; i < rows->column_count; i++)
+        rows->parameters[i] = arena_print(arena, ":%s", list->column_names[i]);
+}
+
+static enum store_result note_rows(struct store *store, enum statement_name name,
+                                   struct arena *arena, struct rows *rows)
+{
+    struct statement *list = database_statement(store->database, name);
+    struct row **end = &rows->first;
     enum store_result result = STORE_DONE;
+    keep_parameters(list, arena, rows);
     while (database_next(store->database, list, &result)) {
-        struct revocation *revocation = arena_allocate(arena, sizeof *revocation);
-        revocation->next = carried->revocations;
-        memcpy(revocation->fingerprint, database_read_blob(list, "fingerprint"),
-               API_KEY_FINGERPRINT_BYTES);
-        revocation->revoked_at_ms = database_read_integer(list, "revoked_at");
-        carried->revocations = revocation;
+        struct row *row = arena_allocate_zeroed(
+            arena, sizeof *row + sizeof *row->cells * (size_t)rows->column_count);
+        for (int i = 0; i < rows->column_count; i++)
+            row->cells[i] = keep_cell(sqlite3_column_value(list->handle, i), arena);
+        *end = row;
+        end = &row->next;
     }
     return result;
 }
 
-static enum store_result note_activities(struct store *store, struct arena *arena,
-                                         struct carry_over *carried)
+enum store_result carry_over_note(struct store *store, struct arena *arena, struct carry_over **out)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ACTIVITY);
+    struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct activity *activity = arena_allocate(arena, sizeof *activity);
-        activity->next = carried->activities;
-        activity->id = database_read_integer(list, "id");
-        activity->created_at_ms = database_read_integer(list, "created_at");
-        activity->active = database_read_integer(list, "active") != 0;
-        activity->password_hash = database_keep_text(list, "password_hash", arena);
-        activity->password_set_at_ms = database_read_integer(list, "password_set_at");
-        carried->activities = activity;
-    }
+    for (size_t i = 0; i < TAKEN_COUNT && result == STORE_DONE; i++)
+        result = note_rows(store, taken[i].list, arena, &carried->rows[i]);
+    if (result == STORE_DONE)
+        *out = carried;
     return result;
 }
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+static void bind_cell(struct statement *statement, const char *parameter, const struct cell *cell)
+{
+    if (cell->type == SQLITE_INTEGER)
+        database_bind_integer(statement, parameter, cell->integer);
+    else if (cell->type == SQLITE_TEXT)
+        database_bind_text(statement, parameter, cell->bytes);
+    else if (cell->type == SQLITE_BLOB)
+        database_bind_blob(statement, parameter, cell->bytes.bytes, cell->bytes.length);
+    else
+        database_bind_null(statement, parameter);
+}
+
+/* Not every statement asks for all columns. */
+static enum store_result apply_row(struct store *store, enum statement_name name,
+                                   const struct rows *rows, const struct row *row)
+{
+    struct statement *apply = database_statement(store->database, name);
+    for (int i = 0; i < rows->column_count; i++)
+        if (sqlite3_bind_parameter_index(apply->handle, rows->parameters[i]) > 0)
+            bind_cell(apply, rows->parameters[i], &row->cells[i]);
+    return database_run(store->database, apply);
+}
+
+enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
+{
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < TAKEN_COUNT; i++)
+        for (const struct row *row = carried->rows[i].first; row && result == STORE_DONE;
+             row = row->next)
+            result = apply_row(store, taken[i].apply, &carried->rows[i], row);
+    return result;
+}
+
+/* The clock in milliseconds, so that two restores in one second have different epochs. Deletions up
+ * to now are not known any more. */
+enum store_result carry_over_nothing(struct store *store)
+{
+    static const enum statement_name ended[] = {STATEMENT_DELETE_ALL_SESSIONS,
+                                                STATEMENT_DELETE_ALL_LINKS};
+    const int64_t now_ms = clock_wall_ms();
+    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_LOGBOOK);
+    database_bind_integer(raise, ":last_stamp", now_ms);
+    database_bind_integer(raise, ":log_epoch", now_ms);
+    enum store_result result = database_run(store->database, raise);
+    for (size_t i = 0; i < sizeof ended / sizeof *ended && result == STORE_DONE; i++)
+        result = database_run(store->database, database_statement(store->database, ended[i]));
+    return result;
+}
+
+/* -- Members who were deleted ------------------------------------------------------------------ */
+
+struct deletion {
+    struct deletion *next;
+    int64_t id;
+    int64_t created_at_ms;
+};
 
 static enum store_result note_deletions(struct store *store, struct arena *arena,
-                                        struct activity **deletions)
+                                        struct deletion **deletions)
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_DELETED_MEMBERS);
     enum store_result result = STORE_DONE;
     *deletions = NULL;
     while (database_next(store->database, list, &result)) {
-        struct activity *deletion = arena_allocate_zeroed(arena, sizeof *deletion);
+        struct deletion *deletion = arena_allocate(arena, sizeof *deletion);
         deletion->next = *deletions;
         deletion->id = database_read_integer(list, "id");
         deletion->created_at_ms = database_read_integer(list, "created_at");
@@ -110,36 +178,12 @@ static enum store_result note_deletions(struct store *store, struct arena *arena
     return result;
 }
 
-static enum store_result note_secrets(struct store *store, struct arena *arena,
-                                      struct carry_over *carried)
-{
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_CLIENT_ID_SECRETS);
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct secret *secret = arena_allocate_zeroed(arena, sizeof *secret);
-        secret->next = carried->secrets;
-        secret->member.id = database_read_integer(list, "id");
-        secret->member.created_at_ms = database_read_integer(list, "created_at");
-        memcpy(secret->bytes, database_read_blob(list, "client_id_secret"), UUID_BYTES);
-        carried->secrets = secret;
-    }
-    return result;
-}
-
-/* A statement about one member, known by these two. */
-static struct statement *name_member(struct store *store, enum statement_name name,
-                                     const struct activity *member)
-{
-    struct statement *statement = database_statement(store->database, name);
-    database_bind_integer(statement, ":id", member->id);
-    database_bind_integer(statement, ":created_at", member->created_at_ms);
-    return statement;
-}
-
 /* STORE_NONE: the candidate has no such member. */
-static enum store_result find_in(struct store *candidate, const struct activity *member)
+static enum store_result find_in(struct store *candidate, const struct deletion *member)
 {
-    struct statement *find = name_member(candidate, STATEMENT_FIND_DELETED_MEMBER, member);
+    struct statement *find = database_statement(candidate->database, STATEMENT_FIND_DELETED_MEMBER);
+    database_bind_integer(find, ":id", member->id);
+    database_bind_integer(find, ":created_at", member->created_at_ms);
     enum store_result result = database_step(candidate->database, find);
     sqlite3_reset(find->handle);
     return result;
@@ -148,7 +192,7 @@ static enum store_result find_in(struct store *candidate, const struct activity 
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count)
 {
-    struct activity *deletions;
+    struct deletion *deletions;
     enum store_result result = note_deletions(former, arena, &deletions);
     *count = 0;
     for (; deletions && result == STORE_DONE; deletions = deletions->next) {
@@ -165,7 +209,7 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
 enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
                                           struct arena *arena, bool *found)
 {
-    struct activity *deletions;
+    struct deletion *deletions;
     enum store_result result = note_deletions(former, arena, &deletions);
     *found = false;
     for (; deletions && result == STORE_DONE && !*found; deletions = deletions->next) {
@@ -174,96 +218,4 @@ enum store_result carry_over_find_deleted(struct store *former, struct store *ca
         result = result == STORE_NONE ? STORE_DONE : result;
     }
     return result;
-}
-
-enum store_result carry_over_note(struct store *store, struct arena *arena, struct carry_over **out)
-{
-    struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
-    enum store_result result = note_logbook(store, carried);
-    if (result == STORE_DONE)
-        result = note_revocations(store, arena, carried);
-    if (result == STORE_DONE)
-        result = note_activities(store, arena, carried);
-    if (result == STORE_DONE)
-        result = note_deletions(store, arena, &carried->deletions);
-    if (result == STORE_DONE)
-        result = note_secrets(store, arena, carried);
-    if (result == STORE_DONE)
-        *out = carried;
-    return result;
-}
-
-static enum store_result raise_logbook(struct store *store, int64_t last_stamp_ms,
-                                       int64_t log_epoch)
-{
-    struct statement *raise = database_statement(store->database, STATEMENT_RAISE_LOGBOOK);
-    database_bind_integer(raise, ":last_stamp", last_stamp_ms);
-    database_bind_integer(raise, ":log_epoch", log_epoch);
-    return database_run(store->database, raise);
-}
-
-/* A fingerprint belongs to a key or to an upload token; the statement for the other kind changes
- * nothing. */
-static enum store_result revoke_again(struct store *store, const struct revocation *revocation,
-                                      enum statement_name name)
-{
-    struct statement *revoke = database_statement(store->database, name);
-    database_bind_blob(revoke, ":fingerprint", revocation->fingerprint,
-                       sizeof revocation->fingerprint);
-    database_bind_integer(revoke, ":revoked_at", revocation->revoked_at_ms);
-    return database_run(store->database, revoke);
-}
-
-static enum store_result keep_activity(struct store *store, const struct activity *member)
-{
-    struct statement *update = name_member(store, STATEMENT_UPDATE_ACTIVITY, member);
-    database_bind_integer(update, ":active", member->active);
-    database_bind_text(update, ":password_hash", member->password_hash);
-    database_bind_integer(update, ":password_set_at", member->password_set_at_ms);
-    return database_run(store->database, update);
-}
-
-/* A backup has none from before it was needed. Clients may still have QSOs that were named with the
- * one that was made since. */
-static enum store_result restore_secrets(struct store *store, const struct secret *secrets)
-{
-    enum store_result result = STORE_DONE;
-    for (; secrets && result == STORE_DONE; secrets = secrets->next) {
-        struct statement *update =
-            name_member(store, STATEMENT_RESTORE_CLIENT_ID_SECRET, &secrets->member);
-        database_bind_blob(update, ":client_id_secret", secrets->bytes, sizeof secrets->bytes);
-        result = database_run(store->database, update);
-    }
-    return result;
-}
-
-enum store_result carry_over_apply(struct store *store, const struct carry_over *carried)
-{
-    enum store_result result = raise_logbook(store, carried->last_stamp_ms, carried->log_epoch);
-    struct statement *uploads = database_statement(store->database, STATEMENT_UPDATE_UPLOADS);
-    database_bind_integer(uploads, ":uploads", carried->uploads);
-    database_bind_integer(uploads, ":uploads_set_at", carried->uploads_set_at_ms);
-    if (result == STORE_DONE)
-        result = database_run(store->database, uploads);
-    for (const struct revocation *one = carried->revocations; one && result == STORE_DONE;
-         one = one->next) {
-        result = revoke_again(store, one, STATEMENT_REVOKE_FINGERPRINT);
-        if (result == STORE_DONE)
-            result = revoke_again(store, one, STATEMENT_REVOKE_TOKEN_FINGERPRINT);
-    }
-    for (const struct activity *one = carried->activities; one && result == STORE_DONE;
-         one = one->next)
-        result = keep_activity(store, one);
-    for (const struct activity *one = carried->deletions; one && result == STORE_DONE;
-         one = one->next)
-        result = database_run(store->database, name_member(store, STATEMENT_INSERT_DELETION, one));
-    return result == STORE_DONE ? restore_secrets(store, carried->secrets) : result;
-}
-
-/* The clock in milliseconds, so that two restores in one second have different epochs. Deletions up
- * to now are not known any more. */
-enum store_result carry_over_nothing(struct store *store)
-{
-    const int64_t now_ms = clock_wall_ms();
-    return raise_logbook(store, now_ms, now_ms);
 }

@@ -1,8 +1,10 @@
 /* What a restore takes over from the former logbook: the epoch never goes back, deletions count as
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
- * revoked, deleted members deleted; members are active or not as they are now, and keep the secrets
- * that name their QSOs; of a password and of whether uploads are on the later decision
- * counts. */
+ * revoked, deleted members deleted; members are active or not, and operators or not, as they are
+ * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
+ * what the club says of itself the later decision counts. Who is signed in stays so, and which
+ * links sign in: the backup's count for nothing, nor where the former logbook is lost. The log of
+ * acts has what either had. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 
@@ -33,7 +35,8 @@ enum store_result carry_over_note(struct store *store, struct arena *arena,
 /* Writes it to the restored logbook, in the same transaction. */
 enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
 
-/* Raises the epoch above every former one, also where the former logbook is lost. */
+/* Raises the epoch above every former one, also where the former logbook is lost, and ends what the
+ * candidate has of sessions and links. */
 enum store_result carry_over_nothing(struct store *store);
 
 #endif

@@ -83,7 +83,25 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
     return store_finish(&transaction, result);
 }
 
-struct link {
+enum store_result store_list_links(struct store *store, int64_t member_id, link_visitor *visit,
+                                   void *context)
+{
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_LINKS, member_id);
+    enum store_result result = STORE_DONE;
+    while (database_next(store->database, list, &result)) {
+        struct link link = {
+            .kind = (enum sign_in_link)database_read_integer(list, "kind"),
+            .made_at_ms = database_read_integer(list, "made_at"),
+            .expires_at_ms = database_read_integer(list, "expires_at"),
+            .used_at_ms = database_read_integer(list, "used_at"),
+            .replaced_at_ms = database_read_integer(list, "replaced_at"),
+        };
+        visit(context, &link);
+    }
+    return result;
+}
+
+struct found_link {
     int64_t id;
     int64_t member_id;
     enum sign_in_link kind;
@@ -102,15 +120,15 @@ static enum link_outcome judge(const struct statement *row, int64_t now_ms)
 }
 
 static enum store_result find_link(struct transaction *transaction,
-                                   const unsigned char *fingerprint, struct link *link)
+                                   const unsigned char *fingerprint, struct found_link *link)
 {
     struct database *database = transaction->store->database;
     struct statement *find = database_statement(database, STATEMENT_FIND_LINK);
     database_bind_blob(find, ":fingerprint", fingerprint, API_KEY_FINGERPRINT_BYTES);
     enum store_result result = database_step(database, find);
-    *link = (struct link){.outcome = LINK_UNKNOWN};
+    *link = (struct found_link){.outcome = LINK_UNKNOWN};
     if (result == STORE_DONE)
-        *link = (struct link){
+        *link = (struct found_link){
             .id = database_read_integer(find, "id"),
             .member_id = database_read_integer(find, "member_id"),
             .kind = (enum sign_in_link)database_read_integer(find, "kind"),
@@ -122,7 +140,7 @@ static enum store_result find_link(struct transaction *transaction,
 
 /* Somebody may enter by an invitation alone; a link for another device only takes over what the
  * first one may. */
-static enum store_result enter(struct transaction *transaction, const struct link *link,
+static enum store_result enter(struct transaction *transaction, const struct found_link *link,
                                struct text device, const unsigned char *session)
 {
     bool invited = link->kind == LINK_INVITATION;
@@ -147,7 +165,7 @@ enum store_result store_use_link(struct store *store,
                                  enum link_outcome *outcome, enum sign_in_link *kind)
 {
     struct transaction transaction;
-    struct link found;
+    struct found_link found;
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;

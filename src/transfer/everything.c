@@ -9,6 +9,7 @@
 #include "store/keys.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
+#include "store/sessions.h"
 #include "store/spots.h"
 
 #define PAGE_QSOS 500
@@ -17,6 +18,7 @@
 struct everything {
     struct store *store;
     int64_t member_id;
+    int64_t now_ms;
     bool (*write)(void *context, const char *bytes, size_t length);
     void *context;
     struct buffer out;
@@ -63,6 +65,8 @@ static void write_member(struct buffer *out, const struct member *member)
     json_write_text(out, "locator", member->locator);
     json_write_text(out, "login", member->login);
     json_write_flag(out, "active", member->active);
+    json_write_flag(out, "operator", member->is_operator);
+    json_write_flag(out, "password", member->has_password);
     json_write_time(out, "createdAt", member->created_at_ms);
     buffer_append(out, "}", 1);
 }
@@ -97,6 +101,33 @@ static void add_token(void *context, const struct key *token)
     struct everything *everything = context;
     begin_key(everything, token);
     end_key(&everything->out, token);
+}
+
+static void add_session(void *context, const struct session *session)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_integer(out, "number", session->number);
+    json_write_text(out, "device", session->device);
+    json_write_time(out, "createdAt", session->created_at_ms);
+    json_write_day(out, "lastUsedOn", session->last_used_day);
+    buffer_append(out, "}", 1);
+}
+
+static void add_link(void *context, const struct link *link)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_text(out, "kind", text_of(link->kind == LINK_DEVICE ? "DEVICE" : "INVITATION"));
+    json_write_time(out, "createdAt", link->made_at_ms);
+    json_write_time(out, "expiresAt", link->expires_at_ms);
+    json_write_time(out, "usedAt", link->used_at_ms);
+    json_write_time(out, "replacedAt", link->replaced_at_ms);
+    buffer_append(out, "}", 1);
 }
 
 static void write_number_or_null(struct buffer *out, const char *name, int64_t number)
@@ -152,6 +183,17 @@ static enum store_result list_tokens(struct everything *everything)
     return store_list_tokens(everything->store, everything->member_id, add_token, everything);
 }
 
+static enum store_result list_sessions(struct everything *everything)
+{
+    return store_list_sessions(everything->store, everything->member_id, everything->now_ms,
+                               add_session, everything);
+}
+
+static enum store_result list_links(struct everything *everything)
+{
+    return store_list_links(everything->store, everything->member_id, add_link, everything);
+}
+
 static enum store_result list_spots(struct everything *everything)
 {
     return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
@@ -168,19 +210,17 @@ static enum store_result list_qsos(struct everything *everything)
     return result;
 }
 
-static enum store_result write_all(struct everything *everything, const struct member *member,
-                                   int64_t now_ms)
+static enum store_result write_all(struct everything *everything, const struct member *member)
 {
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {{"keys", list_keys},
-                 {"uploadTokens", list_tokens},
-                 {"spots", list_spots},
-                 {"qsos", list_qsos}};
+    } lists[] = {{"keys", list_keys},        {"uploadTokens", list_tokens},
+                 {"devices", list_sessions}, {"signInLinks", list_links},
+                 {"spots", list_spots},      {"qsos", list_qsos}};
     enum store_result result = STORE_DONE;
     buffer_append(&everything->out, "{", 1);
-    json_write_time(&everything->out, "exportedAt", now_ms);
+    json_write_time(&everything->out, "exportedAt", everything->now_ms);
     write_member(&everything->out, member);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
         begin_list(everything, lists[i].name);
@@ -201,6 +241,7 @@ enum store_result everything_export(struct store *store, const struct member *me
 {
     struct everything everything = {.store = store,
                                     .member_id = member->id,
+                                    .now_ms = now_ms,
                                     .write = write,
                                     .context = context,
                                     .wanted = true,
@@ -209,7 +250,7 @@ enum store_result everything_export(struct store *store, const struct member *me
     enum store_result result = store_begin_read(store, &begun_ms);
     if (result != STORE_DONE)
         return result;
-    result = write_all(&everything, member, now_ms);
+    result = write_all(&everything, member);
     store_end_read(store);
     buffer_free(&everything.out);
     return result;

@@ -1,0 +1,113 @@
+use QSOsync::Test fronts => 'none';
+use File::Temp qw(tempdir);
+
+# Who is signed in, which links sign in, who is an operator and what the club says: a restored backup revives nothing of
+# it that has ended since, and ends nothing that holds now. Where the logbook is lost, nobody is signed in.
+plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
+my $folder = tempdir(CLEANUP => 1);
+my ($db, $backup) = ("$folder/logbook.db", "$folder/backup.db");
+sub admin {
+    open my $errors, '>&', \*STDERR or die $!;
+    open STDERR, '>', '/dev/null' or die $!;
+    my $status = system("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db, @_);
+    open STDERR, '>&', $errors or die $!;
+    die "qsosync-admin @_" if $status != 0;
+}
+sub sql {
+    my ($file, $sql) = @_;
+    chomp(my $output = `sqlite3 '$file' "PRAGMA foreign_keys = ON; $sql"`);
+    die $sql if $?;
+    return $output;
+}
+
+# A browser and a link of a member, each by one letter, which is what their fingerprints are made of.
+sub print_of { "CAST(printf('%.32c', '$_[0]') AS BLOB)" }
+sub sign_in {
+    my ($member, $letter) = @_;
+    sql($db, "INSERT INTO sessions (member_id, fingerprint, device, created_at, last_used_day, proved_at,
+        may_set_password) SELECT id, @{[print_of($letter)]}, '$letter', 5, 20000, 5, 0 FROM members
+        WHERE callsign = '$member'");
+}
+sub invite {
+    my ($member, $letter) = @_;
+    sql($db, "INSERT INTO sign_in_links (member_id, kind, fingerprint, made_at, expires_at)
+        SELECT id, 0, @{[print_of($letter)]}, 5, 9 FROM members WHERE callsign = '$member'");
+}
+sub sessions { sql($_[0], "SELECT group_concat(callsign || ':' || device, ' ') FROM (SELECT callsign, device
+    FROM sessions JOIN members ON members.id = member_id ORDER BY sessions.id)") }
+sub links { sql($_[0], "SELECT group_concat(substr(CAST(fingerprint AS TEXT), 1, 1) || ifnull(used_at, '-'), ' ')
+    FROM sign_in_links") }
+sub acts { join ' ', sql($db, 'SELECT act FROM operator_log ORDER BY id') =~ /^(first|second|third)$/mg }
+sub operators { sql($_[0], 'SELECT group_concat(callsign) FROM members WHERE is_operator') }
+sub password { sql($_[0], "SELECT password_hash FROM members WHERE callsign = '26AT101'") }
+sub set_password {
+    my ($hash) = @_;
+    sql($db, "UPDATE logbook SET last_stamp = last_stamp + 1; UPDATE members SET password_hash = $hash,
+        password_set_at = (SELECT last_stamp FROM logbook) WHERE callsign = '26AT101'");
+}
+
+admin('init');
+admin('member', 'add', $_, '--locator', 'JO22') for '26AT101', '21SD333', '13HN888';
+sign_in('26AT101', 'a');
+sign_in('21SD333', 'b');
+sign_in('13HN888', 'c');
+invite('26AT101', 'k');
+set_password("'\\\$y\\\$old'");
+sql($db, "UPDATE members SET is_operator = 1 WHERE callsign = '26AT101'");
+sql($db, "UPDATE club SET name = 'Former name', set_at = (SELECT last_stamp FROM logbook);
+    INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 - 500000, 'first')");
+admin('backup', $backup);
+is sessions($backup), '26AT101:a 21SD333:b 13HN888:c', 'a backup holds all';
+
+# What happened since.
+sql($db, "DELETE FROM sessions WHERE device = 'a'; UPDATE sign_in_links SET used_at = 6");
+sign_in('26AT101', 'd');
+set_password('NULL');
+sql($db, "UPDATE members SET is_operator = callsign = '21SD333'");
+sql($db, "UPDATE club SET name = 'Club A', set_at = (SELECT last_stamp FROM logbook);
+    INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000, 'second')");
+admin('member', 'add', '1XY2', '--locator', 'JO22');
+sign_in('1XY2', 'e');
+admin('member', 'disable', '13HN888');
+admin('member', 'delete', '13HN888', '--yes');
+admin('restore', $backup);
+is sessions($db), '21SD333:b 26AT101:d',
+    'members who are signed in stay so; those who signed out, or were deleted, do not come back';
+is links($db), 'k6', 'an invitation that was used stays used';
+is password($db), '', 'a password that was taken away stays away';
+is operators($db), '21SD333', 'operators are those of now';
+is sql($db, 'SELECT name FROM club'), 'Club A', 'what the club said later counts';
+is acts(), 'first second', 'the log of acts has those from before and those from after the backup';
+admin('check');
+sql($db, "UPDATE members SET active = 0 WHERE callsign = '26AT101'; DELETE FROM club");
+like scalar `$QSOsync::Front::BUILD/qsosync-admin --db '$db' check 2>&1`,
+    qr/^member 26AT101 is disabled, but signed in\n.*what the club says has no row$/ms,
+    'check finds somebody who should not be signed in';
+
+# Another logbook with members of the same numbers.
+unlink glob "$db*";
+admin('init');
+admin('member', 'add', '26AT101', '--locator', 'JO22');
+sign_in('26AT101', 'f');
+sql($db, "INSERT INTO operator_log (at, act) VALUES (strftime('%s') * 1000 + 5, 'third')");
+admin('restore', $backup);
+is sessions($db), '', 'a member of another logbook takes no session over by number';
+is operators($db), '26AT101', 'operators of whom this logbook knows nothing stay operators';
+is acts(), 'first third', 'the log of acts of both is kept';
+is sql($db, 'SELECT name FROM club'), 'Former name', 'what the club said stays where nobody said anything later';
+
+# The logbook is lost.
+unlink glob "$db*";
+admin('restore', $backup);
+is sessions($db) . links($db), '', 'where the logbook is lost nobody is signed in, and no link signs in';
+is password($db), '$y$old', 'the password of the backup counts there';
+sign_in('26AT101', 'g');
+is sql($db, "SELECT id > 3 FROM sessions"), 1, 'a number of a session is not used again';
+
+# Half of the logbook is damaged.
+my $page = sql($db, "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos'");
+QSOsync::Front::overwrite($db, "\xff" x 3000, 4096 * ($page - 1));
+admin('restore', $backup);
+is sessions($db), '26AT101:g', 'of a damaged logbook, too, who is signed in stays so';
+
+done_testing;
