@@ -2,7 +2,6 @@ use QSOsync::Test fronts => 'nginx';
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
 use JSON::PP ();
-use MIME::Base64 qw(encode_base64);
 use Time::HiRes qw(sleep time);
 
 # make run (t/serve), in a build folder of its own.
@@ -81,18 +80,28 @@ my $second_text = printed($second);
 ok is_answered($second_port, $second_text), 'a second one of the same checkout serves on another port'
     or diag $second_text;
 # What it prints for people.
-my ($login, $password) = $second_text
-    =~ m{^ +profile +http://127\.0\.0\.1:$second_port/profile/ +\(login (\S+), password (\S+)\)$}m;
-my %headers = (Authorization => 'Basic ' . encode_base64("$login:$password", ''));
-my @addresses = grep { !m{^/api/} } $second_text =~ m{ http://127\.0\.0\.1:$second_port(/\S*)$}mg;
-for my $address ('/profile/', @addresses) {
+my ($invitation) = $second_text =~ m{^ +sign in +(http://127\.0\.0\.1:$second_port/welcome/#\w+)$}m;
+is ready()->{invitation}, $invitation, 'ready.json has the invitation that is printed';
+
+# What it takes to be signed in, by an invitation.
+sub sign_in {
+    my ($port, $link) = @_;
+    my $answer = QSOsync::Client::request($port, 'POST', '/welcome/',
+        headers => { 'Content-Type' => 'application/json', 'Sec-Fetch-Site' => 'same-origin' },
+        body => JSON::PP::encode_json({ token => $link =~ s/.*#//r }));
+    my ($cookie) = ($answer->header('Set-Cookie') // '') =~ /\A([^;]*)/;
+    return (Cookie => $cookie // '');
+}
+my %headers = sign_in($second_port, $invitation);
+my @addresses = grep { !m{^/(?:api|welcome)/} } $second_text =~ m{ http://127\.0\.0\.1:$second_port(/\S*)$}mg;
+for my $address (@addresses) {
     my $answer = QSOsync::Client::request($second_port, 'GET', $address, headers => \%headers);
     is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
         "$address, which is printed, is a page";
 }
-is "@addresses", '/ /cluster/ /docs/', 'the addresses of the pages are printed';
+is "@addresses", '/ /profile/ /cluster/ /docs/', 'the addresses of the pages are printed';
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
-is own_data()->json->{callsign}, '21SD333', 'the password that is printed signs the member in';
+is own_data()->json->{callsign}, '21SD333', 'the invitation that is printed signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
 is scalar(@site_workers), 2, 'the pages have two workers';
 kill 'KILL', @site_workers;
@@ -100,12 +109,14 @@ until_true(sub {
     2 == grep { my $pid = $_; !grep { $_ == $pid } @site_workers } processes_of($second, 'qsosync-site.fcgi');
 });
 is own_data()->status, 200, 'workers of the pages that end are replaced';
-is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db readKey writeKey)], 'ready.json has its fields';
+is_deeply [sort keys %{ready()}], [qw(baseUrl callsign db invitation readKey writeKey)], 'ready.json has its fields';
 is ready()->{baseUrl}, "http://127.0.0.1:$second_port/api/v1", 'ready.json describes the one that started last';
 is end_it($second, 'INT'), 0, 'Ctrl-C is the usual end';
 ok is_answered($first_port, $first_text), 'the end of one leaves the other alone';
 until_true(sub { -e "$build/run/ready.json" });
 is ready()->{baseUrl}, "http://127.0.0.1:$first_port/api/v1", 'ready.json describes the one that is left';
+like +{sign_in($first_port, ready()->{invitation})}->{Cookie}, qr/=\w/,
+    'the one that is left has an invitation that works, whatever became of its first';
 
 my @left = map { /\A(\d+) / } split /\n/, QSOsync::Front::read_file("$build/run/$first/processes");
 end_it($first, 'KILL');
@@ -115,8 +126,7 @@ $text = printed($third);
 is scalar(grep { kill 0, $_ } @left), 0, 'what a killed one left is ended by the next';
 ok !-e "$build/run/$first", 'the folder of a killed one is removed by the next';
 ok is_answered($first_port, $text), 'lost keys are replaced';
-like $text, qr/password \S+\)/, 'a lost password is replaced';
-unlike $text, qr/\Q$password\E/, 'the password that was lost is another one';
+isnt +($text =~ /^ +sign in +(\S+)$/m)[0], $invitation, 'each start has an invitation of its own';
 ok !is_answered($first_port, $first_text), 'keys that were replaced open nothing';
 end_it($third, 'TERM');
 ok !-e "$build/run/ready.json", 'ready.json is gone when nothing serves';
