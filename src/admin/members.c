@@ -1,5 +1,5 @@
-/* Commands about members: add, list, rename, set, enable, disable. Removal and passwords have files
- * of their own, because they do more than one write. What a callsign may be, and what follows from
+/* Commands about members: add, list, rename, set, enable, disable. Lists of members, invitations and
+ * deletions have files of their own, because they do more than one thing. What a callsign may be, and what follows from
  * a change, is decided in src/qso and the store. */
 #include "admin/command.h"
 
@@ -10,7 +10,6 @@
 #include "admin/find_member.h"
 #include "admin/invite_member.h"
 #include "admin/listing.h"
-#include "admin/password.h"
 #include "qso/locator.h"
 #include "store/members.h"
 
@@ -223,9 +222,5 @@ const struct command members_commands[] = {
      .usage = "CALLSIGN [--yes] [--export FILE]",
      .summary = "delete a member with log, keys and spots; asks first",
      .run = delete_member},
-    {.words = "member password",
-     .usage = "CALLSIGN",
-     .summary = "make a password for the pages and print it, once",
-     .run = password_renew},
     {0},
 };

@@ -72,7 +72,7 @@ static int report(struct invocation *invocation, const struct restored *restored
     report_content(&status);
     report_files(invocation->database);
     if (status.members && !status.passwords)
-        printf("no member has a password for the pages; qsosync-admin member password makes one\n");
+        printf("no member has a password; qsosync-admin member invite lets each of them in\n");
     return command_finish_output();
 }
 

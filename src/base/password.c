@@ -5,21 +5,16 @@
 #include "base/password.h"
 
 #include <crypt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/api_key.h"
-#include "base/base62.h"
 #include "base/password_text.h"
 #include "base/random.h"
 
-#define SECRET_BYTES 20
-#define SALT_BYTES 11
-#define SALT_DIGITS 15
 #define PREFIX "$y$"
-#define OWN_SALT_BYTES 16
+#define SALT_BYTES 16
 
 /* What is verified where a member has no password: of the same cost as those that are made here. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
@@ -74,7 +69,7 @@ static bool compute(struct text password, const char *setting, char out[PASSWORD
 
 bool password_hash(struct text password, char out[PASSWORD_HASH_BYTES])
 {
-    char salt[OWN_SALT_BYTES], setting[CRYPT_GENSALT_OUTPUT_SIZE];
+    char salt[SALT_BYTES], setting[CRYPT_GENSALT_OUTPUT_SIZE];
     memset(out, 0, PASSWORD_HASH_BYTES);
     return random_fill(salt, sizeof salt) &&
            crypt_gensalt_rn(PREFIX, 0, salt, sizeof salt, setting, sizeof setting) &&
@@ -106,29 +101,4 @@ bool password_verify(struct text password, struct text hash)
     }
     bool computed = compute(password, expected, made);
     return computed && same_hash(expected, made) && is_own;
-}
-
-/* -- For the front servers' login -------------------------------------------------------------- */
-
-bool password_make(char out[PASSWORD_LENGTH + 1])
-{
-    unsigned char secret[SECRET_BYTES];
-    bool made = random_fill(secret, sizeof secret);
-    memset(out, 0, PASSWORD_LENGTH + 1);
-    if (made)
-        base62_encode(secret, sizeof secret, out, PASSWORD_LENGTH);
-    explicit_bzero(secret, sizeof secret);
-    return made;
-}
-
-bool password_hash_made(const char *password, char out[PASSWORD_HASH_BYTES])
-{
-    unsigned char random[SALT_BYTES];
-    char salt[SALT_DIGITS + 1] = "", setting[64];
-    memset(out, 0, PASSWORD_HASH_BYTES);
-    if (!random_fill(random, sizeof random))
-        return false;
-    base62_encode(random, sizeof random, salt, SALT_DIGITS);
-    snprintf(setting, sizeof setting, "$5$rounds=1000$%s", salt);
-    return compute(text_of(password), setting, out);
 }

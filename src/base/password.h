@@ -27,13 +27,4 @@ bool password_hash(struct text password, char out[PASSWORD_HASH_BYTES]);
  * is no member's password; verifying takes as long then. */
 bool password_verify(struct text password, struct text hash);
 
-/* -- For the front servers' login -------------------------------------------------------------- */
-
-#define PASSWORD_LENGTH 27 /* base62: 160 random bits */
-
-/* Makes a password, and a hash that is quick to verify. Both return false, with out wiped, when the
- * system gives no random numbers or no hash. */
-bool password_make(char out[PASSWORD_LENGTH + 1]);
-bool password_hash_made(const char *password, char out[PASSWORD_HASH_BYTES]);
-
 #endif
