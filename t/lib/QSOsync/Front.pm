@@ -177,6 +177,21 @@ sub own {
     find({ no_chdir => 1, wanted => sub { chown $user, $group, $_ unless -l $_ } }, $run->{directory}, $run->{data});
 }
 
+my %APACHE_MODULES = (
+    fcgid => [qw(fcgid cgid)],
+    proxy_fcgi => [qw(proxy proxy_fcgi buffer)],
+    cgi => [qw(cgid)],
+    htaccess => [qw(fcgid cgid dir)],
+);
+
+# mod_cgid's own daemon listens at a socket, which it makes as root and then gives to Apache's user. It starts beside
+# the processes that take requests, which may be earlier: they would be refused at that socket.
+sub is_ready_for_cgi {
+    my ($run) = @_;
+    return 1 if $> != 0 || !grep { $_ eq 'cgid' } @{$APACHE_MODULES{$run->{front}} || []};
+    return grep { (stat)[4] == getpwnam 'www-data' } glob "$run->{directory}/cgid.sock*";
+}
+
 sub has_apache { -x $APACHE && -e "$MODULES/mod_fcgid.so" }
 
 # The outermost folder on the way to this one that Apache's user may not enter; none where there is no such.
@@ -228,13 +243,6 @@ http {
 END
     return ($NGINX, '-p', $directory, '-c', "$directory/nginx.conf", '-e', "$directory/front.log");
 }
-
-my %APACHE_MODULES = (
-    fcgid => [qw(fcgid cgid)],
-    proxy_fcgi => [qw(proxy proxy_fcgi buffer)],
-    cgi => [qw(cgid)],
-    htaccess => [qw(fcgid cgid dir)],
-);
 
 sub apache_command {
     my ($run) = @_;

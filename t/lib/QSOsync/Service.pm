@@ -95,7 +95,7 @@ sub wait_until_ready {
     while (time < $end) {
         return 0 if waitpid($self->{front_pid}, WNOHANG) == $self->{front_pid};
         my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $self->{port});
-        return 1 if $socket;
+        return 1 if $socket && QSOsync::Front::is_ready_for_cgi($self);
         sleep 0.02;
     }
     return 0;
