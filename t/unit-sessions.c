@@ -365,6 +365,9 @@ static void a_link_ends(void **state)
     add_link(anna, LINK_DEVICE, 50);
     execute("UPDATE sign_in_links SET expires_at = made_at");
     assert_int_equal(use_link(50, 1), LINK_EXPIRED);
+    execute("UPDATE sign_in_links SET made_at = made_at + 90000000, expires_at = made_at * 2");
+    assert_int_equal(use_link(50, 1), LINK_EXPIRED);
+    execute("UPDATE sign_in_links SET expires_at = made_at - 90000000");
     execute("UPDATE sign_in_links SET expires_at = expires_at - 31 * 86400000");
     add_link(bram, LINK_DEVICE, 51);
     assert_int_equal(use_link(50, 1), LINK_UNKNOWN);

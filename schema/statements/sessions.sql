@@ -70,7 +70,7 @@ UPDATE sign_in_links SET replaced_at = :replaced_at
 WHERE member_id = :member_id AND kind BETWEEN :first_kind AND :last_kind AND used_at IS NULL AND replaced_at IS NULL;
 
 -- name: find_link
-SELECT sign_in_links.id, member_id, kind, expires_at, used_at, replaced_at, active
+SELECT sign_in_links.id, member_id, kind, made_at, expires_at, used_at, replaced_at, active
 FROM sign_in_links JOIN members ON members.id = member_id
 WHERE fingerprint = :fingerprint;
 

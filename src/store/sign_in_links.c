@@ -108,6 +108,7 @@ struct found_link {
     enum link_outcome outcome;
 };
 
+/* A link that was made while the clock was far ahead must not work until then. */
 static enum link_outcome judge(const struct statement *row, int64_t now_ms)
 {
     if (database_read_integer(row, "active") == 0)
@@ -116,7 +117,9 @@ static enum link_outcome judge(const struct statement *row, int64_t now_ms)
         return LINK_USED;
     if (!database_is_null(row, "replaced_at"))
         return LINK_REPLACED;
-    return database_read_integer(row, "expires_at") <= now_ms ? LINK_EXPIRED : LINK_WORKED;
+    bool is_too_early = database_read_integer(row, "made_at") - now_ms > DATETIME_DAY_MS;
+    bool is_too_late = database_read_integer(row, "expires_at") <= now_ms;
+    return is_too_early || is_too_late ? LINK_EXPIRED : LINK_WORKED;
 }
 
 static enum store_result find_link(struct transaction *transaction,
