@@ -83,7 +83,7 @@ set_day($today - 401);
 is $me->get('me')->status, 401, 'after 401 days it is not';
 set_day($today + 1000);
 is $me->get('me')->status, 200, 'a clock that was set back signs nobody out';
-is $me->get('devices')->status, 200, 'the list stands that, too';
+is $me->get('devices')->status, 200, 'the list is shown all the same';
 
 # Five thousand sessions: one is found by its index, and a member has a hundred at most.
 set_day($today);

@@ -51,7 +51,7 @@ sub let_pass {
     my ($ms) = @_;
     open my $file, '+<:raw', "$db-guesses" or die $!;
     my $table = do { local $/; <$file> };
-    for (my $at = 16; $at + 104 <= length $table; $at += 104) {
+    for (my $at = 24; $at + 104 <= length $table; $at += 104) {
         my (@entry) = unpack 'Q L L q q10', substr $table, $at, 104;
         next if !$entry[1];
         $_ -= $ms for grep { $_ } @entry[4 .. 13];

@@ -93,6 +93,12 @@ is QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie =>
 is $me->get('me')->status, 401, 'its cookie does not work any more either';
 is QSOsync::Profile::send_json($service, '/sign-out', {})->status, 204, 'a browser that is not signed in may sign out';
 
+# No log holds what lets somebody in.
+my $logs = join '', map { QSOsync::Front::read_file($_) } glob $service->directory . '/*.log';
+like $logs, qr{POST /sign-in}, 'requests to sign in are logged' if $service->front ne 'htaccess'; # it has no log
+unlike $logs, qr/\Q$_\E/, 'no log holds a cookie, a password or the secret of a link'
+    for $secret, 'correct horse', 'correct%20horse', map { $_->cookie =~ s/.*=//r } $me, $form;
+
 # Too many failures of an address: told to wait, by a page or by JSON.
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;
 $answer = QSOsync::Profile::send_json($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' });

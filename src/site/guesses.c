@@ -5,9 +5,9 @@
  *
  * Verifying a password takes a processor for a while, so there are places for it, bytes of the same
  * file: one for all, and one more for addresses that have hardly failed, which those that guess
- * cannot take. Who has hardly failed waits for a place, in small numbers, so that a worker is left
- * for everybody else; the others are sent away at once. Locks go with the process that holds them.
- */
+ * cannot take. Who has hardly failed waits for a place, one at a time, so that a worker is left for
+ * everybody else. Of the others one is let through at a time, ten in a second at most, and the rest
+ * sent away at once. Locks go with the process that holds them. */
 #include "site/guesses.h"
 
 #include <errno.h>
@@ -22,13 +22,13 @@
 #define ENTRIES 8
 #define SETS 512
 #define LAYOUT 0x716c677565737331ULL
-#define FEW_FAILURES 3
+#define FEW_FAILURES 2
+#define PAUSE_MS 100
 
 /* Bytes that are locked: sets from 0 on, then these. */
 #define PLACE_OF_ALL SETS
 #define PLACE_OF_FEW (SETS + 1)
-#define PLACES_TO_WAIT (SETS + 2)
-#define WAITING_MAX 2
+#define PLACE_TO_WAIT (SETS + 2)
 #define WAIT_MS 1000
 #define LOOK_EVERY_MS 4
 #define BUSY_SECONDS 1
@@ -40,8 +40,9 @@ struct entry {
 };
 
 struct table {
-    _Atomic uint64_t layout; /* written last */
-    uint64_t seed;           /* nobody can choose addresses that meet in one set */
+    _Atomic uint64_t layout;     /* written last */
+    uint64_t seed;               /* nobody can choose addresses that meet in one set */
+    _Atomic int64_t verified_ms; /* when a try of an address that has failed was let through last */
     struct entry entries[SETS][ENTRIES];
 };
 
@@ -180,21 +181,35 @@ static bool take_place(const struct guess *guess, bool has_few)
            shared_file_try_lock(&guess->shared, PLACE_OF_ALL);
 }
 
+static void sleep_ms(int64_t ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000}, NULL);
+}
+
 static bool wait_for_place(const struct guess *guess)
 {
-    const struct timespec pause = {.tv_nsec = LOOK_EVERY_MS * 1000000L};
-    int waiting = 0;
     bool taken = false;
-    while (waiting < WAITING_MAX && !shared_file_try_lock(&guess->shared, PLACES_TO_WAIT + waiting))
-        waiting++;
-    if (waiting == WAITING_MAX)
+    if (!shared_file_try_lock(&guess->shared, PLACE_TO_WAIT))
         return false;
     for (int left_ms = WAIT_MS; !taken && left_ms > 0; left_ms -= LOOK_EVERY_MS) {
-        nanosleep(&pause, NULL);
+        sleep_ms(LOOK_EVERY_MS);
         taken = take_place(guess, true);
     }
-    shared_file_unlock(&guess->shared, PLACES_TO_WAIT + waiting);
+    shared_file_unlock(&guess->shared, PLACE_TO_WAIT);
     return taken;
+}
+
+/* A time that lies ahead is one from before a reboot. */
+static bool take_place_of_others(const struct guess *guess)
+{
+    struct table *table = guess->shared.map;
+    if (!take_place(guess, false))
+        return false;
+    int64_t since_ms = guess->now_ms - table->verified_ms;
+    if (since_ms >= 0 && since_ms < PAUSE_MS)
+        sleep_ms(PAUSE_MS - since_ms);
+    table->verified_ms = clock_monotonic_ms();
+    return true;
 }
 
 /* The front server makes Retry-After of it. */
@@ -231,7 +246,7 @@ const struct error *guess_begin(struct guess *guess, struct request *request)
     if (before >= GUESSES_MAX)
         return refuse(guess, request);
     bool has_few = before < FEW_FAILURES;
-    if (take_place(guess, has_few) || (has_few && wait_for_place(guess)))
+    if (has_few ? take_place(guess, true) || wait_for_place(guess) : take_place_of_others(guess))
         return NULL;
     forget_try(guess);
     guess->wait_seconds = BUSY_SECONDS;
