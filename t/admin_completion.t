@@ -18,7 +18,7 @@ sub completes {
 
 my %help;
 for (split /\n/, $service->admin('--help')) {
-    next unless /^  ([a-z][a-z-]*) ?([a-z]*)/;
+    next unless /^  ([a-z][a-z-]*) ?([a-z][a-z-]*|)/;
     my ($word, $next) = ($1, $2);
     my $others = $help{$word} ||= [];
     push @$others, $next if $next && !grep { $_ eq $next } @$others;

@@ -76,7 +76,7 @@ like $service->admin(@$_), qr/^  member add CALLSIGN --locator LOCATOR \[--login
     "'@$_' shows all commands"
     for ['--help'], ['-h'], ['member', 'list', '--db', 'x', '--help', '--', 'x'];
 sub commands_in { join ' ', map { /^  (?:member )?([a-z]+(?: [a-z]+)?)/ ? $1 : () } split /\n/, $_[0] }
-my $of_member = 'add add invite list set rename disable enable delete';
+my $of_member = 'add add invite list set rename disable enable delete devices sign';
 is commands_in($service->admin(@$_)), $of_member, "'@$_' shows the commands that begin so"
     for ['member', '--help'], ['--help', 'member'], ['help', 'member'];
 is $service->admin('help'), $service->admin('--help'), 'help is --help';

@@ -39,7 +39,7 @@ static int set(struct invocation *invocation)
         club.values[i] = text_of(value);
         const char *fault = value ? club_judge((enum club_field)i, &club.values[i]) : NULL;
         if (fault)
-            return command_refuse("the %s of the club %s", club_fields[i].name, fault);
+            return command_refuse("--%s %s", club_fields[i].name, fault);
     }
     if (!any)
         return command_misuse("missing option of club set, such as --name");

@@ -55,6 +55,7 @@ struct command {
  * src/admin/GROUP.c and ends with an empty row. */
 #define COMMAND_GROUPS(GROUP)                                                                      \
     GROUP(members)                                                                                 \
+    GROUP(devices)                                                                                 \
     GROUP(keys)                                                                                    \
     GROUP(uploads)                                                                                 \
     GROUP(club)                                                                                    \

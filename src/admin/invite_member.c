@@ -46,6 +46,12 @@ static int show(struct invocation *invocation, const struct member *member, char
                        member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
 }
 
+static int refuse_disabled(const struct member *member)
+{
+    return command_refuse("%s is disabled; first: qsosync-admin member enable %s",
+                          member->callsign.bytes, member->callsign.bytes);
+}
+
 static int invite(struct invocation *invocation, const struct member *member, const char *address,
                   int64_t days)
 {
@@ -60,7 +66,8 @@ static int invite(struct invocation *invocation, const struct member *member, co
             : store_add_link(invocation->store, member->id, LINK_INVITATION, fingerprint, valid_ms);
     size_t length = strlen(link);
     int status = result == STORE_DONE ? show(invocation, member, link, clock_wall_ms() + valid_ms)
-                                      : EXIT_REFUSED;
+                 : result == STORE_REFUSED ? refuse_disabled(member)
+                                           : EXIT_REFUSED;
     explicit_bzero(link, length);
     return status;
 }
@@ -76,8 +83,7 @@ int invite_member(struct invocation *invocation)
     if (!find_member(invocation, &member))
         return EXIT_REFUSED;
     if (!member.active)
-        return command_refuse("%s is disabled; first: qsosync-admin member enable %s",
-                              member.callsign.bytes, member.callsign.bytes);
+        return refuse_disabled(&member);
     int status = service_address_find(invocation, command_option(invocation, "address"), &address);
     return status == EXIT_DONE ? invite(invocation, &member, address, days) : status;
 }
