@@ -30,6 +30,11 @@ is_deeply [map { scalar @{$everything->{$_}} } qw(qsos keys uploadTokens spots)]
     'everything is in it';
 is $everything->{member}{callsign}, '21SD333', 'the member is in it';
 is $everything->{qsoCount}, 120, 'its end says how many QSOs it has';
+is_deeply [map { join ' ', sort keys %$_ } @{$everything->{devices}}], ['createdAt device lastUsedOn number'],
+    'the browser that is signed in is in it';
+is_deeply [map { [$_->{kind}, defined $_->{usedAt}] } @{$everything->{signInLinks}}], [['INVITATION', 1]],
+    'the invitation that was used is in it';
+unlike $all->body, qr/\$y\$|[0-9a-f]{64}/i, 'neither hashes nor fingerprints are in it';
 is $everything->{qsos}[0]{notes}, 'number 1, <b>, ' . "\x{e5}", 'the texts are in it as they are';
 
 # Into another log, in slices that know of each other.
@@ -87,6 +92,8 @@ is system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$copy_of_db' $delete"), 
 my $operators = JSON::PP::decode_json(QSOsync::Front::read_file($operator));
 delete $_->{exportedAt} for $members, $operators;
 delete $_->{lastUsedOn} for map { @{$_->{keys}} } $members, $operators; # is noted after an answer
+my ($left, $former) = map { delete $_->{devices} } $operators, $members;
+is_deeply [$left, scalar @$former], [[], 1], 'a member who is deleted is signed out before';
 is_deeply $operators, $members, 'the operator and the member get the same file';
 
 # The end of a log.

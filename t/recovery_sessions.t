@@ -84,6 +84,9 @@ like scalar `$QSOsync::Front::BUILD/qsosync-admin --db '$db' check 2>&1`,
     qr/^member 26AT101 is disabled, but signed in\n.*what the club says has no row$/ms,
     'check finds somebody who should not be signed in';
 
+admin('restore', $backup, '--member', '26AT101');
+is sessions($db), '21SD333:b 26AT101:d', 'the restore of one log leaves everybody signed in';
+
 # Another logbook with members of the same numbers.
 unlink glob "$db*";
 admin('init');
