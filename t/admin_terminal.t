@@ -20,6 +20,14 @@ for (['added 21SD333', 'member', 'add', '21sd333', '--locator', 'JO59'],
 person('', 'key', 'add', '21SD777', '--name', 'x', '--scope', 'READ');
 like $screen, qr/\Aqsosync_\w+\nThis is key 1 of 21SD777\. It cannot be shown again\.\n\z/,
     'a person is told that a key is shown once';
+$service->admin('club', 'set', '--address', 'https://log.example.org');
+for (['key', '/api/v1', '--scope', 'READ'], ['upload-token', '/cloudlog']) {
+    my ($kind, $path, @options) = @$_;
+    person('', $kind, 'add', '21SD777', '--name', 'y', @options);
+    like $screen, qr{again\.\nThe address for the program is https://log\.example\.org$path\.\n\z},
+        "a person is told which address goes with the $kind";
+}
+$service->admin('key', 'revoke', '21SD777', 2);
 person('', 'key', 'revoke', '21SD777', '1');
 is $screen, "revoked key 1\n", 'a person is told that a key is revoked';
 

@@ -79,8 +79,9 @@ static int show_once(struct invocation *invocation, const struct member *member,
         if (!member->active)
             command_warn("%s is disabled: the key works after qsosync-admin member enable %s",
                          member->callsign.bytes, member->callsign.bytes);
-        return command_say("This is key %lld of %s. It cannot be shown again.", (long long)number,
-                           member->callsign.bytes);
+        int status = command_say("This is key %lld of %s. It cannot be shown again.",
+                                 (long long)number, member->callsign.bytes);
+        return status == EXIT_DONE ? service_address_say(invocation, "/api/v1") : status;
     }
     if (store_revoke_key(invocation->store, member->id, number) != STORE_DONE)
         return command_refuse("the key could not be shown; revoke number %lld", (long long)number);

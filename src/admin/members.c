@@ -1,6 +1,6 @@
-/* Commands about members: add, list, rename, set, enable, disable. Lists of members, invitations and
- * deletions have files of their own, because they do more than one thing. What a callsign may be, and what follows from
- * a change, is decided in src/qso and the store. */
+/* Commands about members: add, list, rename, set, enable, disable. Lists of members, invitations
+ * and deletions have files of their own, because they do more than one thing. What a callsign may
+ * be, and what follows from a change, is decided in src/qso and the store. */
 #include "admin/command.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "admin/find_member.h"
 #include "admin/keys.h"
 #include "admin/listing.h"
+#include "admin/service_address.h"
 #include "base/api_key.h"
 #include "store/credentials.h"
 #include "store/keys.h"
@@ -43,8 +44,9 @@ static int show_once(struct invocation *invocation, const struct member *member,
     }
     if (store_read_uploads(invocation->store, &on) == STORE_DONE && !on)
         command_warn("uploads are off: the token works after qsosync-admin uploads on");
-    return command_say("This is upload token %lld of %s. It cannot be shown again.",
-                       (long long)number, member->callsign.bytes);
+    int status = command_say("This is upload token %lld of %s. It cannot be shown again.",
+                             (long long)number, member->callsign.bytes);
+    return status == EXIT_DONE ? service_address_say(invocation, "/cloudlog") : status;
 }
 
 static int add(struct invocation *invocation)
