@@ -41,42 +41,20 @@ is operators(), '', 'the last operator is none any more';
 is +($service->admin_try('member', 'set', '21SD333', '--operator', $_))[0], 2, "'--operator $_' is wrong usage"
     for 'yes', '', 'ON';
 
-# A password goes with its login name.
-sub logins {
-    -e $service->db . '-logins' ? join ' ', map { /^([^:]+):/ } split /\n/,
-        QSOsync::Front::read_file($service->db . '-logins') : 'no file';
-}
-is logins(), '', 'without passwords a change of the login name leaves the password file empty';
-unlink $service->db . '-logins' or die $!;
-$service->admin('member', 'set', '21SD333', '--login', $_) for '21sd333', 'bob';
-is logins(), 'no file', 'a change of the login name makes no password file';
-$service->admin('init');
-is logins(), '', 'init makes the password file where it is missing';
-$service->admin('member', 'password', $_) for '21SD333', '26AT101';
-is logins(), '26at101 bob', 'members have passwords';
-$service->admin('init');
-is logins(), '26at101 bob', 'init leaves the passwords as they are';
-$service->admin('member', 'set', '21SD333', '--login', 'bob');
-is logins(), '26at101 bob', 'the same login name keeps its password';
+# A login name is a second name, and the password is the member's.
+my $set = "UPDATE members SET password_hash = '\$y\$x' WHERE callsign = '21SD333'";
+$service->sqlite($set);
 $service->admin('member', 'set', '21SD333', '--login', 'robert');
-is logins(), '26at101', 'the password of a former login name goes';
-# The file is made of what the logbook holds: a line that got there otherwise is nobody's password.
-sub leave_line {
-    my ($login) = @_;
-    my $file = $service->db . '-logins';
-    QSOsync::Front::write_file($file, QSOsync::Front::read_file($file) . "$login:{SSHA}x\n");
-}
-leave_line($_) for 'bob', 'carol';
+is $service->sqlite("SELECT password_hash FROM members WHERE login = 'robert'"), '$y$x',
+    'a member with another login name keeps the password';
 $service->admin('member', 'set', '21SD333', '--login', 'bob');
-is logins(), '26at101', 'a login name that is given to a member comes without the password of who had it before';
-leave_line('carol');
-$service->admin('member', 'add', '35AT9', '--locator', 'JO59jw', '--login', 'carol');
-is logins(), '26at101', 'a new member comes without the password of who had the login name before';
 is +($service->admin_try('member', 'add', '35AT8', '--locator', 'JO59jw', '--login', '26at101'))[0], 1,
     'a login name of another member is refused';
-is logins(), '26at101', 'the other member keeps the password';
-$service->admin('member', 'delete', '35AT9', '--yes');
-$service->admin('member', 'password', '21SD333');
+QSOsync::Front::write_file($service->db . '-logins', "bob:x\n");
+like $service->admin('init'), qr/^removed \S+-logins, of a former version$/m,
+    'init removes the password file of a former version';
+ok !-e $service->db . '-logins', 'that file is gone';
+is $service->admin('init'), $service->db . ' is a logbook already and stays as it is', 'a further init changes nothing';
 
 # Renaming: QSOs without a station callsign of their own count under the new one.
 my ($mine, $theirs) = (qso(callsignWorked => '26AT101', sendSpot => JSON::PP::true()),
@@ -152,7 +130,6 @@ like $warning, qr/\Aqsosync-admin: backups still hold the log of 21SD333; [^\n]+
     'what backups still hold is said';
 is $service->get('/me')->status, 401, 'keys of a deleted member do not work';
 is_deeply [sort keys %{{members()}}], ['26AT101'], 'a deleted member is in no list';
-is logins(), '26at101', 'the password of a deleted member goes';
 is $service->sqlite('SELECT (SELECT count(*) FROM qsos WHERE member_id = 1)
     + (SELECT count(*) FROM api_keys WHERE member_id = 1)
     + (SELECT count(*) FROM sign_in_links WHERE member_id = 1)

@@ -53,7 +53,6 @@ my $epoch = $old_epoch + 1; # raised by the new migration
 sub fresh {
     unlink glob "$db*";
     copy $old, $db or die $!;
-    QSOsync::Front::write_file("$db-logins", ''); # or init would make it, which is no migration
 }
 
 # Forward, by the first newer program that opens it.

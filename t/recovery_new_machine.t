@@ -16,14 +16,19 @@ my $backup = "$folder/backup.db";
 $old->admin('backup', $backup);
 my @log = $old->download;
 
-sub logins {
+# What the logbook keeps of them.
+sub passwords {
     my ($service) = @_;
-    my $file = $service->db . '-logins';
-    -e $file ? QSOsync::Front::read_file($file) : 'no file';
+    return $service->sqlite("SELECT callsign, password_hash FROM members WHERE password_hash <> '' ORDER BY callsign");
 }
-sub with_login {
+sub with_password {
     my ($service, $callsign) = @_;
-    return QSOsync::Profile->sign_in($service, $callsign, $profile{$callsign}{password}) ? 200 : 401;
+    return QSOsync::Profile->sign_in($service, $callsign, $profile{$callsign}{password}) ? 'in' : 'out';
+}
+sub with_cookie {
+    my ($service, $callsign) = @_;
+    local $profile{$callsign}{service} = $service;
+    return $profile{$callsign}->get('me')->status;
 }
 sub uploads {
     my ($service) = @_;
@@ -34,10 +39,11 @@ sub is_as_it_was {
     my ($service, $where) = @_;
     is_deeply [map { $_->{id} } $service->download(key => $old->read_key)], [map { $_->{id} } @log],
         "$where: keys open the logs";
-    is with_login($service, $_), 200, "$where: $_ logs in with the password" for '21SD333', '26AT101';
-    is with_login($service, '26AT102'), 401, "$where: a disabled member stays disabled";
+    is with_password($service, $_), 'in', "$where: $_ signs in with the password" for '21SD333', '26AT101';
+    is with_password($service, '26AT102'), 'out', "$where: a disabled member stays disabled";
+    is with_cookie($service, '21SD333'), 401, "$where: no browser is signed in from before";
     is uploads($service), 'open', "$where: uploads are on, and the token works";
-    is logins($service), logins($old), "$where: the password file is as it was";
+    is passwords($service), passwords($old), "$where: passwords are what they were";
     is $service->admin('check'), '', "$where: the logbook is whole";
 }
 
@@ -48,12 +54,11 @@ is_deeply [$status, $errors], [0, ''], 'a backup is restored onto a new machine'
 like $report,
     qr/^restored: 4 members \(3 with a password\), 8 active keys, 1 active upload token, 20 QSOs; uploads are on$/m,
     'the report counts what is there now';
-like $report, qr/^made from it: \S+logbook\.db-logins, .*$/m, 'the report names the password file';
 like $report,
     qr/^in no backup, as on this machine: \S+-gate, .*the settings of the service, and the web server's site/m,
     'the report names what lies beside the logbook and is in no backup';
 is_as_it_was($new, 'a new machine');
-is +(stat $new->db . '-logins')[2] & 07777, 0644, 'the front server can read the password file that was made';
+ok !-e $new->db . '-logins', 'no file is made for the web server';
 
 # One without any logbook.
 my $none = QSOsync::Service->start(site => 1, wants_member => 0, without_database => 1);
@@ -77,7 +82,7 @@ is_as_it_was($by_readme, "a machine that was restored by the README's line");
 
 # Whoever was a member of the new machine before is none of the old one's members: numbers alone do not tell.
 my $used = QSOsync::Service->start(site => 1);
-$used->admin('member', 'password', '21SD333');
+QSOsync::Profile->log_in($used, '21SD333');
 $used->admin('restore', $backup);
 is_as_it_was($used, 'a machine with another club');
 
@@ -87,60 +92,28 @@ my $former = $profile{'26AT101'}{password};
 $profile{'26AT101'} = QSOsync::Profile->log_in($new, '26AT101');
 $new->admin('member', 'set', '21SD333', '--login', 'robert');
 $new->admin('uploads', 'off');
-my $later = logins($new);
+my $later = passwords($new);
 $new->admin('restore', $backup);
-is with_login($new, $_), 200, "a password of $_ that was made since the backup stays" for '26AT101', '26AT103';
-is logins($new), $later, 'no older password comes back with a backup';
+is with_password($new, $_), 'in', "a password of $_ that was made since the backup stays" for '26AT101', '26AT103';
+is passwords($new), $later, 'no older password comes back with a backup';
 {
     local $profile{'26AT101'}{password} = $former;
-    is with_login($new, '26AT101'), 401, 'the password in the backup opens nothing';
+    is with_password($new, '26AT101'), 'out', 'the password in the backup opens nothing';
 }
 is uploads($new), 'closed', 'uploads that were switched off since the backup stay off';
 my $next = "$folder/next.db";
 $new->admin('backup', $next);
 $old->admin('restore', $next);
 is uploads($old), 'closed', 'where the backup is later than the logbook, its decision counts: uploads';
-is logins($old), $later, 'where the backup is later than the logbook, its decision counts: passwords';
+is passwords($old), $later, 'where the backup is later than the logbook, its decision counts: passwords';
 
-# The logbook is lost and its password file is not: that one is later than any backup.
-$profile{'26AT103'} = QSOsync::Profile->log_in($new, '26AT103');
-$later = logins($new);
+# The logbook is lost, with what was decided since the backup.
 $new->end_worker($_) for $new->worker_pids;
 QSOsync::Front::write_file($new->db, 'no logbook' x 1000);
 unlink map { $new->db . $_ } '-wal', '-shm';
 $new->expect_log(qr/./);
 $new->admin('restore', $next);
 $new->start_worker;
-is logins($new), $later, 'after a restore in the place of a damaged logbook passwords are those of the password file';
-
-# A logbook of a former version, whose passwords are in the file alone: the first program that opens it takes them over.
-my $from_before = QSOsync::Service->start(site => 1, wants_member => 0, without_database => 1);
-$from_before->expect_log(qr/./);
-$from_before->end_worker($_) for $from_before->worker_pids;
-my $file = $from_before->db;
-my @migrations = (sort glob "$QSOsync::Front::SOURCE/schema/0*.sql")[0 .. 5];
-system("cat @migrations | sqlite3 '$file'") == 0 or die;
-system('sqlite3', $file, "PRAGMA application_id = 1364414291; PRAGMA user_version = 6; PRAGMA journal_mode = WAL;
-    INSERT INTO members (callsign, locator, login, created_at)
-    VALUES ('21SD333', 'JO59', '21sd333', 5),
-        ('26AT101', 'JO59', '26at101', 6), ('26AT102', 'JO59', '26at102', 6)") == 0 or die;
-my %line = logins($old) =~ /^(\S+?):(.*)$/mg;
-($line{'26at101'}) = logins($new) =~ /^26at101:(.*)$/m;
-QSOsync::Front::write_file("$file-logins",
-    "26at101:$line{'26at101'}\nnobody:x\nno line\n21sd333:\$apr1\$x\$y:a remark\n");
-chmod 0644, "$file-logins";
-copy $file, "$folder/six.db" or die;
-$from_before->admin('member', 'enable', '21SD333');
-is $from_before->sqlite('SELECT group_concat(login || password_hash) FROM members WHERE password_hash IS NOT NULL'),
-    "21sd333\$apr1\$x\$y,26at101$line{'26at101'}", 'passwords of a former version are taken over into the logbook';
-is with_login($from_before, '26AT101'), 200, 'they go on to work';
-is logins($from_before), "21sd333:\$apr1\$x\$y\n26at101:$line{'26at101'}\n",
-    'the password file holds the members alone';
-QSOsync::Front::write_file("$file-logins", logins($from_before) . "26at102:x\n");
-$from_before->admin('member', 'enable', '21SD333');
-unlike logins($from_before), qr/26at102/, 'a file is taken over once: a later line is no password';
-$from_before->admin('restore', "$folder/six.db");
-is with_login($from_before, '26AT101'), 200,
-    'a backup from before passwords were kept in the logbook leaves them as they are';
+is passwords($new), $later, 'after a restore in the place of a damaged logbook passwords are those of the backup';
 
 done_testing;

@@ -40,10 +40,7 @@ for my $command (['member', 'list', '--json'], ['status', '--json'], ['export', 
     is $linked, $direct, "$command->[0] reads through the link what was written last";
 }
 
-# The files that web servers and the doctor look for are found under the name that they know.
-ok told_through("$folder/linked.db", 'member', 'password', '26AT101'), 'a password is made through the link';
-like QSOsync::Front::read_file($service->db . '-logins'), qr/^26at101:/m,
-    'its line is in the password file of the database';
+# What the doctor looks for is found under the name that it knows.
 told_through("$folder/linked.db", 'backup', "$data/copy.db");
 ok -e $service->db . '-last-backup', 'a backup through the link is noted beside the database';
 is join(' ', map { s{.*/}{}r } sort glob "$folder/*"), 'linked.db', 'there is still nothing beside the link';

@@ -44,11 +44,8 @@ WHERE id = :id AND is_operator = 1 AND active = 1
     AND NOT EXISTS (SELECT 1 FROM members WHERE is_operator = 1 AND active = 1 AND id <> :id);
 
 -- name: update_member
--- NULL: stays as it is. The password goes with the login name.
-UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login),
-    password_hash = CASE WHEN :login IS NULL THEN password_hash END,
-    password_set_at = CASE WHEN :login IS NULL THEN password_set_at ELSE :password_set_at END
-WHERE id = :id;
+-- NULL: stays as it is.
+UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign
 UPDATE members SET callsign = :callsign WHERE id = :id;
@@ -69,21 +66,6 @@ UPDATE members SET log_revision = :log_revision WHERE id = :id;
 -- name: update_log_revision_of_qso
 UPDATE members SET log_revision = :log_revision
 WHERE id = (SELECT member_id FROM qsos WHERE id = :id);
-
--- name: update_password
-UPDATE members SET password_hash = :password_hash, password_set_at = :password_set_at
-WHERE login = :login AND password_set_at <= :until;
-
--- name: list_passwords
--- For the password file.
-SELECT login, password_hash FROM members WHERE password_hash IS NOT NULL ORDER BY login;
-
--- name: list_passwords_to_take
--- Whether somebody's password may still be in a former version's file alone.
-SELECT 1 AS found FROM members WHERE password_set_at = 0 LIMIT 1;
-
--- name: check_off_passwords
-UPDATE members SET password_set_at = 1 WHERE password_set_at = 0;
 
 -- name: list_activity
 -- For a restore: who is active now, and an operator, and with which password.

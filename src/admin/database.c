@@ -12,9 +12,9 @@
 #include "admin/restore.h"
 #include "base/clock.h"
 #include "base/datetime.h"
+#include "base/folder.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
-#include "store/logins.h"
 
 #define FUTURE_MS (5 * 60 * 1000) /* a minute is usual after a power cut */
 
@@ -35,15 +35,27 @@ static enum store_result make_logbook(struct invocation *invocation)
     return result;
 }
 
+/* Versions before sessions wrote passwords there, for the web server to read. */
+static bool remove_former_logins(const char *logbook)
+{
+    char path[PATH_MAX];
+    bool is_there = folder_path_beside(logbook, "-logins", path) && unlink(path) == 0;
+    if (is_there)
+        printf("removed %s, of a former version\n", path);
+    else if (errno != ENOENT)
+        command_refuse("%s: %s", path, strerror(errno));
+    return is_there || errno == ENOENT;
+}
+
 static int init(struct invocation *invocation)
 {
     if (!owner_become(invocation->database) ||
         !owner_may_open(invocation, invocation->database, true))
         return EXIT_REFUSED;
     enum store_result result = make_logbook(invocation);
-    if (result == STORE_DONE)
-        result = store_make_password_file(invocation->store);
-    return result == STORE_DONE ? command_finish_output() : EXIT_REFUSED;
+    return result == STORE_DONE && remove_former_logins(invocation->database)
+               ? command_finish_output()
+               : EXIT_REFUSED;
 }
 
 static void print_problem(void *context, const char *problem)

@@ -45,7 +45,6 @@ static void report_files(const char *logbook)
 {
     char path[PATH_MAX];
     const char *separator = "";
-    printf("made from it: %s-logins, the password file, for the web server\n", logbook);
     printf("in no backup, as on this machine: ");
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
         if (!folder_path_beside(logbook, beside[i].suffix, path) || access(path, F_OK) != 0)

@@ -24,7 +24,6 @@
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
 #include "store/logbook.h"
-#include "store/logins.h"
 #include "store/store.h"
 #include "store/transaction.h"
 
@@ -115,8 +114,6 @@ static enum store_result replace_rows(struct store *former, struct restore *rest
 {
     enum store_result result = refuse_deleted(former, restore);
     if (result == STORE_DONE)
-        result = logins_take_over(former);
-    if (result == STORE_DONE)
         result = carry_over_note(former, restore->arena, &restore->carried);
     progress_begin("removing the former rows");
     if (result == STORE_DONE)
@@ -144,7 +141,7 @@ static enum store_result replace_content(struct restore *restore)
         result = copy_keep(restore->path, restore->arena, &restore->kept);
         if (result == STORE_DONE)
             result = replace_rows(former, restore);
-        result = logins_finish(&transaction, result, LOGINS_ARE_MADE);
+        result = store_finish(&transaction, result);
     }
     if (result != STORE_DONE && restore->kept) {
         copy_remove(restore->kept);
@@ -209,20 +206,6 @@ static bool finish_candidate(struct restore *restore)
     return code == SQLITE_OK;
 }
 
-/* The password file that the lost logbook has left counts; the backup's passwords are older. */
-static bool keep_logins(struct restore *restore)
-{
-    struct store *candidate = restore->candidate;
-    struct transaction transaction;
-    enum store_result result = store_begin_write(candidate, &transaction);
-    if (result != STORE_DONE)
-        return false;
-    result = logins_take_all(candidate, restore->path, transaction.stamp_ms);
-    if (result == STORE_DONE)
-        result = logins_write(candidate, restore->path, LOGINS_ARE_MADE);
-    return store_finish(&transaction, result) == STORE_DONE;
-}
-
 static enum store_result replace_files(struct restore *restore, enum former former)
 {
     struct writer_lock lock;
@@ -235,7 +218,7 @@ static enum store_result replace_files(struct restore *restore, enum former form
         log_line("%s-gate: cannot take the writer lock: %s", restore->path, strerror(errno));
     else if (examine(restore->path) != former)
         log_line("%s: somebody else has put a logbook there; nothing was restored", restore->path);
-    else if (keep_logins(restore) && finish_candidate(restore) && move_aside(restore) &&
+    else if (finish_candidate(restore) && move_aside(restore) &&
              rename_with_log(restore->prepared, restore->path) && sync_folder(restore->path))
         result = STORE_DONE;
     writer_lock_close(&lock);

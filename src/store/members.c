@@ -1,5 +1,5 @@
 /* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. Which callsigns
- * count as the same is decided in src/qso/match.c; keys, logins and QSOs of a member have files of
+ * count as the same is decided in src/qso/match.c; keys, sessions and QSOs of a member have files of
  * their own. */
 #include "store/members.h"
 
@@ -7,7 +7,6 @@
 #include "store/confirmations.h"
 #include "store/deletions.h"
 #include "store/history_remove.h"
-#include "store/logins.h"
 #include "store/operator_log.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
@@ -80,8 +79,7 @@ enum store_result store_add_member(struct store *store, const struct member *mem
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    return logins_finish(&transaction, store_insert_member(&transaction, member),
-                         LOGINS_STAY_MISSING);
+    return store_finish(&transaction, store_insert_member(&transaction, member));
 }
 
 /* The one row of a statement whose parameters are bound. */
@@ -157,7 +155,7 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, active ? "member enable" : "member disable",
                                           member_id, NULL);
-    return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
+    return store_finish(&transaction, result);
 }
 
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator)
@@ -201,11 +199,10 @@ enum store_result store_set_member(struct store *store, int64_t member_id, struc
     database_bind_integer(update, ":id", member_id);
     database_bind_text(update, ":locator", locator);
     database_bind_text(update, ":login", login);
-    database_bind_integer(update, ":password_set_at", transaction.stamp_ms);
     result = database_run(store->database, update);
     if (result == STORE_DONE)
         result = note_change(&transaction, member_id, locator, login);
-    return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
+    return store_finish(&transaction, result);
 }
 
 /* The station callsign of QSOs that name none has changed. A QSO whose confirmation changes gets
@@ -241,7 +238,7 @@ enum store_result store_rename_member(struct store *store, int64_t member_id, st
         result = database_run(store->database, update);
     if (result == STORE_DONE)
         result = review_qsos(&transaction, member_id);
-    return logins_finish(&transaction, result, LOGINS_STAY_MISSING);
+    return store_finish(&transaction, result);
 }
 
 /* At most DELETE_SLICE QSOs; *last is true when none is left. No tombstones: nobody can ask for
@@ -325,8 +322,7 @@ static enum store_result delete_all(struct store *store, int64_t member_id, bool
             return result;
         result = with_member ? delete_with_member(&transaction, member_id, &last, &in_slice)
                              : delete_log(&transaction, member_id, &last, &in_slice);
-        result = with_member && last ? logins_finish(&transaction, result, LOGINS_STAY_MISSING)
-                                     : store_finish(&transaction, result);
+        result = store_finish(&transaction, result);
         if (result == STORE_DONE)
             *deleted += in_slice;
     }

@@ -9,7 +9,6 @@
 #include "store/history.h"
 #include "store/log.h"
 #include "store/logbook.h"
-#include "store/logins.h"
 #include "store/state.h"
 #include "store/store.h"
 
@@ -56,9 +55,6 @@ enum store_result store_open(const char *path, enum opening opening, struct stor
         store_close(store);
         return result;
     }
-    /* A failure is no reason to serve nobody: whoever writes the file next tries again. */
-    if (database->brought_forward && !database->read_only)
-        logins_take_over_once(store);
     *out = store;
     return STORE_DONE;
 }
