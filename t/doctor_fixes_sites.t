@@ -51,28 +51,31 @@ stop() {
 case "$*" in
 *nginx) stop /run/nginx.pid; nginx ;;
 *apache2) stop /run/apache2/apache2.pid; apache2ctl start ;;
-restart*qsosync.service*) start-units ;;
+restart*qsosync*.service*) start-units ;;
 esac
 END
-# The units of the workers: a socket, and three of them.
+# The units of the workers: two sockets, and two workers at each.
 program('start-units', <<'END' =~ s/PLACE/$place/gr);
 for pid in $(cat /run/qsosync/pids 2> /dev/null); do kill "$pid" 2> /dev/null; done
-rm -f /run/qsosync/worker.sock
+rm -f /run/qsosync/worker.sock /run/qsosync/site.sock
 settings=$(cat /run/workers-environment
     sed -n 's/^Environment=//p' /etc/systemd/system/qsosync.service.d/*.conf 2> /dev/null)
 exec perl -MIO::Socket::UNIX -MPOSIX -e '
-    my $socket = IO::Socket::UNIX->new(Local => "/run/qsosync/worker.sock", Listen => 64) or die "worker.sock: $!";
-    chmod 0666, "/run/qsosync/worker.sock" or die;
     my ($user, $group) = (getpwnam "daemon")[2, 3];
     open my $pids, ">", "/run/qsosync/pids" or die;
-    for (1 .. 3) {
-        my $pid = fork // die;
-        print {$pids} "$pid\n" and next if $pid;
-        POSIX::dup2(fileno($socket), 0);
-        open STDOUT, ">", "/dev/null";
-        open STDERR, ">>", "PLACE/workers.log";
-        exec "setpriv", "--reuid", $user, "--regid", $group, "--clear-groups", "env",
-            "QSOSYNC_DB=/var/lib/qsosync/logbook.db", @ARGV, "PLACE/bin/qsosync.fcgi";
+    for my $unit (["worker", "qsosync.fcgi"], ["site", "qsosync-site.fcgi"]) {
+        my ($name, $program) = @$unit;
+        my $socket = IO::Socket::UNIX->new(Local => "/run/qsosync/$name.sock", Listen => 64) or die "$name.sock: $!";
+        chmod 0666, "/run/qsosync/$name.sock" or die;
+        for (1 .. 2) {
+            my $pid = fork // die;
+            print {$pids} "$pid\n" and next if $pid;
+            POSIX::dup2(fileno($socket), 0);
+            open STDOUT, ">", "/dev/null";
+            open STDERR, ">>", "PLACE/workers.log";
+            exec "setpriv", "--reuid", $user, "--regid", $group, "--clear-groups", "env",
+                "QSOSYNC_DB=/var/lib/qsosync/logbook.db", @ARGV, "PLACE/bin/$program";
+        }
     }' $settings
 END
 program('certbot', <<"END");
@@ -101,7 +104,7 @@ $QSOsync::Doctor::PROGRAM = "$place/bin/qsosync-admin";
 
 # The workers of the shipped units, as systemd would start them.
 must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin '
-    . 'member add 21SD333 --locator JO59');
+    . "member add 21SD333 --locator JO59 && qsosync-admin club set --address https://$host");
 chomp(my $key = `qsosync-admin key add 21SD333 --name test --scope READ`);
 must('qsosync-admin backup /var/backups/copy.db');
 # What the workers get beside what their unit says.
@@ -111,7 +114,7 @@ sub start_workers {
         sort keys %environment);
     must('systemctl restart qsosync.socket qsosync.service');
 }
-must("cp " . QSOsync::Front::worker_program() . " $place/bin/qsosync.fcgi");
+must('cp ' . QSOsync::Front::worker_program() . ' ' . QSOsync::Front::site_program() . " $place/bin/");
 my %many = (QSOSYNC_RATE_LIMIT => 900);
 
 @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($key, "$place/ca.pem");
@@ -149,6 +152,7 @@ sub inlined {
     $text =~ s/\A(.*)^ *\Q$line\E$/$1$content/ms or die "$line is not there";
     return $text;
 }
+my $passwords = '/var/lib/qsosync/logbook.db-logins'; # as former versions made it
 sub replace { my ($from, $to) = @_; s/$from/$to/ or die "$from is not there" }
 
 SKIP: {
@@ -159,6 +163,10 @@ SKIP: {
         'include /usr/local/share/qsosync/nginx/qsosync-api.con[f];', "$source/nginx/qsosync-api.conf");
     $shipped = inlined($shipped, 'include /usr/local/share/qsosync/nginx/qsosync-worker.conf;',
         "$source/nginx/qsosync-worker.conf");
+    $shipped = inlined($shipped, 'include /usr/local/share/qsosync/nginx/qsosync-pages.con[f];',
+        "$source/nginx/qsosync-pages.conf");
+    my $own = QSOsync::Front::read_file("$source/nginx/qsosync-site-worker.conf");
+    $shipped =~ s{^ *include /usr/local/share/qsosync/nginx/qsosync-site-worker\.conf;}{$own}mg;
     broken('a welcome page', 'address', qr/something else/, sub {
         $_ =
             "server { listen 443 ssl; server_name $host;
@@ -203,6 +211,22 @@ location / { return 200 welcome; } }\n" });
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
         replace(qr/add_header Retry-After.*/, '');
     }, full => 1);
+    broken('the login of a former version', 'sign-in', qr/asks for a login before the pages do/, sub {
+        s/^(location [^\n]*profile\/[^\n]* \{)/$1\nauth_basic QSOsync; auth_basic_user_file $passwords;\n/mg or die;
+        s/^fastcgi_param REQUEST_SCHEME/fastcgi_param QSOSYNC_LOGIN 1;\n$&/mg or die;
+    });
+    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie,/, sub {
+        s/^fastcgi_param REQUEST_SCHEME/fastcgi_param HTTP_COOKIE '';\n$&/mg or die;
+    });
+    broken('cookies that are not set', 'sign-in', qr/removes the header Set-Cookie/, sub {
+        s/^fastcgi_param REQUEST_SCHEME/fastcgi_hide_header Set-Cookie;\n$&/mg or die;
+    });
+    broken('an own address that is another one', 'sign-in', qr/knows itself by another address/, sub {
+        must('qsosync-admin club set --address https://club.example.org');
+    });
+    broken('no own address', 'own address', qr/does not know its own address/, sub {
+        must("qsosync-admin club set --address ''");
+    }, level => 'warning');
     broken('no TLS', 'tls', qr/no TLS connection/, sub { s/listen (.*)443 ssl http2/listen ${1}443/g });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
     broken('a certificate for another name', 'tls', qr/no alternative certificate subject name/, sub {
@@ -339,12 +363,22 @@ SKIP: {
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
         replace(qr/Header always setifempty Retry-After.*/, '');
     }, full => 1);
+    broken('the login of a former version', 'sign-in', qr/asks for a login before the pages do/, sub {
+        replace(qr{</VirtualHost>}, "<LocationMatch ^/profile/>\nAuthType Basic\nAuthName QSOsync\nAuthUserFile "
+            . "$passwords\nRequire valid-user\n</LocationMatch>\n</VirtualHost>");
+    });
+    broken('cookies that are removed', 'sign-in', qr/removes the header Cookie,/, sub {
+        replace(qr{</VirtualHost>}, "RequestHeader unset Cookie\n</VirtualHost>");
+    });
+    broken('cookies that are not set', 'sign-in', qr/removes the header Set-Cookie/, sub {
+        replace(qr{</VirtualHost>}, "Header always unset Set-Cookie\nHeader unset Set-Cookie\n</VirtualHost>");
+    });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
 
     # Where Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
-        must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi "
-            . "/usr/local/libexec/qsosync.fcgi && chown -R www-data: /var/lib/qsosync");
+        must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi $place/bin/qsosync-site.fcgi "
+            . "/usr/local/libexec/ && chown -R www-data: /var/lib/qsosync");
         $site = '/etc/apache2/sites-enabled/qsosync-fcgid.conf';
         $shipped = QSOsync::Front::read_file("$source/apache/qsosync-fcgid.conf");
         broken("mod_fcgid's own body limit", 'body', qr/2 MiB does not arrive/, sub {

@@ -44,6 +44,7 @@ sub prepare {
     $db = "$folder/logbook.db";
     as_owner('init');
     as_owner('member', 'add', 'A', '--locator', 'JO59');
+    as_owner('club', 'set', '--address', 'https://log.example.org');
     as_owner('backup', "$folder/backup.db");
 }
 sub examine { QSOsync::Doctor::run($_[0], '--db', $db, 'doctor') }
@@ -122,7 +123,17 @@ broken('a folder of root', 'trouble', 'folder', qr/belongs to root with mode 755
     qr/\Achown $user: /,
     sub { chown 0, 0, $folder or die; chmod 0755, $folder }, %pasted);
 broken('a folder that everybody may write to', 'warning', 'folder', qr/every user/,
-    qr/\Arunuser -u $user -- chmod o-w /, sub { chmod 0757, $folder or die }, %pasted);
+    qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0757, $folder or die }, %pasted);
+broken('a folder that others may enter', 'warning', 'folder', qr/every user of this machine may enter .*mode 751/,
+    qr/\Arunuser -u $user -- chmod o= /, sub { chmod 0751, $folder or die }, %pasted);
+broken('the password file of a former version', 'warning', 'logins', qr/-logins has passwords .*nothing reads them/,
+    qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/, sub {
+    QSOsync::Front::write_file("$db-logins", "a:x\n");
+    chown $uid, $gid, "$db-logins" or die;
+}, %pasted);
+broken('a service that was not told its address', 'warning', 'own address', qr/does not know its own address/,
+    qr{\Aqsosync-admin --db \S+ club set --address https://log\.example\.org, with the name of your service\z},
+    sub { as_owner('club', 'set', '--address', '') });
 broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/,
     qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });
 broken('a write-ahead log that grows', 'warning', 'log',

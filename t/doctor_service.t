@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', slow => 1;
 use QSOsync::ChangingProxy;
 use QSOsync::Doctor;
 use IO::Socket::INET;
@@ -7,7 +7,7 @@ use POSIX ();
 
 # qsosync-admin doctor URL: services that were broken on purpose, most of them by a front server that changes what
 # passes. Each finding names the cause and what fixes it, and no finding shows the key.
-my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 90 });
+my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_RATE_LIMIT => 90 });
 $service->post_batch([qso()]);
 my ($key, $read_key) = ($service->write_key, $service->read_key);
 my $everything = '';
@@ -27,9 +27,17 @@ sub broken {
     my $proxy = QSOsync::ChangingProxy->start($service, %change);
     QSOsync::Doctor::finds($cause, $level, $check, $pattern, $fix, doctor('http://127.0.0.1:' . $proxy->port, %change));
     $proxy->stop;
-    # What was asked does not count against the next one.
+    forget_requests();
+}
+# What was asked does not count against the next one.
+sub forget_requests {
     unlink $service->db . '-limits';
     $service->restart_workers;
+    for my $pid (splice @{$service->{site_pids}}) {
+        kill 'TERM', $pid;
+        waitpid $pid, 0;
+    }
+    QSOsync::Front::start_site_worker($service);
 }
 sub failure {
     "HTTP/1.1 500 Internal Server Error\r\nX-Request-Id: 1\r\nContent-Type: application/json\r\nContent-Length: "
@@ -45,7 +53,7 @@ my $url = 'http://127.0.0.1:' . $service->port;
 my ($status, $report) = doctor($url);
 is "$status $report->{status}", '0 ok', 'a service in which all is well has no finding' or diag $report->{text};
 is_deeply [map { $_->{check} } @{$report->{checks}}],
-    [qw(address tls cors clock authorization body log limit forwarded)], 'all of a service is looked at';
+    [qw(address tls cors clock authorization body log sign-in limit forwarded)], 'all of a service is looked at';
 is +(doctor("$url$_"))[0], 0, "the address may end in '$_'" for '/', '/api/v1', '/api/v1/';
 is +(doctor($url, key => $read_key))[0], 0, 'a key to read is enough';
 is scalar($service->download), 1, 'the doctor saves nothing';
@@ -208,6 +216,64 @@ broken('a clock that is a little fast', 'warning', 'clock', qr/\b\d s apart|10 s
         return;
     });
 
+# What members need to sign in.
+sub sign_in { my ($cause, $pattern, $fix, %change) = @_; broken($cause, 'trouble', 'sign-in', $pattern, $fix, %change) }
+my $is_pages = qr{^\S+ /(?:healthz|sign-in|sign-out|profile/)};
+sign_in('a login of the web server before the pages', qr/asks for a login before the pages do.*401/, $put,
+    request => sub {
+        $_[0] =~ m{^GET /profile/}
+            ? whole('401 Unauthorized', 'text/html', 'Login')
+            =~ s/\r\n/\r\nWWW-Authenticate: Basic realm="x"\r\n/r
+            : undef;
+    });
+sign_in('pages whose page for signing in is not passed on', qr/page for signing in is not there.*404/, $put,
+    request => sub { $_[0] =~ m{^GET /sign-in} ? whole('404 Not Found', 'text/html', 'no') : undef });
+sign_in('a profile that is a file again', qr/does not lead to the page for signing in.*200/, $put,
+    request => sub { $_[0] =~ m{^GET /profile/ } ? whole('200 OK', 'text/html', 'profile') : undef });
+sign_in('workers of the pages that are stopped', qr/no worker of the pages answers.*502/,
+    qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/,
+    request => sub { $_[0] =~ $is_pages ? whole('502 Bad Gateway', 'text/html', 'Bad Gateway') : undef });
+sign_in('pages that cannot read the logbook', qr/the pages cannot read the logbook/, qr/ doctor\z/,
+    request => sub {
+        $_[0] =~ m{^GET /healthz} ? whole('503 Service Unavailable', 'application/json', '{"status":"failing"}')
+            : undef;
+    });
+sign_in('forms that are refused', qr/the form for signing in does not arrive.*405/, $put,
+    request => sub { $_[0] =~ m{^POST /sign-in} ? whole('405 Not Allowed', 'text/html', 'no') : undef });
+sign_in('an origin that is added to every request', qr/something in front of it adds Origin or Sec-Fetch-Site/, $put,
+    request => sub { $_[0] =~ s/^(Host:.*\r\n)/$1Sec-Fetch-Site: same-origin\r\n/mi; return });
+sign_in('origins that are removed', qr/takes its own form for that of another site.*403/,
+    qr{ club set --address http://127\.0\.0\.1:\d+\z}, request => $drop->('Sec-Fetch-Site'));
+sign_in('cookies that are removed', qr/removes the header Cookie,/, $put, request => $drop->('Cookie'));
+sign_in('cookies that are not set', qr/removes the header Set-Cookie/, $put, answer => $strip->('Set-Cookie'));
+for my $case (['renamed', 'changes the name of the cookie', sub { s/^(Set-Cookie: )/$1site_/mi }],
+    (map { my $lost = $_; ["without $lost", "takes $lost out of the cookie", sub { s/; *\Q$lost\E//i }] }
+        'HttpOnly', 'SameSite=Strict', 'Path=/'),
+    ['with a domain', 'adds Domain to the cookie', sub { s/^(Set-Cookie: .*)(?=\r)/$1; Domain=example.org/mi }]) {
+    my ($how, $what, $change) = @$case;
+    sign_in("a cookie that comes $how", qr/\Q$what\E/, $put, answer => sub {
+        local $_ = $_[0];
+        $change->();
+        $_[0] = $_;
+        return;
+    });
+}
+sign_in('no-store that is removed', qr/may be stored: the answer lacks Cache-Control: no-store/, $put,
+    answer => $strip->('Cache-Control'));
+sign_in('a cache that keeps what is private', qr/two requests got one answer/, qr/\Alet no cache in front of /,
+    answer => sub { $_[0] =~ s/^X-Request-Id:.*/X-Request-Id: 4711\r/mi; return });
+{
+    my $proxy = QSOsync::ChangingProxy->start($service, request => sub {
+        $_[0] =~ m{^\S+ /api/} ? undef : whole('404 Not Found', 'text/html', 'no');
+    });
+    my (undef, $alone) = doctor('http://127.0.0.1:' . $proxy->port);
+    my ($found) = grep { $_->{check} eq 'sign-in' } @{$alone->{checks}};
+    is "$alone->{status} $found->{message}", 'ok the address has the API alone, and no pages',
+        'the API without its pages is no trouble';
+    $proxy->stop;
+    forget_requests();
+}
+
 # After a failure of the service nothing is concluded about its limits and its site.
 sub fails { my ($what, $check, $request) = @_;
     my $proxy = QSOsync::ChangingProxy->start($service, request => sub { $request->(@_) ? failure() : undef });
@@ -217,8 +283,7 @@ sub fails { my ($what, $check, $request) = @_;
     is join(' ', map { $_->{check} } grep { $_->{level} ne 'ok' } @{$found[1]{checks}}), $check,
         "$what is the only finding";
     $proxy->stop;
-    unlink $service->db . '-limits';
-    $service->restart_workers;
+    forget_requests();
 }
 fails('a service that answers every request with 500', 'address', sub { 1 });
 fails('a service that cannot look up keys', 'authorization', sub {

@@ -4,7 +4,7 @@ use QSOsync::Doctor;
 # qsosync-admin doctor and certificates: one that all is well with, and those that are not trusted.
 my $nginx = $ENV{QSOSYNC_NGINX} || (grep { -x } qw(/usr/sbin/nginx /usr/local/sbin/nginx))[0];
 plan skip_all => 'needs nginx and openssl' if !$nginx || system('openssl version > /dev/null 2>&1') != 0;
-my $service = QSOsync::Service->start;
+my $service = QSOsync::Service->start(site => 1);
 my $place = $service->directory . '/tls';
 mkdir $place or die;
 
@@ -60,8 +60,15 @@ sub doctor {
     my ($name, %environment) = @_;
     local @ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($service->read_key, "$place/ca.pem");
     local @ENV{keys %environment} = values %environment;
-    return QSOsync::Doctor::run([], 'doctor', "https://127.0.0.1:$port{$name}", '--gentle');
+    return QSOsync::Doctor::run([], '--db', $service->db, 'doctor', "https://127.0.0.1:$port{$name}", '--gentle');
 }
+
+# A proxy that speaks TLS for the service, which is not told its address.
+my $proxied = QSOsync::Doctor::finds('a proxy that speaks TLS', 'trouble', 'sign-in',
+    qr/believes that it is asked without TLS/,
+    qr{\Aqsosync-admin --db \S+ club set --address https://127\.0\.0\.1:$port{good}\z}, doctor('good'));
+system("PATH='$QSOsync::Front::BUILD':\$PATH; $proxied->{fix} > '$place/pasted' 2>&1") == 0
+    or diag QSOsync::Front::read_file("$place/pasted");
 my (undef, $report) = doctor('good');
 is_deeply [grep { $_->{check} !~ /limit/ && $_->{level} ne 'ok' } @{$report->{checks}}], [],
     'a service with a good certificate has no finding' or diag $report->{text};

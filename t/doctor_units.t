@@ -26,10 +26,11 @@ my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c',
     "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
     mount --bind $packaged /lib/systemd/system && mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh');
 my $db = "$lib/qsosync/logbook.db";
-for (['init'], ['member', 'add', 'A', '--locator', 'JO59', '--login', 'a'], ['backup', "$lib/qsosync/backup.db"]) {
+for (['init'], ['member', 'add', 'A', '--locator', 'JO59'],
+    ['club', 'set', '--address', 'https://log.example.org'], ['backup', "$lib/qsosync/backup.db"]) {
     system("$place/qsosync-admin", '--db', $db, @$_) == 0 or die;
 }
-system('chown', '-R', "$uid:$gid", "$lib/qsosync") == 0 && chmod 0751, "$lib/qsosync" or die;
+system('chown', '-R', "$uid:$gid", "$lib/qsosync") == 0 && chmod 0750, "$lib/qsosync" or die;
 
 # Both sockets, at which this test listens; no worker is seen in the name space.
 my %socket = map { $_ => IO::Socket::UNIX->new(Local => "$run/qsosync/$_.sock", Listen => 8) || die } 'worker', 'site';
@@ -125,14 +126,33 @@ $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port, 
 unlike_finding('cluster', 'a port that is open is no finding');
 close $listener;
 
-# The folder that the web server has to pass, once a member has a password.
-QSOsync::Front::write_file("$db-logins", "a:x\n");
-chown $uid, $gid, "$db-logins" or die;
+# What former versions needed: the folder open to the web server, and sites that ask for passwords themselves.
+chmod 0751, "$lib/qsosync" or die;
+finds('a folder that others may enter', 'warning', 'folder', qr/every user of this machine may enter .*mode 751/,
+    qr/\Arunuser -u \S+ -- chmod o= /);
 chmod 0750, "$lib/qsosync" or die;
-my $closed = finds('a folder that the web server may not pass', 'warning', 'folder',
-    qr/members cannot log in.*mode 750/, qr/\Arunuser -u \S+ -- chmod o\+x /);
-unlink "$db-logins" or die;
-unlike_finding('folder', 'without passwords the folder may be closed');
+unlike_finding('folder', 'a folder for the workers alone is no finding');
+for my $case (['nginx', 'sites-enabled', "include /usr/local/share/qsosync/nginx/qsosync-api.con[f];\n"
+        . "server_name log.example.org;\nauth_basic_user_file /var/lib/qsosync/logbook.db-logins;\n",
+        qr{/put-site nginx log\.example\.org\z}],
+    ['apache2', 'sites-enabled', "ServerName club.example.org\nAuthUserFile /var/lib/qsosync/logbook.db-logins\n",
+        qr{\Ain \S+/club\.conf, put this line .*: IncludeOptional \S+/apache/qsosync-pages\.conf\z}]) {
+    my ($server, $folder, $text, $fix) = @$case;
+    SKIP: {
+        skip "there is no $server", 1 if !-d "/etc/$server/$folder";
+        mkdir "$place/$server" or die;
+        my @sites = @wrapper;
+        $sites[-2] =~ s{mount --bind}{mount --bind $place/$server /etc/$server/$folder && mount --bind};
+        QSOsync::Front::write_file("$place/$server/club.conf", $text =~ s/^(?=a)/# /mir);
+        my (undef, $report) = QSOsync::Doctor::run(\@sites, 'doctor');
+        ok !(grep { $_->{check} eq 'sites' } @{$report->{checks}}),
+            "a site of $server that asks for no password is fine" or diag $report->{text};
+        QSOsync::Front::write_file("$place/$server/club.conf", $text);
+        QSOsync::Doctor::finds("a site of $server that asks for passwords", 'trouble', 'sites',
+            qr{\A/etc/$server/$folder/club\.conf lets the web server ask for passwords}, $fix,
+            QSOsync::Doctor::run(\@sites, 'doctor'));
+    }
+}
 
 # The package beside what make install has put there.
 system('cp', "$source/src/service/qsosync.service", $packaged) == 0 or die;

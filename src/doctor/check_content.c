@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "doctor/check_workers.h"
 #include "doctor/holders.h"
+#include "doctor/own_address.h"
 #include "recovery/backup.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
@@ -186,6 +187,24 @@ static void look_at_backups(struct examination *seen)
                  note.path.bytes, (long long)days);
 }
 
+/* Which one it is, the doctor does not know here. */
+static void look_at_own_address(struct examination *seen)
+{
+    struct text own;
+    char said[LOG_KEPT_BYTES];
+    log_keep_first(said);
+    bool is_read = own_address_read(seen->doctor, &own);
+    log_keep_first(NULL);
+    if (is_read && own.length == 0)
+        findings_add(seen->findings, FINDING_WARNING, "own address",
+                     arena_print(seen->doctor->arena, "%s, with the name of your service",
+                                 own_address_fix(seen->doctor, "https://log.example.org")),
+                     "the service does not know its own address, which links and QR codes need");
+    else if (is_read)
+        findings_add(seen->findings, FINDING_OK, "own address", NULL, "%.*s", (int)own.length,
+                     own.bytes);
+}
+
 /* Damage may keep the logbook's numbers from being read; the other checks still run. */
 void check_content(struct examination *seen)
 {
@@ -203,4 +222,5 @@ void check_content(struct examination *seen)
     }
     look_for_problems(seen);
     look_at_backups(seen);
+    look_at_own_address(seen);
 }

@@ -4,8 +4,8 @@
 
 #include "doctor/examination.h"
 
-/* Schema, write-ahead log, stamps, content and backups of the logbook in doctor->store. seen->file
- * is filled. */
+/* Schema, write-ahead log, stamps, content, backups and own address of the logbook in
+ * doctor->store. seen->file is filled. */
 void check_content(struct examination *seen);
 
 /* One finding for a logbook that cannot be opened or read; `what` says what failed. */

@@ -18,7 +18,6 @@
 #define FREE_BYTES_ENOUGH (256 << 20)
 #define FREE_FILES_LEAST 16
 #define FOLDER_DEPTH_LEAST 3 /* "/var/lib/qsosync"; what is higher up is not ours alone */
-#define WEB_SERVER_USER "www-data"
 
 /* -- The file and what is beside it ------------------------------------------------------------ */
 
@@ -126,11 +125,22 @@ static void look_at_modes(struct examination *seen)
                      "every user of this machine may read %s", seen->path);
 }
 
+/* Versions before sessions wrote it for the web server, who looked up passwords in it. */
+static void look_for_former_logins(struct examination *seen)
+{
+    struct stat file;
+    const char *path = arena_print(seen->doctor->arena, "%s-logins", seen->path);
+    if (lstat(path, &file) == 0)
+        findings_add(seen->findings, FINDING_WARNING, "logins", examination_fix_by_init(seen),
+                     "%s has passwords for the web server, as a former version wrote them: nothing "
+                     "reads them any more",
+                     path);
+}
+
 bool check_files_owners(struct examination *seen)
 {
-    static const char *const suffixes[] = {
-        "",        "-wal",        "-shm",    "-journal",    "-gate",
-        "-limits", "-rejections", "-logins", "-last-backup"};
+    static const char *const suffixes[] = {"",      "-wal",    "-shm",        "-journal",
+                                           "-gate", "-limits", "-rejections", "-last-backup"};
     struct wrong_files wrong = {0};
     struct findings *findings = seen->findings;
     int problems = findings->problems;
@@ -143,6 +153,7 @@ bool check_files_owners(struct examination *seen)
     }
     report_wrong(seen, &wrong);
     look_at_modes(seen);
+    look_for_former_logins(seen);
     if (findings->worst == before)
         findings_add(findings, FINDING_OK, "owner", NULL, "%s may read and write it",
                      seen->workers.name);
@@ -159,6 +170,13 @@ static bool is_of_its_own(const char *folder)
     return depth >= FOLDER_DEPTH_LEAST;
 }
 
+/* Nothing in the folder is for anybody but the workers, nor for the web server. */
+static bool is_open_to_others(const struct examination *seen)
+{
+    return is_of_its_own(seen->folder) && (seen->folder_file.st_mode & 05) &&
+           !(seen->folder_file.st_mode & S_ISVTX);
+}
+
 static const char *fix_folder(struct examination *seen, const char *quoted)
 {
     struct arena *arena = seen->doctor->arena;
@@ -170,21 +188,17 @@ static const char *fix_folder(struct examination *seen, const char *quoted)
     given.st_uid = seen->workers.runs_as.user;
     bool may = workers_may(&seen->workers.runs_as, &given, R_OK | W_OK | X_OK);
     bool is_theirs = seen->folder_file.st_uid == given.st_uid;
-    const char *allow =
-        arena_print(arena, "%schmod u+rwx %s", examination_as(seen, given.st_uid), quoted);
-    return is_theirs ? allow
-                     : arena_print(arena, "chown %s: --no-dereference %s%s%s", user, quoted,
-                                   may ? "" : " && ", may ? "" : allow);
-}
-
-/* The password file is read by the web server itself. */
-static bool is_closed_to_web_server(const struct examination *seen)
-{
-    struct worker_user front;
-    struct stat logins;
-    return lstat(arena_print(seen->doctor->arena, "%s-logins", seen->path), &logins) == 0 &&
-           logins.st_size > 0 && workers_look_up_user(WEB_SERVER_USER, &front) &&
-           !workers_may(&front, &seen->folder_file, X_OK);
+    const char *give =
+        is_theirs ? "" : arena_print(arena, "chown %s: --no-dereference %s", user, quoted);
+    const char *allow = may && !is_open_to_others(seen)
+                            ? ""
+                            : arena_print(arena, "%schmod %s%s %s",
+                                          examination_as(seen, given.st_uid), may ? "" : "u+rwx",
+                                          !is_open_to_others(seen) ? ""
+                                          : may                    ? "o="
+                                                                   : ",o=",
+                                          quoted);
+    return arena_print(arena, "%s%s%s", give, *give && *allow ? " && " : "", allow);
 }
 
 bool check_files_folder(struct examination *seen)
@@ -211,14 +225,14 @@ bool check_files_folder(struct examination *seen)
                      seen->folder_file.st_mode & 07777, seen->workers.name);
     else if ((seen->folder_file.st_mode & 02) && !(seen->folder_file.st_mode & S_ISVTX))
         findings_add(seen->findings, FINDING_WARNING, "folder",
-                     arena_print(arena, "%schmod o-w %s", as_owner, quoted),
+                     arena_print(arena, "%schmod %s %s", as_owner,
+                                 is_of_its_own(seen->folder) ? "o=" : "o-w", quoted),
                      "every user of this machine may put files into %s", seen->folder);
-    else if (is_closed_to_web_server(seen))
+    else if (is_open_to_others(seen))
         findings_add(seen->findings, FINDING_WARNING, "folder",
-                     arena_print(arena, "%schmod o+x %s", as_owner, quoted),
-                     "members cannot log in: the web server, which runs as " WEB_SERVER_USER
-                     ", may not pass %s (mode %o) to the password file",
-                     seen->folder, seen->folder_file.st_mode & 07777);
+                     arena_print(arena, "%schmod o= %s", as_owner, quoted),
+                     "every user of this machine may enter %s (mode %o), which is for %s alone",
+                     seen->folder, seen->folder_file.st_mode & 07777, seen->workers.name);
     else
         findings_add(seen->findings, FINDING_OK, "folder", NULL, "%s may make files in %s",
                      seen->workers.name, seen->folder);

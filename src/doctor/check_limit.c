@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "doctor/check_sign_in.h"
 #include "doctor/units.h"
 
 #define LIMIT_TRIED_MAX 1000
-#define REQUESTS_NEEDED 8 /* by all checks but the last one, which wants a refusal */
+/* By all checks but the last one, which wants a refusal. */
+#define REQUESTS_NEEDED (8 + CHECK_SIGN_IN_REQUESTS)
 #define LOOK_AGAIN_S 10
 
 int64_t check_limit_wait_s(struct probe *probe, const struct http_response *response)

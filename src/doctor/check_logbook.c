@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "doctor/check_content.h"
 #include "doctor/check_files.h"
+#include "doctor/check_sites.h"
 #include "doctor/check_units.h"
 #include "store/logbook.h"
 
@@ -74,4 +75,5 @@ void check_logbook(struct doctor *doctor, struct findings *findings)
     if (check_units_settings(doctor, findings))
         check_workers(doctor, &seen.workers, findings);
     check_units_installed(doctor, findings);
+    check_sites(&seen);
 }

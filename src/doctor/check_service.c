@@ -1,6 +1,6 @@
 /* All checks of a service at its address, as a client sees it, in their order: does it answer, by
- * TLS, with the headers that browsers need, at the right time, with a key, within its limit. After
- * a failure of the service itself nothing is concluded about the web server. */
+ * TLS, with the headers that browsers need, at the right time, with a key, for who signs in, within
+ * its limit. After a failure of the service itself nothing is concluded about the web server. */
 #include "doctor/check_service.h"
 
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include "doctor/check_address.h"
 #include "doctor/check_key.h"
 #include "doctor/check_limit.h"
+#include "doctor/check_sign_in.h"
 #include "doctor/check_workers.h"
 #include "doctor/shell.h"
 
@@ -93,21 +94,11 @@ static bool check_address(struct probe *probe, struct http_response *response)
     return true;
 }
 
-static bool is_this_machine(const char *url)
-{
-    static const char *const names[] = {"localhost", "127.", "[::1]"};
-    const char *host = strstr(url, "://") + 3;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncasecmp(host, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
 /* False where a key would travel in the clear. */
 static bool check_tls(struct probe *probe, const struct http_response *response)
 {
     if (strncasecmp(probe->base, "https:", 6) != 0) {
-        bool here = is_this_machine(probe->base);
+        bool here = probe_asks_this_machine(probe);
         findings_add(probe->findings, here ? FINDING_OK : FINDING_PROBLEM, "tls",
                      here ? NULL : check_address_fix_certificate(probe, ""),
                      here ? "not used on this machine itself"
@@ -219,6 +210,8 @@ void check_service(struct doctor *doctor, const char *url, struct text key, bool
         check_clock(&probe, sent_ms, &response);
         if (safe && !probe.failed)
             check_key(&probe, key);
+        if (safe && !probe.failed && check_sign_in(&probe))
+            check_sign_in_address(&probe);
         if (!probe.failed)
             check_limit_headers(&probe, &response);
         if (!gentle && !probe.failed && probe_header(&probe, &response, "RateLimit-Limit"))

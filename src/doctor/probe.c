@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -59,24 +60,73 @@ const char *probe_host(const struct probe *probe)
     return arena_print(probe->arena, "%.*s", (int)length, host);
 }
 
-/* Without root's rights there is only the .htaccess. */
-static const char *fix_for_account(const struct probe *probe, const char *home)
+/* The user's own folder where QSOsync is installed in it, as on a shared host, whose user has no
+ * root's rights and no other site's file than .htaccess; NULL: it is installed for the machine. */
+static const char *find_account(void)
 {
+    const char *home = getenv("HOME");
+    size_t length = home ? strlen(home) : 0;
+    bool is_account =
+        length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0;
+    return is_account ? home : NULL;
+}
+
+/* A file of apache/ that is the .htaccess of a folder, and the program in it. */
+static const char *fix_for_account(const struct probe *probe, const char *file, const char *folder,
+                                   const char *program, const char *name)
+{
+    const char *home = find_account();
     return arena_print(probe->arena,
-                       "install -m 644 " QSOSYNC_SHARED_FILES "/apache/htaccess "
-                       "%s/public_html/api/.htaccess && install -m 755 " QSOSYNC_WORKER
-                       " %s/public_html/api/v1",
-                       home, home);
+                       "install -m 644 " QSOSYNC_SHARED_FILES
+                       "/apache/%s %s/public_html/%s.htaccess"
+                       " && install -m 755 %s %s/public_html/%s%s",
+                       file, home, folder, program, home, folder, name);
+}
+
+static const char *put_site(const struct probe *probe)
+{
+    const char *host = shell_quote(probe->arena, probe_host(probe));
+    return probe_fix(probe, arena_print(probe->arena, PROBE_PUT_SITE "nginx %s", host),
+                     arena_print(probe->arena, PROBE_PUT_SITE "apache %s", host));
 }
 
 const char *probe_fix_for_site(const struct probe *probe)
 {
-    const char *home = getenv("HOME"), *host = shell_quote(probe->arena, probe_host(probe));
-    size_t length = home ? strlen(home) : 0;
-    if (length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0)
-        return fix_for_account(probe, home);
-    return probe_fix(probe, arena_print(probe->arena, PROBE_PUT_SITE "nginx %s", host),
-                     arena_print(probe->arena, PROBE_PUT_SITE "apache %s", host));
+    return find_account() ? fix_for_account(probe, "htaccess", "api/", QSOSYNC_WORKER, "v1")
+                          : put_site(probe);
+}
+
+/* The folder of the profile, which former versions had there, with an .htaccess that asks for a
+ * password. */
+static const char *fix_former_profile(const struct probe *probe)
+{
+    const char *home = find_account();
+    bool is_there =
+        home &&
+        access(arena_print(probe->arena, "%s/public_html/profile/.htaccess", home), F_OK) == 0;
+    return is_there ? arena_print(probe->arena, "mv %s/public_html/profile %s/former-profile", home,
+                                  home)
+                    : NULL;
+}
+
+const char *probe_fix_for_pages(const struct probe *probe)
+{
+    const char *former = fix_former_profile(probe);
+    if (former)
+        return former;
+    return find_account() ? fix_for_account(probe, "htaccess-pages", "", QSOSYNC_SITE_WORKER,
+                                            "qsosync-site.fcgi")
+                          : put_site(probe);
+}
+
+bool probe_asks_this_machine(const struct probe *probe)
+{
+    static const char *const names[] = {"localhost", "127.", "[::1]"};
+    const char *host = strstr(probe->base, "://") + 3;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(host, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
 }
 
 const char *probe_fix_by_waiting(const struct probe *probe)

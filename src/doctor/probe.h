@@ -45,11 +45,16 @@ long probe_health(struct probe *probe);
  * one that is installed here. */
 const char *probe_fix(const struct probe *probe, const char *nginx, const char *apache);
 
-/* The command that puts the site as it is shipped. */
+/* The command that puts the site as it is shipped; on a shared host, that of the API or that of the
+ * pages. */
 const char *probe_fix_for_site(const struct probe *probe);
+const char *probe_fix_for_pages(const struct probe *probe);
 
 /* The command that asks again when this address may. */
 const char *probe_fix_by_waiting(const struct probe *probe);
+
+/* Whether the address is one of this machine itself, by which nobody else asks. */
+bool probe_asks_this_machine(const struct probe *probe);
 
 /* The name in the address, in the arena. */
 const char *probe_host(const struct probe *probe);
