@@ -6,7 +6,7 @@
 #include "store/operator_log.h"
 
 #define LIMIT_DEFAULT 50
-#define LIMIT_MAX 100000
+#define LIMIT_MAX 50000
 
 static const struct column act_columns[] = {
     {"TIME", "at", CELL_TIME},         {"OPERATOR", "operator", CELL_TEXT},
