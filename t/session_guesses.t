@@ -6,7 +6,8 @@ use QSOsync::Profile;
 
 # Guessing is counted by address: ten failures in ten minutes. It stops nobody at another address, and no callsign.
 my $service = QSOsync::Service->start(site => 2);
-$service->add_member('26AT101');
+$service->add_member($_) for '26AT101', '26AT102', '26AT103';
+QSOsync::Profile->log_in($service, '26AT102');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $db = $service->db;
 my $address = 1;
@@ -87,11 +88,12 @@ is right(new_address())->status, 204, 'the member signs in';
 
 # Which addresses are one.
 sub from_cgi {
-    my ($from) = @_;
+    my ($from, $callsign) = @_;
+    $callsign //= '21SD333';
     return QSOsync::Cgi::answer($folder, { QSOSYNC_DB => $db, QSOSYNC_RATE_LIMIT => 0, REQUEST_URI => '/sign-in',
         REQUEST_METHOD => 'POST', HTTP_HOST => '127.0.0.1', HTTP_SEC_FETCH_SITE => 'same-origin',
         CONTENT_TYPE => 'application/json', REMOTE_ADDR => $from }, program => QSOsync::Front::site_program(),
-        body => '{"callsign":"21SD333","password":"a guess"}')->status;
+        body => qq({"callsign":"$callsign","password":"a guess"}))->status;
 }
 from_cgi("2001:db8:1:2::$_") for 1 .. 10;
 is from_cgi('2001:db8:1:2:ffff::1'), 429, 'addresses of one /64 are one';
@@ -99,6 +101,26 @@ is from_cgi('2001:db8:1:3::1'), 401, 'those of the next are not';
 from_cgi('192.0.2.7') for 1 .. 10;
 is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in the form of IPv6 is the same';
 is from_cgi('192.0.2.8'), 401, 'the next one is not';
+
+# The same work for whoever is not let in: in the least of a few times, as a ratio.
+$service->admin('member', 'disable', '26AT102');
+sub work_of {
+    my ($callsign, $least) = @_;
+    for (1 .. 6) {
+        my @before = times;
+        from_cgi('198.51.100.' . ++$address, $callsign);
+        my @after = times;
+        my $work = $after[2] + $after[3] - $before[2] - $before[3];
+        $least = $work if !defined $least || $work < $least;
+    }
+    return $least || 0.01;
+}
+my %work = (known => work_of('21SD333'), unknown => work_of('99XX999'), disabled => work_of('26AT102'),
+    'without a password' => work_of('26AT103'));
+cmp_ok $work{$_} / $work{known}, '<', 2, "a member who is $_ is refused after the same work" or diag explain \%work
+    for sort keys %work;
+cmp_ok $work{known} / $work{$_}, '<', 2, "a member who is $_ is refused after as much work" or diag explain \%work
+    for sort keys %work;
 
 # A file that is not ours to count in lets nobody guess.
 rename "$db-guesses", "$db-kept";

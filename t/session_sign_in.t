@@ -87,6 +87,9 @@ is $answer->status, 303, 'a form signs out';
 like $answer->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0; Path=\//, 'the browser forgets its cookie';
 is $form->get('me')->status, 401, 'the cookie does not work any more';
 like $form->get('me')->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0;/, 'whoever still sends it is told to forget it';
+like ask('/profile/', Cookie => $form->cookie)->header('Set-Cookie'), qr/\Aqsosync=; Max-Age=0;/,
+    'so is whoever sends it to the profile';
+is ask('/', Cookie => $form->cookie)->header('Set-Cookie'), undef, 'pages for everybody set no cookie';
 is $me->get('me')->status, 200, 'other browsers stay signed in';
 is QSOsync::Profile::send_json($service, '/sign-out', {}, headers => { Cookie => $me->cookie })->status, 204,
     'a script signs out';

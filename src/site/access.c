@@ -22,8 +22,6 @@ static enum store_result find_session(struct exchange *exchange)
     enum store_result result = session_find(exchange, &exchange->identity);
     if (result == STORE_DONE && exchange->identity.last_used_day < today(exchange))
         session_renew_cookie(exchange);
-    if (result == STORE_NONE && session_has_cookie(exchange))
-        session_end_cookie(exchange);
     return result;
 }
 
@@ -43,6 +41,8 @@ static const struct error *identify_member(struct exchange *exchange)
     if (error)
         return error;
     enum store_result result = find_session(exchange);
+    if (result == STORE_NONE && session_has_cookie(exchange))
+        session_end_cookie(exchange);
     if (result == STORE_DONE)
         result = store_find_active_member(exchange->store, exchange->arena, identity->member_id,
                                           &exchange->member);

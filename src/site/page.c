@@ -1,6 +1,6 @@
 /* Fills in what the pages have in common, from parts that are files under src/pages, too. Who is
- * signed in stands in the exchange, where the route or its access has looked; a page that says so is
- * kept by no cache, which the route sees to. */
+ * signed in stands in the exchange, where the route or its access has looked; a page that says so
+ * is kept by no cache, which the route sees to. */
 #include "site/page.h"
 
 #include <string.h>

@@ -32,6 +32,8 @@ static const struct error *answer(struct exchange *exchange)
         response_add_header(exchange->response, "Refresh", "0; url=./?r");
         page_opening_answer(exchange, "../", "./?r");
     } else {
+        if (session_has_cookie(exchange)) /* it has ended */
+            session_end_cookie(exchange);
         letting_in_redirect(exchange, "../sign-in?next=profile/");
     }
     return NULL;
