@@ -178,10 +178,10 @@ LIMIT 1;
 SELECT edit, removed_by, client_id FROM gone WHERE member_id = :member_id AND qso_id = :qso_id;
 
 -- name: list_gone_rivals
--- Others that had this clientId and went later.
+-- Others that had this clientId and went later, but not by the same taking back.
 SELECT rival.qso_id FROM gone AS rival JOIN gone AS mine
     ON mine.member_id = rival.member_id AND mine.qso_id = :qso_id AND mine.removed_by < rival.removed_by
-WHERE rival.client_id = :client_id AND rival.member_id = :member_id;
+WHERE rival.client_id = :client_id AND rival.member_id = :member_id AND rival.removed_by <> :number;
 
 -- name: find_client_id_holder
 SELECT id, member_id FROM qsos WHERE client_id = :client_id;

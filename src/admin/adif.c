@@ -113,16 +113,6 @@ static int run_import(struct invocation *invocation)
 
 /* -- Export ------------------------------------------------------------------------------------ */
 
-/* YYYY-MM-DD is the beginning of that day, in UTC. */
-static bool read_since(const char *argument, int64_t *since_ms)
-{
-    char midnight[] = "YYYY-MM-DDT00:00Z";
-    if (strlen(argument) != strlen("YYYY-MM-DD"))
-        return datetime_parse(text_of(argument), since_ms);
-    memcpy(midnight, argument, strlen("YYYY-MM-DD"));
-    return datetime_parse(text_of(midnight), since_ms);
-}
-
 static int read_wish(struct invocation *invocation, struct export_wish *wish)
 {
     const char *since = command_option(invocation, "since");
@@ -132,7 +122,7 @@ static int read_wish(struct invocation *invocation, struct export_wish *wish)
                                  .heard = command_has_option(invocation, "heard"),
                                  .strict = command_has_option(invocation, "strict"),
                                  .version = QSOSYNC_VERSION};
-    if (since && !read_since(since, &wish->since_ms))
+    if (since && !command_read_time(since, &wish->since_ms))
         return command_misuse("option --since takes a date as 2026-05-17, or a date and time as "
                               "2026-05-17T19:42:00Z");
     if (band && strcasecmp(band, "11m") == 0)

@@ -11,6 +11,7 @@
 
 #include "admin/progress.h"
 #include "admin/usage.h"
+#include "base/datetime.h"
 #include "base/log.h"
 
 static void print_message(const char *hint, const char *format, va_list arguments)
@@ -85,6 +86,15 @@ const char *command_option(const struct invocation *invocation, const char *name
 bool command_has_option(const struct invocation *invocation, const char *name)
 {
     return command_option(invocation, name) != NULL;
+}
+
+bool command_read_time(const char *argument, int64_t *ms)
+{
+    char midnight[] = "YYYY-MM-DDT00:00Z";
+    if (strlen(argument) != strlen("YYYY-MM-DD"))
+        return datetime_parse(text_of(argument), ms);
+    memcpy(midnight, argument, strlen("YYYY-MM-DD"));
+    return datetime_parse(text_of(midnight), ms);
 }
 
 bool command_read_text(const char *what, const char *argument, size_t maximum, struct text *text)

@@ -60,7 +60,8 @@ struct command {
     GROUP(uploads)                                                                                 \
     GROUP(club)                                                                                    \
     GROUP(acts)                                                                                    \
-    GROUP(spots) GROUP(adif) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
+    GROUP(spots)                                                                                   \
+    GROUP(adif) GROUP(history) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
 COMMAND_GROUPS(COMMAND_DECLARE_GROUP)
@@ -89,6 +90,10 @@ int command_finish(enum store_result result);
 
 /* Flushes standard output; a failure gives a line on standard error. */
 int command_finish_output(void);
+
+/* A date and time of the command line, or a date alone: its beginning, in UTC. False for anything
+ * else. */
+bool command_read_time(const char *argument, int64_t *ms);
 
 /* Trims a text of the command line and checks it: UTF-8, 1 to maximum code points, no control
  * characters. Returns false after a line on standard error. */

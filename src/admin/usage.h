@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #define USAGE_ARGUMENTS_MAX 3
-#define USAGE_OPTIONS_MAX 6
+#define USAGE_OPTIONS_MAX 8
 #define USAGE_NAME_BYTES 32
 
 struct usage_word {

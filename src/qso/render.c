@@ -45,6 +45,14 @@ static void render_key(char separator, const struct field *field, struct buffer 
     buffer->length += 1u + field->json_key_length;
 }
 
+void render_field(enum field_index field, const struct value *value, struct buffer *buffer)
+{
+    if (value->presence == VALUE_PRESENT)
+        render_value(&fields[field], value, buffer);
+    else
+        buffer_append(buffer, "null", 4);
+}
+
 void render_qso(const struct qso *qso, struct buffer *buffer)
 {
     char separator = '{';
@@ -53,10 +61,7 @@ void render_qso(const struct qso *qso, struct buffer *buffer)
         if (field->flags & FIELD_WRITE_ONLY)
             continue;
         render_key(separator, field, buffer);
-        if (qso->values[i].presence == VALUE_PRESENT)
-            render_value(field, &qso->values[i], buffer);
-        else
-            buffer_append(buffer, "null", 4);
+        render_field((enum field_index)i, &qso->values[i], buffer);
         separator = ',';
     }
     buffer_append(buffer, "}", 1);

@@ -9,4 +9,7 @@
  * texts of the QSO are well-formed UTF-8. */
 void render_qso(const struct qso *qso, struct buffer *buffer);
 
+/* Appends the value of one field, or null. */
+void render_field(enum field_index field, const struct value *value, struct buffer *buffer);
+
 #endif

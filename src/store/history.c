@@ -5,7 +5,7 @@
  * where a member has too many; history_remove.c does that. */
 #include "store/history.h"
 
-#include "base/datetime.h"
+#include "base/log.h"
 #include "base/uuid.h"
 #include "store/history_remove.h"
 #include "store/store.h"
@@ -248,8 +248,13 @@ enum store_result history_note(struct transaction *transaction, const struct his
     if (!edit->act || (!change->brings_back && change->previous_edit == edit->number))
         return STORE_DONE;
     enum store_result result = insert_former(transaction, change);
+    if (result == STORE_REFUSED) {
+        log_line("the history of QSO %lld: %s", (long long)change->qso_id,
+                 sqlite3_errmsg(transaction->store->database->handle));
+        return STORE_BROKEN;
+    }
     if (result != STORE_DONE)
-        return result == STORE_REFUSED ? STORE_BROKEN : result;
+        return result;
     edit->states++;
     edit->changed += change->former && change->extent == STATE_CHANGE;
     edit->deleted += change->former && change->extent == STATE_WHOLE;

@@ -4,6 +4,7 @@
 #include "store/undo.h"
 
 #include "base/clock.h"
+#include "database/progress.h"
 #include "store/logbook.h"
 #include "store/store.h"
 #include "store/undo_work.h"
@@ -306,6 +307,7 @@ static enum store_result begin(struct store *store, int64_t member_id, const str
                              count_act, &count);
     if (result == STORE_DONE && !state->oldest)
         result = wish->act ? STORE_NONE : STORE_DONE;
+    state->total *= 2; /* two passes */
     return result;
 }
 
@@ -318,6 +320,7 @@ enum store_result store_undo_begin(struct store *store, int64_t member_id,
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
+    progress_begin("taking back");
     result = begin(store, member_id, wish, through, out);
     store_end_read(store);
     return result;
@@ -344,6 +347,12 @@ static enum store_result run(struct undo_work *work)
     return result;
 }
 
+static void keep(const struct undo_work *work, struct undo_state *state)
+{
+    *state = work->state;
+    progress_step(state->done < state->total ? state->done : state->total, state->total);
+}
+
 enum store_result store_undo_preview(struct store *store, const struct identity *member,
                                      const struct undo_wish *wish, int64_t limit,
                                      struct undo_state *state, undo_left_visitor *visit,
@@ -358,7 +367,7 @@ enum store_result store_undo_preview(struct store *store, const struct identity 
     result = run(&work);
     store_end_read(store);
     if (result == STORE_DONE)
-        *state = work.state;
+        keep(&work, state);
     return result;
 }
 
@@ -379,6 +388,6 @@ enum store_result store_undo_slice(struct store *store, struct identity *member,
     else
         result = store_finish(&transaction, result);
     if (result == STORE_DONE)
-        *state = work.state;
+        keep(&work, state);
     return result;
 }

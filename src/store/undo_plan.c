@@ -88,6 +88,7 @@ struct walk {
     bool found;    /* something that is to be taken back */
     bool would_be; /* the QSO would be there */
     bool refused;  /* but somebody has changed it since */
+    bool is_done;  /* it was taken back in a slice before */
     bool ends;
 };
 
@@ -149,6 +150,10 @@ static void take(struct walk *walk, int64_t edit, bool creation)
 static enum store_result step_back(struct walk *walk, const struct statement *row)
 {
     int64_t edit = database_read_integer(row, "edit");
+    if (edit == walk->set->state->number) {
+        walk->is_done = walk->ends = true;
+        return STORE_DONE;
+    }
     bool is_undo = !database_is_null(row, "restored_edit"), is_in;
     enum store_result result =
         has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), 0, &is_in);
@@ -205,11 +210,12 @@ static enum store_result walk_back(struct walk *walk)
     return result == STORE_DONE ? step_to_creation(walk) : result;
 }
 
-/* One that is not there, and would not be, is nobody's concern. */
+/* One that is not there, and would not be, is nobody's concern; nor is one that is done: at its
+ * present place in the tree, edits may apply that did not on the way there. */
 static enum undo_deed decide(const struct walk *walk)
 {
     bool is_there = walk->plan->is_there;
-    if (!walk->found || (!is_there && !walk->would_be))
+    if (walk->is_done || !walk->found || (!is_there && !walk->would_be))
         return UNDO_NOTHING;
     if (walk->refused)
         return UNDO_LEAVE;
@@ -262,8 +268,8 @@ static enum store_result find_holder(struct undo_set *set, const struct value *c
     return result;
 }
 
-/* One that went later than this, with the same clientId, was not taken back: its deletion is what
- * the log has to keep. */
+/* One that went later than this, with the same clientId, and whose deletion is not taken back: that
+ * deletion is what the log has to keep. */
 static enum store_result find_rival(struct undo_set *set, const struct undo_plan *plan,
                                     struct arena *arena, bool *found)
 {
@@ -273,6 +279,7 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     struct statement *list = database_statement(store->database, STATEMENT_LIST_GONE_RIVALS);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", set->member_id);
+    database_bind_integer(list, ":number", set->state->number);
     database_bind_integer(list, ":qso_id", plan->content.values[FIELD_ID].integer);
     database_bind_blob(list, ":client_id", plan->content.values[FIELD_CLIENT_ID].text, UUID_BYTES);
     while (count < sizeof ids / sizeof *ids && database_next(store->database, list, &result))

@@ -1,0 +1,27 @@
+/* The history of a log as JSON, for the pages, the operator's command and a member's export. */
+#ifndef QSOSYNC_TRANSFER_HISTORY_JSON_H
+#define QSOSYNC_TRANSFER_HISTORY_JSON_H
+
+#include "base/buffer.h"
+#include "store/acts.h"
+#include "store/undo_wish.h"
+
+/* KEY, TOKEN, SESSION, OPERATOR; WRITER_KINDS for any other text. */
+const char *history_writer_name(enum writer_kind kind);
+enum writer_kind history_read_writer(struct text name);
+
+/* SYNC, IMPORT, UNDO, RESTORE. */
+const char *history_work_name(enum history_work work);
+
+/* Append a whole object. */
+void history_append_act(const struct act *act, struct buffer *out);
+void history_append_left(const struct undo_left *left, struct buffer *out);
+
+/* A field "writer" with who wrote the act; NULL: null. */
+void history_write_writer(const struct act *act, struct buffer *out);
+
+/* The fields of a change's object, without its braces: which QSO it is, and each field that differs
+ * before and after. */
+void history_write_change(const struct change *change, struct buffer *out);
+
+#endif
