@@ -10,9 +10,11 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- name: find_act
+-- One that takes back, of the writer who began it.
 SELECT ordinal, began_at, states_before + states AS states_so_far
 FROM acts
-WHERE member_id = :member_id AND number = :number;
+WHERE member_id = :member_id AND number = :number AND work = 2 AND writer = :writer
+    AND writer_number = :writer_number;
 
 -- name: find_last_edit
 SELECT last_edit FROM members WHERE id = :member_id;

@@ -1,5 +1,6 @@
-/* The command history: who wrote what into a log, newest first, with the numbers by which it can be
- * taken back. Taking back is in undo.c. */
+/* The command history: who wrote into a log, newest first, with the numbers by which acts can be
+ * taken back. What each of them changed is shown by the member's page; taking back is the work of
+ * undo.c. */
 #include <stdio.h>
 
 #include "admin/command.h"

@@ -7,6 +7,9 @@
 #include "site/site_error.h"
 #include "store/keys.h"
 
+#define LIMIT_DEFAULT 50
+#define LIMIT_MAX 200
+
 #define NUMBER_SEGMENT 3 /* /profile/data/keys/{number} */
 
 const struct error *profile_refuse(struct exchange *exchange, const char *field,
@@ -41,6 +44,25 @@ const struct error *profile_read_number(struct exchange *exchange, int64_t *numb
 {
     struct text segment = exchange->request->segments[NUMBER_SEGMENT];
     return text_parse_integer(segment, 1, INT64_MAX, number) ? NULL : &error_not_found;
+}
+
+const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
+                                           struct text *value)
+{
+    const char *message = request_find_parameter(exchange->request, name, value);
+    return message ? profile_refuse(exchange, name, message) : NULL;
+}
+
+const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit)
+{
+    struct text value;
+    *limit = LIMIT_DEFAULT;
+    const struct error *error = profile_read_parameter(exchange, "limit", &value);
+    if (error || !value.bytes)
+        return error;
+    return text_parse_integer(value, 1, LIMIT_MAX, limit)
+               ? NULL
+               : profile_refuse(exchange, "limit", "must be an integer from 1 to 200");
 }
 
 const struct error *profile_store_error(enum store_result result)

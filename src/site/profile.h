@@ -16,6 +16,13 @@ const struct error *profile_read_name(struct exchange *exchange, const struct js
 /* The segment {number} of the path. */
 const struct error *profile_read_number(struct exchange *exchange, int64_t *number);
 
+/* A parameter of the query; no text: it is not there. */
+const struct error *profile_read_parameter(struct exchange *exchange, const char *name,
+                                           struct text *value);
+
+/* The parameter limit: 1 to 200, and 50 where it is not there. */
+const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit);
+
 /* 400 with the field and the reason, in words for the page. */
 const struct error *profile_refuse(struct exchange *exchange, const char *field,
                                    const char *message);

@@ -13,8 +13,6 @@
 #include "store/keys.h"
 #include "store/log.h"
 
-#define LIMIT_DEFAULT 50
-#define LIMIT_MAX 200
 #define NEAR_MATCHES_MAX 100
 
 /* -- QSOs -------------------------------------------------------------------------------------- */
@@ -26,19 +24,11 @@ struct page {
     int64_t last_ms, last_id;
 };
 
-/* No text: absent. */
-static const struct error *read_parameter(struct exchange *exchange, const char *name,
-                                          struct text *value)
-{
-    const char *message = request_find_parameter(exchange->request, name, value);
-    return message ? profile_refuse(exchange, name, message) : NULL;
-}
-
 /* YYYY-MM-DD: the first millisecond of that day. */
 static const struct error *read_day(struct exchange *exchange, const char *name, int64_t *ms)
 {
     struct text value;
-    const struct error *error = read_parameter(exchange, name, &value);
+    const struct error *error = profile_read_parameter(exchange, name, &value);
     if (error || !value.bytes)
         return error;
     const char *midnight =
@@ -48,21 +38,10 @@ static const struct error *read_day(struct exchange *exchange, const char *name,
                : profile_refuse(exchange, name, "must be a day as 2026-05-17");
 }
 
-static const struct error *read_limit(struct exchange *exchange, int64_t *limit)
-{
-    struct text value;
-    const struct error *error = read_parameter(exchange, "limit", &value);
-    if (error || !value.bytes)
-        return error;
-    return text_parse_integer(value, 1, LIMIT_MAX, limit)
-               ? NULL
-               : profile_refuse(exchange, "limit", "must be an integer from 1 to 200");
-}
-
 static const struct error *read_after(struct exchange *exchange, struct log_search *search)
 {
     struct text value;
-    const struct error *error = read_parameter(exchange, "after", &value);
+    const struct error *error = profile_read_parameter(exchange, "after", &value);
     if (error || !value.bytes)
         return error;
     return cursor_parse(value, &search->before_ms, &search->before_id)
@@ -77,16 +56,15 @@ static const struct error *read_search(struct exchange *exchange, struct log_sea
                                   .to_ms = DATETIME_MAXIMUM_MS - DATETIME_DAY_MS + 1,
                                   .before_ms = INT64_MAX,
                                   .before_id = INT64_MAX};
-    *limit = LIMIT_DEFAULT;
     const struct error *error = read_day(exchange, "from", &search->from_ms);
     if (!error)
         error = read_day(exchange, "to", &search->to_ms);
     if (!error)
-        error = read_limit(exchange, limit);
+        error = profile_read_limit(exchange, limit);
     if (!error)
         error = read_after(exchange, search);
     if (!error)
-        error = read_parameter(exchange, "callsign", &search->callsign);
+        error = profile_read_parameter(exchange, "callsign", &search->callsign);
     search->to_ms += DATETIME_DAY_MS - 1;
     if (search->callsign.length > MEMBER_CALLSIGN_MAX * 4)
         error = profile_refuse(exchange, "callsign", "must have at most 20 characters");

@@ -34,6 +34,12 @@
     ONE(profile_qsos)                                                                              \
     ONE(profile_near_matches)                                                                      \
     ONE(profile_statistics)                                                                        \
+    ONE(profile_history)                                                                           \
+    ONE(profile_act)                                                                               \
+    ONE(profile_qso_history)                                                                       \
+    ONE(profile_deleted)                                                                           \
+    ONE(profile_undo_preview)                                                                      \
+    ONE(profile_undo)                                                                              \
     ONE(profile_map)                                                                               \
     ONE(profile_export)                                                                            \
     ONE(profile_everything)                                                                        \

@@ -189,17 +189,20 @@ enum store_result history_begin_deletion(struct transaction *transaction,
     return result;
 }
 
-enum store_result history_resume(struct transaction *transaction, int64_t member_id, int64_t act)
+enum store_result history_resume(struct transaction *transaction, const struct identity *member,
+                                 int64_t act)
 {
     struct store *store = transaction->store;
     struct statement *find = database_statement(store->database, STATEMENT_FIND_ACT);
-    database_bind_integer(find, ":member_id", member_id);
+    database_bind_integer(find, ":member_id", member->member_id);
+    database_bind_integer(find, ":writer", (int64_t)kind_of_writer(member->credential));
+    database_bind_integer(find, ":writer_number", member->key_number);
     database_bind_integer(find, ":number", act);
     enum store_result result = database_step(store->database, find);
     transaction->finish = finish;
     if (result == STORE_DONE)
         transaction->edit = (struct history_edit){
-            .member_id = member_id,
+            .member_id = member->member_id,
             .ordinal = database_read_integer(find, "ordinal"),
             .states_so_far = database_read_integer(find, "states_so_far"),
             .act = act,

@@ -44,8 +44,10 @@ enum store_result history_begin_edit(struct transaction *transaction, const stru
 enum store_result history_begin_deletion(struct transaction *transaction,
                                          const struct identity *member, int64_t replaced);
 
-/* Goes on with an act that this transaction's work has begun before. Before anything is written. */
-enum store_result history_resume(struct transaction *transaction, int64_t member_id, int64_t act);
+/* Goes on with an act of taking back that this member has begun before, by the same writer.
+ * STORE_NONE: there is none. Before anything is written. */
+enum store_result history_resume(struct transaction *transaction, const struct identity *member,
+                                 int64_t act);
 
 /* After the QSO was created under the present edit. */
 void history_note_creation(struct transaction *transaction, int64_t id);

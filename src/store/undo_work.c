@@ -1,6 +1,6 @@
-/* Writes what taking back makes of one QSO, and keeps what it replaces: it is an act like any other.
- * What the QSO becomes was decided in undo_plan.c, and which QSOs are looked at is decided in
- * undo.c. */
+/* Writes what taking back makes of one QSO, and keeps what it replaces: it is an act like any
+ * other. What the QSO becomes was decided in undo_plan.c, and which QSOs are looked at is decided
+ * in undo.c. */
 #include "store/undo_work.h"
 
 #include "store/deletions.h"
@@ -17,7 +17,7 @@ static enum store_result begin_act(struct undo_work *work)
     if (transaction->edit.member_id)
         return STORE_DONE;
     if (work->state.number)
-        result = history_resume(transaction, work->member->member_id, work->state.number);
+        result = history_resume(transaction, work->member, work->state.number);
     if (result != STORE_NONE)
         return result;
     store_describe_work(transaction, WORK_UNDO, work->set.wish->subject);

@@ -6,13 +6,16 @@
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/render.h"
+#include "store/acts.h"
 #include "store/keys.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
 #include "store/spots.h"
+#include "transfer/history_json.h"
 
 #define PAGE_QSOS 500
+#define PAGE_ACTS 50
 #define PIECE_BYTES 65536
 
 struct everything {
@@ -26,6 +29,7 @@ struct everything {
     bool first;           /* no item of the list yet */
     struct position last; /* QSOs written so far */
     int64_t page_count, all;
+    int64_t act; /* whose changes are listed */
 };
 
 static bool pass_on(struct everything *everything)
@@ -171,6 +175,80 @@ static void add_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
 
+/* -- The history ------------------------------------------------------------------------------- */
+
+static void add_act(void *context, const struct act *act)
+{
+    struct everything *everything = context;
+    begin_item(everything);
+    history_append_act(act, &everything->out);
+    if (everything->out.length >= PIECE_BYTES)
+        pass_on(everything);
+}
+
+static void add_change(void *context, const struct change *change)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "act", everything->act);
+    history_write_change(change, out);
+    buffer_append(out, "}", 1);
+    if (out->length >= PIECE_BYTES)
+        pass_on(everything);
+}
+
+/* Acts are kept in memory a page at a time: their statement must not run while changes are listed.
+ */
+struct acts {
+    struct act acts[PAGE_ACTS];
+    int count;
+};
+
+static void keep_act(void *context, const struct act *act)
+{
+    struct acts *acts = context;
+    acts->acts[acts->count++] = *act;
+}
+
+static enum store_result list_changes_of(struct everything *everything, const struct act *act)
+{
+    struct change_position position = {0};
+    enum store_result result = STORE_DONE;
+    bool last = false;
+    struct act replaced = *act;
+    replaced.first_created = 0; /* new QSOs are in the list of QSOs */
+    everything->act = act->number;
+    while (result == STORE_DONE && !last && everything->wanted)
+        result = store_list_changes(everything->store, everything->member_id, &replaced, PAGE_QSOS,
+                                    &position, add_change, everything, &last);
+    return result;
+}
+
+static enum store_result list_acts(struct everything *everything)
+{
+    return store_list_acts(everything->store, everything->member_id, INT64_MAX, INT64_MIN,
+                           INT64_MAX, add_act, everything);
+}
+
+static enum store_result list_changes(struct everything *everything)
+{
+    int64_t from = INT64_MAX;
+    enum store_result result = STORE_DONE;
+    struct acts acts;
+    do {
+        acts.count = 0;
+        result = store_list_acts(everything->store, everything->member_id, from, INT64_MIN,
+                                 PAGE_ACTS, keep_act, &acts);
+        for (int i = 0; i < acts.count && result == STORE_DONE; i++) {
+            from = acts.acts[i].number - 1;
+            result = list_changes_of(everything, &acts.acts[i]);
+        }
+    } while (result == STORE_DONE && acts.count == PAGE_ACTS && everything->wanted);
+    return result;
+}
+
 /* -- The lists --------------------------------------------------------------------------------- */
 
 static enum store_result list_keys(struct everything *everything)
@@ -217,7 +295,8 @@ static enum store_result write_all(struct everything *everything, const struct m
         enum store_result (*list)(struct everything *everything);
     } lists[] = {{"keys", list_keys},        {"uploadTokens", list_tokens},
                  {"devices", list_sessions}, {"signInLinks", list_links},
-                 {"spots", list_spots},      {"qsos", list_qsos}};
+                 {"spots", list_spots},      {"acts", list_acts},
+                 {"changes", list_changes},  {"qsos", list_qsos}};
     enum store_result result = STORE_DONE;
     buffer_append(&everything->out, "{", 1);
     json_write_time(&everything->out, "exportedAt", everything->now_ms);

@@ -1,0 +1,77 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Adif;
+
+# An import over a log, of which somebody has used some since, is taken back by the operator's command, and taken
+# back again. QSOSYNC_TEST_ROUNDS: in hundreds of QSOs that the log has before.
+my $hundreds = $ENV{QSOSYNC_TEST_ROUNDS} || 10;
+my $count = $hundreds * 100;
+my $service = QSOsync::Service->start;
+my $tablet = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');
+sub log_of { return { map { my %q = %$_; delete $q{syncedAt}; ($q{id} => \%q) } $service->download } }
+sub minute { my ($i) = @_; return sprintf '%02d%02d', int($i / 60) % 24, $i % 60 }
+sub record { my ($i, @more) = @_; return adif_record(QSO_DATE => sprintf('2026%02d%02d', 1 + int($i / 40000), 1 +
+    int($i / 1440) % 28), TIME_ON => minute($i), CALL => "26X$i", BAND => '11m', @more) }
+
+# Half of the file joins QSOs that are there, half is new.
+my $first = adif_file($service, map { record($_, RST_SENT => '59') } 1 .. $count);
+is import_adif($service, '21SD333', $first)->{counts}{imported}, $count, 'the log has its QSOs';
+my $before = log_of();
+my $second = adif_file($service, map { record($_, NOTES => 'wrong') } 1 .. 2 * $count);
+my $report = import_adif($service, '21SD333', $second);
+is_deeply [@{$report->{counts}}{qw(imported updated)}], [$count, $count], 'the wrong file joins half and adds half';
+my $imported = log_of();
+my @edited = (grep { $imported->{$_}{callsignWorked} =~ /[05]\z/ }
+    sort { $a <=> $b } keys %$imported)[0 .. $count / 25 - 1];
+my @sent = map { +{ %{$imported->{$_}}, notes => 'mine' } } @edited;
+$service->post_batch([splice @sent, 0, 100], key => $tablet) while @sent;
+my $edited = log_of();
+is scalar(grep { ($edited->{$_}{notes} // '') eq 'mine' } keys %$edited), scalar @edited, 'some were edited since';
+
+my ($act) = grep { $_->{work} eq 'IMPORT' && $_->{changed} }
+    @{JSON::PP::decode_json($service->admin('history', '21SD333', '--json'))};
+is_deeply [@{$act}{qw(by created changed)}], ['OPERATOR', $count, $count], 'the import is one act';
+my $dry = $service->admin('undo', '21SD333', '--act', $act->{number}, '--dry-run');
+is_deeply log_of(), $edited, 'a dry run changes nothing';
+my $said = $service->admin('undo', '21SD333', '--act', $act->{number});
+my ($number) = $said =~ /^number (\d+)$/m;
+is $said =~ s/^number .*\n//mr, $dry, 'what is done is what the dry run said';
+my $after = log_of();
+my %expected = (%$before, map { $_ => $edited->{$_} } @edited);
+is_deeply $after, \%expected, 'the log is the former one but for what was edited since';
+my @named = $said =~ /^left: QSO (\d+), .* changed later by key \d+, tablet$/mg;
+is_deeply [sort { $a <=> $b } @named], [sort { $a <=> $b } @edited], 'what was edited since is named';
+my ($status) = $service->admin_try('undo', '21SD333', '--act', $act->{number}, '--over-others');
+is $status, 0, 'those can be taken back, too, where that is said';
+is_deeply log_of(), $before, 'the log is as it was before the import';
+my ($last) = @{JSON::PP::decode_json($service->admin('history', '21SD333', '--json'))};
+$service->admin('undo', '21SD333', '--act', $last->{number});
+$service->admin('undo', '21SD333', '--act', $number);
+is_deeply log_of(), $edited, 'all of it taken back again, the log is as it was';
+
+# By name, by number, by operator, for all members.
+($status) = $service->admin_try('undo', '21SD333', '--act', 1);
+is $status, 0, 'the first act, the import of the log, can be taken back';
+my $now = iso_time($service->sqlite('SELECT last_stamp + 1 FROM logbook') / 1000);
+my $other = $service->add_member('26AT101');
+my $bad = $service->admin('key', 'add', '26AT101', '--name', 'bad program', '--scope', 'WRITE');
+my $worse = $service->admin('key', 'add', '21SD333', '--name', 'bad program', '--scope', 'WRITE');
+$service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
+my $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
+is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'], 'all members are taken back at once';
+is $service->sqlite(q(SELECT count(*) FROM qsos WHERE notes = 'bad')), 0, 'nothing is left of the bad program';
+for (['an act that is not there', 'undo', '21SD333', '--act', 99999],
+    ['an act that was taken back', 'undo', '21SD333', '--act', $service->sqlite(
+        q(SELECT max(number) FROM acts WHERE member_id = 1 AND work = 0))]) {
+    my ($name, @command) = @$_;
+    my ($status, $output, $errors) = $service->admin_try(@command);
+    is $status, 1, "$name is refused";
+    like $errors, qr/\A[^\n]+\n\z/, "$name is refused in a line";
+    is $output, '', "$name leaves nothing else to say";
+}
+for (['undo', '21SD333'], ['undo', '--all', '--act', 1], ['undo', '21SD333', '--by', 'x'],
+    ['undo', '21SD333', '--act', 1, '--since', '2026-01-01'], ['undo', '--by', 'x', '--since', '2026-01-01']) {
+    is +($service->admin_try(@$_))[0], 2, "the form of @$_ is wrong";
+}
+is $service->admin('check'), '', 'the logbook is whole after all of it';
+
+done_testing;
