@@ -82,6 +82,22 @@ invite('B', '--new');
 is open_for_b(), '0|0|0', '--new ends all sessions and links, and the password';
 is $service->get('/me', key => $key)->status, 200, '--new leaves keys as they are';
 
+# A whole club, as the manual says it.
+my ($loop) = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/qsosync-admin.8")
+    =~ /^( +cut [^\n]*list\.txt.*?^ +done)$/ms;
+QSOsync::Front::write_file($service->directory . '/list.txt', "A, JO59\nB, JO59\n");
+{
+    local @ENV{'PATH', 'QSOSYNC_DB'} = ("$QSOsync::Front::BUILD:$ENV{PATH}", $service->db);
+    my $lines = $loop =~ s/\\-/-/gr;
+    my $invited = do {
+        open my $shell, '-|', 'bash', '-c', "cd '@{[$service->directory]}' && $lines" or die $!;
+        local $/;
+        <$shell>;
+    };
+    like $invited, qr{\AA, https://log\.example\.org/welcome/#\S+\nB, https://log\.example\.org/welcome/#\S+\n\z},
+        "the manual's lines for a shell give each member of a list a link";
+}
+
 # Refused.
 $service->admin('member', 'disable', 'C');
 is_deeply [try_invite('C')], [1, '', "qsosync-admin: C is disabled; first: qsosync-admin member enable C\n"],
