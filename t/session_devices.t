@@ -24,6 +24,8 @@ unlike $service->sqlite('.dump sessions'), qr/Mozilla|xxx/, 'nothing that a brow
 my ($cookie) = $me->cookie =~ /=(.*)/;
 unlike $me->get('devices')->body, qr/\Q$cookie\E/, 'the list holds no cookie';
 
+my $of_me = "WHERE member_id = (SELECT id FROM members WHERE callsign = '21SD333')";
+
 # One is signed out from another one.
 sub number_of {
     my ($name) = @_;
@@ -66,8 +68,19 @@ $service->admin('member', 'enable', '26AT101');
 is $other->get('me')->status, 401, 'the session does not come back with the member';
 ok +QSOsync::Profile->sign_in($service, '26AT101', $other->{password}), 'the password does';
 
+# The password once more, for what wants it to have been given a short while ago.
+sub proved_at { return $service->sqlite("SELECT group_concat(proved_at) FROM sessions $of_me") }
+$me->{password} = 'a new long one';
+$service->sqlite("UPDATE sessions SET proved_at = 0 $of_me");
+$answer = $me->post('prove', { password => 'not it at all' });
+is $answer->status . ' ' . $answer->json->{error}{details}[0]{message}, '400 is wrong',
+    'a wrong password proves nothing';
+is $me->post('prove', $_)->status, 400, 'no password proves nothing' for {}, { password => 1 };
+is proved_at(), 0, 'nothing was noted';
+is $me->post('prove', { password => $me->{password} })->status, 204, 'the password is taken';
+cmp_ok abs(proved_at() - 1000 * time), '<', 60_000, 'its time is noted';
+
 # Four hundred days from the last day of use; the day is noted once, and the cookie moved on.
-my $of_me = "WHERE member_id = (SELECT id FROM members WHERE callsign = '21SD333')";
 my $today = int(time / 86400);
 sub last_day { return $service->sqlite("SELECT last_used_day FROM sessions $of_me") }
 sub set_day { $service->sqlite("UPDATE sessions SET last_used_day = $_[0] $of_me") }

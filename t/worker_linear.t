@@ -26,7 +26,7 @@ my @variables = ('REQUEST_URI=/api/v1/', 'REQUEST_URI=/api/v1/logs?', 'HTTP_COOK
     'HTTP_AUTHORIZATION=Bearer ');
 my @word_parts = ('1', 'a', '%41', ' ', '0', '-', ':', "\xc2\xa0", 'A1');
 
-my %shapes = (adif => [], body => [], dialogue => [], request => [], upload => [], values => []);
+my %shapes = (adif => [], body => [], dialogue => [], form => [], request => [], upload => [], values => []);
 sub shape { my ($target, $name, @parts) = @_; push @{$shapes{$target}}, [$name, @parts] }
 sub name_of {
     return join ' ', map { length > 40 ? substr($_, 0, 40) . '...' : $_ }
@@ -51,6 +51,8 @@ shape('dialogue', name_of($_, '...'), "26AT101\r\n", $_, '') for @line_parts;
 for my $variable (@variables) {
     shape('request', name_of($variable, $_, '...'), "REQUEST_METHOD=GET\n$variable", $_, '') for @variable_parts;
 }
+shape('form', name_of($_, '...'), '', $_, '') for 'a=b&', '&', '=', '%41', '+', 'a', 'qsosync=a; ', ';', ' ',
+    '; qsosync', 'Linux ';
 shape('values', name_of($_, '...'), '', $_, '') for @word_parts;
 cmp_ok scalar(map { @$_ } values %shapes), '>=', 100, 'there are a hundred shapes made from the grammar';
 

@@ -1,0 +1,57 @@
+/* Any bytes as the body of a form, and as the header Cookie: what is understood lies within what
+ * was sent and is text, and a cookie's value is the one of its name. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "demand.h"
+#include "http/cookie.h"
+#include "http/form.h"
+#include "site/device.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand_text(struct text text, size_t sent)
+{
+    demand(text.bytes != NULL);
+    demand(text.length <= sent);
+    demand(text_is_utf8(text.bytes, text.length));
+    demand(!text_has_nul(text));
+}
+
+static void try_form(struct text body, struct arena *arena)
+{
+    struct form form;
+    if (form_read(body, arena, &form))
+        return;
+    demand(form.count <= FORM_FIELDS_MAX);
+    for (size_t i = 0; i < form.count; i++) {
+        demand_text(form.names[i], body.length);
+        demand_text(form.values[i], body.length);
+        for (size_t other = 0; other < i; other++)
+            demand(!text_equals(form.names[i], form.names[other]));
+    }
+}
+
+static void try_cookie(const char *header)
+{
+    size_t length = strlen(header);
+    struct text value = cookie_find(header, "qsosync");
+    if (!value.bytes)
+        return;
+    demand(value.bytes >= header && value.bytes + value.length <= header + length);
+    demand(memchr(value.bytes, ';', value.length) == NULL);
+    demand(value.bytes > header && memmem(header, length, "qsosync", 7) != NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    const char *copy = arena_copy(&arena, data, size);
+    try_form((struct text){copy, size}, &arena);
+    demand(memcmp(copy, data, size) == 0);
+    try_cookie(copy);
+    demand(device_name(&arena, copy).length <= 80);
+    arena_free(&arena);
+    return 0;
+}
