@@ -140,7 +140,8 @@ is ask('GET', '/profile/data/me', $first)->status, 200, 'the other browser stays
 # Logs.
 my $logs = join '', map { QSOsync::Front::read_file($_) } grep { -e } map { $service->directory . "/$_.log" }
     qw(access front worker);
-cmp_ok length $logs, '>', 1000, 'the requests were logged';
+# (On a shared host the log is the hoster's.)
+cmp_ok length $logs, '>', 1000, 'the requests were logged' if $service->front ne 'htaccess';
 my @told = grep { index($logs, $_) >= 0 } @secrets;
 is "@told", '', 'no log holds a cookie, an invitation, a password or a key';
 my @files = glob $service->db . '*';
