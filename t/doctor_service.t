@@ -226,6 +226,36 @@ sign_in('a login of the web server before the pages', qr/asks for a login before
             =~ s/\r\n/\r\nWWW-Authenticate: Basic realm="x"\r\n/r
             : undef;
     });
+# The same on a shared host, where an account has QSOsync in its own folder and no other site's file than .htaccess.
+SKIP: {
+    my @nobody = getpwnam 'nobody';
+    my ($shared) = QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM) =~ m{(/usr/local/share/qsosync)/apache/};
+    skip 'needs root, the right to unshare mounts and the usual prefix', 4
+        if $> != 0 || !@nobody || !$shared || system('unshare', '-m', 'true') != 0;
+    my $copy = $service->directory . '/qsosync-admin';
+    system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, $copy) == 0 && chmod 0755, $service->directory or die;
+    local $QSOsync::Doctor::PROGRAM = $copy;
+    local $ENV{QSOSYNC_KEY} = '';
+    my $proxy = QSOsync::ChangingProxy->start($service, request => sub {
+        $_[0] =~ m{^GET /profile/}
+            ? whole('401 Unauthorized', 'text/html', 'Login')
+            =~ s/\r\n/\r\nWWW-Authenticate: Basic realm="x"\r\n/r
+            : undef;
+    });
+    for my $case (['true', qr{\Ainstall -m 644 $shared/apache/htaccess-pages /usr/local/public_html/\.htaccess && }],
+        ['mkdir -p /usr/local/public_html/profile && touch /usr/local/public_html/profile/.htaccess',
+            qr{\Amv /usr/local/public_html/profile /usr/local/former-profile\z}]) {
+        my ($before, $fix) = @$case;
+        my $as_nobody = "setpriv --reuid $nobody[2] --regid $nobody[3] --clear-groups env HOME=/usr/local";
+        my @account = ('unshare', '-m', 'sh', '-c',
+            "mount -t tmpfs tmpfs /usr/local && $before && exec $as_nobody \"\$@\"", 'sh');
+        QSOsync::Doctor::finds('a login of the web server on a shared host', 'trouble', 'sign-in',
+            qr/asks for a login before the pages do/, $fix, QSOsync::Doctor::run(\@account, 'doctor',
+                'http://127.0.0.1:' . $proxy->port, '--gentle'));
+    }
+    $proxy->stop;
+    forget_requests();
+}
 sign_in('pages whose page for signing in is not passed on', qr/page for signing in is not there.*404/, $put,
     request => sub { $_[0] =~ m{^GET /sign-in} ? whole('404 Not Found', 'text/html', 'no') : undef });
 sign_in('a profile that is a file again', qr/does not lead to the page for signing in.*200/, $put,
