@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/password.h"
 
@@ -150,6 +151,26 @@ static void without_a_hash_there_is_no_password(void **state)
     assert_verified(false, "no password", "$y$");
 }
 
+/* The memory that yescrypt fills, by the pages that the system gave for it. */
+static long pages_for(struct text hash)
+{
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    password_verify(text_of("a password of somebody"), hash);
+    getrusage(RUSAGE_SELF, &after);
+    return after.ru_minflt - before.ru_minflt;
+}
+
+static void nobody_costs_as_much_as_a_member(void **state)
+{
+    char hash[PASSWORD_HASH_BYTES];
+    (void)state;
+    assert_true(password_hash(text_of("a password of a member"), hash));
+    long of_member = pages_for(text_of(hash)), of_nobody = pages_for((struct text){0});
+    assert_true(of_member > 0);
+    assert_in_range(of_nobody, of_member / 10, of_member * 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_hash_belongs_to_one_password),
         cmocka_unit_test(long_passwords_differ_to_their_end),
         cmocka_unit_test(without_a_hash_there_is_no_password),
+        cmocka_unit_test(nobody_costs_as_much_as_a_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
