@@ -1,8 +1,8 @@
 -- Members.
 
 -- name: insert_member
-INSERT INTO members (callsign, locator, login, password_set_at, created_at)
-VALUES (:callsign, :locator, :login, :password_set_at, :created_at);
+INSERT INTO members (callsign, locator, login, created_at)
+VALUES (:callsign, :locator, :login, :created_at);
 
 -- name: find_member
 SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,

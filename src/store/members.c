@@ -1,6 +1,6 @@
 /* Members: everybody who has a log. Adds, finds, lists, renames and deletes them. Which callsigns
- * count as the same is decided in src/qso/match.c; keys, sessions and QSOs of a member have files of
- * their own. */
+ * count as the same is decided in src/qso/match.c; keys, sessions and QSOs of a member have files
+ * of their own. */
 #include "store/members.h"
 
 #include "database/progress.h"
@@ -64,7 +64,6 @@ enum store_result store_insert_member(struct transaction *transaction, const str
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
     database_bind_integer(insert, ":created_at", transaction->written_at_ms);
-    database_bind_integer(insert, ":password_set_at", transaction->stamp_ms);
     enum store_result result = database_run(store->database, insert);
     if (result != STORE_DONE)
         return result;

@@ -63,8 +63,8 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
 /* Gives the member the operator's role, or takes it away. Runs its own transaction. */
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator);
 
-/* A locator or a login of no text stays as it is; a login comes without a password. STORE_REFUSED:
- * another member has the login. Runs its own transaction. */
+/* A locator or a login of no text stays as it is. STORE_REFUSED: another member has the login. Runs
+ * its own transaction. */
 enum store_result store_set_member(struct store *store, int64_t member_id, struct text locator,
                                    struct text login);
 
