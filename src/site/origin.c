@@ -22,31 +22,31 @@ static bool is_host(const struct exchange *exchange, const char *origin)
     return host && authority && strcasecmp(authority + 3, host) == 0;
 }
 
-/* Where the operator has said no address, every origin may be the one. */
-static bool is_address(struct exchange *exchange, const char *origin, bool *is_said)
+/* Where the operator has said no address, none is known. */
+static bool is_address(struct exchange *exchange, const char *origin, bool *is_known)
 {
     struct club club;
     club_read(exchange, &club);
     struct text address = club.values[CLUB_ADDRESS];
     size_t length = strlen(origin);
-    *is_said = address.length > 0;
-    return *is_said && address.length >= length &&
+    *is_known = address.length > 0;
+    return *is_known && address.length >= length &&
            strncasecmp(address.bytes, origin, length) == 0 &&
            (address.length == length || address.bytes[length] == '/');
 }
 
+/* What the browser says of the two sites counts: no page can change it. An origin may have passed a
+ * proxy that keeps the host from us, or be "null", from a page that tells nobody where it is. */
 const struct error *origin_check(struct exchange *exchange)
 {
     const char *site = variable(exchange, "HTTP_SEC_FETCH_SITE");
     const char *origin = variable(exchange, "HTTP_ORIGIN");
-    bool has_address = false, is_same_site = site && strcmp(site, "same-origin") == 0;
-    bool is_own = origin && is_address(exchange, origin, &has_address);
-    if (origin && !is_own && (!has_address || is_same_site))
-        is_own = is_host(exchange, origin);
+    bool is_known;
     if (site)
-        /* A page that tells nobody where it is (Referrer-Policy) sends "null" with its forms. */
-        return is_same_site && (!origin || is_own || strcmp(origin, "null") == 0)
-                   ? NULL
-                   : &site_error_cross_site;
+        return strcmp(site, "same-origin") == 0 ? NULL : &site_error_cross_site;
+    if (!origin)
+        return &site_error_cross_site;
+    bool is_own =
+        is_address(exchange, origin, &is_known) || (!is_known && is_host(exchange, origin));
     return is_own ? NULL : &site_error_cross_site;
 }
