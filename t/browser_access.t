@@ -11,7 +11,7 @@ $service->expect_log(qr/favicon\.ico/);
 $service->post_batch([qso()], key => $service->read_key);
 $service->post_batch([map { qso(frequencyMhz => 'x') } 1 .. 3]);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
-QSOsync::Browser::run($service, 'profile-access.js', QSOSYNC_LOGIN_NAME => $me->{login},
+QSOsync::Browser::run($service, 'profile-access.js', QSOSYNC_CALLSIGN => $me->{callsign},
     QSOSYNC_PASSWORD => $me->{password});
 
 done_testing;

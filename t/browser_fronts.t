@@ -10,7 +10,7 @@ $service->post_batch([qso()]);
 $service->add_member('26AT101');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 QSOsync::Profile->log_in($service, '26AT101');
-QSOsync::Browser::run($service, 'profile-front.js', QSOSYNC_LOGIN_NAME => $me->{login},
+QSOsync::Browser::run($service, 'profile-front.js', QSOSYNC_CALLSIGN => $me->{callsign},
     QSOSYNC_PASSWORD => $me->{password});
 
 my $limited = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 20 });

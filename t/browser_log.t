@@ -10,7 +10,7 @@ my $other = $service->add_member('1AT100');
 $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, qsoAt => '2026-01-01T19:00:00Z')],
     key => $other->{write_key});
 my $me = QSOsync::Profile->log_in($service, '21SD333');
-QSOsync::Browser::run($service, 'profile-log.js', QSOSYNC_LOGIN_NAME => $me->{login},
+QSOsync::Browser::run($service, 'profile-log.js', QSOSYNC_CALLSIGN => $me->{callsign},
     QSOSYNC_PASSWORD => $me->{password},
     QSOSYNC_FOLDER => $service->directory);
 

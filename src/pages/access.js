@@ -1,6 +1,7 @@
-// The section API access: keys for programs and tokens for uploads. Both are lists with a form that
-// makes one more; a secret is shown once, in the answer that made it.
-import { age, copyButton, day, drawing, element, find, hour, typed } from "./page.js";
+// The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
+// form that makes one more; a secret is shown once, in the answer that made it.
+import { age, copyButton, day, element, find, hour, typed } from "./page.js";
+import { qrOf } from "./qr.js";
 import { change, explain, get } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { say } from "./language.js";
@@ -104,25 +105,16 @@ const KINDS = {
   },
 };
 
-/** @param {import("./answers.js").QrCode} qr */
-function qrOf(qr) {
-  return drawing(
-    "svg",
-    {
-      class: "qr",
-      viewBox: `0 0 ${Number(qr.size)} ${Number(qr.size)}`,
-      role: "img",
-      "aria-label": say("QR code with address and key"),
-    },
-    drawing("path", { d: qr.path }),
-  );
-}
 /**
  * Warns the reader who leaves the page while it shows a secret, which cannot be shown again.
  * @param {Event} event
  */
 function warn(event) {
   event.preventDefault();
+}
+/** @param {string} text */
+function isSetupLink(text) {
+  return text.startsWith("qsosync://config?");
 }
 /**
  * @param {HTMLElement} place
@@ -160,7 +152,14 @@ function showSecret(place, made) {
       copyButton(made.address),
     ),
     qr && element("p", {}, say("A program with a camera can read both from here:")),
-    qr && qrOf(qr),
+    qr && qrOf(qr, say("QR code with address and key")),
+    qr && isSetupLink(qr.text)
+      ? element(
+          "p",
+          {},
+          element("a", { class: "button", href: qr.text }, say("Set up a program on this device")),
+        )
+      : null,
     element("p", {}, done),
   );
   window.addEventListener("beforeunload", warn);
@@ -235,14 +234,15 @@ function createList(name, allowed) {
   const items = element("ul", { class: "items" });
   const count = element("p", { class: "muted" });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  let suggested = "";
   const nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
   const scopeField =
     name === "keys"
       ? element(
           "select",
           {},
-          element("option", { value: "READ" }, say("read")),
           element("option", { value: "WRITE" }, say("read and write")),
+          element("option", { value: "READ" }, say("read")),
         )
       : null;
   const button = element("button", { class: "main" }, say(kind.form));
@@ -278,6 +278,10 @@ function createList(name, allowed) {
       : isFull
         ? say(kind.full, { n: list.max })
         : say(kind.used, { n: list.items.length, max: list.max });
+    // A name to begin with: nobody has to think of one for the first program.
+    const isSuggested = nameField.value === suggested;
+    suggested = say("Program {n}", { n: list.items.length + 1 });
+    if (isSuggested || !nameField.value) nameField.value = suggested;
     for (const field of [nameField, scopeField, button]) if (field) field.disabled = isFull;
   }
   /** @param {Credential} item */

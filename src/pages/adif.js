@@ -1,4 +1,4 @@
-// The section ADIF: download, and bringing a file in. A file goes to the service in slices of whole
+// The section Data: download, and bringing a file in. A file goes to the service in slices of whole
 // records, first as a dry run that saves nothing. Whoever closes the tab has saved whole records,
 // and can send the same file again.
 import { element, find, findAs, input, number, typed } from "./page.js";
@@ -281,7 +281,7 @@ export async function showAdif() {
   for (const kind of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     document.addEventListener(kind, (event) => {
       const brought = event.dataTransfer;
-      if (find("section-adif").hidden || !brought?.types.includes("Files")) return;
+      if (find("section-data").hidden || !brought?.types.includes("Files")) return;
       event.preventDefault();
       drop.classList.toggle("over", kind === "dragover");
       if (kind === "drop" && brought.files.length && !input("file").disabled)

@@ -8,9 +8,28 @@ export interface Member {
   callsign: string;
   locator: string;
   login: string;
+  session: string; // the number of this device among those that are signed in
+  hasPassword: boolean;
+  maySetPassword: boolean; // without the present one
+  isOperator: boolean;
   club: string;
   address: string;
   uploadAddress: string | null; // null: the operator has not switched uploads on
+}
+
+/** A browser that is signed in. */
+export interface Device {
+  number: string;
+  device: string;
+  createdAt: string;
+  lastUsedOn: string;
+  isThis: boolean;
+}
+/** What signs another one in. */
+export interface DeviceLink {
+  link: string;
+  validSeconds: number;
+  qr: QrCode | null;
 }
 
 /** What a program was refused last: a request, or `count` QSOs of which the first had `code`. */
@@ -117,6 +136,7 @@ export interface Answers {
   me: Member;
   keys: Credentials;
   tokens: Credentials;
+  devices: { items: Device[] };
   statistics: Statistics;
   map: LogMap;
   "near-matches": { items: { qso: Qso; reason: string }[] };
@@ -127,7 +147,8 @@ export interface Changes {
   keys: MadeKey;
   tokens: MadeToken;
   import: ImportPart;
-  password: { login: string; password: string };
+  password: null;
+  "devices/link": DeviceLink;
   "delete-log": { deleted: number };
   [revoke: `${string}/revoke`]: null;
 }

@@ -204,10 +204,10 @@ function showMap(answer) {
     map.show({ points, lines, home });
   }
   input("circles").checked = recall("circles") === "1";
-  find("circles").addEventListener("change", () => {
+  find("circles").onchange = () => {
     remember("circles", input("circles").checked ? "1" : "");
     draw();
-  });
+  };
   find("log-map").replaceChildren(
     map.node,
     legend([
@@ -402,11 +402,12 @@ async function search() {
   await add();
 }
 
+/** Shows the log as it is now; may be called again. */
 export async function showLog() {
-  find("search").addEventListener("submit", (event) => {
+  find("search").onsubmit = (event) => {
     event.preventDefault();
     search();
-  });
+  };
   const [statistics, places, near, keys] = await Promise.all([
     get("statistics"),
     get("map"),
@@ -414,6 +415,10 @@ export async function showLog() {
     get("keys"),
     search(),
   ]);
+  const isNew = statistics.qsos === 0 && keys.items.length === 0;
+  find("first-steps").hidden = !isNew;
+  find("log-view").hidden = isNew;
+  if (isNew) return;
   showFigures(statistics, keys.items);
   showMonths(statistics.months);
   showMap(places);

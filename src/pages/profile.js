@@ -1,7 +1,9 @@
-// The profile page: which section is seen, and who is logged in. Each section is a module of its
+// The profile page: which section is seen, and who is signed in. Each section is a module of its
 // own, which is loaded, and asks for its data, when it is seen first.
-import { element, find, typed } from "./page.js";
+import { rememberMember } from "./account.js";
+import { element, find, recall, remember, typed } from "./page.js";
 import { Refusal, explain, get } from "./service.js";
+import { say } from "./language.js";
 
 /** @param {string} id */
 const has = (id) => document.getElementById(id) !== null;
@@ -10,11 +12,6 @@ const has = (id) => document.getElementById(id) !== null;
 // come side by side; the first one shows it. Its tab bears the heading of the element of its name
 // in profile.html, which may lack it: then the section is left out, and the others work.
 const SECTIONS = [
-  section(
-    "access",
-    () => [import("./access.js")],
-    (module, member) => module.showAccess(member),
-  ),
   section(
     "log",
     () => [
@@ -28,14 +25,24 @@ const SECTIONS = [
     (module) => module.showLog(),
   ),
   section(
-    "adif",
+    "access",
+    () => [import("./access.js"), import("./dialog.js"), import("./qr.js")],
+    (module, member) => module.showAccess(member),
+  ),
+  section(
+    "data",
     () => [import("./adif.js"), import("./adif-slices.js")],
     (module) => module.showAdif(),
   ),
   section(
-    "data",
-    () => [import("./my-data.js")],
-    (module, member) => module.showData(member),
+    "account",
+    () => [
+      import("./my-account.js"),
+      import("./dialog.js"),
+      import("./password.js"),
+      import("./qr.js"),
+    ],
+    (module, member) => module.showAccount(member),
   ),
 ].filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
 
@@ -102,7 +109,57 @@ async function showSection(member, wantsFocus) {
     tellTrouble(refusal);
   }
 }
+/**
+ * After an invitation, a password may be set without the former one: it is offered once.
+ * @param {Member} member
+ */
+async function offerPassword(member) {
+  const asked = `no-password-${member.session}`;
+  if (!member.maySetPassword || recall(asked)) return;
+  const { createPasswordForm } = await import("./password.js");
+  const place = find("offer");
+  const end = () => {
+    remember(asked, "1");
+    place.replaceChildren();
+    find(`${wantedSection().name}-title`).focus();
+  };
+  place.replaceChildren(
+    element(
+      "section",
+      { class: "card", "aria-labelledby": "offer-title" },
+      element("h2", { id: "offer-title" }, say("Set a password")),
+      element(
+        "p",
+        {},
+        say("With it and your callsign you can sign in again, here or on another device."),
+      ),
+      createPasswordForm(
+        member,
+        element("button", { type: "button", click: end }, say("Not now")),
+        () => {
+          place.replaceChildren(
+            element("p", { class: "note", role: "status" }, say("Your password is set.")),
+          );
+        },
+      ),
+    ),
+  );
+}
+/**
+ * Where the session has ended, what was typed stays, and the page goes on after the sign-in.
+ * @param {Member} member
+ */
+function askWhenSignedOut(member) {
+  document.addEventListener("signed-out", async () => {
+    const { signInAgain } = await import("./signed-out.js");
+    if (!(await signInAgain(member.callsign, `profile/#${wantedSection().name}`))) return;
+    find("trouble").hidden = true;
+    showSection(member, false);
+  });
+}
 async function start() {
+  // What a way around brought, which a browser takes for another page.
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
   // While the service tells who asks; showSection tells of a failure.
   wantedSection()
     .preload()
@@ -112,7 +169,10 @@ async function start() {
   try {
     member = await get("me");
   } catch (refusal) {
-    tellTrouble(refusal);
+    if (refusal instanceof Refusal && refusal.status === 401) {
+      rememberMember("");
+      location.replace(`../sign-in?next=${encodeURIComponent(`profile/${location.hash}`)}`);
+    } else tellTrouble(refusal);
     return;
   }
   const where = `${member.locator} · ${member.club}`;
@@ -122,7 +182,13 @@ async function start() {
     element("small", { class: "muted" }, typed(where)),
   );
   find("view").hidden = false;
-  window.addEventListener("hashchange", () => showSection(member, true));
+  window.addEventListener("hashchange", () => {
+    find("offer").querySelector("[role=status]")?.remove();
+    showSection(member, true);
+  });
+  document.addEventListener("changed", () => seen.delete(SECTIONS[0])); // the log tells of all
+  askWhenSignedOut(member);
+  offerPassword(member).catch(tellTrouble);
   showSection(member, false);
 }
 start();

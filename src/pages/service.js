@@ -35,6 +35,7 @@ async function request(path, options) {
     throw new Refusal(0, "", [], null);
   }
   if (response.ok) return response.status === 204 ? null : response.json();
+  if (response.status === 401) document.dispatchEvent(new Event("signed-out"));
   const { error = {} } = await response.json().catch(() => ({}));
   throw new Refusal(
     response.status,
@@ -52,24 +53,31 @@ export function get(path) {
   return request(path, {});
 }
 /**
+ * Whoever shows what may have changed listens to the document's event "changed".
  * @template {keyof Changes} Path
  * @param {Path} path
  * @param {object} body
  * @returns {Promise<Changes[Path]>}
  */
-export function change(path, body = {}) {
-  return request(path, {
+export async function change(path, body = {}) {
+  const answer = await request(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
+  document.dispatchEvent(new Event("changed"));
+  return answer;
+}
+/**
+ * @param {string} path
+ * @returns {Promise<null>}
+ */
+export function remove(path) {
+  return request(path, { method: "DELETE" });
 }
 
 /** @type {Record<string, string>} */
 const SENTENCES = {
-  "PROFILE.NO_LOGIN": "You are not logged in any more. Please load the page again.",
-  "PROFILE.NO_MEMBER":
-    "Your login belongs to no active member. The operator of this service can help.",
   "PROFILE.TOO_MANY": "There are ten already. Revoke one first.",
   "PROFILE.CROSS_SITE":
     "The browser does not say that this page asked. Please use a newer browser.",
@@ -82,7 +90,7 @@ const SENTENCES = {
 export function explain(refusal) {
   if (!(refusal instanceof Refusal)) throw refusal;
   if (refusal.status === 0) return say("No connection to the service. Please try again.");
-  if (refusal.status === 401) return say(SENTENCES["PROFILE.NO_LOGIN"]);
+  if (refusal.status === 401) return say("You are not signed in any more.");
   if (refusal.status === 429)
     return say(
       "Too many requests. Please try again in {n} second.|Too many requests. Please try again in {n} seconds.",

@@ -1,6 +1,7 @@
 /* GET /: tells people whose service this is and what was heard last, and programs where the API is.
  * The page is src/pages/index.html; it is filled in here, so that it is complete without
  * JavaScript, too. Without a logbook it says what the settings say. */
+#include "site/access.h"
 #include "site/address.h"
 #include "site/club.h"
 #include "site/page.h"
@@ -76,6 +77,7 @@ static const struct error *answer(struct exchange *exchange)
     club_read(exchange, &filling.club);
     if (exchange->store)
         spot_list_append(exchange, &list);
+    exchange->is_private = access_find_session(exchange);
     page_answer(exchange, page, "./", append_value, &filling);
     buffer_free(&filling.spots);
     return NULL;

@@ -59,15 +59,22 @@ void page_append_linked(struct buffer *out, struct text text)
     buffer_append_string(out, is_link ? "</bdi></a>" : "</bdi>");
 }
 
-/* The callsign is for the pages that are files: see account.js. */
+/* A browser that follows a link of another site leaves the cookie out: then nobody knows who is
+ * signed in. */
+static bool is_known_who(const struct exchange *exchange)
+{
+    const char *site = gateway_variable(exchange->request->gateway, "HTTP_SEC_FETCH_SITE");
+    return !site || (strcmp(site, "cross-site") != 0 && strcmp(site, "same-site") != 0);
+}
+
+/* The callsign, or that there is none, is for the pages that are files: see account.js. */
 static void append_account(const struct filling *filling, struct buffer *out)
 {
     const struct identity *identity = &filling->exchange->identity;
     if (identity->credential != CREDENTIAL_SESSION) {
-        buffer_print(out,
-                     "<a id=\"account\" class=\"account\" href=\"%ssign-in\" data-member=\"\" "
-                     "data-say>Sign in</a>",
-                     filling->root);
+        buffer_print(
+            out, "<a id=\"account\" class=\"account\" href=\"%ssign-in\"%s data-say>Sign in</a>",
+            filling->root, is_known_who(filling->exchange) ? " data-member=\"\"" : "");
         return;
     }
     buffer_print(out,
@@ -121,6 +128,8 @@ static void append_value(void *context, struct text name, struct buffer *out)
         buffer_append_string(out, filling->root);
     else if (text_equals(name, text_of("account")))
         append_account(filling, out);
+    else if (text_equals(name, text_of("member")))
+        html_append_text(out, filling->exchange->identity.callsign);
     else if (text_equals(name, text_of("club")))
         html_append_text(out, filling->club.values[CLUB_NAME]);
     else if (text_equals(name, text_of("foot")))

@@ -65,7 +65,7 @@ static void write_link(struct exchange *exchange, const char *secret)
         arena_print(exchange->arena, "%s/welcome/#%s", address_of_service(exchange), secret);
     buffer_append(body, "{", 1);
     json_write_text(body, "link", text_of(link));
-    json_write_time(body, "expiresAt", exchange->request->arrived_ms + DEVICE_LINK_MS);
+    json_write_integer(body, "validSeconds", DEVICE_LINK_MS / 1000);
     qr_write(body, link);
     buffer_append(body, "}", 1);
 }

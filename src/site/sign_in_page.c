@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "site/access.h"
 #include "site/page.h"
 
 static const char sign_in[] =
@@ -67,6 +68,7 @@ static void answer(struct exchange *exchange, const char *page, const char *root
                    const struct sign_in_attempt *attempt)
 {
     struct sign_in_attempt shown = *attempt;
+    exchange->is_private = access_find_session(exchange);
     page_answer(exchange, page, root, append_value, &shown);
 }
 

@@ -1,6 +1,7 @@
 /* GET /cluster/list: the spots as a plain table, for browsers without JavaScript. The page is
  * src/pages/list.html; src/pages/cluster.js makes the same rows for all others. Which spots these
  * are is left to spot_list.c. */
+#include "site/access.h"
 #include "site/page.h"
 #include "site/spot_list.h"
 #include "site/spot_rows.h"
@@ -39,6 +40,7 @@ static const struct error *answer_page(struct exchange *exchange, const char *ba
     struct spot_list list = {
         .band = band, .most = SPOT_LIST_MAX, .append = spot_rows_append, .out = &rows};
     const struct error *error = spot_list_append(exchange, &list);
+    exchange->is_private = access_find_session(exchange);
     if (!error)
         page_answer(exchange, page, root, append_value, &list);
     buffer_free(&rows);

@@ -1,12 +1,12 @@
-// The section API access: a key's whole life in the browser.
+// The section Keys and programs: a key's whole life in the browser.
 import { HOSTILE, api, becomes, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
-const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
-  await page.goto(`${origin}/profile/`);
-  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "the page tells who is logged in");
+  await page.goto(`${origin}/profile/#access`);
+  await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page tells who is signed in");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
 
   // A key's life.
@@ -91,14 +91,16 @@ await withBrowser(async (context) => {
   for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key); // the question begins at Cancel
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 9 && document.activeElement.matches("#keys h3"), "a key is revoked by keys alone");
   await page.focus("#keys input");
+  is(await page.inputValue("#keys input"), "Program 10", "a name for the next key stands there");
+  await page.keyboard.press("Control+a");
   await page.keyboard.type("by keys");
-  for (const key of ["Tab", "ArrowDown", "Tab", "Enter"]) await page.keyboard.press(key);
+  for (const key of ["Tab", "ArrowDown", "ArrowUp", "Tab", "Enter"]) await page.keyboard.press(key);
   await becomes(page, () => document.activeElement?.matches("#keys .secret h4"), "a key that was made by keys has the focus");
   for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
   await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keys");
-  for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
   await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a key is put away by keys, and may do what was chosen");
-  await page.focus(".tabs a >> nth=1");
+  await page.focus(".tabs a >> nth=0");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.activeElement?.id === "log-title", "a section that was chosen by keys has the focus");
 
@@ -114,5 +116,5 @@ await withBrowser(async (context) => {
     is(await page.locator(".tabs a").count(), 3, `without the section ${forgotten} there is no tab of it`);
     await page.unroute("**/profile/");
   }
-  for (const section of ["", "#log", "#adif", "#data"]) await weigh(context, `/profile/${section}`);
+  for (const section of ["", "#access", "#data", "#account"]) await weigh(context, `/profile/${section}`);
 }, { member, allowed: [/status of 409/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });

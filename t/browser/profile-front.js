@@ -2,30 +2,32 @@
 // other origins change anything.
 import { becomes, is, ok, origin, api, withBrowser, withOtherOrigin } from "./browser.js";
 
-const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
-const forged = { "Remote-User": member.login, "X-Remote-User": member.login, "X-Forwarded-User": member.login, "Remote_User": member.login,
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const forged = { "Remote-User": member.callsign, "X-Remote-User": member.callsign, "X-Forwarded-User": member.callsign, "Remote_User": member.callsign,
   "QSOSYNC-LOGIN": "1", "QSOSYNC_LOGIN": "1" };
 
-// Nobody logs in.
+// Nobody signs in.
 await withBrowser(async (context) => {
   const page = await context.newPage();
   is((await page.goto(`${origin}/cluster/`)).status(), 200, "the spots are for everybody");
   await becomes(page, () => document.getElementById("live").classList.contains("on"), "the spots appear");
   is(await page.evaluate(async (headers) => {
     const statuses = [];
-    for (const path of ["../profile/", "../profile/data/me", "../profile/data/keys"]) statuses.push((await fetch(path, { credentials: "omit", headers })).status);
+    for (const path of ["../profile/data/me", "../profile/data/keys"]) statuses.push((await fetch(path, { credentials: "omit", headers })).status);
+    statuses.push(new URL((await fetch("../profile/", { headers })).url).pathname);
     return statuses;
-  }, forged), [401, 401, 401], "with forged headers alone the profile asks for a login");
+  }, forged), [401, 401, "/sign-in"], "with forged headers alone the profile asks for a sign-in");
 }, { allowed: [/status of 401/] });
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/`);
-  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "a member logs in");
+  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "a member is signed in");
   await page.setExtraHTTPHeaders(Object.fromEntries(Object.keys(forged).map((name) => [name, name.startsWith("QSOSYNC") ? "1" : "26at101"])));
   await page.reload();
-  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "forged headers make nobody else of a member who is logged in");
+  await becomes(page, () => document.getElementById("member").innerText.includes("21SD333"), "forged headers make nobody else of a member who is signed in");
   await page.setExtraHTTPHeaders({});
+  await page.goto(`${origin}/profile/#access`);
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the keys are listed");
 
   await page.fill("#keys input", "Phone");
@@ -41,17 +43,17 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.querySelector("#keys .items").innerText.includes("Phone"), "a revoked key leaves the list");
   is((await api("GET", "/me", null, key)).status, 401, "a revoked key fails at once");
 
-  for (const [section, wanted] of [["log", "#qsos tbody tr"], ["adif", "#drop"], ["data", "#delete-what:not(:empty)"]]) {
+  for (const [section, wanted] of [["log", "#qsos tbody tr"], ["data", "#drop"], ["account", "#delete-what:not(:empty)"]]) {
     await page.goto(`${origin}/profile/#${section}`);
     await page.waitForSelector(`${wanted} >> visible=true`);
   }
   ok(true, "every section appears");
 }, { member });
 
-// A page of another origin, in a browser whose member is logged in.
+// A page of another origin, in a browser whose member is signed in.
 await withBrowser(async (context) => {
   const own = await context.newPage();
-  await own.goto(`${origin}/profile/`);
+  await own.goto(`${origin}/profile/#access`);
   await own.waitForSelector("#keys .items li");
   const all = () => own.evaluate(async () => {
     const of = async (path) => (await fetch(`data/${path}`)).text();

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { becomes, cpuSeconds, is, ok, origin, withBrowser } from "./browser.js";
 
-const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 20000;
 const SLICE = 500;
 const SLICES = 11; // that are sent to be saved before the tab is closed
@@ -24,7 +24,7 @@ function writeFile() {
 
 const qsosOf = (page) => page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
 async function open(page) {
-  await page.goto(`${origin}/profile/#adif`);
+  await page.goto(`${origin}/profile/#data`);
   await page.waitForSelector("#drop:visible");
   await page.waitForFunction(() => document.querySelector("#download").href);
 }
@@ -84,7 +84,7 @@ await withBrowser(async (context) => {
   is(calls.filter((call) => !new RegExp(`>QSO of ${call}, [(<]eor> end`).test(text)).slice(0, 5), [], "each of them is whole to the end of its last field");
 
   await watch(page);
-  await drop(page, "#adif-title"); // beside the place
+  await drop(page, "#data-title"); // beside the place
   await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the trial tells what is there already");
   await page.click("#report button");

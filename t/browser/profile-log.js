@@ -1,8 +1,8 @@
-// The sections My log, ADIF and My data.
+// The sections My log, Data and Account.
 import { readFileSync, writeFileSync } from "node:fs";
 import { HOSTILE, becomes, is, isTooWide, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
-const member = { login: process.env.QSOSYNC_LOGIN_NAME, password: process.env.QSOSYNC_PASSWORD };
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
 const RECORDS = 2300;
 
@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds those of these days");
 
   // ADIF.
-  await page.click(".tabs >> text=ADIF");
+  await page.click(".tabs >> text=Data");
   const file = `${folder}/log.adi`;
   writeFileSync(file, adifOf(RECORDS));
   const seen = new Set();
@@ -102,10 +102,10 @@ await withBrowser(async (context) => {
   await page.setViewportSize({ width: 320, height: 844 });
   for (const [language, words] of [["de", ["Fast bestätigt", "Mein Logbuch herunterladen", "Neues Passwort"]], ["nl", ["Bijna bevestigd", "Mijn logboek downloaden", "Nieuw wachtwoord"]]]) {
     await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
-    for (const [index, section] of ["log", "adif", "data"].entries()) {
+    for (const [index, section] of ["log", "data", "account"].entries()) {
       await page.goto("about:blank");
       await page.goto(`${origin}/profile/#${section}`);
-      await page.waitForSelector({ log: "#near table", adif: "#drop", data: "#delete-what:not(:empty)" }[section]);
+      await page.waitForSelector({ log: "#near table", data: "#drop", account: "#delete-what:not(:empty)" }[section]);
       ok((await page.innerText(`#section-${section}`)).includes(words[index]), `the section ${section} speaks ${language}`);
       is(await page.evaluate(isTooWide), null, `the section ${section} is not wider than 320 pixels in ${language}`);
     }
@@ -113,14 +113,16 @@ await withBrowser(async (context) => {
   await page.evaluate(() => localStorage.setItem("qsosync-language", "en"));
   await page.setViewportSize({ width: 1280, height: 844 });
   await page.goto("about:blank");
-  await page.goto(`${origin}/profile/#adif`);
+  await page.goto(`${origin}/profile/#data`);
   await page.waitForSelector("#drop");
 
-  // My data.
-  await page.click(".tabs >> text=My data");
+  // Account.
+  await page.click(".tabs >> text=Account");
   await becomes(page, () => document.getElementById("delete-what").innerText.includes("2,430 QSOs"), "the page says what the deletion would take");
-  await look(page, "profile-data");
+  await look(page, "profile-account-password");
+  await page.click(".tabs >> text=Data");
   const [everything] = await Promise.all([page.waitForEvent("download"), page.click('a[href="data/everything.json"]')]);
+  await page.click(".tabs >> text=Account");
   is(JSON.parse(readFileSync(await everything.path(), "utf8")).qsos.length, 2430, "everything of the member is one file");
   ok(await page.isDisabled("#delete-button"), "without the callsign nothing can be deleted");
   await page.fill("#delete-callsign", "21sd33");
@@ -132,9 +134,18 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/profile/#log`);
   await becomes(page, () => document.body.innerText.includes("No QSO fits.") && document.body.innerText.includes("Nothing yet."), "an empty log says so");
-  await page.goto(`${origin}/profile/#data`);
-  await page.click("#new-password");
-  await page.click("dialog .danger");
-  await page.waitForSelector("#password .shown-secret");
-  ok(/^[0-9A-Za-z]{27}$/.test(await page.innerText("#password .shown-secret")), "a new password is shown once");
-}, { member });
+
+  // Another password.
+  await page.goto(`${origin}/profile/#account`);
+  const set = async (current, password) => {
+    await page.fill("#password [autocomplete=current-password]", current);
+    await page.fill("#password [autocomplete=new-password]", password);
+    await page.click("#password button.main");
+  };
+  await set("not the password", "a phrase of my own");
+  await becomes(page, () => document.querySelector("#password [autocomplete=current-password][aria-invalid]")?.closest("div").innerText.includes("It is wrong."), "without the present password no other one can be set");
+  await set(member.password, "21-sd-333-");
+  await becomes(page, () => document.querySelector("#password [autocomplete=new-password][aria-invalid]")?.closest("div").innerText.includes("It is your callsign."), "the callsign is no password");
+  await set(member.password, "a phrase of my own");
+  await becomes(page, () => document.getElementById("password-state").innerText === "Your password is set." && document.querySelectorAll("#devices li").length === 1, "another password is set, and this device stays signed in");
+}, { member, allowed: [/status of 400 .*data\/password/] });

@@ -1,0 +1,233 @@
+// The section Account: the password, the devices that are signed in, one more device, and the end
+// of the log.
+import { copyButton, day, element, find, findAs, input, number, typed } from "./page.js";
+import { change, explain, get, remove } from "./service.js";
+import { confirmed } from "./dialog.js";
+import { createPasswordForm } from "./password.js";
+import { qrOf } from "./qr.js";
+import { say } from "./language.js";
+
+const LOOK_MS = 4000; // for the device that takes the code
+
+/**
+ * @typedef {import("./answers.js").Device} Device
+ * @typedef {import("./answers.js").Member} Member
+ */
+
+// -- password -------------------------------------------------------------------------------------
+
+/** @param {Member} member */
+function offerPassword(member) {
+  const state = find("password-state");
+  state.hidden = member.hasPassword;
+  state.textContent = say("You have none yet: this device is signed in without one.");
+  find("password").replaceChildren(
+    element(
+      "p",
+      {},
+      say("A new password signs out all your other devices. Keys and tokens stay as they are."),
+    ),
+    createPasswordForm(member, null, () => {
+      offerPassword(member);
+      state.hidden = false;
+      state.setAttribute("role", "status");
+      state.textContent = say("Your password is set.");
+      refreshDevices();
+    }),
+  );
+}
+
+// -- devices --------------------------------------------------------------------------------------
+
+/** @param {unknown} refusal null: none */
+function tellDevices(refusal) {
+  find("devices-trouble").hidden = refusal === null;
+  find("devices-trouble").textContent = refusal === null ? "" : explain(refusal);
+}
+const UNKNOWN = "A browser"; // one that the service has no name for
+/** @param {string} device browser and system, as the service says it */
+function deviceName(device) {
+  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? [];
+  return system
+    ? say("{browser} on {system}", {
+        browser: browser === UNKNOWN ? say(UNKNOWN) : browser,
+        system,
+      })
+    : device;
+}
+/** @param {Device} device */
+function rowOf(device) {
+  const name = deviceName(device.device);
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      { class: "row" },
+      element(
+        "div",
+        {},
+        element(
+          "div",
+          { class: "name" },
+          element("strong", {}, typed(name)),
+          device.isThis ? element("span", { class: "tag" }, say("this one")) : null,
+        ),
+        element(
+          "small",
+          { class: "muted parts" },
+          element("span", {}, say("signed in since {day}", { day: day(device.createdAt) })),
+          " · ",
+          element("span", {}, say("last used on {day}", { day: day(device.lastUsedOn) })),
+        ),
+      ),
+      device.isThis
+        ? null
+        : element(
+            "button",
+            {
+              type: "button",
+              class: "danger",
+              "aria-label": `${say("Sign out")}: ${name}`,
+              click: () => signOut(`devices/${device.number}`),
+            },
+            say("Sign out"),
+          ),
+    ),
+  );
+}
+/** How many devices are signed in. */
+async function refreshDevices() {
+  const { items } = await get("devices");
+  find("devices").replaceChildren(...items.map(rowOf));
+  find("devices-all").hidden = items.length < 2;
+  return items.length;
+}
+/** @param {string} path */
+async function signOut(path) {
+  try {
+    await remove(path);
+    await refreshDevices();
+    tellDevices(null);
+    find("devices-title").focus();
+  } catch (refusal) {
+    tellDevices(refusal);
+  }
+}
+
+// -- another device -------------------------------------------------------------------------------
+
+/** @param {number} seconds */
+function clock(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let ticking;
+/** @param {string} sentence */
+function endCode(sentence) {
+  clearInterval(ticking);
+  find("device-link").replaceChildren(element("p", { role: "status" }, sentence));
+}
+/**
+ * @param {import("./answers.js").DeviceLink} made
+ * @param {number} before how many devices were signed in
+ */
+function showCode(made, before) {
+  const end = Date.now() + made.validSeconds * 1000;
+  const left = element("strong", { role: "timer", class: "number" }, clock(made.validSeconds));
+  const heading = element("h4", { tabindex: "-1" }, say("Scan this with the other device"));
+  find("device-link").replaceChildren(
+    element(
+      "div",
+      { class: "card secret" },
+      heading,
+      element("p", {}, say("Or open this address on it. Whoever has it can sign in as you.")),
+      made.qr && qrOf(made.qr, say("QR code with the address")),
+      element(
+        "p",
+        { class: "address" },
+        element("code", { class: "shown-secret" }, made.link),
+        " ",
+        copyButton(made.link),
+      ),
+      element("p", {}, say("Time left:"), " ", left),
+    ),
+  );
+  heading.focus();
+  clearInterval(ticking);
+  let looked = Date.now();
+  ticking = setInterval(async () => {
+    const seconds = Math.ceil((end - Date.now()) / 1000);
+    if (seconds <= 0)
+      return endCode(say("The code does not work any more. You can show another one."));
+    left.textContent = clock(seconds);
+    if (document.hidden || Date.now() - looked < LOOK_MS) return;
+    looked = Date.now();
+    try {
+      if ((await refreshDevices()) > before) endCode(say("The other device is signed in."));
+    } catch {
+      /* the next look may find more */
+    }
+  }, 1000);
+}
+function offerCode() {
+  const button = findAs("add-device", HTMLButtonElement);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const before = await refreshDevices();
+      showCode(await change("devices/link"), before);
+    } catch (refusal) {
+      endCode(explain(refusal));
+    }
+    button.disabled = false;
+  });
+}
+
+// -- the end of the log ---------------------------------------------------------------------------
+
+/** @param {import("./answers.js").Member} member */
+async function offerDeletion(member) {
+  const field = input("delete-callsign");
+  const button = findAs("delete-button", HTMLButtonElement);
+  const isTyped = () => field.value.trim().toUpperCase() === member.callsign.toUpperCase();
+  async function tellWhatFollows() {
+    const { qsos } = await get("statistics");
+    find("delete-what").textContent = say(
+      "{count} QSOs would go, with their spots; QSOs of other members that they confirm lose that; programs that keep in step delete their copies, too. Nobody can bring them back. Download your log first.",
+      { count: number(qsos) },
+    );
+  }
+  field.addEventListener("input", () => {
+    button.disabled = !isTyped();
+  });
+  find("delete").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!isTyped()) return;
+    button.disabled = true;
+    try {
+      const { deleted } = await change("delete-log", { callsign: field.value.trim() });
+      find("deleted").textContent = say("{n} QSO was deleted.|{n} QSOs were deleted.", {
+        n: deleted,
+      });
+      field.value = "";
+      await tellWhatFollows();
+    } catch (refusal) {
+      find("deleted").textContent = explain(refusal);
+      button.disabled = !isTyped();
+    }
+  });
+  await tellWhatFollows();
+}
+
+/** @param {Member} member */
+export async function showAccount(member) {
+  offerPassword(member);
+  find("sign-out-others").onclick = async () => {
+    const text = say("All other browsers have to sign in again. Keys and tokens stay as they are.");
+    if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
+      await signOut("devices");
+  };
+  offerCode();
+  await Promise.all([refreshDevices(), offerDeletion(member)]);
+}

@@ -1,0 +1,123 @@
+// The form that sets a password: in one field, which can be read, with the rules before and what is
+// wrong at the field.
+import { element } from "./page.js";
+import { Refusal, change, explain } from "./service.js";
+import { say } from "./language.js";
+
+// What the service says of a password that it does not take.
+/** @type {Record<string, string>} */
+const REASONS = {
+  "must have at least 10 characters": "It has fewer than 10 characters.",
+  "must have at most 200 characters": "It has more than 200 characters.",
+  "must not be the callsign": "It is your callsign.",
+  "is one of the commonest": "It is one of the commonest passwords. Somebody would guess it.",
+  "must not hold control characters": "It holds a character that no keyboard types.",
+  "must be UTF-8": "It holds a character that no keyboard types.",
+  "is wrong": "It is wrong.",
+};
+
+let count = 0; // of the forms of this page
+
+/**
+ * @param {string} name
+ * @param {import("./page.js").Attributes} attributes
+ */
+function createField(name, attributes) {
+  const id = `password-${++count}`;
+  const trouble = element("p", {
+    id: `${id}-trouble`,
+    class: "note bad",
+    role: "alert",
+    hidden: true,
+  });
+  const field = element("input", {
+    id,
+    type: "password",
+    required: true,
+    maxlength: "800",
+    "aria-describedby": `${id}-trouble`,
+    ...attributes,
+  });
+  /** @param {string | null} sentence null: nothing is wrong */
+  function tell(sentence) {
+    trouble.hidden = sentence === null;
+    trouble.textContent = sentence;
+    if (sentence === null) field.removeAttribute("aria-invalid");
+    else field.setAttribute("aria-invalid", "true");
+  }
+  const label = element("label", {}, element("span", {}, name), field);
+  return { field, tell, node: element("div", {}, label, trouble) };
+}
+
+/**
+ * @param {import("./answers.js").Member} member
+ * @param {import("./page.js").Child} beside a further button
+ * @param {() => void} done after the password was set
+ */
+export function createPasswordForm(member, beside, done) {
+  const current = member.maySetPassword
+    ? null
+    : createField(say("Present password"), { autocomplete: "current-password" });
+  const fresh = createField(say("New password"), { autocomplete: "new-password" });
+  const rules = element(
+    "p",
+    { id: `${fresh.field.id}-rules`, class: "muted" },
+    say("At least 10 characters; not your callsign, and none of the commonest ones."),
+  );
+  fresh.field.setAttribute(
+    "aria-describedby",
+    `${rules.id} ${fresh.field.getAttribute("aria-describedby")}`,
+  );
+  const show = element("input", {
+    type: "checkbox",
+    change: () => {
+      fresh.field.type = show.checked ? "text" : "password";
+    },
+  });
+  const button = element("button", { class: "main" }, say("Set the password"));
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  const form = element(
+    "form",
+    { class: "stack" },
+    // For the browser's own store of passwords.
+    element("input", { value: member.callsign, autocomplete: "username", hidden: true }),
+    rules,
+    current?.node,
+    fresh.node,
+    element("label", { class: "check" }, show, " ", element("span", {}, say("Show the password"))),
+    trouble,
+    element("div", { class: "buttons" }, button, beside),
+  );
+  /** @param {unknown} refusal null: none */
+  function tell(refusal) {
+    const details = refusal instanceof Refusal ? refusal.details : [];
+    const fields = { current, password: fresh };
+    for (const [name, field] of Object.entries(fields)) {
+      const detail = details.find((one) => one.field === name);
+      field?.tell(detail ? say(REASONS[detail.message] ?? detail.message) : null);
+      if (detail) field?.field.focus();
+    }
+    const isAtField = details.some(({ field }) => Object.hasOwn(fields, field));
+    trouble.hidden = refusal === null || isAtField;
+    trouble.textContent = refusal === null || isAtField ? "" : explain(refusal);
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      await change("password", {
+        password: fresh.field.value,
+        ...(current ? { current: current.field.value } : {}),
+      });
+      tell(null);
+      member.maySetPassword = false;
+      member.hasPassword = true;
+      form.reset();
+      done();
+    } catch (refusal) {
+      tell(refusal);
+    }
+    button.disabled = false;
+  });
+  return form;
+}

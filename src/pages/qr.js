@@ -1,0 +1,19 @@
+// QR codes, as the service draws them.
+import { drawing } from "./page.js";
+
+/**
+ * @param {import("./answers.js").QrCode} qr
+ * @param {string} name
+ */
+export function qrOf(qr, name) {
+  return drawing(
+    "svg",
+    {
+      class: "qr",
+      viewBox: `0 0 ${Number(qr.size)} ${Number(qr.size)}`,
+      role: "img",
+      "aria-label": name,
+    },
+    drawing("path", { d: qr.path }),
+  );
+}
