@@ -4,9 +4,9 @@
  * clock that nobody sets.
  *
  * Verifying a password takes a processor for a while, so there are places for it, bytes of the same
- * file: one for all, and one more for addresses that have hardly failed, which those that guess
- * cannot take. Who has hardly failed waits for a place, one at a time, so that a worker is left for
- * everybody else. Of the others one is let through at a time, ten in a second at most, and the rest
+ * file: one for all, and one more for addresses that have not failed, which those that guess cannot
+ * take. Who has not failed waits for a place, one at a time, so that a worker is left for everybody
+ * else. Of the others one is let through at a time, ten in a second at most, and the rest
  * sent away at once. Locks go with the process that holds them. */
 #include "site/guesses.h"
 
@@ -22,12 +22,11 @@
 #define ENTRIES 8
 #define SETS 512
 #define LAYOUT 0x716c677565737331ULL
-#define FEW_FAILURES 2
 #define PAUSE_MS 100
 
 /* Bytes that are locked: sets from 0 on, then these. */
 #define PLACE_OF_ALL SETS
-#define PLACE_OF_FEW (SETS + 1)
+#define PLACE_OF_NEW (SETS + 1)
 #define PLACE_TO_WAIT (SETS + 2)
 #define WAIT_MS 1000
 #define LOOK_EVERY_MS 4
@@ -175,9 +174,9 @@ static void forget_try(const struct guess *guess)
 
 /* -- Places ------------------------------------------------------------------------------------ */
 
-static bool take_place(const struct guess *guess, bool has_few)
+static bool take_place(const struct guess *guess, bool has_none)
 {
-    return (has_few && shared_file_try_lock(&guess->shared, PLACE_OF_FEW)) ||
+    return (has_none && shared_file_try_lock(&guess->shared, PLACE_OF_NEW)) ||
            shared_file_try_lock(&guess->shared, PLACE_OF_ALL);
 }
 
@@ -245,8 +244,8 @@ const struct error *guess_begin(struct guess *guess, struct request *request)
     }
     if (before >= GUESSES_MAX)
         return refuse(guess, request);
-    bool has_few = before < FEW_FAILURES;
-    if (has_few ? take_place(guess, true) || wait_for_place(guess) : take_place_of_others(guess))
+    bool has_none = before == 0;
+    if (has_none ? take_place(guess, true) || wait_for_place(guess) : take_place_of_others(guess))
         return NULL;
     forget_try(guess);
     guess->wait_seconds = BUSY_SECONDS;
