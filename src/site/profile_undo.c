@@ -14,7 +14,7 @@
 #define SLICES_MAX 10      /* of a request */
 #define PREVIEW_QSOS 5000  /* of a request */
 #define LEFT_ITEMS_MAX 200 /* in all answers */
-#define IDS_MAX 100000
+#define IDS_MAX 65536
 
 #define NUMBERS 13 /* of the state */
 
