@@ -68,8 +68,9 @@ CREATE TABLE former (
     PRIMARY KEY (member_id, edit, qso_id)
 ) STRICT, WITHOUT ROWID;
 
--- All that happened to one QSO.
-CREATE INDEX former_by_qso ON former (member_id, qso_id, edit);
+-- Where a QSO was moved to the content of another edit. All else that happened to it is found from there, and from
+-- what it is now, by previous_edit, so that ordinary changes need no index.
+CREATE INDEX former_of_undo ON former (member_id, qso_id, edit, previous_edit) WHERE restored_edit IS NOT NULL;
 
 -- QSOs that are not there any more, as long as they can come back.
 CREATE TABLE gone (

@@ -160,19 +160,39 @@ WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
 ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
--- name: list_touches
--- What happened to a QSO, newest first.
-SELECT former.edit, at, previous_edit, restored_edit, state
-FROM former INDEXED BY former_by_qso
-WHERE member_id = :member_id AND qso_id = :qso_id AND edit BETWEEN :first AND :last
+-- name: list_all_touches
+-- What happened to a QSO, newest first: found from what it is now, and from where it was moved.
+WITH RECURSIVE newest(of_edit) AS (
+    SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
+    UNION
+    SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
+    UNION
+    SELECT edit FROM former INDEXED BY former_of_undo
+    WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
+    UNION
+    SELECT previous_edit FROM newest CROSS JOIN former
+    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit >= :first)
+SELECT edit, at, previous_edit, restored_edit, state
+FROM newest CROSS JOIN former
+WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BETWEEN :first AND :last
 ORDER BY edit DESC
 LIMIT :limit;
 
--- name: find_touch_after
+-- name: list_all_touches_after
 -- The next that happened to a QSO, which has what an edit made of it.
+WITH RECURSIVE newest(of_edit) AS (
+    SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
+    UNION
+    SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
+    UNION
+    SELECT edit FROM former INDEXED BY former_of_undo
+    WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
+    UNION
+    SELECT previous_edit FROM newest CROSS JOIN former
+    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit > :edit)
 SELECT edit, state
-FROM former INDEXED BY former_by_qso
-WHERE member_id = :member_id AND qso_id = :qso_id AND edit > :edit
+FROM newest CROSS JOIN former
+WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit
 ORDER BY edit
 LIMIT 1;
 

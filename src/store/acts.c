@@ -1,6 +1,6 @@
 /* Acts and changes, as people look at them. What an edit replaced is stored with it; what it made
- * of a QSO is what the next edit replaced, or what the QSO is now. Only reads; how they look is left
- * to the pages and the operator's command. */
+ * of a QSO is what the next edit replaced, or what the QSO is now. Only reads; how they look is
+ * left to the pages and the operator's command. */
 #include "store/acts.h"
 
 #include "store/state.h"
@@ -126,7 +126,7 @@ static enum store_result find_after(struct reading *reading, int64_t qso_id, int
                                     const struct qso **out)
 {
     struct store *store = reading->store;
-    struct statement *find = database_statement(store->database, STATEMENT_FIND_TOUCH_AFTER);
+    struct statement *find = database_statement(store->database, STATEMENT_LIST_ALL_TOUCHES_AFTER);
     database_bind_integer(find, ":member_id", reading->member_id);
     database_bind_integer(find, ":qso_id", qso_id);
     database_bind_integer(find, ":edit", edit);
@@ -249,7 +249,7 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
                                       int64_t *count, int64_t *oldest)
 {
     struct store *store = reading->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_TOUCHES);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_TOUCHES);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", reading->member_id);
     database_bind_integer(list, ":qso_id", qso_id);
