@@ -1,0 +1,68 @@
+// A new member's first minutes: the link of an invitation, a password, a key for a phone, which reads the QR code and
+// sends a QSO; then another browser, by the password. What is typed and clicked is counted.
+import { becomes, is, ok, origin, readQrCode, withBrowser } from "./browser.js";
+
+const password = "three big antennas";
+let steps = 0;
+async function click(locator) {
+  steps += 1;
+  await locator.click();
+}
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const asked = [];
+  context.on("request", (request) => asked.push(`${request.url()} ${request.headers().referer ?? ""}`));
+  await page.goto(process.env.QSOSYNC_INVITATION);
+  steps += 1;
+  await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "the link of the invitation opens the profile, signed in");
+  is(page.url(), `${origin}/profile/`, "the address holds no token any more");
+  const token = process.env.QSOSYNC_INVITATION.split("#")[1];
+  is(asked.filter((one) => one.includes(token)), [], "no address and no referrer held the token");
+
+  const offer = page.locator("#offer form");
+  await offer.locator("input[autocomplete=new-password]").fill(password);
+  steps += 1;
+  await click(offer.locator("button.main"));
+  await becomes(page, () => !document.querySelector("#offer form"), "the member chooses a password, which is asked for once");
+
+  await click(page.locator("#tabs a[href='#access']"));
+  await page.waitForSelector("#keys form button.main >> visible=true");
+  await click(page.locator("#keys form button.main"));
+  await page.waitForSelector("#keys .secret");
+  ok(true, "a key is made without typing");
+  const code = new URL(await readQrCode(context, page.locator("#keys .secret svg").first()));
+  const key = [...code.searchParams.values()].find((value) => value.startsWith("qsosync_"));
+  const address = [...code.searchParams.values()].find((value) => value.startsWith("http"));
+  is(address, `${origin}/api/v1`, "the phone reads the address from the QR code");
+  const answer = await fetch(`${address}/logs/batch`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ entries: [{ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: new Date().toISOString(), callsignWorked: "21SD333" }] }),
+  });
+  is(answer.status, 200, "the phone sends its first QSO");
+  is(steps, 5, "from the link to the first synchronised QSO: the link, three clicks, and a password typed once");
+  await click(page.getByRole("button", { name: "Done" }));
+  await click(page.locator("#tabs a[href='#log']"));
+  await becomes(page, () => document.getElementById("qsos").innerText.includes("21SD333"), "the QSO is in the member's log");
+  const [cookie] = await context.cookies(origin);
+  is([cookie.httpOnly, cookie.sameSite, cookie.path], [true, "Strict", "/"], "no script reads the cookie, and no other site sends it");
+});
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.goto(process.env.QSOSYNC_INVITATION);
+  await becomes(page, () => document.getElementById("trouble")?.innerText.includes("used"), "an invitation that was used says so");
+  await page.goto(`${origin}/profile/`);
+  await page.waitForURL((url) => url.pathname === "/sign-in"); // once more loaded by the page itself, with the cookie if there is one
+  ok(true, "without a session the profile leads to the page for signing in");
+  await page.fill("input[name=callsign]", "26-at-101");
+  await page.fill("input[name=password]", password);
+  await page.click("form button.main");
+  await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "callsign and password sign in, in any spelling");
+  await page.click("header form button");
+  await page.waitForURL(`${origin}/`);
+  await page.goto(`${origin}/profile/`);
+  await page.waitForURL((url) => url.pathname === "/sign-in");
+  ok(true, "signing out ends the session");
+}, { allowed: [/status of 40[19]/] });
