@@ -19,9 +19,9 @@ my %below = (
     database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
     transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
     api => [qw(base json qso store http worker)],
-    site => [qw(base json links qso adif store transfer http worker)],
     feed => [qw(base qso store http worker)],
     doctor => [qw(base json store recovery worker)],
+    site => [qw(base json links qso adif store transfer http worker doctor)],
     admin => [qw(base json links qso adif store recovery transfer worker doctor)],
 );
 

@@ -51,3 +51,11 @@ ON CONFLICT (key_id) DO UPDATE SET refused_at = excluded.refused_at, code = excl
 
 -- name: find_key_refusal
 SELECT refused_at, code, field, entries FROM key_refusals WHERE key_id = :key_id;
+
+-- name: list_all_key_refusals
+SELECT callsign, name, refused_at, code, field, entries
+FROM key_refusals
+    JOIN api_keys ON api_keys.id = key_id
+    JOIN members ON members.id = member_id
+ORDER BY refused_at DESC
+LIMIT :limit;

@@ -175,3 +175,105 @@ export interface Spot {
   dxcc_spotter: SpotStation;
   dxcc_spotted: SpotStation;
 }
+
+// What the service answers to the operator's page.
+
+export interface OperatorMember {
+  number: string;
+  callsign: string;
+  locator: string;
+  login: string;
+  active: boolean;
+  operator: boolean;
+  qsos: number;
+  activeKeys: number;
+  browsers: number; // signed in
+  createdAt: string;
+  lastUsedOn: string | null;
+  hasPassword: boolean;
+  invitedUntil: string | null; // null: no invitation is open
+}
+/** A line of a list of members: what would be added, or why not. */
+export interface MemberLine {
+  line: number;
+  written: string | null;
+  callsign: string | null;
+  locator: string | null;
+  fault: string | null;
+  reason: string | null;
+  other: string | null;
+  otherLine: number;
+}
+export interface AddedMembers {
+  lines: MemberLine[];
+  faults: number;
+  added: number;
+}
+/** It is in no other answer. */
+export interface Invitation {
+  link: string;
+  expiresAt: string;
+  qr: QrCode | null;
+}
+export interface OperatorDevice {
+  number: string;
+  device: string;
+  createdAt: string;
+  lastUsedOn: string;
+  isThis: boolean;
+}
+/** Of the command doctor; `fix` is what an operator types. */
+export interface Finding {
+  check: string;
+  level: "ok" | "warning" | "trouble";
+  message: string;
+  fix: string | null;
+}
+export interface OperatorRefusal extends LastRefusal {
+  callsign: string;
+  key: string;
+}
+export interface Health {
+  facts: { label: string; value: string }[];
+  doctor: { status: string; checks: Finding[] };
+  refused: { code: string; count: number }[];
+  refusals: OperatorRefusal[];
+}
+export interface Club {
+  name: string | null;
+  text: string | null;
+  link: string | null;
+  contact: string | null;
+  legal: string | null;
+  address: string | null;
+}
+export type Switches = Club & { uploads: boolean } & { [Field in `${keyof Club}Maximum`]: number };
+export interface OperatorAct {
+  at: string;
+  operator: string | null; // null: the command
+  act: string;
+  subject: string | null;
+  details: string | null;
+}
+export interface OperatorActsPage {
+  items: OperatorAct[];
+  next: string | null;
+}
+export interface OperatorAnswers {
+  me: { callsign: string; number: string; provedUntil: string };
+  health: Health;
+  switches: Switches;
+  log: OperatorActsPage;
+  [log: `log?${string}`]: OperatorActsPage;
+  [members: `members?${string}`]: { items: OperatorMember[]; more: boolean };
+  [devices: `members/${string}/devices`]: { items: OperatorDevice[] };
+}
+export interface OperatorActs {
+  members: AddedMembers;
+  invitations: { items: { callsign: string; link: string }[]; csv: string };
+  club: null;
+  uploads: null;
+  [invite: `members/${string}/invite`]: Invitation;
+  [act: `members/${string}/${"locator" | "rename" | "operator" | "delete" | "enable"}`]: null;
+  [act: `members/${string}/${"disable" | "sign-out" | "export"}`]: null;
+}

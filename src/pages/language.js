@@ -41,17 +41,34 @@ export const locale =
   navigator.languages.find((wish) => wish.slice(0, 2).toLowerCase() === language) || language;
 
 /**
+ * @param {Texts} texts
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+function speak(texts, text, values) {
+  const row = texts.TEXTS[text];
+  const forms = row ? [row].flat() : text.split("|");
+  const form = row ? texts.form : ENGLISH.form;
+  const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
+  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+}
+/**
  * The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes
  * the one that fits the value n, by the rules of its language.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */
 export function say(text, values = {}) {
-  const row = texts.TEXTS[text];
-  const forms = row ? [row].flat() : text.split("|");
-  const form = row ? texts.form : ENGLISH.form;
-  const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
-  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+  return speak(texts, text, values);
+}
+/**
+ * What say() is to the reader, in another language, for texts that go to somebody else.
+ * @param {string} code
+ * @returns {Promise<typeof say>}
+ */
+export async function sayIn(code) {
+  const other = code === language ? texts : await load(code);
+  return (text, values = {}) => speak(other, text, values);
 }
 
 /**

@@ -21,20 +21,24 @@ export class Refusal extends Error {
   }
 }
 
+/** @param {Response} response */
+const readJson = (response) => response.json();
 /**
- * The answer, from JSON; null where there is none. Throws a Refusal.
+ * The answer, from JSON unless it is read in another way; null where there is none. Throws a
+ * Refusal.
  * @param {string} path
  * @param {RequestInit} options
+ * @param {(response: Response) => Promise<any>} read
  * @returns {Promise<any>}
  */
-async function request(path, options) {
+export async function request(path, options, read = readJson) {
   let response;
   try {
     response = await fetch(`data/${path}`, { cache: "no-store", ...options });
   } catch {
     throw new Refusal(0, "", [], null);
   }
-  if (response.ok) return response.status === 204 ? null : response.json();
+  if (response.ok) return response.status === 204 ? null : read(response);
   if (response.status === 401) document.dispatchEvent(new Event("signed-out"));
   const { error = {} } = await response.json().catch(() => ({}));
   throw new Refusal(

@@ -24,6 +24,27 @@
     ONE(welcome_page)                                                                              \
     ONE(welcome)                                                                                   \
     ONE(profile_page)                                                                              \
+    ONE(operator_members)                                                                          \
+    ONE(operator_table)                                                                            \
+    ONE(operator_add)                                                                              \
+    ONE(operator_locator)                                                                          \
+    ONE(operator_rename)                                                                           \
+    ONE(operator_disable)                                                                          \
+    ONE(operator_enable)                                                                           \
+    ONE(operator_role)                                                                             \
+    ONE(operator_export)                                                                           \
+    ONE(operator_delete)                                                                           \
+    ONE(operator_invite)                                                                           \
+    ONE(operator_invitations)                                                                      \
+    ONE(operator_devices)                                                                          \
+    ONE(operator_sign_out)                                                                         \
+    ONE(operator_sign_out_all)                                                                     \
+    ONE(operator_switches)                                                                         \
+    ONE(operator_club)                                                                             \
+    ONE(operator_uploads)                                                                          \
+    ONE(operator_me)                                                                               \
+    ONE(operator_acts)                                                                             \
+    ONE(operator_health)                                                                           \
     ONE(profile_me)                                                                                \
     ONE(profile_keys)                                                                              \
     ONE(profile_add_key)                                                                           \

@@ -70,3 +70,28 @@ const struct error site_error_too_many = {
     .code = "PROFILE.TOO_MANY",
     .summary = "The member has as many as a member can have; one has to be revoked first.",
 };
+const struct error site_error_last_operator = {
+    .status = 409,
+    .code = "OPERATOR.LAST_OPERATOR",
+    .summary = "No active operator would be left.",
+};
+const struct error site_error_own_membership = {
+    .status = 409,
+    .code = "OPERATOR.OWN_MEMBERSHIP",
+    .summary = "Operators cannot end their own membership or sign-in on their page.",
+};
+const struct error site_error_callsign_taken = {
+    .status = 409,
+    .code = "OPERATOR.CALLSIGN_TAKEN",
+    .summary = "Another member has the callsign, perhaps in another spelling.",
+};
+const struct error site_error_still_active = {
+    .status = 409,
+    .code = "OPERATOR.STILL_ACTIVE",
+    .summary = "The member has to be disabled first.",
+};
+const struct error site_error_disabled = {
+    .status = 409,
+    .code = "OPERATOR.DISABLED",
+    .summary = "The member is disabled, and cannot be invited.",
+};

@@ -15,5 +15,11 @@ extern const struct error site_error_no_operator;
 extern const struct error site_error_proof_too_old;
 extern const struct error site_error_cross_site;
 extern const struct error site_error_too_many;
+/* What the operator's page refuses. */
+extern const struct error site_error_last_operator;
+extern const struct error site_error_own_membership;
+extern const struct error site_error_callsign_taken;
+extern const struct error site_error_still_active;
+extern const struct error site_error_disabled;
 
 #endif

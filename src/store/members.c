@@ -3,6 +3,7 @@
  * of their own. */
 #include "store/members.h"
 
+#include "base/budget.h"
 #include "database/progress.h"
 #include "store/confirmations.h"
 #include "store/deletions.h"
@@ -16,7 +17,7 @@
 /* QSOs that are deleted in one transaction, for which other writers wait. */
 #define DELETE_SLICE 500
 
-static void read_member(const struct statement *row, struct member *member)
+void members_read_row(const struct statement *row, struct member *member)
 {
     *member = (struct member){
         .id = database_read_integer(row, "id"),
@@ -82,13 +83,13 @@ enum store_result store_add_member(struct store *store, const struct member *mem
 }
 
 /* The one row of a statement whose parameters are bound. */
-static enum store_result find_member(struct store *store, struct statement *find,
-                                     struct arena *arena, struct member *out)
+enum store_result members_find_row(struct store *store, struct statement *find, struct arena *arena,
+                                   struct member *out)
 {
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result;
-    read_member(find, out);
+    members_read_row(find, out);
     out->callsign.bytes = arena_copy(arena, out->callsign.bytes, out->callsign.length);
     out->locator.bytes = arena_copy(arena, out->locator.bytes, out->locator.length);
     out->login.bytes = arena_copy(arena, out->login.bytes, out->login.length);
@@ -101,7 +102,7 @@ enum store_result store_find_member(struct store *store, struct arena *arena, st
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_MEMBER);
     database_bind_text(find, ":callsign", callsign);
-    return find_member(store, find, arena, out);
+    return members_find_row(store, find, arena, out);
 }
 
 enum store_result store_find_active_member(struct store *store, struct arena *arena, int64_t id,
@@ -109,7 +110,7 @@ enum store_result store_find_active_member(struct store *store, struct arena *ar
 {
     struct statement *find = database_statement(store->database, STATEMENT_FIND_ACTIVE_MEMBER);
     database_bind_integer(find, ":id", id);
-    return find_member(store, find, arena, out);
+    return members_find_row(store, find, arena, out);
 }
 
 enum store_result store_list_members(struct store *store, member_visitor *visit, void *context)
@@ -118,7 +119,7 @@ enum store_result store_list_members(struct store *store, member_visitor *visit,
     struct member member;
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result)) {
-        read_member(list, &member);
+        members_read_row(list, &member);
         visit(context, &member);
     }
     return result;
@@ -217,6 +218,7 @@ static enum store_result review_qsos(struct transaction *transaction, int64_t me
                                 &confirmed_by);
         if (result == STORE_DONE)
             result = confirmations_review(transaction, after.id, confirmed_by);
+        budget_renew(); /* the next QSO: there is an end to them */
     }
     return result == STORE_NONE ? STORE_DONE : result;
 }

@@ -37,3 +37,25 @@ enum store_result store_find_key_refusal(struct store *store, struct arena *aren
     sqlite3_reset(find->handle);
     return STORE_DONE;
 }
+
+enum store_result store_list_key_refusals(struct store *store, int64_t limit,
+                                          void (*visit)(void *context, struct text callsign,
+                                                        struct text key_name,
+                                                        const struct refusal *refusal),
+                                          void *context)
+{
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_KEY_REFUSALS);
+    enum store_result result = STORE_DONE;
+    database_bind_integer(list, ":limit", limit);
+    while (database_next(store->database, list, &result)) {
+        struct refusal refusal = {
+            .refused_at_ms = database_read_integer(list, "refused_at"),
+            .code = database_read_text(list, "code"),
+            .field = database_read_text(list, "field"),
+            .entries = database_read_integer(list, "entries"),
+        };
+        visit(context, database_read_text(list, "callsign"), database_read_text(list, "name"),
+              &refusal);
+    }
+    return result;
+}

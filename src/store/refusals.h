@@ -27,6 +27,14 @@ void store_note_key_refusal(struct store *store, int64_t key_number, const struc
 enum store_result store_find_key_refusal(struct store *store, struct arena *arena,
                                          int64_t key_number, struct refusal *out);
 
+/* Calls visit for what was refused to keys last, latest first, at most `limit` times; the texts are
+ * valid during the call. */
+enum store_result store_list_key_refusals(struct store *store, int64_t limit,
+                                          void (*visit)(void *context, struct text callsign,
+                                                        struct text key_name,
+                                                        const struct refusal *refusal),
+                                          void *context);
+
 /* Counts an entry of a batch that was rejected, over all workers together. Waits for nobody; where
  * it cannot be counted it is not. */
 void store_count_rejection(struct store *store, const struct rejection *rejection);

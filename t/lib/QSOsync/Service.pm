@@ -109,6 +109,7 @@ sub front { $_[0]{front} }
 sub read_key { $_[0]{read_key} }
 sub write_key { $_[0]{write_key} }
 sub worker_pids { @{$_[0]{worker_pids}} }
+sub site_pids { @{$_[0]{site_pids}} }
 # Each is the first of a process group of its own.
 sub process_ids { grep { $_ } $_[0]{front_pid}, $_[0]->worker_pids, @{$_[0]{site_pids}} }
 sub has_socket { QSOsync::Front::has_socket($_[0]{front}) }

@@ -37,10 +37,10 @@ sub set_lock {
     fcntl $lock, F_SETLK, pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0 or die "lock: $!";
 }
 
-sub is_somebody_waiting {
+sub count_waiting {
     my ($lock) = @_;
     my $inode = (stat $lock)[1];
-    return QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /;
+    return scalar(() = QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /g);
 }
 
 # Runs the function in a process of its own while this one holds the lock, until that one waits for it; then gives the
@@ -52,7 +52,7 @@ sub while_locked {
     my $pid = fork // die "fork: $!";
     POSIX::_exit($function->()) if !$pid;
     my ($end, $ended) = (time + 30, 0);
-    sleep 0.01 until is_somebody_waiting($lock) || ($ended = waitpid $pid, POSIX::WNOHANG()) || time > $end;
+    sleep 0.01 until count_waiting($lock) || ($ended = waitpid $pid, POSIX::WNOHANG()) || time > $end;
     my $returned = $ended ? $? >> 8 : undef;
     set_lock($lock, F_UNLCK);
     waitpid $pid, 0 if !$ended;
@@ -73,13 +73,35 @@ sub behind_writer {
         POSIX::_exit(0);
     }
     my $end = time + 30;
-    sleep 0.01 until is_somebody_waiting($lock) || time > $end;
-    Test::More::ok(is_somebody_waiting($lock), 'a writer waits');
+    sleep 0.01 until count_waiting($lock) || time > $end;
+    Test::More::ok(count_waiting($lock), 'a writer waits');
     $between->();
     set_lock($lock, F_UNLCK);
     my $text = do { local $/; <$answer> };
     close $answer;
     return $text;
+}
+
+# at_once($service, sub { text of a response }, ...): what each function returns, whose requests all wait for the same
+# writer, and then write one after the other.
+sub at_once {
+    my ($service, @requests) = @_;
+    open my $lock, '+<', $service->db . '-gate' or die $!;
+    set_lock($lock, F_WRLCK);
+    my @answers = map {
+        my $pid = open my $answer, '-|' // die "fork: $!";
+        if (!$pid) {
+            print $_->();
+            close STDOUT;
+            POSIX::_exit(0);
+        }
+        $answer;
+    } @requests;
+    my $end = time + 30;
+    sleep 0.01 until count_waiting($lock) >= @requests || time > $end;
+    Test::More::is(count_waiting($lock), scalar @requests, 'all of them wait for one writer');
+    set_lock($lock, F_UNLCK);
+    return map { my $text = do { local $/; <$_> }; close $_; $text } @answers;
 }
 
 1;

@@ -1,0 +1,36 @@
+-- Members as an operator looks at them.
+
+-- name: search_members
+-- Groups: 1 active and never here, 2 disabled, 3 operators, otherwise all.
+SELECT id, callsign, callsign_key, locator, login, active, is_operator, created_at,
+    password_hash IS NOT NULL AS has_password,
+    (SELECT count(*) FROM qsos WHERE member_id = members.id) AS qso_count,
+    (SELECT count(*) FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL)
+        AS active_key_count,
+    max(ifnull((SELECT max(last_used_day) FROM api_keys WHERE member_id = members.id), -1),
+        ifnull((SELECT max(last_used_day) FROM upload_tokens WHERE member_id = members.id), -1),
+        ifnull((SELECT max(last_used_day) FROM sessions WHERE member_id = members.id), -1))
+        AS last_used_day,
+    (SELECT count(*) FROM sessions WHERE member_id = members.id AND last_used_day >= :first_day)
+        AS session_count,
+    (SELECT max(expires_at) FROM sign_in_links
+     WHERE member_id = members.id AND kind = 0 AND used_at IS NULL AND replaced_at IS NULL
+        AND expires_at > :now) AS invitation_until
+FROM members
+WHERE (callsign_key, id) > (:after, :after_id) AND (:part IS NULL OR instr(callsign_key, :part) > 0)
+    AND CASE :group
+        WHEN 1 THEN active = 1 AND password_hash IS NULL
+            AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
+            AND NOT EXISTS (SELECT 1 FROM api_keys WHERE member_id = members.id AND last_used_day IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM upload_tokens WHERE member_id = members.id AND last_used_day IS NOT NULL)
+        WHEN 2 THEN active = 0
+        WHEN 3 THEN is_operator = 1
+        ELSE 1 END
+ORDER BY callsign_key, id
+LIMIT :limit;
+
+-- name: find_member_by_number
+SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
+    0 AS qso_count, 0 AS active_key_count, 0 AS session_count, NULL AS last_used_day
+FROM members
+WHERE id = :id;

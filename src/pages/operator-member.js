@@ -1,0 +1,466 @@
+// One member, in a dialog: what an operator can do to them. Each word is that of the command
+// qsosync-admin, which does the same.
+import { copyButton, day, element, number, typed } from "./page.js";
+import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
+import { confirmed, openDialog } from "./dialog.js";
+import { qrOf } from "./qr.js";
+import { Refusal } from "./service.js";
+import { LANGUAGES } from "./languages.js";
+import { language, say, sayIn } from "./language.js";
+
+/**
+ * @typedef {import("./answers.js").OperatorMember} Member
+ * @typedef {import("./answers.js").Invitation} Invitation
+ * @typedef {import("./page.js").Child} Child
+ */
+
+/**
+ * @param {string} name
+ * @param {() => void} step
+ * @param {string} kind
+ */
+function buttonOf(name, step, kind = "") {
+  return element("button", { type: "button", class: kind || null, click: step }, say(name));
+}
+
+/**
+ * @param {Member} member
+ * @returns {`members/${string}`}
+ */
+function baseOf(member) {
+  return `members/${member.number}`;
+}
+
+// -- Invitations ----------------------------------------------------------------------------------
+
+/**
+ * The text that goes to the member, in the language of the member.
+ * @param {string} callsign
+ * @param {{link: string, expiresAt: string}} invitation
+ * @param {string} code
+ */
+async function messageFor(callsign, { link, expiresAt }, code) {
+  const speak = await sayIn(code);
+  const until = new Intl.DateTimeFormat(code, { timeZone: "UTC", dateStyle: "long" }).format(
+    new Date(expiresAt),
+  );
+  return speak(
+    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in; it works once, until {day}, and is for you alone: {link} Set a password there, and you can come back whenever you like.",
+    { callsign, day: until, link },
+  );
+}
+/**
+ * @param {Member} member
+ * @param {Invitation} invitation
+ */
+function showInvitation(member, invitation) {
+  const message = element("textarea", { rows: "6", readonly: true });
+  const languages = element(
+    "select",
+    {},
+    ...Object.entries(LANGUAGES).map(([code, name]) =>
+      element("option", { value: code, lang: code, selected: code === language }, name),
+    ),
+  );
+  const write = async () => {
+    message.value = await messageFor(member.callsign, invitation, languages.value);
+    message.lang = languages.value;
+  };
+  languages.addEventListener("change", write);
+  write();
+  const { qr } = invitation;
+  return openDialog([say("Invitation for"), " ", typed(member.callsign)], (close) => [
+    element(
+      "p",
+      {},
+      say("It works once, until {day}. It is shown this once only; a new one takes its place.", {
+        day: day(invitation.expiresAt),
+      }),
+    ),
+    element(
+      "p",
+      { class: "address" },
+      element("code", { class: "shown-secret" }, invitation.link),
+      " ",
+      copyButton(invitation.link, "Copy the link"),
+    ),
+    qr ? qrOf(qr, say("QR code of the invitation")) : null,
+    element(
+      "div",
+      { class: "stack" },
+      element("label", {}, element("span", {}, say("Language of the text")), languages),
+      element("label", {}, element("span", {}, say("Text to send")), message),
+    ),
+    element(
+      "div",
+      { class: "buttons" },
+      copyButton(() => message.value, "Copy the text"),
+      element("button", { type: "button", class: "main", click: () => close("yes") }, say("Done")),
+    ),
+  ]);
+}
+/** @param {Member} member */
+export async function invite(member) {
+  await showInvitation(member, await act(`members/${member.number}/invite`));
+}
+/** @param {string[]} callsigns */
+export async function inviteAll(callsigns) {
+  const { items, csv } = await act("invitations", { list: callsigns.join("\n") });
+  const file = new Blob([csv], { type: "text/csv" });
+  await openDialog(say("Invitations"), (close) => [
+    element(
+      "p",
+      {},
+      say(
+        "{n} invitation was made. Save the list now: it is shown this once only.|{n} invitations were made. Save the list now: it is shown this once only.",
+        { n: items.length },
+      ),
+    ),
+    element(
+      "ul",
+      { class: "items details" },
+      ...items.map(({ callsign, link }) =>
+        element("li", {}, typed(callsign), " ", element("code", {}, link)),
+      ),
+    ),
+    element(
+      "div",
+      { class: "buttons" },
+      buttonOf("Download as CSV", () => save(file, "qsosync-invitations.csv"), "main"),
+      buttonOf("Done", () => close("yes")),
+    ),
+  ]);
+}
+
+// -- Changes --------------------------------------------------------------------------------------
+
+/**
+ * A form of one field that does something to the member.
+ * @param {string} name
+ * @param {string} value
+ * @param {Record<string, string>} attributes
+ * @param {string} button
+ * @param {(value: string) => Promise<void>} step
+ */
+function formOf(name, value, attributes, button, step) {
+  const field = element("input", { value, required: true, autocomplete: "off", ...attributes });
+  return element(
+    "form",
+    {
+      class: "fields",
+      /** @param {SubmitEvent} event */
+      submit: (event) => {
+        event.preventDefault();
+        step(field.value.trim());
+      },
+    },
+    element("label", {}, element("span", {}, say(name)), field),
+    element("button", {}, say(button)),
+  );
+}
+/**
+ * Who is signed in where.
+ * @param {Member} member
+ * @param {(step: () => Promise<unknown>) => Promise<void>} attempt
+ */
+function devicesOf(member, attempt) {
+  const place = element("div", {});
+  const base = baseOf(member);
+  async function load() {
+    const { items } = await ask(`${base}/devices`);
+    if (!items.length) {
+      place.replaceChildren(element("p", { class: "muted" }, say("Signed in nowhere.")));
+      return;
+    }
+    place.replaceChildren(
+      element(
+        "ul",
+        { class: "items" },
+        ...items.map((device) =>
+          element(
+            "li",
+            { class: "row" },
+            element(
+              "div",
+              {},
+              typed(device.device),
+              element(
+                "small",
+                { class: "muted" },
+                say("last on {day}", { day: day(device.lastUsedOn) }),
+                device.isThis ? ` · ${say("this browser")}` : null,
+              ),
+            ),
+            device.isThis
+              ? null
+              : buttonOf("Sign out", () =>
+                  attempt(async () => {
+                    await act(`${base}/devices/${device.number}/sign-out`);
+                    await load();
+                  }),
+                ),
+          ),
+        ),
+      ),
+      buttonOf("Sign out everywhere", () =>
+        attempt(async () => {
+          await act(`${base}/sign-out`);
+          await load();
+        }),
+      ),
+    );
+  }
+  attempt(load);
+  return place;
+}
+
+// -- Deletion -------------------------------------------------------------------------------------
+
+// A large log takes longer than some front servers wait; the service goes on all the same, and
+// asked once more it goes on from there.
+const PATIENT = [0, 502, 504];
+const ATTEMPTS = 20;
+
+/**
+ * Disabled, then everything as a file, then gone: each step after the one before.
+ * @param {Member} member
+ */
+function askToDelete(member) {
+  const field = element("input", {
+    autofocus: true,
+    maxlength: "20",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+  });
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  const said = element("p", { role: "status" });
+  return openDialog([say("Delete"), " ", typed(member.callsign)], (close) => {
+    const base = baseOf(member);
+    /** @param {() => Promise<void>} step */
+    const attempt = async (step) => {
+      trouble.hidden = true;
+      button.disabled = true;
+      try {
+        await step();
+      } catch (refusal) {
+        trouble.textContent = explainAct(refusal);
+        trouble.hidden = false;
+      }
+      button.disabled = false;
+    };
+    const isTyped = () => field.value.trim().toUpperCase() === member.callsign.toUpperCase();
+    let isSaved = false;
+    async function keep() {
+      said.textContent = say("The file is being made.");
+      if (member.active) await act(`${base}/disable`);
+      member.active = false;
+      const file = await actForFile(`${base}/export`);
+      if (!/"qsoCount":\d+\s*\}\s*$/.test(await file.slice(-200).text()))
+        throw new Refusal(0, "", [], null);
+      save(file, `qsosync-${member.callsign.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
+      isSaved = true;
+      said.textContent = say(
+        "{callsign} is disabled, and the file is saved. See that you have it; then delete.",
+        { callsign: member.callsign },
+      );
+      button.textContent = say("Delete for good");
+    }
+    async function remove() {
+      said.textContent = say("The log is being deleted.");
+      for (let attempts = 0; ; attempts++) {
+        try {
+          await act(`${base}/delete`, { callsign: field.value.trim() });
+          break;
+        } catch (refusal) {
+          if (!(refusal instanceof Refusal)) throw refusal;
+          if (refusal.status === 404 && attempts > 0) break;
+          if (!PATIENT.includes(refusal.status) || attempts === ATTEMPTS) throw refusal;
+        }
+      }
+      close("yes");
+    }
+    const button = element(
+      "button",
+      { class: "danger", disabled: true },
+      say("Save the file first"),
+    );
+    field.addEventListener("input", () => {
+      button.disabled = !isTyped();
+    });
+    return [
+      element(
+        "p",
+        {},
+        say(
+          "{count} QSOs would go, with keys and spots; QSOs of other members that they confirm lose that. Nobody can bring them back. First the member is disabled, and you get one file with everything, to hand it over.",
+          { count: number(member.qsos) },
+        ),
+      ),
+      trouble,
+      element(
+        "form",
+        {
+          class: "stack",
+          /** @param {SubmitEvent} event */
+          submit: (event) => {
+            event.preventDefault();
+            if (isTyped()) attempt(isSaved ? remove : keep);
+          },
+        },
+        element("label", {}, element("span", {}, say("Type the callsign to confirm")), field),
+        said,
+        element(
+          "div",
+          { class: "buttons" },
+          buttonOf("Cancel", () => close("")),
+          button,
+        ),
+      ),
+    ];
+  });
+}
+
+// -- The dialog -----------------------------------------------------------------------------------
+
+/**
+ * What was done, in words; empty: nothing that changes the list.
+ * @param {Member} member
+ * @returns {Promise<string>}
+ */
+export async function openMember(member) {
+  let done = "";
+  const base = baseOf(member);
+  await openDialog([typed(member.callsign)], (close) => {
+    const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+    /** @param {() => Promise<unknown>} step */
+    const attempt = async (step) => {
+      trouble.hidden = true;
+      try {
+        await step();
+      } catch (refusal) {
+        trouble.textContent = explainAct(refusal);
+        trouble.hidden = false;
+      }
+    };
+    /**
+     * @param {"locator" | "rename" | "operator" | "enable" | "disable"} path
+     * @param {object} body
+     * @param {string} sentence
+     */
+    const change = (path, body, sentence) =>
+      attempt(async () => {
+        await act(`${base}/${path}`, body);
+        done = say(sentence, { callsign: member.callsign });
+        close("yes");
+      });
+    /**
+     * @param {string} question
+     * @param {string} text
+     * @param {string} button
+     * @param {() => Promise<void>} step
+     */
+    const afterQuestion = async (question, text, button, step) => {
+      const title = say(question, { callsign: member.callsign });
+      if (await confirmed(title, [say(text)], say(button))) await step();
+    };
+    const inviteAnew = () =>
+      afterQuestion(
+        "Invite {callsign} anew?",
+        "Every browser of the member is signed out, and the password stops working. Keys and tokens stay.",
+        "Invite anew",
+        () =>
+          attempt(async () => {
+            await showInvitation(member, await act(`${base}/invite`, { new: true }));
+            done = say("{callsign} was invited.", { callsign: member.callsign });
+          }),
+      );
+    return [
+      element(
+        "p",
+        { class: "muted" },
+        `${member.locator} · ${say("{n} QSO|{n} QSOs", { n: member.qsos })} · ${say("{n} active key|{n} active keys", { n: member.activeKeys })} · ${say("added on {day}", { day: day(member.createdAt) })}`,
+      ),
+      trouble,
+      element("h3", {}, say("Sign-in")),
+      element(
+        "div",
+        { class: "buttons" },
+        buttonOf(
+          "Invite",
+          () =>
+            attempt(async () => {
+              await invite(member);
+              done = say("{callsign} was invited.", { callsign: member.callsign });
+            }),
+          "main",
+        ),
+        member.hasPassword || member.browsers > 0 ? buttonOf("Invite anew", inviteAnew) : null,
+      ),
+      devicesOf(member, attempt),
+      element("h3", {}, say("Changes")),
+      formOf("Locator", member.locator, { maxlength: "6", spellcheck: "false" }, "Set", (locator) =>
+        change("locator", { locator }, "{callsign} has another locator now."),
+      ),
+      formOf(
+        "New callsign",
+        "",
+        { maxlength: "20", autocapitalize: "characters", spellcheck: "false" },
+        "Rename",
+        (callsign) =>
+          afterQuestion(
+            "Rename {callsign}?",
+            "QSOs that name no other station count under the new callsign from now on, and their confirmations are decided anew.",
+            "Rename",
+            () => change("rename", { callsign }, "{callsign} has another callsign now."),
+          ),
+      ),
+      element(
+        "div",
+        { class: "buttons" },
+        member.operator
+          ? buttonOf("Take the operator's role away", () =>
+              change("operator", { on: false }, "{callsign} is no operator any more."),
+            )
+          : buttonOf("Make an operator", () =>
+              afterQuestion(
+                "Make {callsign} an operator?",
+                "Operators can do everything on this page, to you, too.",
+                "Make an operator",
+                () => change("operator", { on: true }, "{callsign} is an operator now."),
+              ),
+            ),
+        member.active
+          ? buttonOf("Disable", () =>
+              afterQuestion(
+                "Disable {callsign}?",
+                "Keys, tokens and browsers of the member stop working at once. The log stays, and the member can be enabled again.",
+                "Disable",
+                () => change("disable", {}, "{callsign} is disabled."),
+              ),
+            )
+          : buttonOf("Enable", () => change("enable", {}, "{callsign} is enabled.")),
+        buttonOf(
+          "Delete",
+          async () => {
+            const wasActive = member.active;
+            if (await askToDelete(member)) {
+              done = say("{callsign} was deleted.", { callsign: member.callsign });
+              close("yes");
+            } else if (wasActive !== member.active) {
+              done = say("{callsign} is disabled.", { callsign: member.callsign });
+              close("yes");
+            }
+          },
+          "danger",
+        ),
+      ),
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "button", click: () => close("") }, say("Close")),
+      ),
+    ];
+  });
+  return done;
+}

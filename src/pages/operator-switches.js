@@ -1,0 +1,56 @@
+// The section Switches: uploads, and what the club says of itself.
+import { find, findAs, input } from "./page.js";
+import { act, ask, explainAct } from "./operator-service.js";
+import { say } from "./language.js";
+
+/** @typedef {keyof import("./answers.js").Club} Field */
+/** @type {Field[]} */
+const FIELDS = ["name", "text", "link", "contact", "legal", "address"];
+
+/** @param {Field} name */
+function fieldOf(name) {
+  const field = find(`club-${name}`);
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field;
+  throw new Error(`club-${name} is no field`);
+}
+/**
+ * Does something, and says beside it what came of it.
+ * @param {string} place
+ * @param {() => Promise<unknown>} step
+ */
+async function tell(place, step) {
+  const said = find(place);
+  try {
+    await step();
+    said.className = "good";
+    said.textContent = say("Saved.");
+    return true;
+  } catch (refusal) {
+    said.className = "bad";
+    said.textContent = explainAct(refusal);
+    return false;
+  }
+}
+export async function showSwitches() {
+  const switches = await ask("switches");
+  const uploads = input("uploads");
+  uploads.checked = switches.uploads;
+  uploads.addEventListener("change", async () => {
+    const wanted = uploads.checked;
+    if (!(await tell("uploads-done", () => act("uploads", { on: wanted }))))
+      uploads.checked = !wanted;
+  });
+  for (const name of FIELDS) {
+    fieldOf(name).value = switches[name] ?? "";
+    fieldOf(name).maxLength = switches[`${name}Maximum`];
+  }
+  findAs("club", HTMLFormElement).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const club = Object.fromEntries(FIELDS.map((name) => [name, fieldOf(name).value]));
+    await tell("club-done", async () => {
+      await act("club", club);
+      const saved = await ask("switches");
+      for (const name of FIELDS) fieldOf(name).value = saved[name] ?? "";
+    });
+  });
+}

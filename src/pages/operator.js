@@ -1,0 +1,34 @@
+// The operator's page: who is signed in, and its sections.
+import { element, find, typed } from "./page.js";
+import { ask, explainAct } from "./operator-service.js";
+import { section, showSections } from "./sections.js";
+
+const SECTIONS = [
+  section(
+    "members",
+    () => [import("./operator-members.js"), import("./operator-member.js")],
+    (module) => module.showMembers(),
+  ),
+  section(
+    "health",
+    () => [import("./operator-health.js")],
+    (module) => module.showHealth(),
+  ),
+  section(
+    "switches",
+    () => [import("./operator-switches.js")],
+    (module) => module.showSwitches(),
+  ),
+  section(
+    "log",
+    () => [import("./operator-log.js")],
+    (module) => module.showLog(),
+  ),
+];
+
+async function findOperator() {
+  const me = await ask("me");
+  find("operator").append(" ", element("small", { class: "muted" }, typed(me.callsign)));
+  return me;
+}
+showSections(SECTIONS, findOperator, explainAct);

@@ -1,0 +1,28 @@
+/* Helpers of the routes below /operator/data. */
+#ifndef QSOSYNC_SITE_OPERATOR_H
+#define QSOSYNC_SITE_OPERATOR_H
+
+#include "site/profile.h"
+
+/* The member whom the segment {number} of the path names: /operator/data/members/{number}. */
+const struct error *operator_find_member(struct exchange *exchange, struct member *member);
+
+/* 409 for what an operator cannot do to the own membership: another operator or the command can. */
+const struct error *operator_check_other(const struct exchange *exchange,
+                                         const struct member *member);
+
+/* The error to answer with; NULL for STORE_DONE. STORE_REFUSED is `refusal`, STORE_DENIED what has
+ * ended meanwhile: the session, or the role. Outside any transaction. */
+const struct error *operator_store_error(struct exchange *exchange, enum store_result result,
+                                         const struct error *refusal);
+
+/* A row of the route table. */
+#define OPERATOR_ROUTE(name, verb, where, uses, success, function)                                 \
+    ROUTE(name) = {.method = verb,                                                                 \
+                   .path = "/operator/data/" where,                                                \
+                   .access = ACCESS_OPERATOR,                                                      \
+                   .use = uses,                                                                    \
+                   .status = success,                                                              \
+                   .answer = function}
+
+#endif

@@ -1,0 +1,189 @@
+/* GET /operator/data/members and members.csv: the members, some at a time for the page, and
+ * all of them for a spreadsheet. QSOs are counted and never shown: what somebody has logged is the
+ * member's alone. */
+#include <string.h>
+
+#include "base/datetime.h"
+#include "json/write.h"
+#include "site/operator.h"
+#include "store/member_pages.h"
+#include "transfer/csv.h"
+
+#define LIMIT_DEFAULT 50
+#define LIMIT_MAX 200
+#define CSV_PAGE 500
+
+/* -- A page ------------------------------------------------------------------------------------ */
+
+static const struct error *read_group(struct exchange *exchange, enum member_group *group)
+{
+    struct text value;
+    const char *message = request_find_parameter(exchange->request, "group", &value);
+    *group = MEMBERS_ALL;
+    if (message)
+        return profile_refuse(exchange, "group", message);
+    if (!value.bytes)
+        return NULL;
+    for (; *group < MEMBER_GROUPS; (*group)++)
+        if (text_equals(value, text_of(store_member_group_name(*group))))
+            return NULL;
+    return profile_refuse(exchange, "group", "must be all, unused, disabled or operators");
+}
+
+static const struct error *read_part(struct exchange *exchange, const char *name,
+                                     struct text *value)
+{
+    const char *message = request_find_parameter(exchange->request, name, value);
+    if (message)
+        return profile_refuse(exchange, name, message);
+    return text_count_code_points(*value) <= MEMBER_CALLSIGN_MAX
+               ? NULL
+               : profile_refuse(exchange, name, "must have at most 20 characters");
+}
+
+static const struct error *read_number(struct exchange *exchange, const char *name, int64_t least,
+                                       int64_t most, int64_t *number)
+{
+    struct text value;
+    const char *message = request_find_parameter(exchange->request, name, &value);
+    if (message)
+        return profile_refuse(exchange, name, message);
+    return !value.bytes || text_parse_integer(value, least, most, number)
+               ? NULL
+               : profile_refuse(exchange, name, "must be an integer in its bounds");
+}
+
+static const struct error *read_search(struct exchange *exchange, struct member_search *search,
+                                       int64_t *limit)
+{
+    *search = (struct member_search){0};
+    *limit = LIMIT_DEFAULT;
+    const struct error *error = read_group(exchange, &search->group);
+    if (!error)
+        error = read_part(exchange, "search", &search->part);
+    if (!error)
+        error = read_part(exchange, "after", &search->after);
+    if (!error)
+        error = read_number(exchange, "afterNumber", 0, INT64_MAX, &search->after_id);
+    return error ? error : read_number(exchange, "limit", 1, LIMIT_MAX, limit);
+}
+
+struct page {
+    struct exchange *exchange;
+    int64_t limit, count;
+    bool more;
+};
+
+/* One more than the page holds tells whether another page follows. */
+static void add_member(void *context, const struct member_row *row)
+{
+    struct page *page = context;
+    struct buffer *body = &page->exchange->response->body;
+    page->more = page->count++ >= page->limit;
+    if (page->more)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_number_text(body, "number", row->member.id);
+    json_write_text(body, "callsign", row->member.callsign);
+    json_write_text(body, "locator", row->member.locator);
+    json_write_text(body, "login", row->member.login);
+    json_write_flag(body, "active", row->member.active);
+    json_write_flag(body, "operator", row->member.is_operator);
+    json_write_integer(body, "qsos", row->member.qso_count);
+    json_write_integer(body, "activeKeys", row->member.active_key_count);
+    json_write_integer(body, "browsers", row->member.session_count);
+    json_write_time(body, "createdAt", row->member.created_at_ms);
+    json_write_day(body, "lastUsedOn", row->member.last_used_day);
+    json_write_flag(body, "hasPassword", row->member.has_password);
+    json_write_time(body, "invitedUntil", row->invitation_until_ms);
+    buffer_append(body, "}", 1);
+}
+
+static const struct error *answer_list(struct exchange *exchange)
+{
+    struct page page = {.exchange = exchange};
+    struct member_search search;
+    const struct error *error = read_search(exchange, &search, &page.limit);
+    if (error)
+        return error;
+    buffer_append_string(&exchange->response->body, "{\"items\":[");
+    error =
+        profile_store_error(store_search_members(exchange->store, &search, page.limit + 1,
+                                                 exchange->request->arrived_ms, add_member, &page));
+    buffer_append(&exchange->response->body, "]", 1);
+    json_write_flag(&exchange->response->body, "more", page.more);
+    buffer_append(&exchange->response->body, "}", 1);
+    return error;
+}
+
+/* -- The whole list ---------------------------------------------------------------------------- */
+
+struct table {
+    struct exchange *exchange;
+    char last[MEMBER_CALLSIGN_MAX * 4];
+    size_t last_length;
+    int64_t last_id;
+    int64_t count;
+};
+
+static void add_cell(struct buffer *out, struct text text)
+{
+    csv_append_cell(out, text);
+    buffer_append(out, ",", 1);
+}
+
+static void add_day(struct buffer *out, bool is_known, int64_t day)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    if (is_known) {
+        datetime_format(day * DATETIME_DAY_MS, time);
+        buffer_append(out, time, sizeof "YYYY-MM-DD" - 1);
+    }
+}
+
+static void add_line(void *context, const struct member_row *row)
+{
+    struct table *table = context;
+    struct buffer *out = &table->exchange->response->body;
+    const struct member *member = &row->member;
+    add_cell(out, member->callsign);
+    add_cell(out, member->locator);
+    add_cell(out, member->login);
+    buffer_print(out, "%s,%s,%lld,%lld,", member->active ? "yes" : "no",
+                 member->is_operator ? "yes" : "no", (long long)member->qso_count,
+                 (long long)member->active_key_count);
+    add_day(out, true, member->created_at_ms / DATETIME_DAY_MS);
+    buffer_append(out, ",", 1);
+    add_day(out, member->last_used_day >= 0, member->last_used_day);
+    buffer_append_string(out, member->has_password ? ",yes," : ",no,");
+    add_day(out, row->invitation_until_ms > 0, row->invitation_until_ms / DATETIME_DAY_MS);
+    buffer_append_string(out, "\r\n");
+    memcpy(table->last, member->callsign.bytes, member->callsign.length);
+    table->last_length = member->callsign.length;
+    table->last_id = member->id;
+    table->count++;
+}
+
+static const struct error *answer_table(struct exchange *exchange)
+{
+    struct table table = {.exchange = exchange, .count = CSV_PAGE};
+    enum store_result result = STORE_DONE;
+    exchange->response->content_type = "text/csv; charset=utf-8";
+    exchange->file_name = "qsosync-members.csv";
+    buffer_append_string(&exchange->response->body,
+                         "callsign,locator,login,active,operator,qsos,activeKeys,added,lastUsed,"
+                         "password,invitedUntil\r\n");
+    while (result == STORE_DONE && table.count == CSV_PAGE && response_flush(exchange->response)) {
+        struct member_search search = {
+            .after = {table.last_length ? table.last : NULL, table.last_length},
+            .after_id = table.last_id};
+        table.count = 0;
+        result = store_search_members(exchange->store, &search, CSV_PAGE,
+                                      exchange->request->arrived_ms, add_line, &table);
+    }
+    return profile_store_error(result);
+}
+
+OPERATOR_ROUTE(operator_members, METHOD_GET, "members", USES_SNAPSHOT, 200, answer_list);
+OPERATOR_ROUTE(operator_table, METHOD_GET, "members.csv", USES_SNAPSHOT, 200, answer_table);

@@ -1,0 +1,56 @@
+use QSOsync::Test fronts => 'nginx';
+use JSON::PP ();
+use QSOsync::Operator;
+
+# A club's list of 300 members, pasted at once: ten faults are named by their lines and nothing is done; then all of
+# them are added, invited and exported.
+my $service = QSOsync::Service->start(site => 2);
+my $operator = QSOsync::Operator->with_role($service, '21SD333');
+my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
+
+sub send_list { my ($list, $dry) = @_; $operator->post('members', { list => $list, dryRun => $dry ? $true : $false }) }
+sub members { $service->sqlite('SELECT count(*) FROM members') }
+
+my @good = map { sprintf '13TH%03d, JO%02d', $_, $_ % 100 } 1 .. 290;
+my %fault = (3 => 'NOLOCATOR', 17 => '13TH900, JO5', 18 => ', JO59', 40 => '13-TH-001, JO59', 77 => '21 SD 333, JO59',
+    100 => '13TH901, JO59, more', 101 => "13TH90\x{7}2, JO59", 200 => 'X' x 21 . ', JO59', 299 => '13TH903, ZZ99',
+    300 => '13th002, JO59');
+my @rest = @good;
+my @lines = map { $fault{$_} // shift @rest } 1 .. 300;
+is scalar @rest, 0, 'the list has 290 good lines and ten others';
+my $list = join "\n", @lines;
+
+for my $dry (1, 0) {
+    my $answer = send_list($list, $dry);
+    is $answer->status, 200, 'a list with faults is answered';
+    my $found = $answer->json;
+    is_deeply [map { $_->{line} } grep { $_->{fault} } @{$found->{lines}}], [sort { $a <=> $b } keys %fault],
+        'each fault is named by its line';
+    is_deeply [$found->{faults}, $found->{added}], [10, 0], 'faults are counted, and nothing is added';
+    is members(), 1, 'nothing is half done' . ($dry ? ' in a trial' : ' where it was meant');
+    is_deeply [map { $_->{fault} } grep { $_->{fault} } @{$found->{lines}}],
+        [qw(missing locator callsign twice exists more callsign callsign locator twice)],
+            'each fault has a word for what is wrong';
+    is scalar(grep { $_->{fault} && length($_->{reason}) } @{$found->{lines}}), 10, 'each fault has a sentence';
+}
+my $good = join "\r\n", @good;
+is_deeply [@{send_list($good, 1)->json}{qw(faults added)}], [0, 0], 'a trial of good lines adds nothing';
+is members(), 1, 'a trial of good lines leaves the members as they are';
+is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [0, 290], 'good lines are added';
+is members(), 291, 'all lines have become members';
+is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [290, 0], 'the same list adds nobody twice';
+is_deeply [@{send_list($_, 0)->json}{qw(faults added)}], [0, 0], 'an empty list adds nothing' for '', "\n \n";
+is $operator->post('members', $_)->status, 400, 'what is no list is refused' for {}, { list => 7 };
+is $service->sqlite("SELECT count(*) FROM operator_log WHERE operator = '21SD333' AND act = 'member add'"), 290,
+    'each member who was added is noted';
+
+my $callsigns = join "\n", map { /^([^,]+)/ } @good;
+my $invited = $operator->post('invitations', { list => $callsigns })->json;
+is scalar @{$invited->{items}}, 290, 'all of them are invited at once';
+my %link = map { $_->{link} => 1 } @{$invited->{items}};
+is scalar keys %link, 290, 'each has a link of their own';
+my @table = split /\r\n/, $operator->get('members.csv')->body;
+is scalar @table, 292, 'all members are exported as a list';
+is scalar(grep { /,\d{4}-\d\d-\d\d\z/ } @table), 290, 'the list tells until when they are invited';
+
+done_testing;

@@ -1,0 +1,58 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use JSON::PP ();
+use QSOsync::Operator;
+
+# Large clubs and large logs: a page of 5,000 members takes the work of a page, and renaming or deleting a member with
+# a large log stays within a request's budget of processor time.
+my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => 300 });
+my $operator = QSOsync::Operator->with_role($service, '21SD333');
+my $mine = $service->add_member('26AT101');
+
+# Processor time that a site's worker has used, in ticks.
+sub ticks {
+    my ($pid) = $service->site_pids;
+    my @fields = split ' ', QSOsync::Front::read_file("/proc/$pid/stat") =~ s/^.*\) //sr;
+    return $fields[11] + $fields[12];
+}
+sub cost {
+    my ($function) = @_;
+    my $before = ticks();
+    $function->() for 1 .. 100;
+    return ticks() - $before + 1;
+}
+
+sub add_members {
+    my ($first, $count) = @_;
+    my $list = join "\n", map { sprintf '13TH%05d, JO59', $first + $_ } 1 .. $count;
+    is $operator->post('members', { list => $list })->json->{added}, $count, "$count members are added at once";
+}
+add_members(0, 100);
+my $few = cost(sub { $operator->get('members?limit=50') });
+my $few_later = cost(sub { $operator->get('members?limit=50&after=13TH00040') });
+add_members($_ * 1000, 1000) for 1 .. 5;
+my $many = cost(sub { $operator->get('members?limit=50') });
+my $many_later = cost(sub { $operator->get('members?limit=50&after=13TH04000') });
+cmp_ok $many / $few, '<', 4, "a page of 5,000 members is a page's work ($few and $many ticks)";
+cmp_ok $many_later / $few_later, '<', 4, "a later page is a page's work, too ($few_later and $many_later ticks)";
+is scalar(split /\r\n/, $operator->get('members.csv')->body), 5103, 'the whole list has all of them';
+
+# 20,000 QSOs: several times what the budget is for.
+my $adif = $service->directory . '/large.adi';
+QSOsync::Front::write_file($adif, "x<EOH>\n" . join '', map {
+    sprintf "<CALL:7>13TH%03d<QSO_DATE:8>2025%02d%02d<TIME_ON:6>%02d%02d%02d<FREQ:6>27.555<MODE:3>SSB<EOR>\n",
+        $_ % 1000, 1 + $_ % 12, 1 + $_ % 28, $_ % 24, int($_ / 24) % 60, int($_ / 1440) % 60
+} 1 .. 20000);
+$service->admin('import', '26AT101', $adif);
+is $service->sqlite('SELECT count(*) FROM qsos'), 20000, 'a log has 20,000 QSOs';
+is $operator->post("members/$_->[0]/rename", { callsign => $_->[1] })->status, 204,
+    'a member with a large log is renamed'
+    for map { [$service->sqlite("SELECT id FROM members WHERE callsign = '26AT101'"), $_] } '26AT102';
+my $number = $service->sqlite("SELECT id FROM members WHERE callsign = '26AT102'");
+is $operator->post("members/$number/disable")->status, 204, 'a member with a large log is disabled';
+my $file = $operator->post("members/$number/export");
+is $file->json->{qsoCount}, 20000, 'a large log is exported';
+is $operator->post("members/$number/delete", { callsign => '26AT102' })->status, 204,
+    'a member with a large log is deleted';
+is $service->sqlite('SELECT count(*) FROM qsos'), 0, 'all QSOs of a deleted member are gone';
+
+done_testing;
