@@ -36,6 +36,9 @@ my $said = $service->admin('undo', '21SD333', '--act', $act->{number});
 my ($number) = $said =~ /^number (\d+)$/m;
 is $said =~ s/^number .*\n//mr, $dry, 'what is done is what the dry run said';
 my $after = log_of();
+is $service->sqlite("SELECT max(slice) <= 200 FROM (SELECT count(*) AS slice FROM qsos
+    WHERE id IN (SELECT qso_id FROM former WHERE edit = $number) GROUP BY synced_at)"), 1,
+    'a transaction takes back 200 QSOs at most, as many as a batch may write';
 my %expected = (%$before, map { $_ => $edited->{$_} } @edited);
 is_deeply $after, \%expected, 'the log is the former one but for what was edited since';
 my @named = $said =~ /^left: QSO (\d+), .* changed later by key \d+, tablet$/mg;
