@@ -99,7 +99,7 @@ for my $address (@addresses) {
     is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
         "$address, which is printed, is a page";
 }
-is "@addresses", '/ /profile/ /cluster/ /docs/', 'the addresses of the pages are printed';
+is "@addresses", '/ /profile/ /operator/ /cluster/ /docs/', 'the addresses of the pages are printed';
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
 is own_data()->json->{callsign}, '21SD333', 'the invitation that is printed signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
