@@ -32,10 +32,11 @@ FROM members
 ORDER BY callsign;
 
 -- name: update_member_active
-UPDATE members SET active = :active WHERE id = :id;
+-- Changes no row where nothing changes.
+UPDATE members SET active = :active WHERE id = :id AND active <> :active;
 
 -- name: update_member_operator
-UPDATE members SET is_operator = :is_operator WHERE id = :id;
+UPDATE members SET is_operator = :is_operator WHERE id = :id AND is_operator <> :is_operator;
 
 -- name: find_last_operator
 -- This member, if no other operator is active.

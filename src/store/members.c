@@ -148,14 +148,14 @@ enum store_result store_set_member_active(struct store *store, int64_t member_id
     database_bind_integer(update, ":active", active);
     if (!active)
         result = check_operators(store, member_id);
-    if (result == STORE_DONE)
-        result = database_run(store->database, update);
     if (result == STORE_DONE && !active)
         result = sessions_end_all(&transaction, member_id);
     if (result == STORE_DONE)
+        result = database_change(store->database, update);
+    if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, active ? "member enable" : "member disable",
                                           member_id, NULL);
-    return store_finish(&transaction, result);
+    return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
 }
 
 enum store_result store_set_operator(struct store *store, int64_t member_id, bool is_operator)
@@ -171,11 +171,11 @@ enum store_result store_set_operator(struct store *store, int64_t member_id, boo
     if (!is_operator)
         result = check_operators(store, member_id);
     if (result == STORE_DONE)
-        result = database_run(store->database, update);
+        result = database_change(store->database, update);
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, "member set", member_id, "operator %s",
                                           is_operator ? "on" : "off");
-    return store_finish(&transaction, result);
+    return store_finish(&transaction, result == STORE_NONE ? STORE_DONE : result);
 }
 
 static enum store_result note_change(struct transaction *transaction, int64_t member_id,
