@@ -3,8 +3,8 @@ use QSOsync::Test fronts => 'none';
 # The pages' texts: each is there in every language, in all forms that the language has, and each is said somewhere.
 use Encode ();
 my $source = $QSOsync::Front::SOURCE;
-my %text_of = map { m{([^/]+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
-    glob "$source/src/pages/*.js $source/src/pages/*.html";
+my %text_of = map { m{src/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
+    glob "$source/src/pages/*.js $source/src/pages/*.html $source/src/app/*.js $source/src/app/*.html";
 my (%rows, %in_language);
 for my $path (glob "$source/src/languages/*.po") {
     my ($code) = $path =~ m{([^/]+)\.po\z};
@@ -56,6 +56,6 @@ is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a 
 # What may be refused to a program is told in words.
 my @codes = QSOsync::Front::read_file("$source/src/qso/rejection.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
 cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';
-like $text_of{'access.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
+like $text_of{'rejections.js'}, qr/^  "?\Q$_\E"?: \[/m, "the profile tells what $_ means" for @codes;
 
 done_testing;

@@ -261,6 +261,7 @@ export class LocalLog {
    */
   async #pull(log, run) {
     let isAgain = false;
+    let received = 0;
     for (let more = true; more;) {
       const { since, cursor } = await this.#change(run, async (state) => {
         if (!state.download) beginDownload(state, state.since, []);
@@ -274,14 +275,15 @@ export class LocalLog {
         return null;
       });
       more = await this.#change(run, async (state, records) => {
+        received = (state.download?.received ?? 0) + (answer?.body.items.length ?? 0);
         if (answer) {
           // The service's clock was read somewhere between the question and the answer.
           state.skewMs = Date.parse(answer.body.serverTime) - (asked + this.now()) / 2;
           await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
         } else state.download = null;
-        this.progress(state.download?.received ?? 0);
         return !answer || state.download !== null;
       });
+      this.progress(received);
     }
     const goOn = async (/** @type {State} */ state, /** @type {Records} */ records) => {
       if (state.sweep) await sweepSome(records, state);

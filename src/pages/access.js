@@ -3,6 +3,7 @@
 import { age, copyButton, day, element, find, hour, typed } from "./page.js";
 import { qrOf } from "./qr.js";
 import { change, explain, get } from "./service.js";
+import { REJECTIONS } from "./rejections.js";
 import { confirmed } from "./dialog.js";
 import { say } from "./language.js";
 
@@ -18,27 +19,6 @@ const REFUSALS = {
   "API_KEYS.READ_ONLY": "The program wanted to write, and this key may only read.",
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
   "VALIDATION.FAILED": "The program sent a request that is not valid.",
-};
-// The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with
-// it.
-/** @type {Record<string, [string | null, string]>} */
-const REJECTIONS = {
-  CLIENT_ID_INVALID: ["clientId", "It is no UUID."],
-  CLIENT_ID_CONFLICT: ["clientId", "A QSO of another member has it."],
-  DATETIME_INVALID: ["qsoAt", "It is no date and time with a time zone."],
-  LOCATOR_INVALID: [
-    "dxLocator / myLocator",
-    "It is no locator of 4 or 6 characters, such as JO59jw.",
-  ],
-  FREQUENCY_FORMAT_INVALID: [
-    "frequencyMhz",
-    "It is not written in MHz with three decimals, such as 27.555.",
-  ],
-  FREQUENCY_OUT_OF_BAND_11M: ["frequencyMhz", "It is not between 26.000 and 28.000 MHz."],
-  CHANNEL_OUT_OF_RANGE: ["channel", "It is not between 1 and 16."],
-  CTCSS_FORMAT_INVALID: ["ctcssTone", "It is not written in Hz with one decimal, such as 88.5."],
-  DCS_FORMAT_INVALID: ["dcsCode", "It is not three octal digits, such as 023 or D023N."],
-  "GENERIC.INTERNAL_ERROR": [null, "The service failed to save it. The program can try again."],
 };
 /**
  * A field's name is code; a sentence of the service begins with its field, and stays in the

@@ -158,10 +158,19 @@ sub gather_pages {
         glob("$SOURCE/src/pages/* $BUILD/pages/*");
 }
 
+# The same of the app: its worker is the one that was made.
+sub gather_app {
+    my ($folder) = @_;
+    make_path($folder);
+    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|webmanifest)\z/ }
+        glob("$SOURCE/src/app/* $BUILD/app/*");
+}
+
 sub start {
     my ($run) = @_;
     make_path("$run->{directory}/share");
     gather_pages("$run->{directory}/share/pages");
+    gather_app("$run->{directory}/share/app");
     start_workers($run) if $HAS_SOCKET{$run->{front}};
     my @command = $run->{front} eq 'nginx' ? nginx_command($run) : apache_command($run);
     own($run) if $> == 0;
@@ -321,6 +330,7 @@ sub shared_pages {
     my ($run, $root) = @_;
     my $settings = settings($run)->{environment} . "SetEnv QSOSYNC_DB $run->{db}\n";
     gather_pages("$root/pages");
+    gather_app("$root/app");
     copy(site_program(), "$root/qsosync-site.fcgi") or die "qsosync-site.fcgi: $!";
     chmod 0755, "$root/qsosync-site.fcgi";
     write_file("$root/.htaccess", $settings . shipped('apache/htaccess-pages', $run));

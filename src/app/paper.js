@@ -1,0 +1,70 @@
+// The page that takes lines from paper: what was understood stands beside each before it is saved.
+import { element, find, findAs, typed } from "../pages/page.js";
+import { say } from "../pages/language.js";
+import { findFaults } from "./qsosync-fields.js";
+import { readLines } from "./lines.js";
+import { reasonOf, timeOf, tuningOf } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+
+export class Paper {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.text = findAs("typed", HTMLTextAreaElement);
+    this.button = findAs("save-lines", HTMLButtonElement);
+    this.text.addEventListener("input", () => this.show());
+    this.button.addEventListener("click", () => this.save());
+  }
+
+  /** @returns {{line: string, qso: any, trouble: string | null}[]} */
+  read() {
+    const today = new Date().toISOString().slice(0, 10);
+    const { band, frequencyMhz, channel, mode, myLocator, operatorCallsign } = this.app.form.read();
+    const values = { band, frequencyMhz, channel, mode, myLocator, operatorCallsign };
+    return readLines(this.text.value, today, values).map(({ line, qso, trouble }) => {
+      if (!qso) return { line, qso, trouble: say(trouble ?? "") };
+      const clientId = this.app.makeId();
+      const [fault] = findFaults({ ...qso, clientId });
+      return {
+        line,
+        qso: { ...qso, clientId },
+        trouble: fault ? `${fault[0]}: ${reasonOf(fault[1])}` : null,
+      };
+    });
+  }
+
+  show() {
+    const rows = this.read();
+    find("understood").replaceChildren(
+      ...rows.map(({ line, qso, trouble }) =>
+        element(
+          "li",
+          {},
+          element("code", {}, line),
+          element("br"),
+          trouble
+            ? element("span", { class: "bad" }, trouble)
+            : element(
+                "span",
+                {},
+                typed(qso.callsignWorked),
+                ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} ${qso.rstSent ?? ""} ${qso.rstReceived ?? ""} ${qso.dxLocator ?? ""} `,
+                typed(qso.notes ?? ""),
+              ),
+        ),
+      ),
+    );
+    this.button.disabled = !rows.length || rows.some(({ trouble }) => trouble);
+  }
+
+  async save() {
+    const rows = this.read();
+    this.button.disabled = true;
+    for (const { qso } of rows) await this.app.log.save(qso);
+    this.text.value = "";
+    this.show();
+    this.app.announce(say("{n} QSO saved|{n} QSOs saved", { n: rows.length }));
+    this.app.written();
+  }
+}

@@ -1,0 +1,79 @@
+// The newest spots under the form: one touch fills it.
+import { age, element, find, typed } from "../pages/page.js";
+import { tuningOf } from "./words.js";
+
+/** @typedef {import("./app.js").App} App */
+
+const ASK_MS = 15000;
+const SHOWN = 8;
+
+/** @param {any} spot */
+function asQso(spot) {
+  const isPmr = spot.band === "pmr446";
+  return {
+    band: isPmr ? "PMR446" : "ELEVEN_METERS",
+    frequencyMhz: isPmr || spot.frequency === null ? null : (spot.frequency / 1000).toFixed(3),
+    channel: spot.channel ?? null,
+    ctcssTone: spot.ctcssTone ?? null,
+    dcsCode: spot.dcsCode ?? null,
+    mode: spot.mode ?? null,
+    callsignWorked: spot.spotted ?? null,
+    dxLocator: spot.spottedLocator ?? null,
+  };
+}
+
+export class Spots {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {any[]} */
+    this.spots = [];
+    /** @type {string | null} */
+    this.tag = null;
+    for (const radio of document.querySelectorAll("[name=band]"))
+      radio.addEventListener("change", () => this.show());
+  }
+
+  start() {
+    if (this.timer) return;
+    this.timer = setInterval(() => this.ask(), ASK_MS);
+    this.ask();
+  }
+  async ask() {
+    if (document.hidden || find("log").hidden) return;
+    try {
+      /** @type {Record<string, string>} */
+      const headers = this.tag ? { "If-None-Match": this.tag } : {};
+      const answer = await fetch("../cluster/spots", { cache: "no-store", headers });
+      if (!answer.ok) return;
+      this.tag = answer.headers.get("ETag");
+      this.spots = await answer.json();
+      this.show();
+    } catch {
+      /* without a network the last ones stay */
+    }
+  }
+  show() {
+    const { band } = this.app.form.read();
+    const qsos = this.spots
+      .map((spot) => ({ spot, qso: asQso(spot) }))
+      .filter(({ qso }) => qso.band === band)
+      .slice(0, SHOWN);
+    find("no-spots").hidden = qsos.length > 0;
+    find("spots").replaceChildren(
+      ...qsos.map(({ spot, qso }) =>
+        element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", class: "entry", click: () => this.app.form.show(qso) },
+            element("strong", {}, typed(qso.callsignWorked ?? "–")),
+            ` ${tuningOf(qso)} `,
+            element("span", { class: "muted" }, age(spot.when)),
+          ),
+        ),
+      ),
+    );
+  }
+}

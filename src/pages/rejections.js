@@ -1,0 +1,24 @@
+// Why a QSO is refused, in words: for the profile, which shows what programs were refused, and for
+// the app. What the service says in a sentence of its own stays as it is.
+
+// The codes of a QSO that was refused: the field, under its name in the API, and what is wrong with
+// it.
+/** @type {Record<string, [string | null, string]>} */
+export const REJECTIONS = {
+  CLIENT_ID_INVALID: ["clientId", "It is no UUID."],
+  CLIENT_ID_CONFLICT: ["clientId", "A QSO of another member has it."],
+  DATETIME_INVALID: ["qsoAt", "It is no date and time with a time zone."],
+  LOCATOR_INVALID: [
+    "dxLocator / myLocator",
+    "It is no locator of 4 or 6 characters, such as JO59jw.",
+  ],
+  FREQUENCY_FORMAT_INVALID: [
+    "frequencyMhz",
+    "It is not written in MHz with three decimals, such as 27.555.",
+  ],
+  FREQUENCY_OUT_OF_BAND_11M: ["frequencyMhz", "It is not between 26.000 and 28.000 MHz."],
+  CHANNEL_OUT_OF_RANGE: ["channel", "It is not between 1 and 16."],
+  CTCSS_FORMAT_INVALID: ["ctcssTone", "It is not written in Hz with one decimal, such as 88.5."],
+  DCS_FORMAT_INVALID: ["dcsCode", "It is not three octal digits, such as 023 or D023N."],
+  "GENERIC.INTERNAL_ERROR": [null, "The service failed to save it. The program can try again."],
+};

@@ -1,0 +1,34 @@
+use QSOsync::Test;
+
+# The app's files behind every front server: there, with types that browsers run, a strict policy, small; and its worker
+# keeps all that its modules import.
+my $service = QSOsync::Service->start(site => 1);
+sub load { $service->request('GET', '', raw_path => $_[0], headers => { 'Accept-Encoding' => 'gzip' }) }
+my $page = load('/app/');
+is $page->status, 200, 'the app is there';
+like $page->header('Content-Type'), qr{\Atext/html}, 'it is a page';
+my $worker = load('/app/worker.js');
+my $script = $worker->header('Content-Encoding') ? QSOsync::Front::read_file("$QSOsync::Front::BUILD/app/worker.js")
+    : $worker->body;
+my @files = $script =~ /^  "([^"]+)",$/mg;
+cmp_ok scalar @files, '>', 20, 'the worker keeps its files';
+my %type = (js => qr{\Atext/javascript}, css => qr{\Atext/css}, svg => qr{\Aimage/svg\+xml},
+    webmanifest => qr{\Aapplication/manifest\+json}, '/' => qr{\Atext/html});
+my $bytes = 0;
+for my $file (@files, 'worker.js') {
+    my $path = $file =~ m{\A\.\./(.*)} ? "/$1" : $file eq './' ? '/app/' : "/app/$file";
+    my $answer = load($path);
+    is $answer->status, 200, "$file is there";
+    my ($kind) = $file =~ m{([^.]+|/)\z};
+    like $answer->header('Content-Type'), $type{$kind} // qr/\A\z/, "$file has its type";
+    my $policy = $answer->header('Content-Security-Policy');
+    like $policy, qr/default-src 'none'.*script-src 'self'.*manifest-src 'self'.*worker-src 'self'/,
+        "$file is under the policy";
+    unlike $policy, qr/unsafe/, "nothing unsafe is allowed to $file";
+    like $answer->header('Cache-Control'), qr/no-cache/, "browsers ask whether $file has changed";
+    $bytes += length $answer->body if $file !~ /texts-nl/; # one language is loaded
+}
+cmp_ok $bytes, '<=', 80_000, 'the whole app is at most 80 kB over the wire';
+diag "the app: $bytes bytes" if $ENV{HARNESS_IS_VERBOSE};
+
+done_testing;

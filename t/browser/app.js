@@ -1,0 +1,250 @@
+// The app: a member logs, changes and deletes QSOs with and without a network. Between the browser and the service is a
+// line that can be cut, because only a server that does not answer is offline for the app's worker, too.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer, request as ask } from "node:http";
+import { join } from "node:path";
+import { HOSTILE, api, becomes, is, look, ok, origin, save, withBrowser } from "./browser.js";
+
+const { QSOSYNC_ADMIN, QSOSYNC_COOKIE, QSOSYNC_DB, QSOSYNC_FOLDER } = process.env;
+
+function admin(...words) {
+  const done = spawnSync(QSOSYNC_ADMIN, ["--db", QSOSYNC_DB, ...words], { encoding: "utf8" });
+  if (done.status !== 0) ok(false, `qsosync-admin ${words[0]} does what this test needs`, done.stderr);
+  return done.stdout;
+}
+
+// -- the line -------------------------------------------------------------------------------------
+
+class Line {
+  constructor() {
+    this.losesAnswers = 0; // of how many batches
+    this.bytes = 0;
+    this.server = createServer((came, answer) => this.pass(came, answer));
+  }
+  async start() {
+    await new Promise((resolve) => this.server.listen(this.port ?? 0, "127.0.0.1", resolve));
+    this.port = this.server.address().port;
+    this.address = `http://127.0.0.1:${this.port}`;
+  }
+  stop() {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(resolve));
+  }
+  pass(came, answer) {
+    const { hostname, port } = new URL(origin);
+    const going = ask({ hostname, port, method: came.method, path: came.url, headers: came.headers }, (reply) => {
+      if (came.method === "POST" && this.losesAnswers > 0) {
+        this.losesAnswers--;
+        reply.resume();
+        reply.on("end", () => came.socket.destroy());
+        return;
+      }
+      reply.on("data", (bytes) => { this.bytes += bytes.length; });
+      answer.writeHead(reply.statusCode, reply.headers);
+      reply.pipe(answer);
+    });
+    going.on("error", () => came.socket.destroy());
+    came.pipe(going);
+  }
+}
+
+// -- what a member does ---------------------------------------------------------------------------
+
+const line = new Line();
+await line.start();
+
+async function download() {
+  return (await (await api("GET", "/logs?limit=500")).json()).items;
+}
+async function isOpen(page, rule) {
+  await becomes(page, () => !document.getElementById("log").hidden && document.activeElement?.id === "callsignWorked", rule);
+}
+async function open(context, hash = "") {
+  const page = await context.newPage();
+  await page.goto(`${line.address}/app/${hash}`);
+  return page;
+}
+// Waits until the log on the service answers a question so.
+async function isStored(question, expected, rule) {
+  let got;
+  for (let attempt = 0; attempt < 150; attempt++) {
+    got = question(await download());
+    if (JSON.stringify(got) === JSON.stringify(expected)) break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  is(got, expected, rule);
+}
+const isInStep = () => document.getElementById("state").dataset.outcome === "done" && window.app.outbox.size === 0;
+// A QSO by keyboard alone.
+async function type(page, callsign, notes = "") {
+  await page.locator("#callsignWorked").focus();
+  await page.keyboard.type(callsign);
+  if (notes) {
+    await page.locator("#notes").focus();
+    await page.keyboard.type(notes);
+  }
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((call) => document.getElementById("said").textContent.includes(call), callsign);
+}
+// As the system ends a tab: nothing runs in it any more.
+async function kill(context, page) {
+  const session = await context.newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  session.send("Page.crash").catch(() => {});
+  await crashed;
+}
+const calls = (qsos) => qsos.map((one) => one.callsignWorked).sort();
+
+const allowed = [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|401|net::ERR/];
+await withBrowser(async (context) => {
+  const first = await open(context);
+  await becomes(first, () => !document.getElementById("setup").hidden, "without a key the app asks for one");
+  await look(first, "app-setup");
+  await first.getByRole("button", { name: "Use my sign-in" }).click();
+  await becomes(first, () => !document.getElementById("sign-in").hidden, "who is not signed in is led there");
+  const [name, value] = QSOSYNC_COOKIE.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: line.address, httpOnly: true, sameSite: "Strict" }]);
+  await first.getByRole("button", { name: "Use my sign-in" }).click();
+  await isOpen(first, "who is signed in has a key at once, and the cursor in the callsign");
+  ok(/WRITE +App, Linux|App, Linux.*WRITE/.test(admin("key", "list", "21SD333")), "the key has the name of the device");
+  await becomes(first, isInStep, "an empty log is in step");
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  process.stdout.write(`# the app took ${line.bytes} bytes\n`);
+  await type(first, "26AT101", "by keyboard");
+  await becomes(first, isInStep, "a QSO is sent");
+  const [sent] = await download();
+  is([sent.callsignWorked, sent.notes, sent.band, sent.frequencyMhz, sent.mode, sent.rstSent],
+    ["26AT101", "by keyboard", "ELEVEN_METERS", "27.555", "USB", "59"], "what was typed, and what stays, is stored");
+
+  // Without a network, in tabs that are killed.
+  await becomes(first, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
+  await line.stop();
+  let page = first;
+  for (let number = 1; number <= 20; number++) {
+    await type(page, `13SD${String(number).padStart(3, "0")}`);
+    if (number % 5 === 0) {
+      await kill(context, page);
+      page = await context.newPage();
+      await page.goto(`${line.address}/app/`);
+      await isOpen(page, `without a network the app opens again after tab ${number / 5} was killed`);
+    }
+  }
+  await page.locator("#callsignWorked").focus();
+  await page.keyboard.type("19DX");
+  await page.reload();
+  await isOpen(page, "the page is loaded again");
+  is(await page.locator("#callsignWorked").inputValue(), "19DX", "a line that was being typed is still there");
+  await page.locator("#callsignWorked").fill("");
+  await becomes(page, () => window.app.outbox.size === 20, "all QSOs wait");
+  await page.goto(`${line.address}/app/#list`);
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 21, "they stand in the list, beside what was sent");
+  await becomes(page, () => /No network|Kein Netz/.test(document.getElementById("state").textContent), "the page says that there is no network");
+  line.losesAnswers = 2;
+  await line.start();
+  await becomes(page, isInStep, "they are sent when the network is back, though answers are lost");
+  const stored = await download();
+  is([stored.length, new Set(calls(stored)).size], [21, 21], "each is stored once");
+
+  // A QSO is opened, changed, deleted and taken back.
+  await page.locator("#sought").fill("26at");
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "a callsign's beginning finds its QSO");
+  await page.locator("#rows .entry").click();
+  await page.getByRole("button", { name: "Change" }).click();
+  await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "it is opened in the form");
+  await page.locator("#notes").fill("changed");
+  await page.locator("#notes").press("Enter");
+  await isStored((qsos) => qsos.find((one) => one.callsignWorked === "26AT101").notes, "changed", "the change is stored");
+  await page.goto(`${line.address}/app/#list`);
+  await page.locator("#sought").fill("13SD007");
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the list shows what is sought");
+  for (const name of ["Delete", "Take it back"]) {
+    if (name === "Delete") await page.locator("#rows .entry").click();
+    await page.getByRole("button", { name, exact: true }).click();
+  }
+  await becomes(page, () => window.app.outbox.size === 0, "a deletion can be taken back");
+  is((await download()).length, 21, "nothing of it reached the service");
+  await page.locator("#rows .entry").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await isStored((qsos) => qsos.length, 20, "it is deleted on the service");
+
+  // What would be refused is said at its field; what is refused all the same stands in the list.
+  await page.goto(`${line.address}/app/#log`);
+  await page.locator("#frequencyMhz").fill("29,1");
+  await page.locator("#callsignWorked").fill("26AT102");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, () => /26.000/.test(document.querySelector("#form .fault")?.textContent), "a frequency out of the band is refused at its field, in words");
+  is(await page.locator("#frequencyMhz").getAttribute("aria-invalid"), "true", "the field is marked");
+  await page.locator("#frequencyMhz").fill("27.185");
+  await page.locator("#frequencyMhz").press("Tab");
+  is(await page.locator("#cb").inputValue(), "19", "a frequency shows its CB channel");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, isInStep, "what was corrected is sent");
+  const refusedId = crypto.randomUUID();
+  await page.evaluate((clientId) => window.app.log.save({ clientId, band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()), refusedId);
+  await page.goto(`${line.address}/app/#list`);
+  await page.locator("#sought").fill("1AT999");
+  await becomes(page, () => /26.000/.test(document.querySelector("#rows .note.bad")?.textContent), "what the service refuses stands in the list with the reason");
+  await page.locator("#rows .entry").click();
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.locator("#frequencyMhz").fill("27.555");
+  await page.locator("#frequencyMhz").press("Enter");
+  await becomes(page, isInStep, "corrected, it is sent");
+
+  // Another program changes what waits here.
+  const mine = (await download()).find((one) => one.callsignWorked === "26AT102");
+  await line.stop();
+  await page.evaluate((values) => window.app.log.save({ ...values, notes: "on the device" }).then(() => window.app.written()), mine);
+  await save({ ...mine, notes: HOSTILE });
+  await line.start();
+  await page.goto(`${line.address}/app/#list`);
+  await page.locator("#sought").fill("26AT102");
+  await becomes(page, () => document.querySelector("#rows .both"), "a QSO that was changed twice shows both");
+  ok(/on the device/.test(await page.locator("#rows .both").innerText()), "what this device has is shown");
+  await look(page, "app-conflict");
+  await page.getByRole("button", { name: "This device's" }).click();
+  await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "what the member chose is stored");
+
+  // Two tabs, and a service that was restored from a backup.
+  const other = await open(context);
+  await isOpen(other, "a second tab opens");
+  admin("backup", join(QSOSYNC_FOLDER, "app-backup.db"));
+  await Promise.all([type(page.url().includes("#list") ? (await page.goto(`${line.address}/app/#log`), page) : page, "14FR001"), type(other, "14FR002")]);
+  await becomes(other, isInStep, "two tabs come in step");
+  await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "what both logged is stored once");
+  admin("restore", join(QSOSYNC_FOLDER, "app-backup.db"));
+  await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restored backup the log comes anew");
+  await becomes(page, isInStep, "and what the service lost is sent again");
+  await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "nothing is lost by a restored backup");
+
+  // Lines from paper.
+  await page.goto(`${line.address}/app/#lines`);
+  await page.locator("#typed").fill("date 2026-05-17\n27.555 usb\n1930 26at103 57 55 jn61 strong\n35 1at5\nnothing");
+  await becomes(page, () => document.querySelectorAll("#understood li").length === 3, "what was understood of each line is shown");
+  is(await page.locator("#save-lines").isDisabled(), true, "a line that was not understood holds the others back");
+  await page.locator("#typed").fill("date 2026-05-17\n27.555 usb\n1930 26at103 57 55 jn61 strong\n35 1at5");
+  await page.locator("#save-lines").click();
+  await isStored((qsos) => qsos.filter((one) => one.qsoAt.startsWith("2026-05-17T19:3")).map((one) => [one.callsignWorked, one.qsoAt.slice(11, 16), one.rstSent, one.rstReceived, one.dxLocator, one.notes]).sort(),
+    [["1AT5", "19:35", null, null, null, null], ["26AT103", "19:30", "57", "55", "JN61", "strong"]], "they are stored as they were written");
+
+  for (const name of ["log", "list", "lines", "settings"]) {
+    await page.goto(`${line.address}/app/#${name}`);
+    await look(page, `app-${name}`);
+  }
+
+  // The key is revoked.
+  admin("key", "revoke", "21SD333", admin("key", "list", "21SD333").match(/^(\d+) .*App, Linux/m)[1]);
+  await page.goto(`${line.address}/app/#log`);
+  await type(page, "26AT110");
+  await becomes(page, () => document.getElementById("key-trouble"), "a revoked key is told");
+  is(await page.evaluate(() => window.app.outbox.size), 1, "what was not sent stays");
+  await page.goto(`${line.address}/app/#settings`);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
+  ok(/<CALL:7>26AT110/.test(readFileSync(await file.path(), "utf8")), "it can be saved as ADIF");
+  const key = admin("key", "add", "21SD333", "--name", "again", "--scope", "WRITE").trim();
+  await page.goto(`${line.address}/app/#key=${key}`);
+  await page.reload();
+  is(new URL(page.url()).hash, "", "a key in the address is gone from it at once");
+  await isStored((qsos) => qsos.filter((one) => one.callsignWorked === "26AT110").length, 1, "another key sends it");
+}, { allowed });
+await line.stop();
