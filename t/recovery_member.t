@@ -145,9 +145,15 @@ sub is_finished_after_a_kill {
     unlink glob "$db.before-restore-*";
 }
 restore($longer);
-for my $at (60, 350, 400) { # in the private copy, and among the slices
-    is_finished_after_a_kill($backup, $at);
-    is_finished_after_a_kill($longer, $at);
+my %writes;
+for my $from ($backup, $longer) {
+    local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
+    $faults->strike('write');
+    restore($from);
+    $writes{$from} = $faults->lift;
+}
+for my $share (0.1, 0.8, 0.9) { # in the private copy, and among the slices
+    is_finished_after_a_kill($_, int($writes{$_} * $share)) for $backup, $longer;
 }
 cmp_ok $halfway, '>=', 2, 'some were killed with half of the work done';
 restore($backup);

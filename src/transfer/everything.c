@@ -181,7 +181,7 @@ static void add_act(void *context, const struct act *act)
 {
     struct everything *everything = context;
     begin_item(everything);
-    history_append_act(act, &everything->out);
+    history_append_kept_act(act, &everything->out);
     if (everything->out.length >= PIECE_BYTES)
         pass_on(everything);
 }

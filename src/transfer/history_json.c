@@ -38,26 +38,28 @@ static void write_number_or_null(struct buffer *out, const char *name, int64_t n
         json_write_null(out, name);
 }
 
+static void begin_writer(const struct act *act, struct buffer *out)
+{
+    json_write_name(out, "writer");
+    buffer_append(out, "{", 1);
+    json_write_text(out, "kind", text_of(writers[act->writer.kind]));
+    write_number_or_null(out, "number", act->writer.number);
+    json_write_text(out, "name", act->name);
+}
+
 void history_write_writer(const struct act *act, struct buffer *out)
 {
     if (!act) {
         json_write_null(out, "writer");
         return;
     }
-    json_write_name(out, "writer");
-    buffer_append(out, "{", 1);
-    json_write_text(out, "kind", text_of(writers[act->writer.kind]));
-    write_number_or_null(out, "number", act->writer.number);
-    json_write_text(out, "name", act->name);
+    begin_writer(act, out);
     json_write_flag(out, "revoked", act->revoked);
     buffer_append(out, "}", 1);
 }
 
-void history_append_act(const struct act *act, struct buffer *out)
+static void end_act(const struct act *act, struct buffer *out)
 {
-    buffer_append(out, "{", 1);
-    json_write_number_text(out, "number", act->number);
-    history_write_writer(act, out);
     json_write_text(out, "work", text_of(works[act->work]));
     json_write_text(out, "subject", act->subject);
     write_number_or_null(out, "takesBack", act->takes_back);
@@ -69,6 +71,23 @@ void history_append_act(const struct act *act, struct buffer *out)
     json_write_integer(out, "revived", act->revived);
     json_write_flag(out, "tooOld", act->is_too_old);
     buffer_append(out, "}", 1);
+}
+
+void history_append_act(const struct act *act, struct buffer *out)
+{
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "number", act->number);
+    history_write_writer(act, out);
+    end_act(act, out);
+}
+
+void history_append_kept_act(const struct act *act, struct buffer *out)
+{
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "number", act->number);
+    begin_writer(act, out);
+    buffer_append(out, "}", 1);
+    end_act(act, out);
 }
 
 /* By what a person knows a QSO. */
