@@ -78,9 +78,10 @@ function join(report, part) {
  * All slices, one after the other.
  * @param {Slice[]} slices
  * @param {boolean} dryRun
+ * @param {string} name of the file
  * @returns {Promise<Result>}
  */
-async function send(slices, dryRun) {
+async function send(slices, dryRun, name) {
   /** @type {Report} */
   const report = {
     imported: 0,
@@ -111,6 +112,7 @@ async function send(slices, dryRun) {
       /** @type {ImportPart} */
       const part = await sendSlice({
         adif: slice.text,
+        name,
         dryRun,
         last: index === slices.length - 1,
         state,
@@ -243,7 +245,7 @@ async function take(file) {
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
   const slices = sliceAdif(decodeAdif(await file.arrayBuffer()));
-  const check = await send(slices, true);
+  const check = await send(slices, true, file.name);
   input("file").disabled = false;
   input("file").value = "";
   const heading = element("p", {}, typed(file.name));
@@ -254,7 +256,7 @@ async function take(file) {
   save.addEventListener("click", async () => {
     save.remove();
     input("file").disabled = true;
-    const result = await send(slices, false);
+    const result = await send(slices, false, file.name);
     input("file").disabled = false;
     const done = reportOf(result, false);
     place.replaceChildren(heading, done);

@@ -141,6 +141,10 @@ export interface Answers {
   map: LogMap;
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;
+  [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };
+  [act: `history/${string}`]: { items: Change[]; nextCursor: string | null };
+  [removed: `deleted?${string}`]: { items: RemovedQso[]; nextCursor: string | null };
+  [states: `qsos/${string}/history`]: { items: (Change & { writer: Writer | null })[] };
 }
 /** The answers to what changes something, by path. */
 export interface Changes {
@@ -150,7 +154,63 @@ export interface Changes {
   password: null;
   "devices/link": DeviceLink;
   "delete-log": { deleted: number };
+  undo: UndoAnswer;
+  "undo/preview": UndoAnswer;
   [revoke: `${string}/revoke`]: null;
+}
+
+/** Who wrote into the log. */
+export interface Writer {
+  kind: "KEY" | "TOKEN" | "SESSION" | "OPERATOR";
+  number: string | null;
+  name: string | null; // of the key or token, or the device
+  revoked: boolean;
+}
+/** A run of writes by one writer. */
+export interface Act {
+  number: string;
+  writer: Writer | null;
+  work: "SYNC" | "IMPORT" | "UNDO" | "RESTORE";
+  subject: string | null;
+  beganAt: string;
+  endedAt: string;
+  created: number;
+  changed: number;
+  deleted: number;
+  revived: number;
+  tooOld: boolean;
+}
+/** What became of one QSO by one act. */
+export interface Change {
+  id: string;
+  at: string;
+  kind: "CREATED" | "CHANGED" | "DELETED" | "RESTORED";
+  band: string;
+  qsoAt: string;
+  callsignWorked: string | null;
+  fields: { name: string; old: unknown; new: unknown }[];
+}
+export interface RemovedQso {
+  deletedAt: string;
+  writer: Writer | null;
+  qso: Qso;
+}
+/** How far taking back has come, or what it would do: sums over all answers so far. */
+export interface UndoAnswer {
+  restored: number;
+  deleted: number;
+  left: number;
+  leftItems: {
+    id: string;
+    band: string;
+    qsoAt: string;
+    callsignWorked: string | null;
+    writer: Writer | null;
+  }[];
+  done: number;
+  total: number;
+  through: string;
+  state: string | null; // null: it is done
 }
 
 /** A station of a spot: where its callsign and its locator say that it is. */

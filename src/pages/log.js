@@ -255,6 +255,35 @@ function cell(kind, ...children) {
   return element("td", { role: "cell", class: kind }, ...children);
 }
 /**
+ * A button that lists what became of a QSO, newest first.
+ * @param {Qso} qso
+ */
+function historyOf(qso) {
+  const place = element("div");
+  const button = element("button", { type: "button" }, say("What became of it"));
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const [{ changeItem, span, writerName }, { items }] = await Promise.all([
+        import("./changes.js"),
+        get(`qsos/${qso.id}/history`),
+      ]);
+      const rows = items.map((one) =>
+        changeItem(one, typed(writerName(one.writer)), element("small", {}, span(one.at, one.at))),
+      );
+      place.replaceChildren(
+        rows.length
+          ? element("ul", { class: "items" }, ...rows)
+          : element("p", { class: "muted" }, say("Nothing was written since the history began.")),
+      );
+    } catch (refusal) {
+      button.disabled = false;
+      place.replaceChildren(element("p", { class: "note bad", role: "alert" }, explain(refusal)));
+    }
+  });
+  return element("div", {}, button, place);
+}
+/**
  * What else a QSO holds, field by field, under the API's names.
  * @param {Qso} qso
  */
@@ -275,6 +304,7 @@ function furtherFields(qso) {
             element("dd", {}, typed(value)),
           ]),
         ),
+        historyOf(qso),
       )
     : null;
 }

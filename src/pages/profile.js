@@ -35,6 +35,11 @@ const SECTIONS = [
     (module) => module.showAdif(),
   ),
   section(
+    "history",
+    () => [import("./history.js"), import("./changes.js")],
+    (module) => module.showHistory(),
+  ),
+  section(
     "account",
     () => [
       import("./my-account.js"),
@@ -186,7 +191,11 @@ async function start() {
     find("offer").querySelector("[role=status]")?.remove();
     showSection(member, true);
   });
-  document.addEventListener("changed", () => seen.delete(SECTIONS[0])); // the log tells of all
+  // The log and its history tell of all that was done.
+  document.addEventListener("changed", () => {
+    for (const one of SECTIONS)
+      if (["log", "history"].includes(one.name) && one !== wantedSection()) seen.delete(one);
+  });
   askWhenSignedOut(member);
   offerPassword(member).catch(tellTrouble);
   showSection(member, false);

@@ -1,0 +1,96 @@
+// The section History: acts and what they changed, taking back with what others changed later, and what was deleted.
+import { HOSTILE, api, becomes, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const tablet = process.env.QSOSYNC_TABLET; // another key of the member, "tablet"
+const notesOf = async () => {
+  const { items } = await (await api("GET", "/logs?limit=100")).json();
+  return items.map((item) => item.notes).sort().join(" ");
+};
+const send = (key, ...entries) => api("POST", "/logs/batch", { entries }, key);
+
+await withBrowser(async (context) => {
+  const qsos = [1, 2, 3, 4].map((number) => qso({ callsignWorked: `26X${number}`, notes: "first" }));
+  await save(...qsos);
+  await send(tablet, ...qsos.slice(0, 3).map((one) => ({ ...one, notes: HOSTILE })));
+  await api("DELETE", `/logs/${qsos[3].clientId}`, null, tablet);
+  await save({ ...qsos[0], notes: "third" });
+
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#history`);
+  await becomes(page, () => document.querySelectorAll("#acts > .items > li").length === 3, "each run of one writer is an act");
+  const act = page.locator("#acts > .items > li", { hasText: "tablet" });
+  ok(/3 changed, 1 deleted/.test(await act.innerText()), "an act tells how much it changed", await act.innerText());
+  await act.locator("summary").click();
+  await becomes(page, () => document.querySelectorAll("#acts details[open] ins").length >= 3, "what changed is told field by field, old beside new");
+  ok((await act.innerText()).includes("<script>document.title"), "markup in a field shows as text");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll("#acts img, #acts script").length]), ["Profile - QSOsync", 0], "markup in a field does nothing");
+  is(await page.locator("#deleted-qsos .items > li").count(), 1, "a deleted QSO is listed");
+  await look(page, "profile-history");
+
+  // One QSO is brought back, by the keyboard alone.
+  await page.focus("#history-title");
+  await tabTo(page, "#deleted-qsos .items li button");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.activeElement?.matches(".undo h3") && document.activeElement.innerText.includes("1 restored"), "what would happen is told first, and has the focus");
+  await tabTo(page, "button.main");
+  await page.keyboard.press("Enter");
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored."), "a deleted QSO is brought back by the keyboard alone");
+  is(await page.locator("#deleted-qsos .items > li").count(), 0, "it is deleted no more");
+
+  // An act is taken back; what another program changed later stays, unless it is chosen.
+  const again = page.locator("#acts > .items > li", { hasText: "tablet" });
+  const ask = async () => {
+    await again.getByRole("button", { name: "Take back all by it since then" }).click();
+    await again.locator(".undo h3").waitFor();
+  };
+  await ask();
+  ok((await again.locator(".undo h3").innerText()).includes("1 left, because somebody else changed them later"), "what somebody else changed later is told to be left", await again.innerText());
+  ok((await again.locator(".undo details").textContent()).includes("26X1"), "what is left is named");
+  await again.locator(".undo summary").click();
+  await look(page, "profile-history-preview");
+  await again.locator(".undo >> text=Cancel").click();
+  is((await notesOf()).includes("third"), true, "a preview changes nothing");
+  await ask();
+  await again.locator("text=Revoke it first").click();
+  await again.locator("text=It is revoked.").waitFor();
+  is((await api("GET", "/me", null, tablet)).status, 401, "the program that wrote is revoked first");
+  await again.locator(".undo button.main").click();
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 2 restored"), "it happens as the preview said");
+  is(await notesOf(), "first first first third", "changes are taken back, and what another program changed later stays");
+  await ask();
+  await again.locator(".undo summary").click();
+  await again.locator(".undo .details input").first().check();
+  await again.locator(".undo button.main").click();
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done: 1 restored"), "what was chosen is taken back, too");
+  is(await notesOf(), "first first first first", "the chosen QSO is as it was");
+
+  // Taking back is taken back.
+  const undo = page.locator("#acts > .items > li", { hasText: "taken back" }).first();
+  await undo.getByRole("button", { name: "Take back:" }).click();
+  await undo.locator(".undo button.main").click();
+  await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "taking back can be taken back");
+  is(await notesOf(), "first first first third", "the log is as it was before");
+
+  // A QSO's own history.
+  await page.click(".tabs >> text=My log");
+  const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
+  await row.locator("summary").click();
+  await row.getByRole("button", { name: "What became of it" }).click();
+  await row.locator(".items li").nth(4).waitFor();
+  ok((await row.innerText()).includes("tablet"), "a QSO lists what became of it, and by whom");
+
+  // Many acts are read page by page; other languages on a narrow screen.
+  for (let index = 0; index < 60; index++) await api("POST", "/logs/batch", { entries: [{ ...qsos[1], notes: `note ${index}` }] }, index % 2 ? process.env.QSOSYNC_PHONE : process.env.QSOSYNC_WRITE_KEY);
+  await page.setViewportSize({ width: 320, height: 844 });
+  for (const [language, word] of [["de", "Gelöschte QSOs"], ["nl", "Verwijderde QSO's"]]) {
+    await page.evaluate((name) => localStorage.setItem("qsosync-language", name), language);
+    await page.goto("about:blank");
+    await page.goto(`${origin}/profile/#history`);
+    await becomes(page, () => document.querySelectorAll("#acts > .items > li").length === 50, `the newest acts are there in ${language}`);
+    ok((await page.innerText("#section-history")).includes(word), `the history speaks ${language}`);
+    is(await page.evaluate(isTooWide), null, `the history is not wider than 320 pixels in ${language}`);
+  }
+  await page.click("#acts > button");
+  await becomes(page, () => document.querySelectorAll("#acts > .items > li").length > 60, "more acts come by a click");
+}, { member, allowed: [] });
