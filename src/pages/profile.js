@@ -162,6 +162,11 @@ function askWhenSignedOut(member) {
     showSection(member, false);
   });
 }
+/** Beside the other pages in the head. */
+function showWayToOperator() {
+  const here = document.querySelector(".top nav [aria-current]");
+  here?.after(" ", element("a", { href: "../operator/" }, say("Operator")));
+}
 async function start() {
   // What a way around brought, which a browser takes for another page.
   if (location.search) history.replaceState(null, "", location.pathname + location.hash);
@@ -186,6 +191,7 @@ async function start() {
     " ",
     element("small", { class: "muted" }, typed(where)),
   );
+  if (member.isOperator) showWayToOperator();
   find("view").hidden = false;
   window.addEventListener("hashchange", () => {
     find("offer").querySelector("[role=status]")?.remove();

@@ -145,5 +145,7 @@ await withBrowser(async (context) => {
     await page.waitForSelector("dialog");
     if (code === "de") await look(page, "operator-member-de");
   }
+  await page.goto(`${origin}/profile/`);
+  await becomes(page, () => document.querySelector('.top nav a[href="../operator/"]'), "an operator's profile leads to the page");
   await weigh(context, "/operator/");
 }, { allowed: [/status of 40[01389]/] });
