@@ -26,6 +26,9 @@ const STANDARD = {
   rstSent: "RST_SENT",
   rstReceived: "RST_RCVD",
   txPowerW: "TX_PWR",
+  radio: "MY_RIG",
+  antenna: "MY_ANTENNA",
+  notes: "NOTES",
 };
 /** @type {Record<string, [string, string?]>} */
 const MODES = {
@@ -36,7 +39,27 @@ const MODES = {
   USB: ["SSB", "USB"],
   LSB: ["SSB", "LSB"],
 };
-// What only fields of the service's own carry.
+/** @type {Record<string, string>} */
+const QSL_WAYS = { DIRECT: "D", BUREAU: "B", EQSL: "E", ECARD: "E" };
+
+/** @param {AnyQso} qso the frequency in MHz; null: it has none */
+function frequencyOf(qso) {
+  if (qso.band === "PMR446") return 446.00625 + (qso.channel - 1) * 0.0125;
+  return qso.frequencyMhz === null ? null : Number(qso.frequencyMhz);
+}
+/**
+ * A coordinate as N051 30.441.
+ * @param {number} value
+ * @param {string} directions
+ */
+function formatCoordinate(value, directions) {
+  const thousandths = Math.round(Math.abs(value) * 60000);
+  const degrees = String(Math.floor(thousandths / 60000)).padStart(3, "0");
+  const minutes = ((thousandths % 60000) / 1000).toFixed(3).padStart(6, "0");
+  return `${directions[value < 0 ? 1 : 0]}${degrees} ${minutes}`;
+}
+
+// What fields of the service's own carry, beside a standard field that says the same.
 const OWN = [
   ...["clientId", "qsoAt", "band", "channel", "ctcssTone", "dcsCode", "mode", "dxLat", "dxLng"],
   ...["splitKhz", "qsoStatus", "qslVia", "notes", "radio", "antenna"],
@@ -49,7 +72,17 @@ function formatRecord(qso) {
     tag("TIME_ON", qso.qsoAt.slice(11, 19).replaceAll(":", "")),
   ];
   if (qso.band === "ELEVEN_METERS") tags.push(tag("BAND", "11m"));
-  if (qso.frequencyMhz) tags.push(tag("FREQ", qso.frequencyMhz));
+  const frequency = frequencyOf(qso);
+  /** @type {(mhz: number) => string} */
+  const formatMhz = (mhz) => mhz.toFixed(5).replace(/0{1,2}$/, "");
+  if (frequency !== null) tags.push(tag("FREQ", formatMhz(frequency)));
+  if (frequency !== null && qso.splitKhz !== null)
+    tags.push(tag("FREQ_RX", formatMhz(frequency - qso.splitKhz / 1000)));
+  if (qso.dxLat !== null) tags.push(tag("LAT", formatCoordinate(qso.dxLat, "NS")));
+  if (qso.dxLng !== null) tags.push(tag("LON", formatCoordinate(qso.dxLng, "EW")));
+  if (qso.path !== null) tags.push(tag("ANT_PATH", qso.path[0]));
+  if (qso.qslVia !== null) tags.push(tag("QSL_SENT_VIA", QSL_WAYS[qso.qslVia]));
+  if (qso.qslVia === "EQSL") tags.push(tag("EQSL_QSL_SENT", qso.qslSent ? "Y" : "N"));
   const [mode, submode] = MODES[qso.mode] ?? [];
   if (mode) tags.push(tag("MODE", mode));
   if (submode) tags.push(tag("SUBMODE", submode));

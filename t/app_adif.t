@@ -1,0 +1,30 @@
+use QSOsync::Test fronts => 'nginx';
+
+# What the app saves as ADIF, because its key does not work any more, becomes the same QSOs by the service's import.
+plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+my $service = QSOsync::Service->start;
+my $folder = $service->directory;
+my @sent = (full_qso(notes => "two\nlines, 5\N{U+B0}"), full_pmr_qso(), full_qso(qslVia => 'ECARD', path => 'LP'),
+    full_qso(mode => 'DIGITAL', callsignWorked => undef, splitKhz => undef, operatorCallsign => undef),
+    map { full_qso(mode => $_) } qw(FM AM SSB LSB CW));
+$service->post_batch(\@sent);
+my %stored = map { $_->{clientId} => $_ } $service->download;
+QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode([values %stored]));
+my $written = system('node', '--input-type=module', '-e', <<'END', "$QSOsync::Front::SOURCE/src/app/adif.js", $folder);
+import { readFileSync, writeFileSync } from "node:fs";
+const [module, folder] = process.argv.slice(1);
+const { formatAdif } = await import(module);
+writeFileSync(`${folder}/waiting.adi`, formatAdif(JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))));
+END
+is $written, 0, 'the app writes an ADIF file';
+$service->delete_qso($_) for keys %stored;
+my $report = $service->admin('import', '21SD333', "$folder/waiting.adi");
+like $report, qr/^imported ${\scalar @sent}$/m, 'all records are imported' or diag $report;
+my @own = qw(id createdAt syncedAt spottedAt crossConfirmedAt);
+for my $qso ($service->download) {
+    my $before = $stored{$qso->{clientId}} || {};
+    delete @$_{@own} for $qso, $before;
+    is_deeply $qso, $before, 'a QSO is what it was on the device' or diag $qso->{mode};
+}
+
+done_testing;
