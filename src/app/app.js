@@ -89,9 +89,8 @@ export class App {
   async hasDivision(number) {
     const isOf = (/** @type {any} */ qso) =>
       /^(\d+)/.exec(compact(qso.callsignWorked))?.[1] === number;
-    const [copy] = await this.storage.withCallsign(number, 1, isOf);
     return (
-      Boolean(copy) ||
+      (await this.storage.hasDivision(number)) ||
       [...this.outbox.values()].some(({ kind, qso }) => kind === "save" && isOf(qso))
     );
   }

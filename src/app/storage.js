@@ -13,7 +13,7 @@ const VERSION = 1;
 const STORES = ["state", "qsos", "outbox"];
 /** @type {Index[]} */
 const INDEXES = ["at", "call", "confirmed", "spotted"];
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 200;
 
 /**
  * A callsign as it is compared: upper case, without spaces, hyphens and dots.
@@ -212,9 +212,21 @@ export class BrowserStorage {
   async withCallsign(start, most, fits = () => true) {
     const range = IDBKeyRange.bound(start, `${start}\uffff`);
     const records = await answerOf(this.#store("qsos").index("call").getAll(range, ROWS_AT_ONCE));
+    // So many that the newest may not be among them: those are found sooner by their times.
+    if (records.length === ROWS_AT_ONCE)
+      return this.newest(most, (qso) => compact(qso.callsignWorked).startsWith(start) && fits(qso));
     return records
       .filter(({ qso }) => fits(qso))
       .sort((a, b) => (a.at < b.at ? 1 : -1))
       .slice(0, most);
+  }
+
+  /**
+   * Whether there is a callsign with the number of that division.
+   * @param {string} number
+   */
+  async hasDivision(number) {
+    const range = IDBKeyRange.bound(`${number}A`, `${number}Z\uffff`);
+    return (await answerOf(this.#store("qsos").index("call").getKey(range))) !== undefined;
   }
 }
