@@ -161,7 +161,9 @@ ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
 -- name: list_all_touches
--- What happened to a QSO, newest first: found from what it is now, and from where it was moved.
+-- What happened to a QSO, newest first: found from what it is now, and from where it was moved. The order is that in
+-- which the recursion goes on (edits rise), so that who needs the first alone waits for no more; without its LIMIT
+-- SQLite takes that order for one that nobody asked for.
 WITH RECURSIVE newest(of_edit) AS (
     SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
@@ -171,12 +173,16 @@ WITH RECURSIVE newest(of_edit) AS (
     WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
     UNION
     SELECT previous_edit FROM newest CROSS JOIN former
-    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit >= :first)
+    WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit >= :first
+    ORDER BY 1 DESC LIMIT -1)
 SELECT edit, at, previous_edit, restored_edit, state
 FROM newest CROSS JOIN former
 WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BETWEEN :first AND :last
-ORDER BY edit DESC
 LIMIT :limit;
+
+-- name: find_touch_next
+-- Where the very next edit touched the QSO.
+SELECT edit, state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id;
 
 -- name: list_all_touches_after
 -- The next that happened to a QSO, which has what an edit made of it.

@@ -16,7 +16,8 @@
 #define LEFT_ITEMS_MAX 200 /* in all answers */
 #define IDS_MAX 65536
 
-#define NUMBERS 13 /* of the state */
+#define NUMBERS 13                /* of the state */
+#define STATE_MAX (INT64_MAX / 2) /* of each: there is always a next one */
 
 struct undo {
     struct exchange *exchange;
@@ -114,7 +115,7 @@ static bool read_state(struct text text, struct undo_state *state)
         const char *colon = memchr(text.bytes, ':', text.length);
         struct text one = {text.bytes, colon ? (size_t)(colon - text.bytes) : text.length};
         size_t taken = one.length + (colon ? 1 : 0);
-        if (!text_parse_integer(one, -1, INT64_MAX, numbers[i]))
+        if (!text_parse_integer(one, numbers[i] == &state->edit ? -1 : 0, STATE_MAX, numbers[i]))
             return false;
         text = (struct text){text.bytes + taken, text.length - taken};
     }

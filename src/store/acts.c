@@ -122,15 +122,28 @@ static enum store_result read_present(struct reading *reading, int64_t qso_id,
     return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
-                                    const struct qso **out)
+static enum store_result step_after(struct reading *reading, struct statement *find, int64_t qso_id,
+                                    int64_t edit)
 {
     struct store *store = reading->store;
-    struct statement *find = database_statement(store->database, STATEMENT_LIST_ALL_TOUCHES_AFTER);
     database_bind_integer(find, ":member_id", reading->member_id);
     database_bind_integer(find, ":qso_id", qso_id);
     database_bind_integer(find, ":edit", edit);
-    enum store_result result = database_step(store->database, find);
+    return database_step(store->database, find);
+}
+
+/* A QSO that is written again and again is touched by each edit: only where the next one is not its
+ * own is the way there searched from what it is now. */
+static enum store_result find_after(struct reading *reading, int64_t qso_id, int64_t edit,
+                                    const struct qso **out)
+{
+    struct database *database = reading->store->database;
+    struct statement *find = database_statement(database, STATEMENT_FIND_TOUCH_NEXT);
+    enum store_result result = step_after(reading, find, qso_id, edit);
+    if (result == STORE_NONE) {
+        find = database_statement(database, STATEMENT_LIST_ALL_TOUCHES_AFTER);
+        result = step_after(reading, find, qso_id, edit);
+    }
     if (result == STORE_NONE)
         return read_present(reading, qso_id, out);
     if (result == STORE_DONE)

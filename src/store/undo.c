@@ -13,8 +13,9 @@ enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
 #define ACTS_AT_ONCE 20
 
-/* Where among an act's QSOs: those that an edit changed, or those that it created. */
-#define AMONG_CREATED 0
+/* Rows of one QSO that are as much work as a QSO: one with a long history must not make a slice, in
+ * which nobody else writes, a long one. */
+#define STEPS_OF_ONE 20
 
 /* -- One QSO ----------------------------------------------------------------------------------- */
 
@@ -26,23 +27,20 @@ static enum step step_of(const struct undo_plan *plan)
     return first ? STEP_DELETIONS : STEP_CONTENT;
 }
 
-/* A QSO that several edits touched is looked at where the latest of them is. */
-static bool is_here(const struct undo_work *work, const struct undo_plan *plan)
+static int64_t place_of(const struct undo_work *work)
 {
     const struct undo_wish *wish = work->set.wish;
-    if (wish->only_count || wish->removed)
-        return true;
-    return work->state.edit == AMONG_CREATED
-               ? plan->found_creation
-               : !plan->found_creation && plan->found_at == work->state.edit;
+    return wish->only_count || wish->removed ? UNDO_ANYWHERE : work->state.edit;
 }
 
 static enum store_result look_at(struct undo_work *work, int64_t qso_id)
 {
     struct undo_plan plan;
-    enum store_result result = undo_plan_qso(&work->set, qso_id, &work->arena, &plan);
+    enum store_result result =
+        undo_plan_qso(&work->set, qso_id, place_of(work), &work->arena, &plan);
     work->state.done++;
-    if (result == STORE_DONE && plan.deed != UNDO_NOTHING && is_here(work, &plan) &&
+    work->budget -= 1 + plan.steps / STEPS_OF_ONE;
+    if (result == STORE_DONE && plan.deed != UNDO_NOTHING &&
         (!work->transaction || step_of(&plan) == (enum step)work->state.step))
         result = plan.deed == UNDO_LEAVE ? undo_leave(work, &plan) : undo_carry_out(work, &plan);
     arena_reset(&work->arena);
@@ -51,7 +49,8 @@ static enum store_result look_at(struct undo_work *work, int64_t qso_id)
 
 /* -- All of them ------------------------------------------------------------------------------- */
 
-static enum store_result look_at_list(struct undo_work *work, struct statement *list)
+/* *whole: nothing is left of the list. */
+static enum store_result look_at_list(struct undo_work *work, struct statement *list, bool *whole)
 {
     struct store *store = work->set.store;
     enum store_result result = STORE_DONE;
@@ -60,11 +59,12 @@ static enum store_result look_at_list(struct undo_work *work, struct statement *
     database_bind_integer(list, ":limit", limit);
     while (database_next(store->database, list, &result))
         work->ids[work->count++] = database_read_integer(list, "qso_id");
-    for (size_t i = 0; i < work->count && result == STORE_DONE; i++) {
-        result = look_at(work, work->ids[i]);
-        work->state.qso_id = work->ids[i];
+    size_t seen = 0;
+    for (; seen < work->count && result == STORE_DONE && work->budget > 0; seen++) {
+        result = look_at(work, work->ids[seen]);
+        work->state.qso_id = work->ids[seen];
     }
-    work->budget -= (int64_t)work->count;
+    *whole = seen == work->count && (int64_t)work->count < limit;
     return result;
 }
 
@@ -117,15 +117,15 @@ static enum store_result find_edit_before(struct undo_work *work, const struct a
         work->state.qso_id = 0;
     }
     sqlite3_reset(find->handle);
-    if (result == STORE_DONE && work->state.edit == AMONG_CREATED && act->first_created)
+    if (result == STORE_DONE && work->state.edit == UNDO_AT_CREATION && act->first_created)
         work->state.qso_id = act->first_created - 1;
     return result;
 }
 
-static enum store_result look_at_edit(struct undo_work *work, const struct act *act)
+static enum store_result look_at_edit(struct undo_work *work, const struct act *act, bool *whole)
 {
     struct store *store = work->set.store;
-    bool created = work->state.edit == AMONG_CREATED;
+    bool created = work->state.edit == UNDO_AT_CREATION;
     struct statement *list = database_statement(store->database, created ? STATEMENT_LIST_CREATED
                                                                          : STATEMENT_LIST_TOUCHED);
     database_bind_integer(list, ":member_id", work->set.member_id);
@@ -134,26 +134,24 @@ static enum store_result look_at_edit(struct undo_work *work, const struct act *
         database_bind_integer(list, ":last", act->last_created);
     else
         database_bind_integer(list, ":edit", work->state.edit);
-    return look_at_list(work, list);
+    return look_at_list(work, list, whole);
 }
 
 /* One list of the act; *ends: nothing is left of it. */
 static enum store_result look_at_act(struct undo_work *work, const struct act *act, bool *ends)
 {
-    bool needs_created = work->state.step == STEP_DELETIONS || !work->transaction;
+    bool needs_created = work->state.step == STEP_DELETIONS || !work->transaction, whole;
     enum store_result result = STORE_DONE;
     *ends = false;
     if (work->state.edit < 0)
         result = find_edit_before(work, act, act->last);
-    *ends = work->state.edit == AMONG_CREATED && (!needs_created || !act->first_created);
+    *ends = work->state.edit == UNDO_AT_CREATION && (!needs_created || !act->first_created);
     if (*ends || result != STORE_DONE)
         return result;
-    int64_t before = work->budget;
-    result = look_at_edit(work, act);
-    bool whole = (int64_t)work->count < (before < UNDO_SLICE ? before : UNDO_SLICE);
+    result = look_at_edit(work, act, &whole);
     if (result != STORE_DONE || !whole)
         return result;
-    if (work->state.edit == AMONG_CREATED)
+    if (work->state.edit == UNDO_AT_CREATION)
         *ends = true;
     else
         result = find_edit_before(work, act, work->state.edit - 1);
@@ -214,12 +212,11 @@ static enum store_result look_at_removed(struct undo_work *work)
         edits[work->count] = database_read_integer(list, "removed_by");
         work->ids[work->count++] = database_read_integer(list, "qso_id");
     }
-    for (size_t i = 0; i < work->count && result == STORE_DONE; i++) {
+    for (size_t i = 0; i < work->count && result == STORE_DONE && work->budget > 0; i++) {
         result = look_at(work, work->ids[i]);
         work->state.edit = edits[i];
         work->state.qso_id = work->ids[i];
     }
-    work->budget -= (int64_t)work->count;
     if (work->count == 0)
         end_pass(work);
     return result;
@@ -230,7 +227,7 @@ static enum store_result look_at_chosen(struct undo_work *work)
     const struct undo_wish *wish = work->set.wish;
     enum store_result result = STORE_DONE;
     int64_t *next = &work->state.qso_id; /* a place in the list */
-    while (work->budget-- > 0 && *next < (int64_t)wish->only_count && result == STORE_DONE)
+    while (work->budget > 0 && *next < (int64_t)wish->only_count && result == STORE_DONE)
         result = look_at(work, wish->only[(*next)++]);
     if (*next == (int64_t)wish->only_count)
         end_pass(work);

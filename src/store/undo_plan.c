@@ -82,13 +82,14 @@ struct walk {
     struct undo_plan *plan;
     struct arena *arena;
     int64_t qso_id;
+    int64_t at;   /* as undo_plan_qso has it */
     int64_t edit; /* whose content it had before what was walked so far */
     bool is_there;
     struct qso content;
     bool found;    /* something that is to be taken back */
     bool would_be; /* the QSO would be there */
     bool refused;  /* but somebody has changed it since */
-    bool is_done;  /* it was taken back in a slice before */
+    bool is_done;  /* it was taken back in a slice before, or will be at another edit */
     bool ends;
 };
 
@@ -130,14 +131,14 @@ static enum store_result read_gone(struct walk *walk)
     return result;
 }
 
-/* Something that is to be taken back: what was before it is the new target. */
-static void take(struct walk *walk, int64_t edit, bool creation)
+/* Something that is to be taken back, there: what was before it is the new target. The first that
+ * is found is the latest. */
+static void take(struct walk *walk, int64_t at)
 {
     struct undo_plan *plan = walk->plan;
-    if (!walk->found) {
-        plan->found_at = edit;
-        plan->found_creation = creation;
-    }
+    bool is_latest = !walk->found;
+    if (is_latest && walk->at != UNDO_ANYWHERE && walk->at != at)
+        walk->is_done = walk->ends = true;
     walk->found = true;
     walk->would_be = walk->is_there;
     walk->refused = plan->blocked_by && !may_take_others(walk->set, walk->qso_id, plan->blocked_by);
@@ -150,6 +151,7 @@ static void take(struct walk *walk, int64_t edit, bool creation)
 static enum store_result step_back(struct walk *walk, const struct statement *row)
 {
     int64_t edit = database_read_integer(row, "edit");
+    walk->plan->steps++;
     if (edit == walk->set->state->number) {
         walk->is_done = walk->ends = true;
         return STORE_DONE;
@@ -173,7 +175,7 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
         return STORE_BROKEN;
     walk->edit = database_read_integer(row, "previous_edit");
     if (is_in)
-        take(walk, edit, false);
+        take(walk, edit);
     return STORE_DONE;
 }
 
@@ -190,7 +192,7 @@ static enum store_result step_to_creation(struct walk *walk)
         return result;
     walk->edit = 0;
     walk->is_there = false;
-    take(walk, edit, true);
+    take(walk, UNDO_AT_CREATION);
     return STORE_DONE;
 }
 
@@ -223,10 +225,10 @@ static enum undo_deed decide(const struct walk *walk)
 }
 
 /* What the QSO would become, but for its clientId. */
-static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, struct arena *arena,
-                                    struct undo_plan *plan)
+static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_t at,
+                                    struct arena *arena, struct undo_plan *plan)
 {
-    struct walk walk = {.set = set, .plan = plan, .arena = arena, .qso_id = qso_id};
+    struct walk walk = {.set = set, .plan = plan, .arena = arena, .qso_id = qso_id, .at = at};
     *plan = (struct undo_plan){0};
     enum store_result result = read_present(&walk);
     if (result == STORE_NONE)
@@ -248,7 +250,7 @@ static enum store_result will_be_away(struct undo_set *set, int64_t qso_id, stru
                                       bool *away)
 {
     struct undo_plan *plan = arena_allocate(arena, sizeof *plan);
-    enum store_result result = plan_alone(set, qso_id, arena, plan);
+    enum store_result result = plan_alone(set, qso_id, UNDO_ANYWHERE, arena, plan);
     *away = plan->deed == UNDO_DELETE || (!plan->is_there && plan->deed == UNDO_NOTHING);
     return result;
 }
@@ -288,7 +290,7 @@ static enum store_result find_rival(struct undo_set *set, const struct undo_plan
     *found = false;
     for (size_t i = 0; i < count && result == STORE_DONE && !*found; i++) {
         struct undo_plan *rival = arena_allocate(arena, sizeof *rival);
-        result = plan_alone(set, ids[i], arena, rival);
+        result = plan_alone(set, ids[i], UNDO_ANYWHERE, arena, rival);
         *found = rival->target != 0 || rival->deed == UNDO_REVIVE;
     }
     return result;
@@ -314,11 +316,11 @@ static enum store_result is_in_use(struct undo_set *set, const struct undo_plan 
     return result;
 }
 
-enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, struct arena *arena,
-                                struct undo_plan *out)
+enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, int64_t at,
+                                struct arena *arena, struct undo_plan *out)
 {
     bool in_use = false;
-    enum store_result result = plan_alone(set, qso_id, arena, out);
+    enum store_result result = plan_alone(set, qso_id, at, arena, out);
     if (result == STORE_DONE && out->deed == UNDO_REVIVE)
         result = is_in_use(set, out, arena, &in_use);
     if (in_use) {

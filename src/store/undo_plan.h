@@ -19,8 +19,8 @@ enum undo_deed { UNDO_NOTHING, UNDO_CHANGE, UNDO_DELETE, UNDO_REVIVE, UNDO_LEAVE
 struct undo_plan {
     enum undo_deed deed;
     enum undo_reason reason; /* of leaving it */
-    int64_t found_at;        /* the latest edit on it that is to be taken back */
-    bool found_creation;     /* that is the one that created it */
+    int64_t found_at;        /* of one that is gone: by which edit */
+    int64_t steps;           /* rows that were read for it */
     int64_t blocked_by;      /* somebody else's later edit; 0: none */
     int64_t edit;            /* that it has now */
     int64_t confirmed_by;
@@ -33,8 +33,14 @@ struct undo_plan {
 /* Whether the act is among what is taken back. */
 bool undo_set_has_act(const struct undo_set *set, const struct act *act);
 
-/* Only reads; texts are in the arena. */
-enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, struct arena *arena,
-                                struct undo_plan *out);
+/* Where a QSO was met that may have been touched several times: it is planned once, at the latest
+ * edit on it that is to be taken back. */
+#define UNDO_AT_CREATION 0 /* among those that an act created */
+#define UNDO_ANYWHERE INT64_MIN
+
+/* Only reads; texts are in the arena. `at` is an edit, or one of these two: nothing is planned at
+ * another than the QSO's, and little is read. */
+enum store_result undo_plan_qso(struct undo_set *set, int64_t qso_id, int64_t at,
+                                struct arena *arena, struct undo_plan *out);
 
 #endif
