@@ -34,7 +34,7 @@ chmod 0700, $folder or die;
 my %word = (CALLSIGN => 'A', NEW => 'B', NUMBER => 1, LOCATOR => 'JO59', NAME => "it's mine", DIR => $copy,
     'READ|WRITE' => 'READ');
 my %needs = (restore => ["$folder/copy.db"], backup => ['/tmp/never.db'], import => ['A', '/dev/null'],
-    'member delete' => ['A', '--yes']);
+    'member delete' => ['A', '--yes'], undo => ['A', '--act', 1]);
 my @commands = map {
     my ($words, $usage) = /\A((?:[a-z][a-z-]* ?)+)(.*)\z/;
     $words =~ s/ \z//;

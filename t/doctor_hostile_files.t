@@ -21,10 +21,11 @@ sub as_owner {
 }
 sub prepare {
     $folder = "$place/" . ++$number;
-    mkdir $folder or die;
+    mkdir $folder, 0750 or die;
     chown $uid, $gid, $folder or die;
     $db = "$folder/logbook.db";
     as_owner('init');
+    as_owner('club', 'set', '--address', 'https://log.example.org');
     as_owner('member', 'add', 'A', '--locator', 'JO59', '--login', 'a');
     as_owner('backup', "$folder/backup.db");
 }
@@ -41,7 +42,7 @@ sub root {
 QSOsync::Front::write_file("$place/password", "correct horse\n");
 my @commands = (['status'], ['metrics'], ['check'], ['backup', "$place/other.db"],
     ['member', 'set', 'A', '--locator', 'JO60'], ['restore', "BACKUP"], ['doctor']);
-for my $suffix ('-wal', '-shm', '-journal', '-gate', '-limits', '-rejections', '-last-backup', '') {
+for my $suffix ('-wal', '-shm', '-journal', '-gate', '-limits', '-guesses', '-rejections', '-last-backup', '') {
     prepare();
     unlink "$db$suffix";
     POSIX::mkfifo("$db$suffix", 0666) or die;

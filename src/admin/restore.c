@@ -21,6 +21,7 @@ static const struct {
 } beside[] = {
     {"-gate", "the writers' lock"},
     {"-limits", "requests of the last minute"},
+    {"-guesses", "failed sign-ins of the last minutes"},
     {"-rejections", "refused entries, for metrics"},
     {"-last-backup", "when the last backup was made, for status"},
 };

@@ -139,8 +139,9 @@ static void look_for_former_logins(struct examination *seen)
 
 bool check_files_owners(struct examination *seen)
 {
-    static const char *const suffixes[] = {"",      "-wal",    "-shm",        "-journal",
-                                           "-gate", "-limits", "-rejections", "-last-backup"};
+    static const char *const suffixes[] = {"",         "-wal",        "-shm",
+                                           "-journal", "-gate",       "-limits",
+                                           "-guesses", "-rejections", "-last-backup"};
     struct wrong_files wrong = {0};
     struct findings *findings = seen->findings;
     int problems = findings->problems;
