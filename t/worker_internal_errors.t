@@ -38,15 +38,15 @@ is_deeply [map { $_->{clientId} } $service->download], [$kept->{clientId}],
 is $service->post_batch([qso()])->status, 200, 'once the database is free, writes are accepted again';
 
 # A database whose table is away.
-$service->sqlite('DROP VIEW readable_qsos; ALTER TABLE qsos RENAME TO gone');
+$service->sqlite('DROP VIEW readable_qsos; ALTER TABLE qsos RENAME TO away');
 for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], ['DELETE', "/logs/$kept->{clientId}"]) {
     my $response = $service->request(@$case, key => $service->write_key,
         $case->[0] eq 'POST' ? (json => { entries => [qso()] }) : ());
     is $response->status . ' ' . ($response->code || ''), '500 GENERIC.INTERNAL_ERROR',
         "@$case[0, 1] of a database without its table is answered with 500";
-    unlike $response->body, qr/sql|qsos|gone|table|logbook|\//i, "the 500 of @$case[0, 1] tells nothing internal";
+    unlike $response->body, qr/sql|qsos|away|table|logbook|\//i, "the 500 of @$case[0, 1] tells nothing internal";
 }
-$service->sqlite('ALTER TABLE gone RENAME TO qsos');
+$service->sqlite('ALTER TABLE away RENAME TO qsos');
 is $service->get('/logs')->status, 200, 'once the database is repaired, it is served again';
 
 my $text = $service->error_log_text;
