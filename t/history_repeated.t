@@ -8,6 +8,12 @@ my $FACTOR_MAX = 8;
 my $service = QSOsync::Service->start(site => 1, environment => { QSOSYNC_REQUEST_CPU_MS => 1500 });
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 
+# The most memory that the pages' worker has had, in megabytes.
+sub worker_megabytes {
+    my ($size) = QSOsync::Front::read_file("/proc/$service->{site_pids}[0]/status") =~ /^VmHWM:\s+(\d+) kB/m;
+    return $size / 1024;
+}
+
 # Of the pages' worker so far, in seconds.
 sub worker_seconds {
     my ($pid) = @{$service->{site_pids}};
@@ -53,6 +59,18 @@ for my $edits (500, 2000) {
 }
 cmp_ok $seconds{2000}, '<=', $FACTOR_MAX * ($seconds{500} + 0.05), 'the work grows as what was written'
     or diag explain \%seconds;
+
+# Long texts, of which only a few are in memory at a time.
+my $key = $service->admin('key', 'add', '21SD333', '--name', 'gone mad with texts', '--scope', 'WRITE');
+my $long = full_qso(callsignWorked => '26XLONG', notes => 'mine');
+$service->post_batch([$long]);
+$service->post_batch([{ %$long, notes => ("\x{1f4fb}" x 1990) . $_ }], key => $key) for 1 .. 2000;
+my ($texts) = @{$me->get('history')->json->{items}};
+$me->get("history/$texts->{number}?limit=2");
+my $megabytes = worker_megabytes();
+is_deeply [@{take_back('undo/preview', $texts->{number})}{qw(restored left)}], [1, 0],
+    'a QSO with long texts can be restored';
+cmp_ok worker_megabytes() - $megabytes, '<=', 6, 'of 16 megabytes of former texts only a few are in memory at a time';
 
 # A state that no answer had is refused, whatever its numbers.
 my $state = join ':', $service->sqlite('SELECT log_epoch FROM logbook'), 100, 1, 0, 0, 100, -1, (0) x 6;

@@ -86,6 +86,8 @@ struct walk {
     int64_t edit; /* whose content it had before what was walked so far */
     bool is_there;
     struct qso content;
+    struct arena texts[3]; /* of this content, of the target's, and for the next one */
+    int of_content, of_target;
     bool found;    /* something that is to be taken back */
     bool would_be; /* the QSO would be there */
     bool refused;  /* but somebody has changed it since */
@@ -143,8 +145,25 @@ static void take(struct walk *walk, int64_t at)
     walk->would_be = walk->is_there;
     walk->refused = plan->blocked_by && !may_take_others(walk->set, walk->qso_id, plan->blocked_by);
     plan->content = walk->content;
+    walk->of_target = walk->of_content;
     if (!walk->refused)
         plan->target = walk->edit;
+}
+
+/* A QSO may have been written very often: no more contents than these are in memory. What the state
+ * does not cover stays from the one before. */
+static bool read_content(struct walk *walk, struct text state)
+{
+    int next = 0;
+    while (next == walk->of_content || next == walk->of_target)
+        next++;
+    struct arena *arena = &walk->texts[next];
+    arena_reset(arena);
+    if (!state_read(state, arena, &walk->content))
+        return false;
+    columns_keep_texts(&walk->content, arena);
+    walk->of_content = next;
+    return true;
 }
 
 /* Goes back over one edit, whose row the statement stands on. */
@@ -171,7 +190,7 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
         walk->plan->blocked_by = edit;
     struct text state = database_read_text(row, "state");
     walk->is_there = state.bytes != NULL;
-    if (walk->is_there && !state_read(state, walk->arena, &walk->content))
+    if (walk->is_there && !read_content(walk, state))
         return STORE_BROKEN;
     walk->edit = database_read_integer(row, "previous_edit");
     if (is_in)
@@ -240,6 +259,9 @@ static enum store_result plan_alone(struct undo_set *set, int64_t qso_id, int64_
     walk.content = plan->present;
     result = walk_back(&walk);
     plan->deed = decide(&walk);
+    columns_keep_texts(&plan->content, arena);
+    for (size_t i = 0; i < sizeof walk.texts / sizeof *walk.texts; i++)
+        arena_free(&walk.texts[i]);
     return result;
 }
 
