@@ -42,6 +42,12 @@ is $operator->post('club', { address => "$own{headers}{Origin}/club/" }, %own)->
 is $operator->get('switches')->json->{legal}, "Two\nlines", 'nothing of a refused form is saved';
 
 $service->admin('uploads', 'on');
+my $member = $operator->member('21SD333')->{number};
+for my $body ({}, { on => 1 }, { on => 'false' }, { on => undef }) {
+    is told($operator->post($_, $body)), '400 VALIDATION.FAILED', "$_: nothing is switched by a body without a switch"
+        for 'uploads', "members/$member/operator";
+}
+ok $operator->get('switches')->json->{uploads}, 'it is as it was';
 my @acts = map { join ' ', $_->{operator} // '-', $_->{act} } @{$operator->get('log')->json->{items}};
 is_deeply [@acts[0 .. 3]], ['- uploads on', ('21SD333 club set') x 2, '21SD333 member invite'],
     'the log has the acts of both, newest first'

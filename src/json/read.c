@@ -70,6 +70,12 @@ struct text json_read_text(const struct json_fields *object, const char *name)
     return field ? json_value_text(&field->value, object->arena) : (struct text){0};
 }
 
+bool json_has_flag(const struct json_fields *object, const char *name)
+{
+    const struct json_field *field = find(object, name);
+    return field && (field->value.kind == JSON_TRUE || field->value.kind == JSON_FALSE);
+}
+
 bool json_read_flag(const struct json_fields *object, const char *name)
 {
     const struct json_field *field = find(object, name);

@@ -30,3 +30,11 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
         return ended;
     return result == STORE_REFUSED ? refusal : profile_store_error(result);
 }
+
+const struct error *operator_read_switch(struct exchange *exchange, const struct json_fields *body,
+                                         bool *on)
+{
+    *on = json_read_flag(body, "on");
+    return json_has_flag(body, "on") ? NULL
+                                     : profile_refuse(exchange, "on", "must be true or false");
+}

@@ -25,4 +25,8 @@ const struct error *operator_store_error(struct exchange *exchange, enum store_r
                    .status = success,                                                              \
                    .answer = function}
 
+/* The field "on" of the body: nothing is switched off because it is missing. */
+const struct error *operator_read_switch(struct exchange *exchange, const struct json_fields *body,
+                                         bool *on);
+
 #endif

@@ -71,11 +71,13 @@ static const struct error *answer_club(struct exchange *exchange)
 static const struct error *answer_uploads(struct exchange *exchange)
 {
     const struct json_fields *body;
+    bool on;
     const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = operator_read_switch(exchange, body, &on);
     return error ? error
-                 : operator_store_error(
-                       exchange, store_set_uploads(exchange->store, json_read_flag(body, "on")),
-                       &error_internal);
+                 : operator_store_error(exchange, store_set_uploads(exchange->store, on),
+                                        &error_internal);
 }
 
 OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", USES_SNAPSHOT, 200, answer_switches);

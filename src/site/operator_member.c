@@ -75,12 +75,14 @@ static const struct error *answer_operator(struct exchange *exchange)
 {
     struct member member;
     const struct json_fields *body;
+    bool on;
     const struct error *error = begin(exchange, &member, &body);
-    return error ? error
-                 : operator_store_error(
-                       exchange,
-                       store_set_operator(exchange->store, member.id, json_read_flag(body, "on")),
-                       &site_error_last_operator);
+    if (!error)
+        error = operator_read_switch(exchange, body, &on);
+    return error
+               ? error
+               : operator_store_error(exchange, store_set_operator(exchange->store, member.id, on),
+                                      &site_error_last_operator);
 }
 
 /* -- The end of a membership ------------------------------------------------------------------- */
