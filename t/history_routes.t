@@ -51,6 +51,8 @@ is $other->get("qsos/$id/history")->status, 404, "a QSO's history is its owner's
 is $other->post('undo', { act => $tablet->{number} })->status, 400, "nobody takes back another member's act";
 
 # First what would happen, then it happens.
+is $me->post('undo/preview', { act => $acts->{items}[2]{number}, ids => "$id $id $id", include => "$id $id" })
+    ->json->{deleted}, 1, 'a QSO that is named again counts once';
 my %wish = (writer => 'KEY', number => $tablet->{writer}{number}, since => $tablet->{beganAt});
 my $preview = $me->post('undo/preview', \%wish)->json;
 is_deeply [@{$preview}{qw(restored deleted left state)}], [3, 0, 1, undef], 'a preview counts';

@@ -35,6 +35,16 @@ static int compare_ids(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
+/* Of rising ids each once; how many are left. */
+static size_t remove_repeated(int64_t *ids, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || ids[i] != ids[kept - 1])
+            ids[kept++] = ids[i];
+    return kept;
+}
+
 /* Numbers with a blank between, rising in the array. */
 static bool read_ids(struct text text, struct arena *arena, const int64_t **ids, size_t *count)
 {
@@ -53,6 +63,7 @@ static bool read_ids(struct text text, struct arena *arena, const int64_t **ids,
         text = (struct text){text.bytes + taken, text.length - taken};
     }
     qsort(list, *count, sizeof *list, compare_ids);
+    *count = remove_repeated(list, *count);
     *ids = list;
     return most <= IDS_MAX;
 }
