@@ -28,8 +28,8 @@ static int show_entries(struct invocation *invocation, const struct member_list 
         listing_add_text(&listing, good ? entry->member.callsign : entry->written);
         listing_add_text(&listing, good ? entry->member.locator : (struct text){0});
         listing_add_text(&listing, good ? entry->member.login : (struct text){0});
-        listing_add_text(&listing, good ? (struct text){0}
-                                        : text_of(member_entry_reason(entry, invocation->arena)));
+        listing_add_text(&listing,
+                         text_of(good ? NULL : member_entry_reason(entry, invocation->arena)));
     }
     if (!listing_print(&listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");

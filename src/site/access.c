@@ -16,7 +16,7 @@ static int64_t today(const struct exchange *exchange)
     return exchange->request->arrived_ms / DATETIME_DAY_MS;
 }
 
-/* Once a day the cookie is given its time anew. */
+/* Once a day the cookie is given its full time again. */
 static enum store_result find_session(struct exchange *exchange)
 {
     enum store_result result = session_find(exchange, &exchange->identity);

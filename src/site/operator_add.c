@@ -18,7 +18,7 @@ static void write_entry(struct exchange *exchange, const struct member_entry *en
     json_write_text(body, "locator", is_good ? entry->member.locator : (struct text){0});
     json_write_text(body, "fault", text_of(is_good ? NULL : member_fault_name(entry->fault)));
     json_write_text(body, "reason", text_of(reason));
-    json_write_text(body, "other", is_good ? (struct text){0} : entry->other);
+    json_write_text(body, "other", !is_good ? entry->other : (struct text){0});
     json_write_integer(body, "otherLine", is_good ? 0 : entry->other_line);
     buffer_append(body, "}", 1);
 }

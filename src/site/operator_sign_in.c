@@ -19,13 +19,13 @@
 
 /* -- Invitations ------------------------------------------------------------------------------- */
 
-static enum store_result add_invitation(struct exchange *exchange, int64_t member_id, bool anew,
+static enum store_result add_invitation(struct exchange *exchange, int64_t member_id, bool is_new,
                                         const char *secret)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     if (!api_key_fingerprint(text_of(secret), fingerprint))
         return STORE_BROKEN;
-    return anew
+    return is_new
                ? store_invite_new(exchange->store, member_id, fingerprint, VALID_MS)
                : store_add_link(exchange->store, member_id, LINK_INVITATION, fingerprint, VALID_MS);
 }
@@ -55,12 +55,12 @@ static const struct error *answer_invite(struct exchange *exchange)
 {
     char secret[API_KEY_LINK_LENGTH + 1];
     const struct json_fields *body;
-    struct member member;
+    struct member member = {0};
     const struct error *error = profile_read_body(exchange, &body);
     if (!error)
         error = operator_find_member(exchange, &member);
-    bool anew = !error && json_read_flag(body, "new");
-    if (!error && anew)
+    bool is_new = !error && json_read_flag(body, "new");
+    if (!error && is_new)
         error = operator_check_other(exchange, &member);
     if (!error && !member.active)
         error = &site_error_disabled;
@@ -68,7 +68,7 @@ static const struct error *answer_invite(struct exchange *exchange)
         error = &error_internal;
     if (error)
         return error;
-    error = operator_store_error(exchange, add_invitation(exchange, member.id, anew, secret),
+    error = operator_store_error(exchange, add_invitation(exchange, member.id, is_new, secret),
                                  &error_internal);
     if (!error)
         write_invitation(exchange, secret);

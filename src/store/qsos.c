@@ -1,6 +1,6 @@
-/* QSOs: found by their clientId, deleted, and listed in the order of their changes, by which clients
- * synchronise. A deletion leaves a tombstone for clients and the content for the history, which are
- * left to deletions.c and history.c. Saving is save.c. */
+/* QSOs: found by their clientId, deleted, and listed in the order of their changes, by which
+ * clients synchronise. A deletion leaves a tombstone for clients and the content for the history,
+ * which are left to deletions.c and history.c. Saving is save.c. */
 #include "store/qsos.h"
 
 #include "base/uuid.h"

@@ -138,7 +138,8 @@ enum store_result sessions_open(struct transaction *transaction, const struct ne
 enum store_result sessions_replace_links(struct transaction *transaction, int64_t member_id,
                                          enum sign_in_link first, enum sign_in_link last);
 
-/* Ends all sessions and open links of the member, who is disabled or invited anew. */
+/* Ends all sessions and open links of the member, who is disabled or gets a new invitation in their
+ * place. */
 enum store_result sessions_end_all(struct transaction *transaction, int64_t member_id);
 
 /* NULL takes the password away. STORE_NONE: there is no such member. */
