@@ -110,7 +110,7 @@ WHERE member_id = :member_id AND (edit, qso_id) > (:edit, :qso_id) AND edit <= :
 ORDER BY edit, qso_id
 LIMIT :limit;
 
--- name: list_all_created
+-- name: list_created_or_gone
 -- Also those that are gone.
 SELECT id AS qso_id FROM qsos
 WHERE id > :after AND id <= :last AND +member_id = :member_id
@@ -160,11 +160,11 @@ WHERE member_id = :member_id AND (removed_by, qso_id) < (:edit, :before)
 ORDER BY removed_by DESC, qso_id DESC
 LIMIT :limit;
 
--- name: list_all_touches
+-- name: list_qso_touches
 -- What happened to a QSO, newest first: found from what it is now, and from where it was moved. The order is that in
 -- which the recursion goes on (edits rise), so that who needs the first alone waits for no more; without its LIMIT
 -- SQLite takes that order for one that nobody asked for.
-WITH RECURSIVE newest(of_edit) AS (
+WITH RECURSIVE touches(of_edit) AS (
     SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
     SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
@@ -172,11 +172,11 @@ WITH RECURSIVE newest(of_edit) AS (
     SELECT edit FROM former INDEXED BY former_of_undo
     WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
     UNION
-    SELECT previous_edit FROM newest CROSS JOIN former
+    SELECT previous_edit FROM touches CROSS JOIN former
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit >= :first
     ORDER BY 1 DESC LIMIT -1)
 SELECT edit, at, previous_edit, restored_edit, state
-FROM newest CROSS JOIN former
+FROM touches CROSS JOIN former
 WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit BETWEEN :first AND :last
 LIMIT :limit;
 
@@ -184,9 +184,9 @@ LIMIT :limit;
 -- Where the very next edit touched the QSO.
 SELECT edit, state FROM former WHERE member_id = :member_id AND edit = :edit + 1 AND qso_id = :qso_id;
 
--- name: list_all_touches_after
+-- name: find_qso_touch_after
 -- The next that happened to a QSO, which has what an edit made of it.
-WITH RECURSIVE newest(of_edit) AS (
+WITH RECURSIVE touches(of_edit) AS (
     SELECT edit FROM qsos WHERE id = :qso_id AND member_id = :member_id
     UNION
     SELECT edit FROM gone WHERE member_id = :member_id AND qso_id = :qso_id
@@ -194,10 +194,10 @@ WITH RECURSIVE newest(of_edit) AS (
     SELECT edit FROM former INDEXED BY former_of_undo
     WHERE member_id = :member_id AND qso_id = :qso_id AND restored_edit IS NOT NULL
     UNION
-    SELECT previous_edit FROM newest CROSS JOIN former
+    SELECT previous_edit FROM touches CROSS JOIN former
     WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND previous_edit > :edit)
 SELECT edit, state
-FROM newest CROSS JOIN former
+FROM touches CROSS JOIN former
 WHERE member_id = :member_id AND edit = of_edit AND qso_id = :qso_id AND edit > :edit
 ORDER BY edit
 LIMIT 1;

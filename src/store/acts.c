@@ -141,7 +141,7 @@ static enum store_result find_after(struct reading *reading, int64_t qso_id, int
     struct statement *find = database_statement(database, STATEMENT_FIND_TOUCH_NEXT);
     enum store_result result = step_after(reading, find, qso_id, edit);
     if (result == STORE_NONE) {
-        find = database_statement(database, STATEMENT_LIST_ALL_TOUCHES_AFTER);
+        find = database_statement(database, STATEMENT_FIND_QSO_TOUCH_AFTER);
         result = step_after(reading, find, qso_id, edit);
     }
     if (result == STORE_NONE)
@@ -210,7 +210,7 @@ static enum store_result list_created(struct reading *reading, const struct act 
                                       struct change_position *position, int64_t *limit)
 {
     struct store *store = reading->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_CREATED);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_CREATED_OR_GONE);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", reading->member_id);
     database_bind_integer(list, ":after", position->qso_id);
@@ -262,7 +262,7 @@ static enum store_result list_touches(struct reading *reading, int64_t qso_id, i
                                       int64_t *count, int64_t *oldest)
 {
     struct store *store = reading->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_TOUCHES);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSO_TOUCHES);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", reading->member_id);
     database_bind_integer(list, ":qso_id", qso_id);

@@ -218,7 +218,7 @@ static enum store_result step_to_creation(struct walk *walk)
 static enum store_result walk_back(struct walk *walk)
 {
     struct store *store = walk->set->store;
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_ALL_TOUCHES);
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSO_TOUCHES);
     enum store_result result = STORE_DONE;
     database_bind_integer(list, ":member_id", walk->set->member_id);
     database_bind_integer(list, ":qso_id", walk->qso_id);
