@@ -12,6 +12,7 @@ my $new = status();
 is_deeply [@$new{qw(members activeMembers activeKeys qsos spots lastBackupAt lastBackup)}],
     [2, 2, 4, 0, 0, undef, undef],
     'the status of a new logbook has members and keys, and no backup';
+is $new->{formerStates}, 0, 'a new logbook has no former states';
 is_deeply [@$new{qw(membersOutside operators sessions)}], [0, 0, 0], 'nobody of them is an operator, or signed in';
 $service->admin('member', 'add', $_, '--locator', 'JO59') for qw(35AT1 35AT2 35AT3 35AT4);
 $service->admin('member', 'set', $_, '--operator', 'on') for '35AT1', '35AT2', '21SD333';
@@ -72,12 +73,21 @@ is sprintf('%o', (stat $service->db . '-last-backup')[2] & 07777), '640',
 }
 $service->admin('backup', $service->directory . '/copy-2.db');
 
+my $again = qso(notes => 'first');
+$service->post_batch([{ %$again, notes => $_ }]) for qw(first second);
+is status()->{formerStates}, 1, 'the status counts the former state of a QSO that was changed';
+is metric('former_states'), 1, 'former states are a metric';
+$service->delete_qso($again->{clientId});
+is status()->{formerStates}, 2, 'the status counts the former state of a QSO that was deleted';
+
 my $text = $service->admin('status');
 like $text, qr/^$_->[0] +$_->[1]$/m, "the status for people has the line '$_->[0]'"
     for ['version', qr/\S+/], ['logbook', qr/\Q@{[$service->db]}\E/], ['database', qr/\d+ bytes/],
     ['write-ahead log', qr/\d+ bytes/],
     ['schema version', qr/\d+/], ['members', 2], ['active members', 1], ['active keys', 3], ['QSOs', 8], ['spots', 1],
     ['last write', qr/\S+Z/], ['last backup', qr/\S+Z/], ['backup file', qr/\S+copy-2\.db/];
+like $text, qr/^spots +1\nformer states +2\ntombstones +1$/m,
+    'former states stand between what is there and what is gone';
 like $text, qr/^1 +21SD333 +READ test +READ .*^4 +26AT101 /ms, 'the status for people lists all keys';
 unlike $text . $service->admin('status', '--json') . $service->admin('metrics'),
     qr/\Q@{[substr $service->write_key, 0, 14]}\E/, 'no status shows a key';
