@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <strings.h>
 #include <string.h>
+#include <time.h>
 
 #include "admin/find_member.h"
 #include "admin/progress.h"
@@ -15,6 +16,8 @@
 #include "store/operator_log.h"
 #include "store/undo.h"
 #include "transfer/history_json.h"
+
+#define PAUSE_NS 5000000
 
 #define WRITERS_MAX 100
 
@@ -106,16 +109,28 @@ static void note_left(void *context, const struct undo_left *left)
     history_append_left(left, &undo->left);
 }
 
+/* The lock is not handed on in the order in which it was asked for: who takes it again at once is
+ * before those who have to wake up first. */
+static void let_others_write(void)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_NS};
+    nanosleep(&pause, NULL);
+}
+
 static enum store_result take_slices(struct undo *undo, struct identity *identity)
 {
     struct store *store = undo->invocation->store;
     enum store_result result =
         store_undo_begin(store, identity->member_id, &undo->wish, 0, &undo->state);
-    while (result == STORE_DONE && !undo_is_done(&undo->state))
-        result = undo->dry_run ? store_undo_preview(store, identity, &undo->wish, UNDO_SLICE,
-                                                    &undo->state, note_left, undo)
-                               : store_undo_slice(store, identity, &undo->wish, &undo->state,
-                                                  note_left, undo);
+    while (result == STORE_DONE && !undo_is_done(&undo->state)) {
+        if (undo->dry_run) {
+            result = store_undo_preview(store, identity, &undo->wish, UNDO_SLICE, &undo->state,
+                                        note_left, undo);
+        } else {
+            result = store_undo_slice(store, identity, &undo->wish, &undo->state, note_left, undo);
+            let_others_write();
+        }
+    }
     return result;
 }
 
