@@ -67,11 +67,12 @@ is scalar @wrong, 0, 'what a dry run says is what the import says' or diag expla
 cmp_ok $seen{$_}, '>', 0, "the files held records that are $_" for sort keys %seen;
 
 # The same in slices, as the page sends them.
+my @truth = (JSON::PP::false(), JSON::PP::true());
 sub send_slices {
     my ($slices, $dry_run) = @_;
     my ($state, %sum);
     for my $slice (@$slices) {
-        my $report = $me->post('import', { adif => $slice, dryRun => $dry_run, state => $state })->json;
+        my $report = $me->post('import', { adif => $slice, dryRun => $truth[!!$dry_run], state => $state })->json;
         $state = $report->{state};
         $sum{$_} += $report->{$_} for qw(imported updated unchanged refused otherBands newIds);
     }

@@ -99,7 +99,7 @@ is $me->status, 200, 'the session is found among other cookies';
 is_private($me, 'what is shown of a member');
 is ask('GET', '/profile/data/me', $cookie)->json->{callsign}, '21SD333', 'the session is that of the member';
 is ask('GET', '/profile/data/me', $cookie, headers => { 'If-None-Match' => '*', Range => 'bytes=0-1' })->status, 200,
-    'what is private is sent anew each time, and whole';
+    'what is private is sent again each time, and whole';
 is ask('GET', '/profile/data/me', $cookie, headers => { 'Accept-Encoding' => 'gzip' })->header('Cache-Control'),
     'no-store', 'no cache keeps what was compressed';
 

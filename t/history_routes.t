@@ -84,7 +84,7 @@ my ($spotted) = grep { $_->{clientId} eq $live->{clientId} } $service->download;
 $service->delete_qso($_->{clientId}) for $live, $qso[4];
 is $me->post('undo', { deleted => $true, ids => $spotted->{id} })->json->{restored}, 1, 'one QSO is brought back';
 my ($again) = grep { $_->{clientId} eq $live->{clientId} } $service->download;
-ok $again->{crossConfirmedAt}, 'its confirmation is judged anew';
+ok $again->{crossConfirmedAt}, 'its confirmation is judged again';
 is $again->{spottedAt}, $spotted->{spottedAt}, 'it was published as a spot when it was';
 is $service->sqlite('SELECT count(*) FROM spots'), 0, 'its spot stays gone';
 $service->post_batch([{ %$live, notes => 'once more' }]);

@@ -17,6 +17,11 @@ my %fault = (3 => 'NOLOCATOR', 17 => '13TH900, JO5', 18 => ', JO59', 40 => '13-T
     300 => '13th002, JO59');
 my @rest = @good;
 my @lines = map { $fault{$_} // shift @rest } 1 .. 300;
+for my $wrong (1, 'true', undef) {
+    my $answer = $operator->post('members', { list => '13TH001, JO59', dryRun => $wrong });
+    is $answer->status, 400, 'a dryRun that is neither true nor false is refused';
+}
+is members(), 1, 'a list with such a field adds nobody';
 is scalar @rest, 0, 'the list has 290 good lines and ten others';
 my $list = join "\n", @lines;
 

@@ -87,7 +87,7 @@ sub set_day { $service->sqlite("UPDATE sessions SET last_used_day = $_[0] $of_me
 set_day($today - 1);
 $answer = $me->get('me');
 is $answer->header('Set-Cookie'), $me->cookie . '; Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict',
-    'on a later day the same cookie gets its time anew';
+    'on a later day the same cookie gets its time again';
 ok until_true(sub { last_day() == $today }), 'the day of use is noted';
 is $me->get('me')->header('Set-Cookie'), undef, 'that is done once a day';
 set_day($today - 399);

@@ -68,7 +68,8 @@ sub held_import {
     my ($me, $is_dry, $between) = @_;
     my %variables = (REQUEST_URI => '/profile/data/import', QSOSYNC_DB => $service->db, HTTP_HOST => '127.0.0.1',
         HTTP_COOKIE => $me->cookie, HTTP_SEC_FETCH_SITE => 'same-origin');
-    my $body = JSON::PP::encode_json({ adif => $adif . ' ' x 400_000, state => undef, dryRun => $is_dry });
+    my $body = JSON::PP::encode_json({ adif => $adif . ' ' x 400_000, state => undef,
+        dryRun => $is_dry ? JSON::PP::true() : JSON::PP::false() });
     return text_of(QSOsync::Waiting::held_body(QSOsync::Front::site_program(), \%variables, $body, $between));
 }
 my $me = new_member();

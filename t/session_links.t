@@ -81,7 +81,7 @@ is $service->request('GET', '', raw_path => '/profile/data/me', headers => { Coo
     'the one put there signs nobody in';
 $answer = QSOsync::Profile::send_json($service, '/welcome/', { token => invite('26AT102') },
     headers => { Cookie => $fixed->cookie });
-is $fixed->get('me')->status, 401, 'a browser that signs in anew ends the session that it had';
+is $fixed->get('me')->status, 401, 'a browser that signs in again ends the session that it had';
 my $other = QSOsync::Profile->from_answer($service, $answer);
 is $other->get('me')->json->{callsign}, '26AT102', 'it is the new member then';
 

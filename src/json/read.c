@@ -70,6 +70,11 @@ struct text json_read_text(const struct json_fields *object, const char *name)
     return field ? json_value_text(&field->value, object->arena) : (struct text){0};
 }
 
+bool json_has(const struct json_fields *object, const char *name)
+{
+    return find(object, name) != NULL;
+}
+
 bool json_has_flag(const struct json_fields *object, const char *name)
 {
     const struct json_field *field = find(object, name);

@@ -18,6 +18,9 @@ const struct json_fields *json_read_object(struct text json, struct arena *arena
  * U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);
 
+/* Whether a field of this name is there, whatever its value is. */
+bool json_has(const struct json_fields *body, const char *name);
+
 /* Whether a field is there, and true or false. */
 bool json_has_flag(const struct json_fields *body, const char *name);
 

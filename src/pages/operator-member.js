@@ -364,11 +364,11 @@ export async function openMember(member) {
       const title = say(question, { callsign: member.callsign });
       if (await confirmed(title, [say(text)], say(button))) await step();
     };
-    const inviteAnew = () =>
+    const inviteAgain = () =>
       afterQuestion(
-        "Invite {callsign} anew?",
+        "Invite {callsign} again?",
         "Every browser of the member is signed out, and the password stops working. Keys and tokens stay.",
-        "Invite anew",
+        "Invite again",
         () =>
           attempt(async () => {
             await showInvitation(member, await act(`${base}/invite`, { new: true }));
@@ -395,7 +395,7 @@ export async function openMember(member) {
             }),
           "main",
         ),
-        member.hasPassword || member.browsers > 0 ? buttonOf("Invite anew", inviteAnew) : null,
+        member.hasPassword || member.browsers > 0 ? buttonOf("Invite again", inviteAgain) : null,
       ),
       devicesOf(member, attempt),
       element("h3", {}, say("Changes")),
@@ -410,7 +410,7 @@ export async function openMember(member) {
         (callsign) =>
           afterQuestion(
             "Rename {callsign}?",
-            "QSOs that name no other station count under the new callsign from now on, and their confirmations are decided anew.",
+            "QSOs that name no other station count under the new callsign from now on, and their confirmations are decided again.",
             "Rename",
             () => change("rename", { callsign }, "{callsign} has another callsign now."),
           ),

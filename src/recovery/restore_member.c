@@ -110,7 +110,7 @@ static enum store_result keep_creation(struct work *work, int64_t id, int64_t cr
 }
 
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
- * is published a second time, and the confirmation is judged anew. */
+ * is published a second time, and the confirmation is judged again. */
 static enum store_result write_back(struct work *work, const struct qso *qso, bool is_there)
 {
     struct qso written = *qso;

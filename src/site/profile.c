@@ -40,6 +40,16 @@ const struct error *profile_read_name(struct exchange *exchange, const struct js
     return NULL;
 }
 
+const struct error *profile_read_dry_run(struct exchange *exchange, const struct json_fields *body,
+                                         bool *dry_run)
+{
+    static const char name[] = "dryRun";
+    *dry_run = json_read_flag(body, name);
+    return json_has(body, name) && !json_has_flag(body, name)
+               ? profile_refuse(exchange, name, "must be true or false")
+               : NULL;
+}
+
 const struct error *profile_read_number(struct exchange *exchange, int64_t *number)
 {
     struct text segment = exchange->request->segments[NUMBER_SEGMENT];

@@ -13,6 +13,11 @@ const struct error *profile_read_body(struct exchange *exchange, const struct js
 const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
                                       struct text *name);
 
+/* The field dryRun, false where it is missing. What is neither true nor false is refused: whoever
+ * sends it may have meant that nothing is to be saved. */
+const struct error *profile_read_dry_run(struct exchange *exchange, const struct json_fields *body,
+                                         bool *dry_run);
+
 /* The segment {number} of the path. */
 const struct error *profile_read_number(struct exchange *exchange, int64_t *number);
 

@@ -70,7 +70,7 @@ enum store_result qsos_delete_own(struct transaction *transaction, const struct 
                                   int64_t id);
 
 /* Gives a QSO that is there, or comes back under its id, this content, which is that of the edit:
- * its confirmation is judged anew, and no spot is published. Leaves the history alone. */
+ * its confirmation is judged again, and no spot is published. Leaves the history alone. */
 enum store_result qsos_put_back(struct transaction *transaction, const struct identity *member,
                                 struct qso *qso, int64_t edit, bool is_there, int64_t confirmed_by);
 

@@ -213,7 +213,7 @@ await withBrowser(async (context) => {
   await becomes(other, isInStep, "two tabs come in step");
   await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "what both logged is stored once");
   admin("restore", join(QSOSYNC_FOLDER, "app-backup.db"));
-  await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restored backup the log comes anew");
+  await becomes(page, () => window.app.storage.change((records) => records.get("state", "sync")).then((state) => state.round > 1 && window.app.outbox.size === 0), "after a restored backup the log comes again");
   await becomes(page, isInStep, "and what the service lost is sent again");
   await isStored((qsos) => qsos.filter((one) => /^14FR/.test(one.callsignWorked)).length, 2, "nothing is lost by a restored backup");
 
