@@ -11,6 +11,7 @@ import { isSame, normalise } from "./qsosync-fields.js";
 /** @typedef {import("./qsosync-storage.js").State} State */
 /** @typedef {import("./qsosync-storage.js").Download} Download */
 /** @typedef {import("./qsosync-storage.js").Copy} Copy */
+/** @typedef {import("./qsosync-storage.js").Late} Late */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
 
 const RECORDS_AT_ONCE = 500;
@@ -61,7 +62,7 @@ export async function arrivePage(records, state, page, epoch) {
   } else {
     for (const qso of page.items) await arriveQso(records, state, qso);
     for (const deletion of deleted)
-      await arriveDeletion(records, keyOf(deletion), deletion.deletedAt);
+      await arriveDeletion(records, state, keyOf(deletion), deletion.deletedAt);
   }
   if (page.nextCursor === null) endDownload(state, download);
 }
@@ -92,6 +93,34 @@ function isLater(copy, qso) {
 }
 
 /**
+ * What may yet arrive beside a state that the service has.
+ * @param {Entry | undefined} entry
+ * @param {Copy | undefined} copy
+ * @param {any} stored
+ * @param {State} state
+ * @returns {{late?: Late}}
+ */
+function lateOf(entry, copy, stored, state) {
+  const before = copy?.late && copy.late.until > (state.since ?? "") ? copy.late : null;
+  const states = [...(entry?.sent ?? []), ...(before?.states ?? [])].filter(
+    (qso) => !isSame(qso, stored),
+  );
+  const isDeletion = Boolean(entry?.isDeletionSent || before?.isDeletion);
+  if (!states.length && !isDeletion) return {};
+  return { late: { states, isDeletion, until: entry?.arrivesBy ?? before?.until ?? "" } };
+}
+
+/**
+ * The copy's late ones, where something that was written then may be one of them.
+ * @param {Copy | undefined} copy
+ * @param {string} at
+ * @returns {Late | null}
+ */
+function lateAt(copy, at) {
+  return copy?.late && at <= copy.late.until ? copy.late : null;
+}
+
+/**
  * @param {Records} records
  * @param {State} state
  * @param {Qso} qso
@@ -105,14 +134,23 @@ async function arriveQso(records, state, qso) {
   const isRestored = state.download?.isRestored && copy && copy.round < state.round;
   const isLost = Boolean(isRestored && isLater(copy, qso));
   if (copy && !isRestored && copy.qso.syncedAt > qso.syncedAt) return;
-  if (entry) await meet(records, entry, qso, isLost);
+  const arrived = normalise(qso);
+  const late = lateAt(copy, qso.syncedAt);
+  const isLate = Boolean(late?.states.some((sent) => isSame(sent, arrived)));
+  if (entry) await meet(records, entry, qso, isLost || isLate);
   else if (isRestored && !isSame(copy.qso, qso)) {
-    const again = await queueAgain(records, state, copy, normalise(qso));
+    const again = await queueAgain(records, state, copy, arrived);
     // A later write to the restored log: a change, or an older state that was sent again.
     if (again && !isLost)
       await records.put("outbox", { ...again, base: again.qso, state: "conflict", theirs: qso });
-  }
-  await records.put("qsos", { key, qso, round: state.round });
+  } else if (copy && late && isLate) await queueLate(records, state, copy, late, arrived);
+  const isOurs = (copy && isSame(copy.qso, arrived)) || (entry && isSame(entry.qso, arrived));
+  await records.put("qsos", {
+    key,
+    qso,
+    round: state.round,
+    ...((isOurs || isLate) && lateOf(entry, copy, arrived, state)),
+  });
 }
 
 /**
@@ -137,14 +175,15 @@ async function meet(records, entry, qso, isOlder) {
 
 /**
  * @param {Records} records
+ * @param {State} state
  * @param {string} key
  * @param {string} deletedAt
  */
-async function arriveDeletion(records, key, deletedAt) {
+async function arriveDeletion(records, state, key, deletedAt) {
   /** @type {Copy | undefined} */
   const copy = await records.get("qsos", key);
   if (copy && copy.qso.syncedAt > deletedAt) return;
-  await forget(records, key);
+  await forget(records, state, key, deletedAt);
 }
 
 /**
@@ -158,13 +197,20 @@ function withoutBase(entry) {
 /**
  * A QSO that the service does not have any more.
  * @param {Records} records
+ * @param {State} state
  * @param {string} key
+ * @param {string} [at] when it was deleted, or not later than that
  */
-async function forget(records, key) {
+async function forget(records, state, key, at = state.since ?? "") {
   /** @type {Entry | undefined} */
   const entry = await records.get("outbox", key);
+  /** @type {Copy | undefined} */
+  const copy = await records.get("qsos", key);
+  const late = lateAt(copy, at);
   if (entry?.kind === "delete") await records.remove("outbox", key);
-  else if (entry?.isDeletionSent) await records.put("outbox", withoutBase(entry));
+  else if (copy && !entry && late?.isDeletion) await queueLate(records, state, copy, late, null);
+  else if (entry && (entry.isDeletionSent || late?.isDeletion))
+    await records.put("outbox", withoutBase(entry));
   else if (entry && (entry.base || entry.sent.length))
     await records.put("outbox", { ...withoutBase(entry), state: "conflict", theirs: null });
   await records.remove("qsos", key);
@@ -196,6 +242,26 @@ async function queueAgain(records, state, copy, base) {
 }
 
 /**
+ * Something arrived that was sent before the copy was: what the copy holds is sent again.
+ * @param {Records} records
+ * @param {State} state
+ * @param {Copy} copy
+ * @param {Late} late
+ * @param {any} base
+ */
+async function queueLate(records, state, copy, late, base) {
+  const again = await queueAgain(records, state, copy, base);
+  const { states, isDeletion, until } = late;
+  if (again)
+    await records.put("outbox", {
+      ...again,
+      sent: base ? states : [],
+      isDeletionSent: Boolean(base) && isDeletion,
+      arrivesBy: until,
+    });
+}
+
+/**
  * After the whole download of a restored log: what it did not bring was deleted, or is sent again.
  * Takes some records at a time.
  * @param {Records} records
@@ -209,7 +275,7 @@ export async function sweepSome(records, state) {
     if (copy.round >= state.round) continue;
     /** @type {Entry | undefined} */
     const entry = await records.get("outbox", copy.key);
-    if (!sweep.isComplete || sweep.gone.includes(copy.key)) await forget(records, copy.key);
+    if (!sweep.isComplete || sweep.gone.includes(copy.key)) await forget(records, state, copy.key);
     else if (entry?.kind === "delete") await records.remove("outbox", copy.key);
     else if (entry) await records.put("outbox", withoutBase(entry));
     else await queueAgain(records, state, copy, null);
@@ -221,13 +287,14 @@ export async function sweepSome(records, state) {
 /**
  * Where not all deletions are known: forgets what is no longer listed. Takes some records at once.
  * @param {Records} records
+ * @param {State} state
  * @param {Set<string>} listed keys
  * @param {string} after
  * @returns {Promise<string | null>} where to go on; null: done
  */
-export async function forgetUnlisted(records, listed, after) {
+export async function forgetUnlisted(records, state, listed, after) {
   const copies = await records.after("qsos", after, RECORDS_AT_ONCE);
-  for (const { key } of copies) if (!listed.has(key)) await forget(records, key);
+  for (const { key } of copies) if (!listed.has(key)) await forget(records, state, key);
   return copies.length < RECORDS_AT_ONCE ? null : copies[copies.length - 1].key;
 }
 
@@ -246,6 +313,7 @@ export async function acceptEntry(records, state, sent, { id, spottedAt }) {
     await records.put("outbox", { ...entry, base: sent.qso, sent: [], isDeletionSent: false });
   /** @type {Copy | undefined} */
   const copy = await records.get("qsos", sent.key);
+  const late = lateOf(entry, copy, sent.qso, state);
   const { createdAt = "", syncedAt = "", crossConfirmedAt = null } = copy?.qso ?? {};
   const { sendSpot, ...qso } = sent.qso; // eslint-disable-line no-unused-vars
   await records.put("qsos", {
@@ -253,6 +321,7 @@ export async function acceptEntry(records, state, sent, { id, spottedAt }) {
     qso: { ...qso, id, spottedAt, createdAt, syncedAt, crossConfirmedAt },
     round: state.round,
     unseen: true,
+    ...late,
   });
 }
 

@@ -26,6 +26,14 @@
  * @property {Qso} qso
  * @property {number} round number of the whole download that brought it
  * @property {boolean} [unseen] the service took it, and no download has brought it back yet
+ * @property {Late} [late]
+ */
+/**
+ * @typedef {object} Late What was sent before the copy was, without an answer: it may yet arrive,
+ *   as from a tab that another one overtook.
+ * @property {any[]} states
+ * @property {boolean} isDeletion
+ * @property {string} until by the service's clock; nothing arrives later
  */
 /**
  * @typedef {object} Entry What the member wrote, until the service has it.
@@ -35,6 +43,7 @@
  * @property {any} base what the service had when the member began; null: nothing
  * @property {any[]} sent what was sent, and nobody knows whether it arrived
  * @property {boolean} [isDeletionSent] the same of a deletion
+ * @property {string} [arrivesBy] when all of it has arrived that will, by the service's clock
  * @property {number} revision rises with each thing that the member writes
  * @property {number} order in which entries are sent
  * @property {number} [notBefore] ms; not sent until then

@@ -121,9 +121,11 @@ export class LocalLog {
       /** @type {Entry | undefined} */
       const entry = await records.get("outbox", key);
       if (entry?.order !== order || (!before && isSent(entry))) return false;
-      if (!before) await records.remove("outbox", key);
+      // A log that was restored meanwhile has an older state: what was deleted is saved again.
+      const isLost = entry.state === "waiting" && entry.base && !isSame(entry.base, entry.qso);
+      if (!before && !isLost) await records.remove("outbox", key);
       else {
-        const { kind, qso, notBefore } = before;
+        const { kind, qso, notBefore } = before ?? { kind: "save", qso: entry.qso };
         const revision = entry.revision + 1;
         await records.put("outbox", { ...entry, kind, qso, notBefore, revision });
       }
@@ -184,6 +186,7 @@ export class LocalLog {
       base,
       sent: before?.sent ?? [],
       isDeletionSent: before?.isDeletionSent ?? false,
+      ...(before?.arrivesBy && { arrivesBy: before.arrivesBy }),
       revision: (before?.revision ?? 0) + 1,
       order: state.order,
       state: before?.state === "conflict" ? "conflict" : "waiting",
@@ -312,7 +315,9 @@ export class LocalLog {
       while (after !== null) {
         /** @type {string} */
         const from = after;
-        after = await this.#change(run, (_, records) => forgetUnlisted(records, listed, from));
+        after = await this.#change(run, (state, records) =>
+          forgetUnlisted(records, state, listed, from),
+        );
       }
     }
     await this.#change(run, async (state) => {
@@ -356,7 +361,8 @@ export class LocalLog {
    * @param {Set<string>} tried
    */
   async #take(run, tried) {
-    return this.#change(run, async (_, records) => {
+    return this.#change(run, async (state, records) => {
+      const arrivesBy = new Date(this.now() + (state.skewMs ?? 0) + ANSWER_MS).toISOString();
       /** @type {Entry[]} */
       const all = await records.after("outbox", "", Infinity);
       const due = all
@@ -368,6 +374,7 @@ export class LocalLog {
       const entries = due.slice(0, isDeletion ? 1 : Math.min(this.batch, end < 0 ? Infinity : end));
       for (const entry of entries) {
         tried.add(entry.key);
+        entry.arrivesBy = arrivesBy;
         if (entry.kind === "delete") entry.isDeletionSent = true;
         else if (!entry.sent.some((sent) => isSame(sent, entry.qso))) entry.sent.push(entry.qso);
         await records.put("outbox", entry);
