@@ -276,7 +276,7 @@ export class Form {
 
   async save() {
     const values = this.read();
-    const clientId = this.editing ?? crypto.randomUUID();
+    const clientId = this.editing ?? this.app.makeId();
     const faults = findFaults({ ...values, clientId });
     if (this.isEmpty()) faults.set("callsignWorked", say("There is nothing to save yet."));
     this.#showFaults(faults);
