@@ -6,7 +6,7 @@ use Time::HiRes qw(sleep time);
 
 # make run (t/serve), in a build folder of its own.
 our $build = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
-symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin pages);
+symlink "$QSOsync::Front::BUILD/$_", "$build/$_" for qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin pages app);
 my $serve = "$QSOsync::Front::SOURCE/t/serve";
 my %started;
 
@@ -99,7 +99,7 @@ for my $address (@addresses) {
     is $answer->status . ' ' . $answer->header('Content-Type') =~ s/;.*//r, '200 text/html',
         "$address, which is printed, is a page";
 }
-is "@addresses", '/ /profile/ /operator/ /cluster/ /docs/', 'the addresses of the pages are printed';
+is "@addresses", '/ /profile/ /app/ /operator/ /cluster/ /docs/', 'the addresses of the pages are printed';
 sub own_data { return QSOsync::Client::request($second_port, 'GET', '/profile/data/me', headers => \%headers) }
 is own_data()->json->{callsign}, '21SD333', 'the invitation that is printed signs the member in';
 my @site_workers = processes_of($second, 'qsosync-site.fcgi');
