@@ -308,7 +308,10 @@ export class App {
       return say("QSOs of {callsign} wait on this device. Send or save them first.", {
         callsign: known,
       });
-    if (known && known !== body.callsign) await this.storage.clear();
+    if (known && known !== body.callsign)
+      return say("The log of {callsign} is on this device. Remove it first, in the settings.", {
+        callsign: known,
+      });
     await this.storage.set("key", key);
     await this.storage.set("callsign", body.callsign);
     document.getElementById("key-trouble")?.remove();
@@ -367,9 +370,29 @@ async function tellSetup(work) {
   }
 }
 
+/** The key of a link to the app; the address is rid of it at once. */
+function takeKeyOutOfAddress() {
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (key) history.replaceState(null, "", location.pathname);
+  return key;
+}
+
+/**
+ * @param {App} app
+ * @param {string} key
+ */
+function useKeyOfAddress(app, key) {
+  app.showSetup();
+  return tellSetup(() => app.takeKey(key));
+}
+
 /** @param {App} app */
 function listen(app) {
-  addEventListener("hashchange", () => app.show());
+  addEventListener("hashchange", () => {
+    const key = takeKeyOutOfAddress();
+    if (key) useKeyOfAddress(app, key);
+    else app.show();
+  });
   addEventListener("online", () => app.synchronise());
   document.addEventListener("visibilitychange", () => app.synchronise());
   find("setup-form").addEventListener("submit", (event) => {
@@ -425,8 +448,7 @@ async function startWorker(app) {
 }
 
 async function start() {
-  const fromAddress = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (fromAddress) history.replaceState(null, "", location.pathname);
+  const fromAddress = takeKeyOutOfAddress();
   /** @type {BrowserStorage} */
   let storage;
   try {
@@ -443,10 +465,8 @@ async function start() {
   await app.refresh();
   const key = await storage.setting("key");
   const callsign = await storage.setting("callsign");
-  if (fromAddress) {
-    app.showSetup();
-    await tellSetup(() => app.takeKey(fromAddress));
-  } else if (key) await app.start(new Log(ADDRESS, key), callsign ?? "");
+  if (fromAddress) await useKeyOfAddress(app, fromAddress);
+  else if (key) await app.start(new Log(ADDRESS, key), callsign ?? "");
   else app.showSetup();
   startWorker(app).catch(() => {});
 }

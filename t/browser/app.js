@@ -245,7 +245,7 @@ await withBrowser(async (context) => {
   ok(/<CALL:7>26AT110/.test(readFileSync(await file.path(), "utf8")), "it can be saved as ADIF");
   const key = admin("key", "add", "21SD333", "--name", "again", "--scope", "WRITE").trim();
   await page.goto(`${line.address}/app/#key=${key}`);
-  await page.reload();
+  await page.waitForFunction(() => !location.hash.includes("key"));
   is(new URL(page.url()).hash, "", "a key in the address is gone from it at once");
   await isStored((qsos) => qsos.filter((one) => one.callsignWorked === "26AT110").length, 1, "another key sends it");
 }, { allowed });
