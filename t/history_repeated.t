@@ -70,7 +70,11 @@ $me->get("history/$texts->{number}?limit=2");
 my $megabytes = worker_megabytes();
 is_deeply [@{take_back('undo/preview', $texts->{number})}{qw(restored left)}], [1, 0],
     'a QSO with long texts can be restored';
-cmp_ok worker_megabytes() - $megabytes, '<=', 6, 'of 16 megabytes of former texts only a few are in memory at a time';
+SKIP: {
+    skip 'sanitizers keep freed memory for a while', 1 if QSOsync::Front::is_sanitized();
+    cmp_ok worker_megabytes() - $megabytes, '<=', 6,
+        'of 16 megabytes of former texts only a few are in memory at a time';
+}
 
 # A state that no answer had is refused, whatever its numbers.
 my $state = join ':', $service->sqlite('SELECT log_epoch FROM logbook'), 100, 1, 0, 0, 100, -1, (0) x 6;

@@ -174,7 +174,8 @@ static void print(const struct undo *undo, const struct member *member)
            (long long)state->deleted, (long long)state->left);
     if (state->number)
         printf("number %lld\n", (long long)state->number);
-    fwrite(undo->left.bytes, 1, undo->left.length, stdout);
+    if (undo->left.length > 0)
+        fwrite(undo->left.bytes, 1, undo->left.length, stdout);
 }
 
 static int refuse(const struct undo *undo, const struct member *member, enum store_result result)
