@@ -20,7 +20,8 @@ static bool fill(const struct json_fields *body, struct upload_body *out)
     return true;
 }
 
-/* Control characters in strings become escapes. */
+/* Control characters in strings become escapes. A backslash before one stands for itself: it would
+ * make a text of the escape. */
 static struct text escape_controls(struct text body, struct arena *arena)
 {
     static const char digits[] = "0123456789abcdef";
@@ -39,9 +40,8 @@ static struct text escape_controls(struct text body, struct arena *arena)
         out[length++] = (char)byte;
         if (byte == '"')
             in_string = !in_string;
-        else if (byte == '\\' && in_string && i + 1 < body.length &&
-                 (unsigned char)body.bytes[i + 1] >= 0x20)
-            out[length++] = body.bytes[++i];
+        else if (byte == '\\' && in_string && i + 1 < body.length)
+            out[length++] = (unsigned char)body.bytes[i + 1] < 0x20 ? '\\' : body.bytes[++i];
     }
     return (struct text){out, length};
 }
