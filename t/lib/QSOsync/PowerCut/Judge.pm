@@ -27,6 +27,7 @@ sub new {
             { QSOSYNC_DB => $self->{db}, QSOsync::PowerCut::Record::settings() });
     };
     $self->{programs}{$_} = $start->($admin, $_) for qw(check spots init);
+    $self->{programs}{history} = $start->($admin, 'history', '21SD333');
     $self->{programs}{worker} = $start->($worker);
     return $self;
 }
@@ -334,7 +335,7 @@ sub worthwhile {
     my @candidates = allowed($expected);
     return grep {
         my $view = $_;
-        /^(?:check|logs)/ || rand() < 0.25 || /^me/ && grep { ($_->{$view} // '') !~ /^200/ } @candidates;
+        /^(?:check|history|logs)/ || rand() < 0.25 || /^me/ && grep { ($_->{$view} // '') !~ /^200/ } @candidates;
     } sort keys %{$expected->{views}};
 }
 

@@ -31,8 +31,8 @@ sub new {
     make_path("$directory/data", "$directory/before");
     my $self = bless { directory => $directory, folder => "$directory/data", shims => $shims, faults => $faults,
         db => "$directory/data/logbook.db", log => "$directory/record", number => 0, keys => [], logs => [],
-        workers => {}, worker => QSOsync::Front::worker_program(), admin => "$QSOsync::Front::BUILD/qsosync-admin" },
-        $class;
+        histories => [], workers => {}, worker => QSOsync::Front::worker_program(),
+        admin => "$QSOsync::Front::BUILD/qsosync-admin" }, $class;
     return $self;
 }
 
@@ -298,10 +298,10 @@ my $LOG = '/logs?limit=500&updatedSince=2000-01-01T00:00:00Z&includeDeleted=true
 # A view's answer, and the serverTime that it gave out.
 sub look {
     my ($ask, $view) = @_;
-    my ($kind, $key) = split / /, $view;
+    my ($kind, $key) = split / /, $view; # a member's callsign where it is the history
     # That stamps are ahead of a clock that lost its time is no difference.
-    return join("\n", $ask->admin($kind)) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr
-        if $kind eq 'check' || $kind eq 'spots';
+    return join("\n", $ask->admin($kind, $key // ())) =~ s/\Q$ask->{db}\E/DB/gr =~ s/^.* is ahead of the clock;.*\n//mr
+        if $kind =~ /\A(?:check|spots|history)\z/;
     my ($status, $body, $epoch) = $ask->request('GET', $kind eq 'logs' ? $LOG : '/me', $key);
     my $time = $body =~ s/"serverTime":"([^"]*)"// ? $1 : undef;
     $epoch = '' if $ask->{any_epoch};
@@ -310,7 +310,8 @@ sub look {
 
 sub views {
     my ($self) = @_;
-    return ('check', 'spots', map({ "logs $_" } @{$self->{logs}}), map { "me $_" } @{$self->{keys}});
+    return ('check', 'spots', map({ "history $_" } @{$self->{histories}}), map({ "logs $_" } @{$self->{logs}}),
+        map { "me $_" } @{$self->{keys}});
 }
 
 sub show {

@@ -190,6 +190,34 @@ $workload{migration} = sub {
     $record->post($other, worked('21SD333'));
 };
 
+# Taking back, taking that back, and what is written in between.
+sub take_back {
+    my ($record, $is_wanted) = @_;
+    my (undef, $list) = $record->admin('history', '21SD333', '--json');
+    my ($act) = grep { $is_wanted->($_) } @{JSON::PP->new->decode($list)};
+    $record->command('undo', '21SD333', '--act', $act->{number});
+}
+
+$workload{undo} = sub {
+    my ($record) = @_;
+    my ($own, $other) = members($record);
+    my @qsos = map { full_qso() } 1 .. 6;
+    $record->post($own, @qsos, my $met = worked('26AT101'));
+    $record->{histories} = ['21SD333'];
+    $record->begin;
+    $record->start_worker;
+    $record->post($other, worked('21SD333'));
+    for my $round (1 .. 3) {
+        $record->post($own, map({ { %$_, notes => "wrong $round" } } @qsos), $met, qso());
+        $record->delete_qso($own, $qsos[$round]);
+        take_back($record, sub { !defined $_[0]{takesBack} });
+        $record->post($own, { %{$qsos[0]}, notes => "mine $round" });
+        take_back($record, sub { defined $_[0]{takesBack} }) if $round > 1;
+        $record->end_workers($round == 2 ? 'KILL' : 'TERM');
+        $record->start_worker if $round != 1; # otherwise each is the last to close the database
+    }
+};
+
 # Workers that are killed within a commit while others read; readers are shown either state, and nobody knows
 # which until the next write.
 $workload{killed} = sub {
