@@ -39,17 +39,29 @@ export function section(name, load, show) {
  * @property {(reader: Reader) => Promise<void>} show
  */
 /**
+ * What a page can do with its sections.
+ * @typedef {object} Sections
+ * @property {() => string} wanted the name of the section that the address names
+ * @property {() => void} showAgain tries once more what could not be shown
+ * @property {(names: string[]) => void} forget these ask for their data again when they are seen
+ *   next; the one that is seen stays
+ * @property {(refusal: unknown) => void} tellTrouble
+ */
+/**
  * Shows the section that the address names, else the first one, from now on. A section that the
  * page lacks, or whose heading is missing, is left out; its tab bears that heading.
  * @template Reader
  * @param {Section<Reader>[]} rows
  * @param {() => Promise<Reader>} findReader who is signed in; what it needs is shown by then
  * @param {(refusal: unknown) => string} explain
+ * @returns {Sections}
  */
-export async function showSections(rows, findReader, explain) {
+export function showSections(rows, findReader, explain) {
   const sections = rows.filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
   const wanted = () => sections.find(({ name }) => location.hash === `#${name}`) ?? sections[0];
   const seen = new Set();
+  /** @type {Reader} */
+  let reader;
 
   /** @param {unknown} refusal */
   function tellTrouble(refusal) {
@@ -57,11 +69,8 @@ export async function showSections(rows, findReader, explain) {
     trouble.textContent = explain(refusal);
     trouble.hidden = false;
   }
-  /**
-   * @param {Reader} reader
-   * @param {boolean} wantsFocus
-   */
-  async function showWanted(reader, wantsFocus) {
+  /** @param {boolean} wantsFocus */
+  async function showWanted(wantsFocus) {
     const section = wanted();
     for (const { name } of sections) find(`section-${name}`).hidden = name !== section.name;
     for (const link of find("tabs").children) {
@@ -80,21 +89,37 @@ export async function showSections(rows, findReader, explain) {
       tellTrouble(refusal);
     }
   }
+  function showTabs() {
+    find("tabs").replaceChildren(
+      ...sections.map(({ name }) =>
+        element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
+      ),
+    );
+  }
+  async function start() {
+    try {
+      reader = await findReader();
+    } catch (refusal) {
+      tellTrouble(refusal);
+      return;
+    }
+    find("view").hidden = false;
+    window.addEventListener("hashchange", () => showWanted(true));
+    await showWanted(false);
+  }
   // While the service tells who asks; showWanted tells of a failure.
   wanted()
     .preload()
     .catch(() => {});
-  find("tabs").replaceChildren(
-    ...sections.map(({ name }) =>
-      element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
-    ),
-  );
-  try {
-    const reader = await findReader();
-    find("view").hidden = false;
-    window.addEventListener("hashchange", () => showWanted(reader, true));
-    await showWanted(reader, false);
-  } catch (refusal) {
-    tellTrouble(refusal);
-  }
+  showTabs();
+  start();
+  return {
+    wanted: () => wanted().name,
+    showAgain: () => showWanted(false),
+    forget: (names) => {
+      for (const one of sections)
+        if (names.includes(one.name) && one !== wanted()) seen.delete(one);
+    },
+    tellTrouble,
+  };
 }
