@@ -51,9 +51,7 @@ static const char *address_of_request(const struct request *request)
 const char *address_of_service(struct exchange *exchange)
 {
     static const char api[] = "/api/v1";
-    struct club club;
-    club_read(exchange, &club);
-    struct text address = club.values[CLUB_ADDRESS];
+    struct text address = club_of(exchange)->values[CLUB_ADDRESS];
     size_t end = sizeof api - 1;
     if (!address.bytes)
         return address_of_request(exchange->request);

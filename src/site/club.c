@@ -12,11 +12,20 @@ static void take_setting(struct exchange *exchange, struct text *value, enum set
         *value = text_of(text);
 }
 
-void club_read(struct exchange *exchange, struct club *club)
+static const struct club *read_club(struct exchange *exchange)
 {
+    struct club *club = arena_allocate(exchange->arena, sizeof *club);
     if (!exchange->store || store_read_club(exchange->store, exchange->arena, club) != STORE_DONE)
         *club = (struct club){0};
     take_setting(exchange, &club->values[CLUB_NAME], SETTING_CLUB);
     take_setting(exchange, &club->values[CLUB_TEXT], SETTING_CLUB_TEXT);
     take_setting(exchange, &club->values[CLUB_ADDRESS], SETTING_ADDRESS);
+    return club;
+}
+
+const struct club *club_of(struct exchange *exchange)
+{
+    if (!exchange->club)
+        exchange->club = read_club(exchange);
+    return exchange->club;
 }

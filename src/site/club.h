@@ -6,8 +6,8 @@
 #include "worker/route.h"
 
 /* The logbook's row; where it says nothing of the name, the text or the address, the setting of
- * that name. Without a logbook, the settings alone. The texts are in the arena, or the settings'
- * own. */
-void club_read(struct exchange *exchange, struct club *club);
+ * that name. Without a logbook, the settings alone. It is read when a request asks first, and then
+ * stays as it is; the exchange's arena owns it. */
+const struct club *club_of(struct exchange *exchange);
 
 #endif

@@ -17,7 +17,7 @@ static const char page[] =
 
 struct filling {
     struct exchange *exchange;
-    struct club club;
+    const struct club *club;
     struct buffer spots;
 };
 
@@ -33,7 +33,7 @@ static void append_paragraph(struct buffer *out, const char *start, struct text 
 /* Contact and legal notice; nothing where the club says nothing. */
 static void append_about(const struct filling *filling, struct buffer *out)
 {
-    const struct text *values = filling->club.values;
+    const struct text *values = filling->club->values;
     if (!values[CLUB_LINK].bytes && !values[CLUB_CONTACT].bytes && !values[CLUB_LEGAL].bytes)
         return;
     buffer_append_string(out, "<section class=\"card\" aria-labelledby=\"whose\">\n"
@@ -61,7 +61,7 @@ static void append_value(void *context, struct text name, struct buffer *out)
 {
     struct filling *filling = context;
     if (text_equals(name, text_of("text")))
-        append_paragraph(out, "<p class=\"lines\">", filling->club.values[CLUB_TEXT]);
+        append_paragraph(out, "<p class=\"lines\">", filling->club->values[CLUB_TEXT]);
     if (text_equals(name, text_of("address")))
         html_append_text(out, text_of(address_of_api(filling->exchange)));
     if (text_equals(name, text_of("about")))
@@ -72,9 +72,8 @@ static void append_value(void *context, struct text name, struct buffer *out)
 
 static const struct error *answer(struct exchange *exchange)
 {
-    struct filling filling = {.exchange = exchange};
+    struct filling filling = {.exchange = exchange, .club = club_of(exchange)};
     struct spot_list list = {.most = SPOTS, .append = spot_rows_append, .out = &filling.spots};
-    club_read(exchange, &filling.club);
     if (exchange->store)
         spot_list_append(exchange, &list);
     exchange->is_private = access_find_session(exchange);

@@ -25,9 +25,7 @@ static bool is_host(const struct exchange *exchange, const char *origin)
 /* Where the operator has said no address, none is known. */
 static bool is_address(struct exchange *exchange, const char *origin, bool *is_known)
 {
-    struct club club;
-    club_read(exchange, &club);
-    struct text address = club.values[CLUB_ADDRESS];
+    struct text address = club_of(exchange)->values[CLUB_ADDRESS];
     size_t length = strlen(origin);
     *is_known = address.length > 0;
     return *is_known && address.length >= length &&

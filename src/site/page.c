@@ -26,7 +26,7 @@ struct filling {
     const char *root;
     html_append_value append;
     void *context;
-    struct club club;
+    const struct club *club;
     struct text place; /* the page's own name, among those that the top leads to */
 };
 
@@ -87,9 +87,9 @@ static void append_account(const struct filling *filling, struct buffer *out)
 
 static void append_foot(const struct filling *filling, struct buffer *out)
 {
-    struct text legal = filling->club.values[CLUB_LEGAL];
+    struct text legal = filling->club->values[CLUB_LEGAL];
     buffer_append_string(out, "<footer><p><bdi>");
-    html_append_text(out, filling->club.values[CLUB_NAME]);
+    html_append_text(out, filling->club->values[CLUB_NAME]);
     buffer_append_string(out, "</bdi>");
     if (legal.bytes) {
         buffer_append_string(out, " \xC2\xB7 <a href=\"");
@@ -131,7 +131,7 @@ static void append_value(void *context, struct text name, struct buffer *out)
     else if (text_equals(name, text_of("member")))
         html_append_text(out, filling->exchange->identity.callsign);
     else if (text_equals(name, text_of("club")))
-        html_append_text(out, filling->club.values[CLUB_NAME]);
+        html_append_text(out, filling->club->values[CLUB_NAME]);
     else if (text_equals(name, text_of("foot")))
         append_foot(filling, out);
     else if (filling->append)
@@ -141,9 +141,11 @@ static void append_value(void *context, struct text name, struct buffer *out)
 void page_answer(struct exchange *exchange, const char *page, const char *root,
                  html_append_value append, void *context)
 {
-    struct filling filling = {
-        .exchange = exchange, .root = root, .append = append, .context = context};
-    club_read(exchange, &filling.club);
+    struct filling filling = {.exchange = exchange,
+                              .root = root,
+                              .append = append,
+                              .context = context,
+                              .club = club_of(exchange)};
     html_append_page(&exchange->response->body, page, append_value, &filling);
     exchange->response->content_type = "text/html; charset=utf-8";
 }

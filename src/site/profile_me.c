@@ -10,11 +10,9 @@
 static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    struct club club;
     bool uploads = false;
     if (store_read_uploads(exchange->store, &uploads) != STORE_DONE)
         return &error_internal;
-    club_read(exchange, &club);
     buffer_append(body, "{", 1);
     json_write_text(body, "callsign", exchange->member.callsign);
     json_write_text(body, "locator", exchange->member.locator);
@@ -23,7 +21,7 @@ static const struct error *answer(struct exchange *exchange)
     json_write_flag(body, "hasPassword", exchange->member.has_password);
     json_write_flag(body, "maySetPassword", exchange->identity.may_set_password);
     json_write_flag(body, "isOperator", exchange->identity.is_operator);
-    json_write_text(body, "club", club.values[CLUB_NAME]);
+    json_write_text(body, "club", club_of(exchange)->values[CLUB_NAME]);
     json_write_text(body, "address", text_of(address_of_api(exchange)));
     json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
     buffer_append(body, "}", 1);

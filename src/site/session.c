@@ -36,9 +36,7 @@ static bool is_loopback(const char *host)
 static bool has_encrypted_address(struct exchange *exchange)
 {
     static const char scheme[] = "https://";
-    struct club club;
-    club_read(exchange, &club);
-    struct text address = club.values[CLUB_ADDRESS];
+    struct text address = club_of(exchange)->values[CLUB_ADDRESS];
     return address.length > sizeof scheme - 1 &&
            strncasecmp(address.bytes, scheme, sizeof scheme - 1) == 0;
 }

@@ -22,6 +22,7 @@ struct exchange {
     const struct error *store_error; /* what is answered where it is not open */
     struct identity identity;        /* who asks, as far as the route's access needs to know */
     struct member member;            /* the same, where it has to be a member */
+    const struct club *club;         /* what club_of has read; NULL until somebody asks it */
     int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
     int status;                      /* of success: the row's, unless the answer sets another one */
     bool is_private;        /* the answer says who asks, where all others may know it: it is neither
