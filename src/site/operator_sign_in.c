@@ -9,6 +9,7 @@
 #include "site/address.h"
 #include "site/operator.h"
 #include "site/qr.h"
+#include "site/session.h"
 #include "site/site_error.h"
 #include "store/sessions.h"
 #include "transfer/csv.h"
@@ -165,30 +166,15 @@ static const struct error *answer_invitations(struct exchange *exchange)
 
 /* -- Browsers ---------------------------------------------------------------------------------- */
 
-static void add_device(void *context, const struct session *session)
-{
-    struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
-    json_write_number_text(body, "number", session->number);
-    json_write_text(body, "device", session->device);
-    json_write_time(body, "createdAt", session->created_at_ms);
-    json_write_day(body, "lastUsedOn", session->last_used_day);
-    json_write_flag(body, "isThis", session->number == exchange->identity.key_number);
-    buffer_append(body, "}", 1);
-}
-
 static const struct error *answer_devices(struct exchange *exchange)
 {
     struct member member;
     const struct error *error = operator_find_member(exchange, &member);
     if (error)
         return error;
-    buffer_append_string(&exchange->response->body, "{\"items\":[");
-    error = profile_store_error(store_list_sessions(
-        exchange->store, member.id, exchange->request->arrived_ms, add_device, exchange));
-    buffer_append_string(&exchange->response->body, "]}");
+    buffer_append(&exchange->response->body, "{", 1);
+    error = profile_store_error(session_write_items(exchange, member.id));
+    buffer_append(&exchange->response->body, "}", 1);
     return error;
 }
 

@@ -11,28 +11,11 @@
 #include "site/session.h"
 #include "store/sessions.h"
 
-static void visit_session(void *context, const struct session *session)
-{
-    struct exchange *exchange = context;
-    struct buffer *body = &exchange->response->body;
-    json_write_element(body);
-    buffer_append(body, "{", 1);
-    json_write_number_text(body, "number", session->number);
-    json_write_text(body, "device", session->device);
-    json_write_time(body, "createdAt", session->created_at_ms);
-    json_write_day(body, "lastUsedOn", session->last_used_day);
-    json_write_flag(body, "isThis", session->number == exchange->identity.key_number);
-    buffer_append(body, "}", 1);
-}
-
 static const struct error *answer_list(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    buffer_append_string(body, "{\"items\":[");
-    enum store_result result =
-        store_list_sessions(exchange->store, exchange->member.id, exchange->request->arrived_ms,
-                            visit_session, exchange);
-    buffer_append(body, "]", 1);
+    buffer_append(body, "{", 1);
+    enum store_result result = session_write_items(exchange, exchange->member.id);
     json_write_integer(body, "max", SESSION_MAX);
     buffer_append(body, "}", 1);
     return profile_store_error(result);

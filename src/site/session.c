@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "http/cookie.h"
+#include "json/write.h"
 #include "site/address.h"
 #include "site/club.h"
 #include "store/sessions.h"
@@ -101,4 +102,29 @@ void session_end_cookie(struct exchange *exchange)
     const char *name = cookie_name(exchange);
     if (name)
         cookie_set(exchange->response, name, (struct text){0}, 0);
+}
+
+static void write_item(void *context, const struct session *session)
+{
+    struct exchange *exchange = context;
+    struct buffer *body = &exchange->response->body;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_number_text(body, "number", session->number);
+    json_write_text(body, "device", session->device);
+    json_write_time(body, "createdAt", session->created_at_ms);
+    json_write_day(body, "lastUsedOn", session->last_used_day);
+    json_write_flag(body, "isThis", session->number == exchange->identity.key_number);
+    buffer_append(body, "}", 1);
+}
+
+enum store_result session_write_items(struct exchange *exchange, int64_t member_id)
+{
+    struct buffer *body = &exchange->response->body;
+    json_write_name(body, "items");
+    buffer_append(body, "[", 1);
+    enum store_result result = store_list_sessions(
+        exchange->store, member_id, exchange->request->arrived_ms, write_item, exchange);
+    buffer_append(body, "]", 1);
+    return result;
 }

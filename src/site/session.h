@@ -1,4 +1,4 @@
-/* The cookie by which a browser that is signed in is known. */
+/* The cookie by which a browser that is signed in is known, and the list of such browsers. */
 #ifndef QSOSYNC_SITE_SESSION_H
 #define QSOSYNC_SITE_SESSION_H
 
@@ -30,5 +30,9 @@ void session_renew_cookie(struct exchange *exchange);
 
 /* Ends it in the browser. */
 void session_end_cookie(struct exchange *exchange);
+
+/* The field "items" of an answer: the member's sessions that have not ended, and which of them is
+ * the one that asks. */
+enum store_result session_write_items(struct exchange *exchange, int64_t member_id);
 
 #endif
