@@ -64,7 +64,7 @@ const char *examination_fix_by_doctor(const struct examination *seen)
     return arena_print(seen->doctor->arena, "qsosync-admin --db %s doctor", seen->quoted);
 }
 
-bool examination_find_backup(const struct examination *seen, struct backup_note *note)
+static bool find_backup(const struct examination *seen, struct backup_note *note)
 {
     return store_find_backup_note(seen->path, seen->doctor->arena, note) == STORE_DONE;
 }
@@ -72,7 +72,7 @@ bool examination_find_backup(const struct examination *seen, struct backup_note 
 const char *examination_fix_for_none(const struct examination *seen)
 {
     struct backup_note note;
-    return examination_find_backup(seen, &note)
+    return find_backup(seen, &note)
                ? arena_print(seen->doctor->arena,
                              "look where it is now, for there was one, with the backup %s - if "
                              "it is lost, man qsosync-admin says more under RESTORING",
@@ -84,7 +84,7 @@ const char *examination_fix_for_damage(const struct examination *seen)
 {
     struct backup_note note;
     struct arena *arena = seen->doctor->arena;
-    bool known = examination_find_backup(seen, &note) && access(note.path.bytes, R_OK) == 0 &&
+    bool known = find_backup(seen, &note) && access(note.path.bytes, R_OK) == 0 &&
                  !folder_has_no_file(note.path.bytes);
     return known ? arena_print(arena, "qsosync-admin --db %s restore %s", seen->quoted,
                                shell_quote(arena, note.path.bytes))
@@ -95,7 +95,7 @@ const char *examination_tell_loss(const struct examination *seen)
 {
     struct backup_note note;
     char time[DATETIME_TEXT_LENGTH];
-    if (!examination_find_backup(seen, &note))
+    if (!find_backup(seen, &note))
         return "";
     datetime_format(note.made_at_ms, time);
     return arena_print(seen->doctor->arena,

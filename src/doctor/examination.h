@@ -36,9 +36,6 @@ const char *examination_fix_by_doctor(const struct examination *seen);
 /* Where there is no logbook: makes one, unless a note shows that there was one. */
 const char *examination_fix_for_none(const struct examination *seen);
 
-/* The note of the last backup; false: there is none. */
-bool examination_find_backup(const struct examination *seen, struct backup_note *note);
-
 /* Restores it from the last backup that is known here: for damage alone. */
 const char *examination_fix_for_damage(const struct examination *seen);
 

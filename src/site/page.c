@@ -36,7 +36,7 @@ static bool begins_with(struct text text, const char *start)
     return text.length > length && memcmp(text.bytes, start, length) == 0;
 }
 
-bool page_is_link(struct text text)
+static bool is_link(struct text text)
 {
     if (!begins_with(text, "https://") && !begins_with(text, "http://"))
         return false;
@@ -48,15 +48,15 @@ bool page_is_link(struct text text)
 
 void page_append_linked(struct buffer *out, struct text text)
 {
-    bool is_link = page_is_link(text);
-    if (is_link) {
+    bool linked = is_link(text);
+    if (linked) {
         buffer_append_string(out, "<a rel=\"noreferrer\" href=\"");
         html_append_text(out, text);
         buffer_append_string(out, "\">");
     }
     buffer_append_string(out, "<bdi>");
     html_append_text(out, text);
-    buffer_append_string(out, is_link ? "</bdi></a>" : "</bdi>");
+    buffer_append_string(out, linked ? "</bdi></a>" : "</bdi>");
 }
 
 /* A browser that follows a link of another site leaves the cookie out: then nobody knows who is
@@ -93,7 +93,7 @@ static void append_foot(const struct filling *filling, struct buffer *out)
     buffer_append_string(out, "</bdi>");
     if (legal.bytes) {
         buffer_append_string(out, " \xC2\xB7 <a href=\"");
-        if (page_is_link(legal))
+        if (is_link(legal))
             html_append_text(out, legal);
         else
             buffer_print(out, "%s#legal", filling->root);

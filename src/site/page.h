@@ -22,7 +22,4 @@ void page_opening_answer(struct exchange *exchange, const char *root, const char
  * otherwise. */
 void page_append_linked(struct buffer *out, struct text text);
 
-/* Whether it is such an address. */
-bool page_is_link(struct text text);
-
 #endif

@@ -29,11 +29,6 @@ static const char *const sentences[SIGN_IN_TROUBLES] = {
     [SIGN_IN_LINK_REPLACED] = "A newer link has taken the place of this one.",
 };
 
-const char *sign_in_sentence(enum sign_in_trouble trouble)
-{
-    return sentences[trouble];
-}
-
 /* In English; the page's script says it in the reader's language, by data-say and data-n. */
 static void append_trouble(const struct sign_in_attempt *attempt, struct buffer *out)
 {

@@ -34,7 +34,4 @@ void sign_in_page_answer(struct exchange *exchange, const struct sign_in_attempt
 /* The same of the page of links, which shows neither callsign nor next. */
 void welcome_page_answer(struct exchange *exchange, const struct sign_in_attempt *attempt);
 
-/* The sentence, in English, as the pages and answers in JSON say it; {n} stands for minutes. */
-const char *sign_in_sentence(enum sign_in_trouble trouble);
-
 #endif
