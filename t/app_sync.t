@@ -10,7 +10,7 @@ my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
 copy(QSOsync::Kit::client($_), "$folder/$_") or die "$_: $!"
-    for map { "qsosync$_.js" } '', qw(-changes -fields -storage -sync);
+    for map { "qsosync$_.js" } '', qw(-changes -fields -outbox -storage -sync);
 QSOsync::Front::write_file("$folder/package.json", '{"type":"module"}');
 QSOsync::Front::write_file("$folder/device.js", <<'END');
 // device.js FILE COMMANDS: a device whose records are in FILE does what the commands say, and prints what it has.

@@ -11,8 +11,17 @@ import {
   rejectEntry,
   sweepSome,
 } from "./qsosync-changes.js";
-import { isSame, normalise } from "./qsosync-fields.js";
+import { normalise } from "./qsosync-fields.js";
+import {
+  readOutbox,
+  resolveEntry,
+  takeDueEntries,
+  takeEntryBack,
+  writeEntry,
+} from "./qsosync-outbox.js";
 import { readState } from "./qsosync-storage.js";
+
+export { readOutbox };
 
 /** @typedef {import("./qsosync.js").Log} Log */
 /** @typedef {import("./qsosync-fields.js").Values} Values */
@@ -36,28 +45,6 @@ const OUTCOMES = { 0: "no answer", 401: "no key", 403: "read only", 429: "limite
 
 /** Another pass has begun meanwhile, as where a second tab cannot be locked out. */
 class Overtaken extends Error {}
-
-/**
- * Every entry of the outbox, in the order in which they are sent.
- * @param {Storage} storage
- * @returns {Promise<Entry[]>}
- */
-export async function readOutbox(storage) {
-  const entries = await storage.change((records) => records.after("outbox", "", Infinity));
-  return entries.sort((a, b) => a.order - b.order);
-}
-
-/** @param {Entry} entry */
-function isSent(entry) {
-  return entry.sent.length > 0 || entry.isDeletionSent;
-}
-
-/** @param {Entry} entry */
-function forgetTrouble(entry) {
-  delete entry.error;
-  delete entry.theirs;
-  entry.state = "waiting";
-}
 
 /** A log on this device. */
 export class LocalLog {
@@ -91,7 +78,7 @@ export class LocalLog {
   save(values) {
     const qso = normalise({ ...values, clientId: values.clientId ?? this.makeId() });
     return this.storage.change(async (records) => {
-      await this.#write(records, qso.clientId, "save", qso);
+      await writeEntry(records, qso.clientId, "save", qso);
       return qso.clientId;
     });
   }
@@ -105,7 +92,7 @@ export class LocalLog {
   delete(key, notBefore) {
     return this.storage.change(async (records) => {
       const qso = (await records.get("outbox", key))?.qso ?? (await records.get("qsos", key))?.qso;
-      return qso ? this.#write(records, key, "delete", normalise(qso), notBefore) : null;
+      return qso ? writeEntry(records, key, "delete", normalise(qso), notBefore) : null;
     });
   }
 
@@ -117,20 +104,7 @@ export class LocalLog {
    * @returns {Promise<boolean>} whether it was so
    */
   takeBack(key, order, before) {
-    return this.storage.change(async (records) => {
-      /** @type {Entry | undefined} */
-      const entry = await records.get("outbox", key);
-      if (entry?.order !== order || (!before && isSent(entry))) return false;
-      // A log that was restored meanwhile has an older state: what was deleted is saved again.
-      const isLost = entry.state === "waiting" && entry.base && !isSame(entry.base, entry.qso);
-      if (!before && !isLost) await records.remove("outbox", key);
-      else {
-        const { kind, qso, notBefore } = before ?? { kind: "save", qso: entry.qso };
-        const revision = entry.revision + 1;
-        await records.put("outbox", { ...entry, kind, qso, notBefore, revision });
-      }
-      return true;
-    });
+    return this.storage.change((records) => takeEntryBack(records, key, order, before));
   }
 
   /**
@@ -139,62 +113,7 @@ export class LocalLog {
    * @param {"mine" | "theirs"} choice
    */
   resolve(key, choice) {
-    return this.storage.change(async (records) => {
-      /** @type {Entry | undefined} */
-      const entry = await records.get("outbox", key);
-      if (entry?.state !== "conflict") return;
-      if (choice === "theirs") {
-        await records.remove("outbox", key);
-        return;
-      }
-      entry.base = entry.theirs ? normalise(entry.theirs) : null;
-      entry.sent = [];
-      entry.isDeletionSent = false;
-      forgetTrouble(entry);
-      if (entry.kind === "delete" && !entry.base) await records.remove("outbox", key);
-      else await records.put("outbox", entry);
-    });
-  }
-
-  /**
-   * @param {Records} records
-   * @param {string} key
-   * @param {"save" | "delete"} kind
-   * @param {any} qso
-   * @param {number} [notBefore]
-   */
-  async #write(records, key, kind, qso, notBefore) {
-    /** @type {Copy | undefined} */
-    const copy = await records.get("qsos", key);
-    /** @type {Entry | undefined} */
-    const before = await records.get("outbox", key);
-    const base = before ? before.base : copy ? normalise(copy.qso) : null;
-    const isAsBefore =
-      kind === "save" ? base && isSame(base, qso) && !qso.sendSpot : !base && !before?.theirs;
-    if (isAsBefore && !(before && isSent(before))) {
-      await records.remove("outbox", key);
-      return null;
-    }
-    const state = await readState(records);
-    state.order++;
-    await records.put("state", state);
-    /** @type {Entry} */
-    const entry = {
-      key,
-      kind,
-      qso,
-      base,
-      sent: before?.sent ?? [],
-      isDeletionSent: before?.isDeletionSent ?? false,
-      ...(before?.arrivesBy && { arrivesBy: before.arrivesBy }),
-      revision: (before?.revision ?? 0) + 1,
-      order: state.order,
-      state: before?.state === "conflict" ? "conflict" : "waiting",
-    };
-    if (entry.state === "conflict") entry.theirs = before?.theirs;
-    if (notBefore) entry.notBefore = notBefore;
-    await records.put("outbox", entry);
-    return entry.order;
+    return this.storage.change((records) => resolveEntry(records, key, choice));
   }
 
   // -- one pass -----------------------------------------------------------------------------------
@@ -362,23 +281,10 @@ export class LocalLog {
    */
   async #take(run, tried) {
     return this.#change(run, async (state, records) => {
-      const arrivesBy = new Date(this.now() + (state.skewMs ?? 0) + ANSWER_MS).toISOString();
-      /** @type {Entry[]} */
-      const all = await records.after("outbox", "", Infinity);
-      const due = all
-        .filter((entry) => entry.state === "waiting" && !tried.has(entry.key))
-        .filter((entry) => (entry.notBefore ?? 0) <= this.now())
-        .sort((a, b) => a.order - b.order);
-      const isDeletion = due[0]?.kind === "delete";
-      const end = due.findIndex((entry) => (entry.kind === "delete") !== isDeletion);
-      const entries = due.slice(0, isDeletion ? 1 : Math.min(this.batch, end < 0 ? Infinity : end));
-      for (const entry of entries) {
-        tried.add(entry.key);
-        entry.arrivesBy = arrivesBy;
-        if (entry.kind === "delete") entry.isDeletionSent = true;
-        else if (!entry.sent.some((sent) => isSame(sent, entry.qso))) entry.sent.push(entry.qso);
-        await records.put("outbox", entry);
-      }
+      const now = this.now();
+      const arrivesBy = new Date(now + (state.skewMs ?? 0) + ANSWER_MS).toISOString();
+      const entries = await takeDueEntries(records, { now, most: this.batch, tried, arrivesBy });
+      for (const { key } of entries) tried.add(key);
       return entries;
     });
   }

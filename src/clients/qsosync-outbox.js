@@ -1,0 +1,146 @@
+// The outbox: what a member wrote on the device, until the service has it. But for the first one,
+// each function is part of one change of a storage.
+import { isSame, normalise } from "./qsosync-fields.js";
+import { readState } from "./qsosync-storage.js";
+
+/** @typedef {import("./qsosync-storage.js").Storage} Storage */
+/** @typedef {import("./qsosync-storage.js").Records} Records */
+/** @typedef {import("./qsosync-storage.js").Copy} Copy */
+/** @typedef {import("./qsosync-storage.js").Entry} Entry */
+
+/**
+ * Every entry of the outbox, in the order in which they are sent.
+ * @param {Storage} storage
+ * @returns {Promise<Entry[]>}
+ */
+export async function readOutbox(storage) {
+  const entries = await storage.change((records) => records.after("outbox", "", Infinity));
+  return entries.sort((a, b) => a.order - b.order);
+}
+
+/** @param {Entry} entry */
+function isSent(entry) {
+  return entry.sent.length > 0 || entry.isDeletionSent;
+}
+
+/** @param {Entry} entry */
+function forgetTrouble(entry) {
+  delete entry.error;
+  delete entry.theirs;
+  entry.state = "waiting";
+}
+
+/**
+ * Keeps what a member wrote of one QSO.
+ * @param {Records} records
+ * @param {string} key
+ * @param {"save" | "delete"} kind
+ * @param {any} qso
+ * @param {number} [notBefore] ms
+ * @returns {Promise<number | null>} the entry's order; null: the service has it so already
+ */
+export async function writeEntry(records, key, kind, qso, notBefore) {
+  /** @type {Copy | undefined} */
+  const copy = await records.get("qsos", key);
+  /** @type {Entry | undefined} */
+  const before = await records.get("outbox", key);
+  const base = before ? before.base : copy ? normalise(copy.qso) : null;
+  const isAsBefore =
+    kind === "save" ? base && isSame(base, qso) && !qso.sendSpot : !base && !before?.theirs;
+  if (isAsBefore && !(before && isSent(before))) {
+    await records.remove("outbox", key);
+    return null;
+  }
+  const state = await readState(records);
+  state.order++;
+  await records.put("state", state);
+  /** @type {Entry} */
+  const entry = {
+    key,
+    kind,
+    qso,
+    base,
+    sent: before?.sent ?? [],
+    isDeletionSent: before?.isDeletionSent ?? false,
+    ...(before?.arrivesBy && { arrivesBy: before.arrivesBy }),
+    revision: (before?.revision ?? 0) + 1,
+    order: state.order,
+    state: before?.state === "conflict" ? "conflict" : "waiting",
+  };
+  if (entry.state === "conflict") entry.theirs = before?.theirs;
+  if (notBefore) entry.notBefore = notBefore;
+  await records.put("outbox", entry);
+  return entry.order;
+}
+
+/**
+ * Takes back what was written last, if nothing of it was sent yet.
+ * @param {Records} records
+ * @param {string} key
+ * @param {number} order of what was written
+ * @param {Entry | undefined} before the entry as it was before
+ * @returns {Promise<boolean>} whether it was so
+ */
+export async function takeEntryBack(records, key, order, before) {
+  /** @type {Entry | undefined} */
+  const entry = await records.get("outbox", key);
+  if (entry?.order !== order || (!before && isSent(entry))) return false;
+  // A log that was restored meanwhile has an older state: what was deleted is saved again.
+  const isLost = entry.state === "waiting" && entry.base && !isSame(entry.base, entry.qso);
+  if (!before && !isLost) await records.remove("outbox", key);
+  else {
+    const { kind, qso, notBefore } = before ?? { kind: "save", qso: entry.qso };
+    const revision = entry.revision + 1;
+    await records.put("outbox", { ...entry, kind, qso, notBefore, revision });
+  }
+  return true;
+}
+
+/**
+ * Ends a conflict: with what the member wrote, or with what another program wrote.
+ * @param {Records} records
+ * @param {string} key
+ * @param {"mine" | "theirs"} choice
+ */
+export async function resolveEntry(records, key, choice) {
+  /** @type {Entry | undefined} */
+  const entry = await records.get("outbox", key);
+  if (entry?.state !== "conflict") return;
+  if (choice === "theirs") {
+    await records.remove("outbox", key);
+    return;
+  }
+  entry.base = entry.theirs ? normalise(entry.theirs) : null;
+  entry.sent = [];
+  entry.isDeletionSent = false;
+  forgetTrouble(entry);
+  if (entry.kind === "delete" && !entry.base) await records.remove("outbox", key);
+  else await records.put("outbox", entry);
+}
+
+/**
+ * The next entries to send at once: one deletion, or saves up to the next deletion. They are noted
+ * as sent, because nobody knows from now on whether they arrived.
+ * @param {Records} records
+ * @param {{now: number, most: number, tried: Set<string>, arrivesBy: string}} pass tried: keys that
+ *   are left out; arrivesBy: what is sent now has arrived by then, or never will
+ * @returns {Promise<Entry[]>}
+ */
+export async function takeDueEntries(records, { now, most, tried, arrivesBy }) {
+  /** @type {Entry[]} */
+  const all = await records.after("outbox", "", Infinity);
+  const due = all
+    .filter((entry) => entry.state === "waiting" && !tried.has(entry.key))
+    .filter((entry) => (entry.notBefore ?? 0) <= now)
+    .sort((a, b) => a.order - b.order);
+  const isDeletion = due[0]?.kind === "delete";
+  const end = due.findIndex((entry) => (entry.kind === "delete") !== isDeletion);
+  const entries = due.slice(0, isDeletion ? 1 : Math.min(most, end < 0 ? Infinity : end));
+  for (const entry of entries) {
+    entry.arrivesBy = arrivesBy;
+    if (entry.kind === "delete") entry.isDeletionSent = true;
+    else if (!entry.sent.some((sent) => isSame(sent, entry.qso))) entry.sent.push(entry.qso);
+    await records.put("outbox", entry);
+  }
+  return entries;
+}
