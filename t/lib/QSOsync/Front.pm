@@ -158,12 +158,12 @@ sub gather_pages {
         glob("$SOURCE/src/pages/* $BUILD/pages/*");
 }
 
-# The same of the app: its worker is the one that was made.
+# The same of the app: its scripts are those that were made.
 sub gather_app {
     my ($folder) = @_;
     make_path($folder);
-    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|webmanifest)\z/ }
-        glob("$SOURCE/src/app/* $BUILD/app/*");
+    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|webmanifest)\z/ } glob "$SOURCE/src/app/*";
+    copy($_, $folder) or die "$_: $!" for glob "$BUILD/app/*.js";
 }
 
 sub start {
