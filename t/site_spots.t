@@ -54,4 +54,33 @@ is scalar @{json_of('spots')}, 1, 'a spot goes with its QSO';
 $service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 150);
 is scalar @{json_of('spots')}, 100, 'the list holds at most 100 spots';
 
+# What is wanted is looked for among all spots, and older ones follow.
+sub found { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots?$query") }
+sub count { return scalar @{found($_[0])->json} }
+$service->post_spots(map { full_pmr_qso(sendSpot => $yes, callsignWorked => "13-HN $_") } 1 .. 3);
+$service->post_spots(map { full_qso(sendSpot => $yes) } 1 .. 120);
+is count('band=pmr446'), 3, 'the spots of a band are found behind a hundred of the other';
+is count('band=pmr446&callsign=13hn2'), 1, 'a callsign is found without case and separators';
+is count('callsign=sd333&limit=500'), 274, 'the callsign of who heard a station is found like that of the station';
+is count("division=$_->[0]&limit=500"), $_->[1], "division $_->[0] is found" for [26, 271], [13, 3], [1, 0];
+is count("mode=$_->[0]&limit=500"), $_->[1], "the mode $_->[0] is found" for ['USB', 271], ['FM', 3], ['CW', 0];
+is count("from=446000&to=447000"), 3, 'a range of frequencies is found';
+is count("from=27555&limit=500"), 274, 'a range may have one end';
+is count('to=446000&limit=500'), 271, 'a range may have the other end alone';
+is count('minutes=5&limit=500'), 274, 'an age bounds the list';
+is count('band=&mode=&callsign=&division=&from=&to=&minutes='), 100, 'an empty parameter is no wish';
+is found('band=pmr446')->header('X-Next-Before'), undef, 'where no older spot can follow, none is promised';
+my (@all, $before);
+do {
+    my $page = found('limit=90' . ($before ? "&before=$before" : ''));
+    push @all, map { $_->{id} } @{$page->json};
+    $before = $page->header('X-Next-Before');
+} while ($before);
+is scalar @all, 274, 'older ones follow until all are there';
+is_deeply \@all, [sort { $b <=> $a } @all], 'the newest comes first';
+for ('band=20m', 'mode=x', 'division=0', 'division=x', 'from=x', 'to=0', 'minutes=-1', 'before=x', 'limit=501',
+    'band=11m&band=11m', 'callsign=%FF', 'callsign=' . 'x' x 81) {
+    is found($_)->status, 400, "refused: $_";
+}
+
 done_testing;

@@ -12,6 +12,13 @@ SELECT id, qso_id, spotted_at, spotter, dx_callsign, band, frequency, channel, c
 FROM spots
 ORDER BY id DESC;
 
+-- name: list_spots_before
+SELECT id, qso_id, spotted_at, spotter, dx_callsign, band, frequency, channel, ctcss_tone, dcs_code,
+    mode, my_locator, dx_locator
+FROM spots
+WHERE id < :id
+ORDER BY id DESC;
+
 -- name: list_spots_after
 SELECT id, qso_id, spotted_at, spotter, dx_callsign, band, frequency, channel, ctcss_tone, dcs_code,
     mode, my_locator, dx_locator

@@ -366,12 +366,18 @@ static const struct division divisions[] = {
 
 #define DIVISIONS_COUNT (sizeof divisions / sizeof *divisions)
 
-const struct division *divisions_find(struct text callsign)
+int divisions_find_number(struct text callsign)
 {
     size_t number = 0, i = 0;
     while (i < callsign.length && i < 4 && callsign.bytes[i] >= '0' && callsign.bytes[i] <= '9')
         number = number * 10 + (size_t)(callsign.bytes[i++] - '0');
     if (i == 0 || i == callsign.length || number >= DIVISIONS_COUNT || !divisions[number].name)
-        return NULL;
-    return &divisions[number];
+        return 0;
+    return (int)number;
+}
+
+const struct division *divisions_find(struct text callsign)
+{
+    int number = divisions_find_number(callsign);
+    return number ? &divisions[number] : NULL;
 }

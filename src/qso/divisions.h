@@ -18,4 +18,7 @@ struct division {
  * number of a division, or with nothing after it. */
 const struct division *divisions_find(struct text callsign);
 
+/* The number of that division; 0: none. */
+int divisions_find_number(struct text callsign);
+
 #endif

@@ -1,15 +1,17 @@
-/* Reads which spots a request wants, and fetches the newest of them, whatever form they are shown
- * in. A band is looked for among the newest spots only, so that no answer reads all spots. The
- * forms are made in spots.c and spots_page.c. */
+/* Fetches the newest spots of those that a request wants, whatever form they are shown in. No
+ * answer reads all spots. What a request wants is read in spot_query.c; the forms are made in
+ * spots.c and spots_page.c. */
 #include "site/spot_list.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "qso/divisions.h"
 #include "store/spots.h"
 
-#define READ_MAX 1000
-#define NEAR_HZ 500 /* how far the reading of a dial may differ */
+#define READ_MAX 5000
+/* Spots are in the order in which they were published. Where a clock went wrong for a while, some
+ * are too old between others that are not. */
+#define TOO_OLD_MAX 100
 
 const char *spot_list_band_name(const struct spot *spot)
 {
@@ -22,26 +24,57 @@ const char *spot_list_band_of_path(const struct exchange *exchange, int segment)
     return arena_copy(exchange->arena, band.bytes, band.length);
 }
 
-static bool is_wanted(const struct spot_list *list, const struct spot *spot)
+static bool has_part(struct text callsign, const struct match_callsign *part)
 {
-    if (list->band && strcmp(list->band, spot_list_band_name(spot)) != 0)
+    struct match_callsign whole;
+    match_normalise_callsign(callsign, &whole);
+    return memmem(whole.bytes, whole.length, part->bytes, part->length) != NULL;
+}
+
+static bool has_frequency(const struct spot_wishes *wishes, int64_t hz)
+{
+    return (!wishes->from_hz || hz >= wishes->from_hz) &&
+           (!wishes->to_hz || (hz && hz <= wishes->to_hz));
+}
+
+static bool has_mode(const struct spot_wishes *wishes, const char *mode)
+{
+    return !wishes->mode || (mode && strcmp(wishes->mode, mode) == 0);
+}
+
+static bool is_wanted(const struct spot_wishes *wishes, const struct spot *spot)
+{
+    if (wishes->band && strcmp(wishes->band, spot_list_band_name(spot)) != 0)
         return false;
-    return !list->near_hz ||
-           (spot->frequency_hz && llabs(spot->frequency_hz - list->near_hz) <= NEAR_HZ);
+    if (!has_mode(wishes, spot_mode_name(spot)) || !has_frequency(wishes, spot->frequency_hz))
+        return false;
+    if (wishes->division && divisions_find_number(spot->dx_callsign) != wishes->division)
+        return false;
+    return wishes->callsign.length == 0 || has_part(spot->dx_callsign, &wishes->callsign) ||
+           has_part(spot->spotter, &wishes->callsign);
 }
 
 static bool visit_spot(void *context, const struct spot *spot)
 {
     struct spot_list *list = context;
-    if (is_wanted(list, spot)) {
+    list->has_more = list->count == list->most || list->looked_at++ == READ_MAX;
+    if (list->has_more)
+        return false;
+    list->last_id = spot->id;
+    if (spot->spotted_at_ms < list->wishes.not_before_ms)
+        return ++list->too_old < TOO_OLD_MAX;
+    if (is_wanted(&list->wishes, spot)) {
         list->append(list->out, spot);
         list->count++;
     }
-    return list->count < list->most && ++list->looked_at < READ_MAX;
+    return true;
 }
 
 const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list)
 {
-    enum store_result result = store_list_spots(exchange->store, visit_spot, list);
+    int64_t before = list->wishes.before_id;
+    enum store_result result =
+        before ? store_list_spots_before(exchange->store, before, visit_spot, list)
+               : store_list_spots(exchange->store, visit_spot, list);
     return result == STORE_DONE ? NULL : &error_internal;
 }

@@ -2,19 +2,32 @@
 #ifndef QSOSYNC_SITE_SPOT_LIST_H
 #define QSOSYNC_SITE_SPOT_LIST_H
 
+#include "qso/match.h"
 #include "qso/spot.h"
 #include "site/routes.h"
 
 #define SPOT_LIST_MAX 100
 
+/* Which spots are wanted. What is zero or NULL sets no bound. */
+struct spot_wishes {
+    const char *band; /* as spot_list_band_name has it */
+    const char *mode; /* as spot_mode_name has it */
+    int division;     /* of the station that was heard */
+    int64_t from_hz, to_hz;
+    int64_t not_before_ms;
+    int64_t before_id;              /* those before this spot */
+    struct match_callsign callsign; /* a part of either callsign */
+};
+
 struct spot_list {
-    const char *band; /* as spot_list_band_name has it; NULL: every band */
-    int64_t near_hz;  /* 0: any frequency */
-    int64_t most;     /* spots in the list */
+    struct spot_wishes wishes;
+    int64_t most; /* spots in the list */
     void (*append)(struct buffer *out, const struct spot *spot);
     struct buffer *out;
-    int64_t count; /* so many were appended */
-    int64_t looked_at;
+    int64_t count;   /* so many were appended */
+    bool has_more;   /* older ones that are wanted may be before the spot last_id */
+    int64_t last_id; /* the last one that was looked at */
+    int64_t looked_at, too_old;
 };
 
 /* The name that DXClusterAPI's clients know: "11m" or "pmr446". */
@@ -23,7 +36,16 @@ const char *spot_list_band_name(const struct spot *spot);
 /* The band that stands in this segment of the path. */
 const char *spot_list_band_of_path(const struct exchange *exchange, int segment);
 
-/* Appends the spots to out, newest first, those of the last thousand at most. */
+/* Reads the wishes and the limit from the parameters of the query: band, mode, callsign, division,
+ * from and to (kHz), minutes (its age), before (the id of a spot) and limit. NULL, or the error to
+ * answer with. */
+const struct error *spot_list_read_query(struct exchange *exchange, struct spot_list *list);
+
+/* Reads kHz, with or without decimals; false: the text is none. */
+bool spot_list_read_khz(struct text text, struct arena *arena, int64_t *hz);
+
+/* Appends the spots to out, newest first. An answer looks at no more than a few thousand spots:
+ * has_more and last_id tell where the next one goes on. */
 const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list);
 
 #endif

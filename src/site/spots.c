@@ -2,7 +2,6 @@
  * read already, with a few fields of our own. Which spots these are is left to spot_list.c; the
  * page for people is spots_page.c. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "qso/divisions.h"
@@ -12,6 +11,7 @@
 #include "store/spots.h"
 
 #define WANTED_SEGMENT 2 /* /cluster/spots/{band}, /cluster/spot/{khz} */
+#define NEAR_HZ 500      /* how far the reading of a dial may differ */
 
 /* The comment of the spot's line in the cluster. */
 static void write_message(struct buffer *body, const struct spot *spot)
@@ -87,38 +87,33 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     buffer_append(body, "}", 1);
 }
 
-static const struct error *answer_array(struct exchange *exchange, const char *band)
+static const struct error *answer_array(struct exchange *exchange, struct spot_list *list)
 {
     struct buffer *body = &exchange->response->body;
-    struct spot_list list = {
-        .band = band, .most = SPOT_LIST_MAX, .append = write_spot, .out = body};
+    list->append = write_spot;
+    list->out = body;
     buffer_append(body, "[", 1);
-    const struct error *error = spot_list_append(exchange, &list);
+    const struct error *error = spot_list_append(exchange, list);
     buffer_append(body, "]", 1);
     return error;
 }
 
 static const struct error *answer_all(struct exchange *exchange)
 {
-    return answer_array(exchange, NULL);
+    struct spot_list list = {.most = SPOT_LIST_MAX};
+    const struct error *error = spot_list_read_query(exchange, &list);
+    if (!error)
+        error = answer_array(exchange, &list);
+    if (!error && list.has_more)
+        response_add_header_number(exchange->response, "X-Next-Before", list.last_id);
+    return error;
 }
 
 static const struct error *answer_band(struct exchange *exchange)
 {
-    return answer_array(exchange, spot_list_band_of_path(exchange, WANTED_SEGMENT));
-}
-
-/* kHz, with or without decimals. */
-static bool read_khz(struct text text, struct arena *arena, int64_t *hz)
-{
-    char *end, *copy = arena_copy(arena, text.bytes, text.length);
-    if (copy[strspn(copy, "0123456789.")] != '\0')
-        return false;
-    double khz = strtod(copy, &end);
-    if (*end != '\0' || khz < 1 || khz > 1e6)
-        return false;
-    *hz = (int64_t)(khz * 1000 + 0.5);
-    return true;
+    struct spot_list list = {.most = SPOT_LIST_MAX};
+    list.wishes.band = spot_list_band_of_path(exchange, WANTED_SEGMENT);
+    return answer_array(exchange, &list);
 }
 
 static const struct error *answer_near(struct exchange *exchange)
@@ -126,8 +121,12 @@ static const struct error *answer_near(struct exchange *exchange)
     struct buffer *body = &exchange->response->body;
     struct spot_list list = {.most = 1, .append = write_spot, .out = body};
     const struct error *error = NULL;
-    if (read_khz(exchange->request->segments[WANTED_SEGMENT], exchange->arena, &list.near_hz))
+    int64_t hz;
+    if (spot_list_read_khz(exchange->request->segments[WANTED_SEGMENT], exchange->arena, &hz)) {
+        list.wishes.from_hz = hz - NEAR_HZ;
+        list.wishes.to_hz = hz + NEAR_HZ;
         error = spot_list_append(exchange, &list);
+    }
     if (!error && list.count == 0)
         buffer_append(body, "{}", 2);
     return error;

@@ -38,7 +38,7 @@ static const struct error *answer_page(struct exchange *exchange, const char *ba
 {
     struct buffer rows = {0};
     struct spot_list list = {
-        .band = band, .most = SPOT_LIST_MAX, .append = spot_rows_append, .out = &rows};
+        .wishes = {.band = band}, .most = SPOT_LIST_MAX, .append = spot_rows_append, .out = &rows};
     const struct error *error = spot_list_append(exchange, &list);
     exchange->is_private = access_find_session(exchange);
     if (!error)

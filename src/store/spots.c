@@ -115,6 +115,14 @@ enum store_result store_list_spots(struct store *store, spot_visitor *visit, voi
                        context);
 }
 
+enum store_result store_list_spots_before(struct store *store, int64_t id, spot_visitor *visit,
+                                          void *context)
+{
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_BEFORE);
+    database_bind_integer(list, ":id", id);
+    return visit_spots(store, list, visit, context);
+}
+
 enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
                                          void *context)
 {
