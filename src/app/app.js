@@ -5,6 +5,7 @@
 import { element, find, input, number, recall, remember } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { Log, ServiceError } from "./qsosync.js";
+import { makeClientId } from "./qsosync-fields.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
 import { BrowserStorage, compact } from "./storage.js";
 import { formatAdif } from "./adif.js";
@@ -22,23 +23,12 @@ const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 const PAGES = ["log", "list", "lines", "settings"];
 
-/** A UUID also where the page is no secure context, as by http in a home network. */
-function makeId() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 15) | 64;
-  bytes[8] = (bytes[8] & 63) | 128;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
-
 export class App {
   /** @param {BrowserStorage} storage */
   constructor(storage) {
     this.storage = storage;
-    this.makeId = makeId;
+    this.makeId = makeClientId;
     this.log = new LocalLog(storage, {
-      makeId,
       alone: async (work) =>
         navigator.locks
           ? navigator.locks.request("qsosync-app", { ifAvailable: true }, async (lock) =>

@@ -75,6 +75,19 @@ function normaliseValue(field, value) {
 }
 
 /**
+ * A clientId for a new QSO: a random UUID, also where the page is no secure context, as by http in
+ * a home network, and crypto.randomUUID is missing.
+ */
+export function makeClientId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/**
  * A whole QSO as it is sent: every field that may be written, in the service's form. sendSpot,
  * which is no part of what is stored, is there where it is true.
  * @param {Values} values

@@ -11,7 +11,7 @@ import {
   rejectEntry,
   sweepSome,
 } from "./qsosync-changes.js";
-import { normalise } from "./qsosync-fields.js";
+import { makeClientId, normalise } from "./qsosync-fields.js";
 import {
   readOutbox,
   resolveEntry,
@@ -60,7 +60,7 @@ export class LocalLog {
   constructor(storage, { now, makeId, alone, progress } = {}) {
     this.storage = storage;
     this.now = now ?? Date.now;
-    this.makeId = makeId ?? (() => crypto.randomUUID());
+    this.makeId = makeId ?? makeClientId;
     this.alone = alone ?? ((work) => work());
     this.progress = progress ?? (() => {});
     this.batch = BATCH;
