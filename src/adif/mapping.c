@@ -11,6 +11,7 @@
 #include "adif/from_notes.h"
 #include "adif/lengths.h"
 #include "adif/rows.h"
+#include "adif/serials.h"
 #include "adif/to_fields.h"
 #include "base/datetime.h"
 #include "qso/values.h"
@@ -27,8 +28,8 @@ static const struct row rows[] = {
     {FIELD_SPLIT, SLOT_FREQ_RX, SLOT_NONE, from_fields_split, to_fields_split},
     {FIELD_MODE, SLOT_MODE, SLOT_NONE, from_notes_mode, to_fields_mode},
     {FIELD_OPERATOR_CALLSIGN, SLOT_STATION_CALLSIGN, SLOT_NONE, from_fields_station, to_fields_station},
-    {FIELD_RST_SENT, SLOT_RST_SENT, SLOT_NONE, from_fields_text, to_fields_text},
-    {FIELD_RST_RECEIVED, SLOT_RST_RCVD, SLOT_NONE, from_fields_text, to_fields_text},
+    {FIELD_RST_SENT, SLOT_RST_SENT, SLOT_NONE, serials_read, serials_write},
+    {FIELD_RST_RECEIVED, SLOT_RST_RCVD, SLOT_NONE, serials_read, serials_write},
     {FIELD_DX_LOCATOR, SLOT_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain},
     {FIELD_DX_LAT, SLOT_LAT, SLOT_NONE, from_fields_coordinate, to_fields_coordinate},
     {FIELD_DX_LNG, SLOT_LON, SLOT_NONE, from_fields_coordinate, to_fields_coordinate},

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "adif/serials.h"
 #include "base/datetime.h"
 #include "qso/fields.h"
 #include "qso/match.h"
@@ -54,6 +55,9 @@ static bool says_less(const struct mapped *record, const struct qso *stored, enu
                old->integer / DATETIME_MINUTE_MS == new->integer / DATETIME_MINUTE_MS;
     case FIELD_MODE:
         return new->integer == MODE_SSB && (old->integer == MODE_USB || old->integer == MODE_LSB);
+    case FIELD_RST_SENT:
+    case FIELD_RST_RECEIVED:
+        return serials_adds(old_text, new_text);
     case FIELD_CALLSIGN_WORKED:
     case FIELD_OPERATOR_CALLSIGN:
         return match_same_callsign(old_text, new_text);

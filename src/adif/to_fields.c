@@ -22,7 +22,7 @@ static struct record_field *add_field(struct writing *writing, struct text name,
     return field;
 }
 
-static void add(struct writing *writing, enum slot slot, struct text value)
+void to_fields_add(struct writing *writing, enum slot slot, struct text value)
 {
     if (value.length > 0)
         writing->slots.standard[slot] = add_field(writing, text_of(slots_name(slot)), value);
@@ -72,7 +72,7 @@ static void add_text(struct writing *writing, enum slot slot, enum slot intl, st
         return;
     bool plain = !writing->strict || encoding_is_ascii(text);
     if (plain || intl != SLOT_NONE)
-        add(writing, plain ? slot : intl, make_harmless(writing, text, lines));
+        to_fields_add(writing, plain ? slot : intl, make_harmless(writing, text, lines));
 }
 
 /* -- Time and tuning --------------------------------------------------------------------------- */
@@ -81,9 +81,10 @@ void to_fields_time(struct writing *writing, const struct row *row)
 {
     char *iso = arena_allocate(writing->arena, DATETIME_TEXT_LENGTH);
     datetime_format(value_of(writing, row)->integer, iso);
-    add(writing, SLOT_QSO_DATE,
-        text_of(arena_print(writing->arena, "%.4s%.2s%.2s", iso, iso + 5, iso + 8)));
-    add(writing, SLOT_TIME_ON,
+    to_fields_add(writing, SLOT_QSO_DATE,
+                  text_of(arena_print(writing->arena, "%.4s%.2s%.2s", iso, iso + 5, iso + 8)));
+    to_fields_add(
+        writing, SLOT_TIME_ON,
         text_of(arena_print(writing->arena, "%.2s%.2s%.2s", iso + 11, iso + 14, iso + 17)));
 }
 
@@ -92,7 +93,7 @@ void to_fields_band(struct writing *writing, const struct row *row)
     bool has_frequency = writing->qso->values[FIELD_FREQUENCY].presence == VALUE_PRESENT;
     if (value_of(writing, row)->integer == BAND_ELEVEN_METERS &&
         !(writing->strict && has_frequency))
-        add(writing, row->slot, text_of("11m"));
+        to_fields_add(writing, row->slot, text_of("11m"));
 }
 
 /* The QSO's frequency in 10^-9 MHz; 0: not known. */
@@ -111,7 +112,7 @@ static void add_frequency(struct writing *writing, enum slot slot, int64_t frequ
     int64_t khz = DECIMAL_ONE / 1000;
     bool fine = frequency % khz != 0;
     decimal_format(frequency / (fine ? khz / 100 : khz), fine ? 5 : 3, &text);
-    add(writing, slot, finish(writing, &text));
+    to_fields_add(writing, slot, finish(writing, &text));
 }
 
 void to_fields_frequency(struct writing *writing, const struct row *row)
@@ -146,7 +147,7 @@ void to_fields_plain(struct writing *writing, const struct row *row)
 {
     struct buffer text = {0};
     values_format(&fields[row->field], value_of(writing, row), &text);
-    add(writing, row->slot, finish(writing, &text));
+    to_fields_add(writing, row->slot, finish(writing, &text));
 }
 
 static long thousandths_of(const struct value *value)
@@ -164,7 +165,8 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
     long thousandths = thousandths_of(value_of(writing, row));
     if (thousandths_of(&values[FIELD_DX_LAT]) == 0 && thousandths_of(&values[FIELD_DX_LNG]) == 0)
         return;
-    add(writing, row->slot,
+    to_fields_add(
+        writing, row->slot,
         text_of(arena_print(writing->arena, "%c%03ld %02ld.%03ld",
                             degrees < 0 ? signs[1] : signs[0], thousandths / THOUSANDTHS_PER_DEGREE,
                             thousandths / 1000 % 60, thousandths % 1000)));
@@ -176,7 +178,7 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
 void to_fields_path(struct writing *writing, const struct row *row)
 {
     static const char *const letters[PATH_COUNT] = {[PATH_SHORT] = "S", [PATH_LONG] = "L"};
-    add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
+    to_fields_add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
 }
 
 /* False is what is not known, too: not sent, asked for, waiting in a queue. No field says no more.
@@ -184,7 +186,7 @@ void to_fields_path(struct writing *writing, const struct row *row)
 void to_fields_qsl(struct writing *writing, const struct row *row)
 {
     if (value_of(writing, row)->integer)
-        add(writing, row->slot, text_of("Y"));
+        to_fields_add(writing, row->slot, text_of("Y"));
 }
 
 void to_fields_qsl_via(struct writing *writing, const struct row *row)
@@ -195,9 +197,9 @@ void to_fields_qsl_via(struct writing *writing, const struct row *row)
                                                        [QSL_VIA_ECARD] = "E"};
     int64_t way = value_of(writing, row)->integer;
     const struct value *sent = &writing->qso->values[FIELD_QSL_SENT];
-    add(writing, row->slot, text_of(letters[way]));
+    to_fields_add(writing, row->slot, text_of(letters[way]));
     if (way == QSL_VIA_EQSL && sent->presence == VALUE_PRESENT && sent->integer)
-        add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
+        to_fields_add(writing, SLOT_EQSL_QSL_SENT, text_of("Y"));
 }
 
 /* The notes in parts. A mode line that ADIF has no mode for belongs to the body. */
@@ -221,12 +223,12 @@ void to_fields_mode(struct writing *writing, const struct row *row)
     case MODE_AM:
     case MODE_SSB:
     case MODE_CW:
-        add(writing, SLOT_MODE, text_of(name));
+        to_fields_add(writing, SLOT_MODE, text_of(name));
         return;
     case MODE_USB:
     case MODE_LSB:
-        add(writing, SLOT_MODE, text_of("SSB"));
-        add(writing, SLOT_SUBMODE, text_of(name));
+        to_fields_add(writing, SLOT_MODE, text_of("SSB"));
+        to_fields_add(writing, SLOT_SUBMODE, text_of(name));
         return;
     case MODE_DIGITAL:
         split_notes(writing->qso, &found);
@@ -235,9 +237,9 @@ void to_fields_mode(struct writing *writing, const struct row *row)
         found = modes_find(text_of(name));
     }
     if (found) {
-        add(writing, SLOT_MODE, text_of(found->mode));
+        to_fields_add(writing, SLOT_MODE, text_of(found->mode));
         if (strcmp(found->name, found->mode) != 0)
-            add(writing, SLOT_SUBMODE, text_of(found->name));
+            to_fields_add(writing, SLOT_SUBMODE, text_of(found->name));
     }
 }
 

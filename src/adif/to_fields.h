@@ -19,6 +19,9 @@ void to_fields_qsl(struct writing *writing, const struct row *row);
 void to_fields_qsl_via(struct writing *writing, const struct row *row);
 void to_fields_notes(struct writing *writing, const struct row *row);
 
+/* Adds a standard field, unless the value is empty. */
+void to_fields_add(struct writing *writing, enum slot slot, struct text value);
+
 /* Adds the field APP_QSOSYNC_… with the value as the API writes it; length 0: null. */
 void to_fields_extra(struct writing *writing, enum field_index field);
 

@@ -10,6 +10,7 @@ from typing import Any, Collection, Iterable, List, Tuple
 
 from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, Qso
 from qsosync_fields import fields_not_on
+from qsosync_serials import split_serial
 from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
 from qsosync_text import Fields, format_field
@@ -164,6 +165,8 @@ def says_less(field: str, old: Any, new: Any) -> bool:
         return normalise_callsign(new) == normalise_callsign(old)
     if field == "mode":
         return new == "SSB" and old in ("USB", "LSB")
+    if field in ("rstSent", "rstReceived"):
+        return split_serial(old)[1] is not None and split_serial(old)[0] == new
     return field in LOCATORS and len(new) < len(old) and old.startswith(new)
 
 

@@ -124,7 +124,7 @@ def fields_of_contact(values: dict[str, str]) -> Fields:
         fields["FREQ_RX"] = megahertz("rxfreq")
     for field, name in (("CALL", "call"), ("STATION_CALLSIGN", "mycall"), ("OPERATOR", "operator"),
                         ("MODE", "mode"), ("RST_SENT", "snt"), ("RST_RCVD", "rcv"),
-                        ("GRIDSQUARE", "gridsquare"),
+                        ("STX", "sntnr"), ("SRX", "rcvnr"), ("GRIDSQUARE", "gridsquare"),
                         ("NAME", "name"),
                         ("QTH", "qth"), ("COMMENT", "comment"), ("TX_PWR", "power")):
         fields[field] = values.get(name, "")

@@ -9,13 +9,14 @@ from typing import Iterable, Iterator, Mapping
 
 from qsosync_fields import FIELDS, SPACES, Qso
 from qsosync_modes import MODE_OF
+from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial, report_fields
 from qsosync_text import Refused, defuse
 
 EXTRA = "APP_QSOSYNC_"
 WITH_A_PLACE = """QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR
-    GRIDSQUARE MY_GRIDSQUARE LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD QSL_SENT QSL_RCVD
-    QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL COMMENT COMMENT_INTL
-    MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
+    GRIDSQUARE MY_GRIDSQUARE LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD STX STX_STRING SRX SRX_STRING
+    QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL
+    COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
 OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM
     33CM 23CM 13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
 PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
@@ -288,6 +289,21 @@ def read_text(record: Record, name: str, field: str, text: str | None, qso: Qso)
         qso[field] = text
 
 
+def read_report(record: Record, name: str, field: str, qso: Qso) -> None:
+    """The report with the serial that the record has beside it."""
+    names = SERIAL_NAMES[name]
+    is_string, serial = choose_serial(*(record.fields.get(part) or None for part in names))
+    joined = join_serial(record.fields.get(name), serial)
+    read_text(record, name, field, record.take(name), qso)
+    if not joined or field not in qso:
+        return
+    record.take(names[is_string])
+    if len(joined) > FIELDS[field].maximum:
+        record.lose(names[is_string], "makes the report too long")
+    else:
+        qso[field] = joined
+
+
 def read_standard(record: Record, extras: Qso) -> Qso:
     """What the standard fields say. The fields that the record does not hold are not in the QSO."""
     qso: Qso = {}
@@ -303,11 +319,11 @@ def read_standard(record: Record, extras: Qso) -> Qso:
     for name, field, text in (
             ("CALL", "callsignWorked", record.take("CALL")),
             ("STATION_CALLSIGN", "operatorCallsign", station),
-            ("RST_SENT", "rstSent", record.take("RST_SENT")),
-            ("RST_RCVD", "rstReceived", record.take("RST_RCVD")),
             ("MY_RIG", "radio", record.take_text("MY_RIG")),
             ("MY_ANTENNA", "antenna", record.take_text("MY_ANTENNA"))):
         read_text(record, name, field, text, qso)
+    read_report(record, "RST_SENT", "rstSent", qso)
+    read_report(record, "RST_RCVD", "rstReceived", qso)
     read_notes(record, mode_name, qso)
     read_locator(record, "GRIDSQUARE", "dxLocator", qso)
     read_locator(record, "MY_GRIDSQUARE", "myLocator", qso)
@@ -360,7 +376,8 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
         ("FREQ_RX", format_split(qso)), ("MODE", mode),
         ("SUBMODE", submode if submode != mode else None),
         ("CALL", qso.get("callsignWorked")), ("STATION_CALLSIGN", qso.get("operatorCallsign")),
-        ("RST_SENT", qso.get("rstSent")), ("RST_RCVD", qso.get("rstReceived")),
+        *report_fields("RST_SENT", qso.get("rstSent")),
+        *report_fields("RST_RCVD", qso.get("rstReceived")),
         ("GRIDSQUARE", qso.get("dxLocator")), ("MY_GRIDSQUARE", qso.get("myLocator")),
         ("LAT", lat), ("LON", lng),
         ("TX_PWR", qso.get("txPowerW")),

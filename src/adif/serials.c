@@ -1,0 +1,132 @@
+/* Joins a report and a serial number, and takes them apart again. What is joined is only what comes
+ * apart in the same way; the client kit has the same rule (serials of qsosync_standard.py), and
+ * t/data/serials.tsv is read by the tests of both. How long a report may be is in the field table.
+ */
+#include "adif/serials.h"
+
+#include <string.h>
+
+#include "adif/from_fields.h"
+#include "adif/to_fields.h"
+#include "qso/values.h"
+
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* The bytes at the beginning that are digits. */
+static size_t count_digits(struct text text)
+{
+    size_t count = 0;
+    while (count < text.length && is_digit(text.bytes[count]))
+        count++;
+    return count;
+}
+
+/* 59, 599, 5NN, -12: two characters or more, and first a digit or a sign. None is a space, or what
+ * is not written as it is. */
+static bool is_report(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.bytes[i] <= ' ' || text.bytes[i] == '<' || text.bytes[i] == 0x7f)
+            return false;
+    return text.length >= 2 && (is_digit(text.bytes[0]) || strchr("+-", text.bytes[0]));
+}
+
+/* Letters, digits, and behind the first one / and -; one of them a digit. Numbers begin with 1. */
+static bool is_serial(struct text text)
+{
+    bool has_digit = false, is_zero = true;
+    for (size_t i = 0; i < text.length; i++) {
+        char byte = text.bytes[i], lower = (char)(byte | 0x20);
+        if (!is_digit(byte) && !(lower >= 'a' && lower <= 'z') &&
+            (i == 0 || (byte != '/' && byte != '-')))
+            return false;
+        has_digit = has_digit || is_digit(byte);
+        is_zero = is_zero && byte == '0';
+    }
+    return has_digit && !is_zero;
+}
+
+bool serials_split(struct text joined, struct text *report, struct text *serial, bool *is_number)
+{
+    const char *space = joined.length > 0 ? memchr(joined.bytes, ' ', joined.length) : NULL;
+    if (!space)
+        return false;
+    size_t length = (size_t)(space - joined.bytes);
+    *report = (struct text){joined.bytes, length};
+    *serial = (struct text){space + 1, joined.length - length - 1};
+    *is_number = count_digits(*serial) == serial->length;
+    return is_report(*report) && is_serial(*serial);
+}
+
+struct text serials_join(struct text report, struct text serial, struct arena *arena)
+{
+    if (!is_report(report) || !is_serial(serial))
+        return (struct text){0};
+    return text_of(arena_print(arena, "%.*s %.*s", (int)report.length, report.bytes,
+                               (int)serial.length, serial.bytes));
+}
+
+bool serials_adds(struct text joined, struct text report)
+{
+    struct text alone, serial;
+    bool is_number;
+    return serials_split(joined, &alone, &serial, &is_number) && text_equals(alone, report);
+}
+
+/* -- Fields ------------------------------------------------------------------------------------ */
+
+static enum slot number_slot(const struct row *row)
+{
+    return row->slot == SLOT_RST_SENT ? SLOT_STX : SLOT_SRX;
+}
+
+static enum slot string_slot(const struct row *row)
+{
+    return row->slot == SLOT_RST_SENT ? SLOT_STX_STRING : SLOT_SRX_STRING;
+}
+
+static struct text without_zeros(struct text digits)
+{
+    while (digits.length > 1 && digits.bytes[0] == '0')
+        digits = (struct text){digits.bytes + 1, digits.length - 1};
+    return digits;
+}
+
+/* The number, in the spelling of the string where that is the same number; otherwise the string. */
+static struct text take_serial(struct reading *reading, const struct row *row, enum slot *from)
+{
+    struct text number = from_fields_take(reading, number_slot(row));
+    struct text string = from_fields_take(reading, string_slot(row));
+    bool are_equal = string.length > 0 && text_equals(without_zeros(number), without_zeros(string));
+    *from = is_serial(number) && !are_equal ? number_slot(row) : string_slot(row);
+    return *from == number_slot(row) ? number : string;
+}
+
+void serials_read(struct reading *reading, const struct row *row)
+{
+    enum slot from;
+    struct value *value = &reading->out->qso.values[row->field];
+    struct text report = from_fields_take(reading, row->slot);
+    struct text serial = take_serial(reading, row, &from);
+    struct text joined = serials_join(report, serial, reading->arena);
+    from_fields_keep_text(reading, row, row->slot, report);
+    if (joined.length == 0 || value->presence != VALUE_PRESENT)
+        return;
+    if (values_parse(&fields[row->field], joined, reading->arena, value))
+        from_fields_leave_out(reading, from, "makes the report too long");
+}
+
+void serials_write(struct writing *writing, const struct row *row)
+{
+    struct text joined = qso_text(writing->qso, row->field), report, serial;
+    bool is_number;
+    if (!serials_split(joined, &report, &serial, &is_number)) {
+        to_fields_text(writing, row);
+        return;
+    }
+    to_fields_add(writing, row->slot, report);
+    to_fields_add(writing, is_number ? number_slot(row) : string_slot(row), serial);
+}
