@@ -2,7 +2,7 @@
 // done with one.
 import { choice, element, find, input, typed } from "../pages/page.js";
 import { say } from "../pages/language.js";
-import { compact } from "./storage.js";
+import { compact } from "./callsigns.js";
 import { NAMES, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -46,22 +46,20 @@ export class List {
       (!call || compact(qso.callsignWorked).startsWith(call)) &&
       (!day || qso.qsoAt.startsWith(day)) &&
       (state !== "confirmed" || qso.crossConfirmedAt) &&
-      (state !== "spotted" || qso.spottedAt);
+      (state !== "spotted" || qso.spottedAt) &&
+      (!/^qsl$|^no qsl$/.test(state) || qso.qslReceived === (state === "qsl"));
     const outbox = this.app.outbox;
     /** @type {(record: {key: string}) => boolean} */
     const isOpen = ({ key }) => !outbox.has(key);
     const { storage } = this.app;
-    const isLocal = state === "waiting" || state === "refused";
+    const isLocal = ["waiting", "refused", "conflict"].includes(state);
     const index = state === "confirmed" || state === "spotted" ? state : "at";
     /** @type {Row[]} */
     let copies = [];
     if (!isLocal && call) copies = await storage.withCallsign(call, most + outbox.size, fits);
     else if (!isLocal) copies = await storage.newest(most + outbox.size, fits, { day, index });
     const waiting = [...outbox.values()]
-      .filter(
-        ({ qso, ...entry }) =>
-          fits(qso) && (!isLocal || (state === "refused") === (entry.state === "refused")),
-      )
+      .filter(({ qso, ...entry }) => fits(qso) && (!isLocal || entry.state === state))
       .map((entry) => ({ key: entry.key, qso: entry.qso, entry }));
     return [...waiting, ...copies.filter(isOpen)]
       .sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1))

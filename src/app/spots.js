@@ -54,7 +54,7 @@ export class Spots {
     }
   }
   show() {
-    const { band } = this.app.form.read();
+    const { band } = this.app.form.fields;
     const qsos = this.spots
       .map((spot) => ({ spot, qso: asQso(spot) }))
       .filter(({ qso }) => qso.band === band)

@@ -1,6 +1,7 @@
 // The log in the browser's own database: what qsosync-storage.js asks of a storage, and the
 // questions of the list and the form, answered by indexes. A record of a QSO has fields for these
 // beside what the engine keeps in it.
+import { compact } from "./callsigns.js";
 
 /** @typedef {import("./qsosync.js").Qso} Qso */
 /** @typedef {import("./qsosync-storage.js").Records} Records */
@@ -14,14 +15,6 @@ const STORES = ["state", "qsos", "outbox"];
 /** @type {Index[]} */
 const INDEXES = ["at", "call", "confirmed", "spotted"];
 const ROWS_AT_ONCE = 200;
-
-/**
- * A callsign as it is compared: upper case, without spaces, hyphens and dots.
- * @param {string | null | undefined} callsign
- */
-export function compact(callsign) {
-  return (callsign ?? "").toUpperCase().replace(/[\s.-]/g, "");
-}
 
 /**
  * @template Result

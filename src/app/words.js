@@ -1,9 +1,6 @@
-// How the app says things: a QSO in a line, what the service refuses, where a callsign is from.
+// How the app says things: a QSO in a line, what the service refuses.
 import { say } from "../pages/language.js";
 import { REJECTIONS } from "../pages/rejections.js";
-import { locale } from "../pages/language.js";
-import { DIVISIONS } from "./divisions.js";
-import { compact } from "./storage.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
@@ -61,20 +58,4 @@ export function valueOf(value) {
 export function reasonOf(reason) {
   const sentence = Object.hasOwn(REJECTIONS, reason) ? REJECTIONS[reason][1] : null;
   return sentence ? say(sentence) : reason;
-}
-
-/**
- * The number and name of the division that a callsign begins with; null: none.
- * @param {string} callsign
- */
-export function divisionOf(callsign) {
-  const number = /^(\d{1,3})[A-Z]/.exec(compact(callsign))?.[1];
-  const row = number ? DIVISIONS[Number(number)] : "";
-  if (!number || !row) return null;
-  const [name, country] = row.split("|");
-  if (!country) return { number, name };
-  // Some divisions are parts of a country: the English name tells them apart.
-  const english = new Intl.DisplayNames("en", { type: "region" }).of(country);
-  if (english !== name) return { number, name };
-  return { number, name: new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? name };
 }

@@ -1,0 +1,123 @@
+// What is known of the other station while its callsign is typed: where it is from, when it was
+// worked, how far it is and in which direction.
+import { bearing, distanceKm, parseLocator } from "../pages/geography.js";
+import { element, number, typed } from "../pages/page.js";
+import { locale, say } from "../pages/language.js";
+import { compact, divisionOf } from "./callsigns.js";
+import { timeOf, tuningOf } from "./words.js";
+
+/** @typedef {import("./fields.js").Fields} Fields */
+/** @typedef {import("./fields.js").Values} Values */
+/**
+ * @typedef {object} Memory of the member's log
+ * @property {(call: string) => Promise<Values[]>} worked QSOs with callsigns that begin so,
+ *   the newest first
+ * @property {(number: string) => Promise<boolean>} hasDivision
+ * @property {string} home the member's locator
+ */
+
+const SHOWN = 3;
+
+export class Known {
+  /**
+   * @param {Fields} fields
+   * @param {Memory} memory
+   */
+  constructor(fields, memory) {
+    this.fields = fields;
+    this.memory = memory;
+    this.asked = 0;
+  }
+
+  /**
+   * @param {string} day of the QSO that is in the form
+   * @param {string | null} editing its clientId, where it is in the log
+   */
+  async show(day, editing) {
+    const { fields, memory } = this;
+    const asked = ++this.asked;
+    const call = compact(fields.get("callsignWorked"));
+    const division = divisionOf(call, locale);
+    const [known, isOld] = await Promise.all([
+      call.length < 3 ? [] : memory.worked(call),
+      !division || memory.hasDivision(division.number),
+    ]);
+    if (asked !== this.asked) return; // somebody typed on
+    const others = known.filter(({ clientId }) => clientId !== editing);
+    const same = others.filter((qso) => compact(qso.callsignWorked) === call);
+    const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
+    const place = same.find(({ dxLocator }) => dxLocator);
+    const lines = [
+      division ? this.#division(division, !isOld) : null,
+      again
+        ? element(
+            "p",
+            { class: "note warn" },
+            day === new Date().toISOString().slice(0, 10)
+              ? say("Worked today already, at {time}.", { time: again.qsoAt.slice(11, 16) })
+              : say("Worked on that day already, at {time}.", { time: again.qsoAt.slice(11, 16) }),
+          )
+        : null,
+      ...others.slice(0, SHOWN).map((qso) => this.#before(qso)),
+      place && !fields.get("dxLocator") ? this.#offer(place.dxLocator) : null,
+    ].filter((line) => line !== null);
+    const node = fields.find("known");
+    const text = lines.map((line) => line.textContent).join("");
+    if (node.textContent !== text) node.replaceChildren(...lines);
+  }
+  /**
+   * @param {{number: string, name: string}} division
+   * @param {boolean} isNew
+   */
+  #division({ number, name }, isNew) {
+    const mark = isNew ? [" · ", element("strong", {}, say("new division"))] : [];
+    return element("p", {}, `${number} ${name}`, ...mark);
+  }
+  /** @param {Values} qso */
+  #before(qso) {
+    return element(
+      "p",
+      {},
+      typed(qso.callsignWorked),
+      ` ${timeOf(qso.qsoAt)} ${tuningOf(qso)} ${qso.dxLocator ?? ""} `,
+      typed((qso.notes ?? "").slice(0, 60), { class: "muted" }),
+    );
+  }
+  /** @param {string} locator */
+  #offer(locator) {
+    const take = () => {
+      this.fields.set("dxLocator", locator);
+      this.fields.find("dxLocator").dispatchEvent(new Event("input", { bubbles: true }));
+      this.fields.find("known").querySelector("button")?.remove();
+    };
+    return element(
+      "button",
+      { type: "button", click: take },
+      say("Take its locator, {locator}", { locator }),
+    );
+  }
+
+  /** Distance and bearing, by the exact place where there is one. */
+  showWay() {
+    const { dxLat: lat, dxLng: lng, dxLocator, myLocator } = this.fields.read();
+    const from = parseLocator(myLocator ?? this.memory.home);
+    const isExact = typeof lat === "number" && typeof lng === "number";
+    const to = isExact ? { lat, lng } : parseLocator(dxLocator ?? "");
+    this.fields.find("way").textContent =
+      from && to ? `${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
+  }
+}
+
+/**
+ * The locator of six characters at a place.
+ * @param {number} lat
+ * @param {number} lng
+ */
+export function locatorOf(lat, lng) {
+  const [x, y] = [Math.min(359.999999, lng + 180), Math.min(179.999999, lat + 90)];
+  /** @type {(value: number, first: string) => string} */
+  const letter = (value, first) => String.fromCharCode(first.charCodeAt(0) + Math.floor(value));
+  return [letter(x / 20, "A"), letter(y / 10, "A"), Math.floor((x % 20) / 2), Math.floor(y % 10)]
+    .concat([letter((x % 2) * 12, "a"), letter((y % 1) * 24, "a")])
+    .join("");
+}

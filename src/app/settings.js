@@ -1,0 +1,79 @@
+// The settings: what this device has and promises, and what can be done with it.
+import { element, find, input, number, recall, remember } from "../pages/page.js";
+import { say } from "../pages/language.js";
+import { formatAdif } from "./adif.js";
+import { CALLING_MHZ } from "./channels.js";
+
+/** @typedef {import("./app.js").App} App */
+
+export class Settings {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    find("settings-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      remember("calling", input("frequencies").value.trim());
+      app.form.showCalling();
+      app.announce(say("Kept"));
+    });
+    find("export").addEventListener("click", () => this.#export());
+    find("another").addEventListener("click", () => app.setup.show());
+    find("forget").addEventListener("click", () => this.#askToForget());
+    addEventListener("beforeinstallprompt", (event) => {
+      event.preventDefault();
+      find("install").hidden = false;
+      find("install").onclick = () => /** @type {any} */ (event).prompt();
+    });
+  }
+
+  async show() {
+    const { app } = this;
+    const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+    const isKept = await Promise.race([
+      navigator.storage?.persisted?.() ?? false,
+      new Promise((done) => setTimeout(done, 500, false)),
+    ]);
+    const facts = [
+      [say("Callsign"), app.callsign],
+      [say("QSOs on this device"), number(await app.storage.count())],
+      [say("Storage"), `${number(usage / 1048576, 1)} MB`],
+      [
+        say("Kept when storage is short"),
+        isKept ? say("yes") : say("the browser does not promise it"),
+      ],
+      [
+        say("Without a network"),
+        navigator.serviceWorker?.controller
+          ? say("the app opens")
+          : say("the app does not open in this browser"),
+      ],
+    ];
+    find("facts").replaceChildren(
+      ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+    );
+    input("frequencies").value = recall("calling") ?? CALLING_MHZ.join(" ");
+  }
+
+  #export() {
+    const qsos = [...this.app.outbox.values()]
+      .filter(({ kind }) => kind === "save")
+      .map(({ qso }) => qso);
+    const url = URL.createObjectURL(new Blob([formatAdif(qsos)], { type: "text/plain" }));
+    element("a", { href: url, download: "qsosync-waiting.adi" }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+  }
+  #askToForget() {
+    const { app } = this;
+    const text = app.outbox.size
+      ? say("{n} QSO would be lost that was not sent.|{n} QSOs would be lost that were not sent.", {
+          n: app.outbox.size,
+        })
+      : say("The log stays on the service.");
+    app.tell(text, "warn", say("Remove it all the same"), async () => {
+      await app.storage.clear();
+      await app.storage.set("key", null);
+      await app.storage.set("callsign", null);
+      location.reload();
+    });
+  }
+}

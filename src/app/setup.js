@@ -1,0 +1,129 @@
+// The key of this device: made by the profile in the name of who is signed in, typed, or taken out
+// of the link that the profile shows as a QR code.
+import { find, input } from "../pages/page.js";
+import { say } from "../pages/language.js";
+import { Log, ServiceError } from "./qsosync.js";
+
+/** @typedef {import("./app.js").App} App */
+
+const ADDRESS = new URL("../api/v1", location.href).href;
+
+/** The key of a link to the app; the address is rid of it at once. */
+export function takeKeyOutOfAddress() {
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (key) history.replaceState(null, "", location.pathname);
+  return key;
+}
+
+function deviceName() {
+  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(navigator.userAgent)?.[0] ?? "";
+  return `App, ${system || "browser"}`;
+}
+
+export class Setup {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    find("setup-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#tell(() => this.#makeKey());
+    });
+    find("key-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#tell(() => this.#takeKey(input("key").value.trim()));
+    });
+  }
+
+  show() {
+    this.app.hidePages();
+    find("setup").hidden = false;
+    if (!input("device").value) input("device").value = deviceName();
+  }
+  /** @param {string} key of the address */
+  use(key) {
+    this.show();
+    return this.#tell(() => this.#takeKey(key));
+  }
+  /** The log of this device with the key that it has; false: it has none. */
+  async resume() {
+    const { storage } = this.app;
+    const key = await storage.setting("key");
+    if (!key) return false;
+    const [callsign, locator] = [
+      await storage.setting("callsign"),
+      await storage.setting("locator"),
+    ];
+    await this.app.start(new Log(ADDRESS, key), callsign ?? "", locator ?? "");
+    return true;
+  }
+  showKeyTrouble() {
+    if (document.getElementById("key-trouble")) return;
+    const note = this.app.tell(
+      say(
+        "The key of this device was revoked. What was not sent stays here: send it with another key, or save it as ADIF in the settings.",
+      ),
+      "bad",
+      say("Use another key"),
+      () => this.show(),
+    );
+    note.id = "key-trouble";
+  }
+
+  /** @param {() => Promise<string>} work */
+  async #tell(work) {
+    const told = find("setup-told");
+    told.textContent = say("Loading");
+    try {
+      told.textContent = await work();
+    } catch (error) {
+      const isWrong = error instanceof ServiceError && error.status === 401;
+      told.textContent = isWrong
+        ? say("This key does not work.")
+        : say("No connection to the service. Please try again.");
+    }
+  }
+
+  /**
+   * Takes a key into use: that of the member whose log this is, or of the first one.
+   * @param {string} key
+   * @returns {Promise<string>} what is wrong with it; empty: nothing
+   */
+  async #takeKey(key) {
+    const { storage, outbox } = this.app;
+    const line = new Log(ADDRESS, key);
+    const { body } = await line.request("/me");
+    if (body.scope !== "WRITE") return say("This key may only read.");
+    const known = await storage.setting("callsign");
+    if (known && known !== body.callsign && outbox.size)
+      return say("QSOs of {callsign} wait on this device. Send or save them first.", {
+        callsign: known,
+      });
+    if (known && known !== body.callsign)
+      return say("The log of {callsign} is on this device. Remove it first, in the settings.", {
+        callsign: known,
+      });
+    await storage.set("key", key);
+    await storage.set("callsign", body.callsign);
+    await storage.set("locator", body.locator);
+    document.getElementById("key-trouble")?.remove();
+    await this.app.start(line, body.callsign, body.locator);
+    return "";
+  }
+
+  /** Asks the profile for a key, in the name of who is signed in. */
+  async #makeKey() {
+    const answer = await fetch("../profile/data/keys", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: input("device").value.trim(), scope: "WRITE" }),
+    });
+    find("sign-in").hidden = answer.status !== 401;
+    if (answer.status === 401) return say("You are not signed in.");
+    const body = await answer.json();
+    if (!answer.ok)
+      return body.error?.code === "PROFILE.TOO_MANY"
+        ? say("There are ten already. Revoke one first.")
+        : String(body.error?.code);
+    return this.#takeKey(body.key);
+  }
+}

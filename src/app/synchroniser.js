@@ -1,0 +1,155 @@
+// Keeps the log of this device in step with the service while somebody looks, and says how both
+// stand. What is sent and taken in is decided by the engine.
+import { choice, element, find, number } from "../pages/page.js";
+import { say } from "../pages/language.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./qsosync-storage.js").Entry} Entry */
+/** @typedef {import("./qsosync-sync.js").Outcome} Outcome */
+
+const SYNC_MS = 5000;
+const LONGEST_WAIT_MS = 60000;
+const SKEW_MS = 30000;
+
+/** @type {Record<Outcome, string>} what the state says of a pass that ended so */
+const OUTCOMES = {
+  done: "",
+  busy: "",
+  "no key": "The key of this device does not work any more.",
+  "read only": "The key may only read: nothing is sent.",
+  "no answer": "No network.",
+  failed: "The service asks to wait.",
+  limited: "The service asks to wait.",
+};
+
+export class Synchroniser {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {Outcome | ""} */
+    this.outcome = "";
+    this.isOnline = false;
+    this.failures = 0;
+    this.received = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.isRunning = false;
+    this.hasToldSkew = false;
+  }
+
+  async run() {
+    const { app } = this;
+    if (!app.line || this.isRunning) return;
+    clearTimeout(this.timer);
+    this.isRunning = true;
+    this.received = 0;
+    const before = app.outbox;
+    try {
+      this.outcome = await app.log.synchronise(app.line);
+    } catch (error) {
+      this.outcome = "failed"; // such as a full storage
+      app.tell(String(error), "bad");
+    }
+    this.isRunning = false;
+    this.isOnline = this.outcome === "done" || this.outcome === "busy";
+    await app.refresh();
+    this.#announce(before);
+    if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
+    if (this.outcome === "no key") app.setup.showKeyTrouble();
+    else this.timer = setTimeout(() => this.run(), this.#wait());
+    await this.#showSkew();
+  }
+  #wait() {
+    if (this.outcome === "done" || this.outcome === "busy") {
+      this.failures = 0;
+      return document.hidden ? LONGEST_WAIT_MS : SYNC_MS;
+    }
+    if (this.outcome === "limited") return (this.app.log.trouble?.waitSeconds ?? 60) * 1000;
+    this.failures++;
+    return Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures);
+  }
+
+  /**
+   * Who hears the page learns what became of what waited.
+   * @param {Map<string, Entry>} before
+   */
+  #announce(before) {
+    const { app } = this;
+    const sent = [...before.keys()].filter((key) => !app.outbox.has(key)).length;
+    const refused = [...app.outbox.values()].find(
+      ({ key, state }) => state === "refused" && before.get(key)?.state !== "refused",
+    );
+    if (refused) app.announceRefused(refused);
+    else if (sent && this.isOnline)
+      app.announce(say("{n} QSO was sent.|{n} QSOs were sent.", { n: sent }));
+  }
+  async #showSkew() {
+    const state = await this.app.storage.change((records) => records.get("state", "sync"));
+    const skew = state?.skewMs ?? 0;
+    if (Math.abs(skew) < SKEW_MS || this.hasToldSkew) return;
+    this.hasToldSkew = true;
+    this.app.tell(
+      say(
+        "The clock of this device is wrong by {n} second.|The clock of this device is wrong by {n} seconds.",
+        { n: number(Math.round(Math.abs(skew) / 1000)) },
+      ),
+      "warn",
+    );
+  }
+
+  // -- how both stand -----------------------------------------------------------------------------
+
+  /** @param {number} received */
+  progress(received) {
+    this.received += received;
+    this.isOnline = true;
+    if (received > 0) this.#showDownload(received);
+  }
+  /** @param {number} received */
+  async #showDownload(received) {
+    const state = await this.app.storage.change((records) => records.get("state", "sync"));
+    if (state?.download?.since === null)
+      find("state").textContent = say(
+        "Downloading your log: {n} QSO|Downloading your log: {n} QSOs",
+        { n: received },
+      );
+  }
+
+  show() {
+    const entries = [...this.app.outbox.values()];
+    /** @type {(state: string) => number} */
+    const count = (state) => entries.filter((entry) => entry.state === state).length;
+    const [n, refused, twice] = ["waiting", "refused", "conflict"].map(count);
+    /** @type {[string, string?][]} texts, and the state that the list shows for it */
+    const parts = [];
+    if (!this.app.line) parts.push([say("No key.")]);
+    else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);
+    else if (this.outcome === "done" && !entries.length) parts.push([say("All is in step.")]);
+    if (n) parts.push([say("{n} QSO waits.|{n} QSOs wait.", { n })]);
+    if (refused)
+      parts.push([say("{n} QSO was refused.|{n} QSOs were refused.", { n: refused }), "refused"]);
+    if (twice)
+      parts.push([
+        say("{n} QSO was changed twice.|{n} QSOs were changed twice.", { n: twice }),
+        "conflict",
+      ]);
+    const node = find("state");
+    if (node.textContent !== parts.map(([text]) => text).join(" "))
+      node.replaceChildren(
+        ...parts.flatMap(([text, state], place) => [place ? " " : "", this.#part(text, state)]),
+      );
+    node.dataset.outcome = this.outcome;
+  }
+  /**
+   * @param {string} text
+   * @param {string} [state] of the QSOs that it leads to
+   */
+  #part(text, state) {
+    if (!state) return text;
+    const show = () => {
+      choice("of-state").value = state;
+      this.app.list.refresh();
+    };
+    return element("a", { href: "#list", click: show }, text);
+  }
+}
