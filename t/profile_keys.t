@@ -23,6 +23,14 @@ like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the QR code begins with its corner, 
 my ($last_row) = $key->{qr}{path} =~ /.*M\d+ (\d+)h/;
 is $key->{qr}{size}, $last_row + 1 + 4, 'the size of the QR code is that of the code with its margin';
 
+is $key->{app}, undef, 'a key that may only read opens no app';
+my $write = $me->post('keys', { name => 'app', scope => 'WRITE' })->json;
+is $write->{app}{text}, "http://127.0.0.1:@{[$service->port]}/app/#key=$write->{key}",
+    'a key that may write opens the app of the service, by a link that keeps the key behind its #';
+is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$write->{app}}{qw(path size)})), $write->{app}{text},
+    'another device reads that link from a QR code';
+$me->post("keys/$write->{number}/revoke");
+
 until_true(sub { grep { $_->{number} eq $key->{number} && $_->{lastUsedOn} } @{$me->get('keys')->json->{items}} });
 my $list = $me->get('keys')->json;
 my ($row) = grep { $_->{number} eq $key->{number} } @{$list->{items}};

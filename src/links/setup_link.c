@@ -1,5 +1,5 @@
-/* Makes the link that sets up a member's program with its address and its key. The address is
- * percent-encoded; a key has no character that would have to be. Whoever sees the link has the key:
+/* Makes the links that set up a member's program with its address and its key. The address is
+ * percent-encoded; a key has no character that would have to be. Whoever sees a link has the key:
  * showing it once is left to the callers. */
 #include "links/setup_link.h"
 
@@ -18,4 +18,9 @@ char *setup_link_make(struct arena *arena, const char *address, const char *key)
             out += sprintf(out, "%%%02X", (unsigned char)*address);
     *out = '\0';
     return arena_print(arena, "qsosync://config?v=1&url=%s&key=%s", encoded, key);
+}
+
+char *setup_link_make_app(struct arena *arena, const char *service, const char *key)
+{
+    return arena_print(arena, "%s/app/#key=%s", service, key);
 }

@@ -48,7 +48,7 @@ static void write_invitation(struct exchange *exchange, const char *secret)
     buffer_append(body, "{", 1);
     json_write_text(body, "link", text_of(link));
     json_write_time(body, "expiresAt", expiry_of(exchange));
-    qr_write(body, link);
+    qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
 }
 

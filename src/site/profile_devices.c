@@ -49,7 +49,7 @@ static void write_link(struct exchange *exchange, const char *secret)
     buffer_append(body, "{", 1);
     json_write_text(body, "link", text_of(link));
     json_write_integer(body, "validSeconds", DEVICE_LINK_MS / 1000);
-    qr_write(body, link);
+    qr_write(body, "qr", link);
     buffer_append(body, "}", 1);
 }
 

@@ -101,6 +101,22 @@ static const struct error *read_scope(struct exchange *exchange, const struct js
     return profile_refuse(exchange, "scope", "must be READ or WRITE");
 }
 
+/* With what takes it into a program. The service's own app writes, so a key that may only read is
+ * none for it. */
+static void write_secret(struct exchange *exchange, enum scope scope, const char *key)
+{
+    struct buffer *out = &exchange->response->body;
+    const char *address = address_of_api(exchange);
+    json_write_text(out, "key", text_of(key));
+    json_write_text(out, "address", text_of(address));
+    qr_write(out, "qr", setup_link_make(exchange->arena, address, key));
+    if (scope == SCOPE_WRITE)
+        qr_write(out, "app",
+                 setup_link_make_app(exchange->arena, address_of_service(exchange), key));
+    else
+        json_write_null(out, "app");
+}
+
 static const struct error *answer_add_key(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
@@ -123,9 +139,7 @@ static const struct error *answer_add_key(struct exchange *exchange)
     if (!error) {
         buffer_append(out, "{", 1);
         json_write_number_text(out, "number", number);
-        json_write_text(out, "key", text_of(key));
-        json_write_text(out, "address", text_of(address_of_api(exchange)));
-        qr_write(out, setup_link_make(exchange->arena, address_of_api(exchange), key));
+        write_secret(exchange, scope, key);
         buffer_append(out, "}", 1);
     }
     explicit_bzero(key, sizeof key);

@@ -8,16 +8,16 @@
 #include "json/write.h"
 #include "links/qr_code.h"
 
-void qr_write(struct buffer *body, const char *text)
+void qr_write(struct buffer *body, const char *name, const char *text)
 {
     struct buffer path = {0};
     int side;
     if (!qr_code_append_path(text, &path, &side)) {
-        json_write_null(body, "qr");
+        json_write_null(body, name);
         buffer_free(&path);
         return;
     }
-    json_write_name(body, "qr");
+    json_write_name(body, name);
     buffer_append(body, "{", 1);
     json_write_integer(body, "size", side);
     json_write_text(body, "path", (struct text){path.bytes, path.length});

@@ -4,7 +4,7 @@
 
 #include "base/buffer.h"
 
-/* Writes the field "qr": size, path and text, or null where the text is too long for one. */
-void qr_write(struct buffer *body, const char *text);
+/* Writes a field: size, path and text, or null where the text is too long for a code. */
+void qr_write(struct buffer *body, const char *name, const char *text);
 
 #endif
