@@ -1,15 +1,14 @@
 // The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
 // form that makes one more; a secret is shown once, in the answer that made it.
 import { age, copyButton, day, element, find, hour, typed } from "./page.js";
-import { qrOf } from "./qr.js";
-import { change, explain, get } from "./service.js";
+import { Refusal, change, explain, get } from "./service.js";
 import { REJECTIONS } from "./rejections.js";
+import { showSecret } from "./made-key.js";
 import { confirmed } from "./dialog.js";
 import { say } from "./language.js";
 
 /**
  * @typedef {import("./answers.js").Credential} Credential
- * @typedef {import("./answers.js").MadeKey | import("./answers.js").MadeToken} Made
  * @typedef {import("./page.js").Child} Child
  */
 
@@ -73,6 +72,7 @@ const KINDS = {
     used: "{n} of {max} keys",
     asks: "Revoke this key?",
     follows: "The program that uses it cannot reach your log any more. This cannot be undone.",
+    gone: "This key was revoked before.",
   },
   tokens: {
     title: "Your upload tokens",
@@ -82,75 +82,9 @@ const KINDS = {
     used: "{n} of {max} tokens",
     asks: "Revoke this token?",
     follows: "The program that uses it cannot upload any more. This cannot be undone.",
+    gone: "This token was revoked before.",
   },
 };
-
-/**
- * Warns the reader who leaves the page while it shows a secret, which cannot be shown again.
- * @param {Event} event
- */
-function warn(event) {
-  event.preventDefault();
-}
-/** @param {string} text */
-function isSetupLink(text) {
-  return text.startsWith("qsosync://config?");
-}
-/**
- * @param {HTMLElement} place
- * @param {Made} made
- */
-function showSecret(place, made) {
-  const secret = "key" in made ? made.key : made.token;
-  const qr = "qr" in made ? made.qr : null;
-  const done = element("button", { type: "button", class: "main" }, say("Done"));
-  const card = element(
-    "section",
-    { class: "card secret", "aria-label": say("Shown once") },
-    element("h4", { tabindex: "-1" }, say("Copy it now: it is shown this once only")),
-    element(
-      "p",
-      {},
-      say(
-        "Whoever has it can do with your log what it allows. Give it to the program, and to nobody else.",
-      ),
-    ),
-    element(
-      "p",
-      { class: "address" },
-      element("code", { class: "shown-secret" }, secret),
-      " ",
-      copyButton(secret),
-    ),
-    element(
-      "p",
-      { class: "address" },
-      say("Address:"),
-      " ",
-      element("code", {}, made.address),
-      " ",
-      copyButton(made.address),
-    ),
-    qr && element("p", {}, say("A program with a camera can read both from here:")),
-    qr && qrOf(qr, say("QR code with address and key")),
-    qr && isSetupLink(qr.text)
-      ? element(
-          "p",
-          {},
-          element("a", { class: "button", href: qr.text }, say("Set up a program on this device")),
-        )
-      : null,
-    element("p", {}, done),
-  );
-  window.addEventListener("beforeunload", warn);
-  done.addEventListener("click", () => {
-    window.removeEventListener("beforeunload", warn);
-    card.remove();
-    place.querySelector("h3")?.focus();
-  });
-  place.querySelector(".once")?.replaceChildren(card);
-  card.querySelector("h4")?.focus();
-}
 
 /**
  * @param {Credential} item
@@ -203,6 +137,35 @@ function rowOf(item, revoke) {
   );
 }
 
+// What a key can be for, what it has to be allowed for that, and the name that it is offered.
+const PURPOSES = [
+  { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
+  { title: "The app, on a phone or a computer", scope: "WRITE", name: "App {n}", isForApp: true },
+  { title: "What only reads the log", scope: "READ", name: "Reader {n}", isForApp: false },
+];
+/** @typedef {typeof PURPOSES[number]} Purpose */
+
+/** @param {(purpose: Purpose) => void} take */
+function createPurposes(take) {
+  const buttons = PURPOSES.map((purpose, index) => {
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": String(index === 0) },
+      say(purpose.title),
+    );
+    button.addEventListener("click", () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
+      take(purpose);
+    });
+    return button;
+  });
+  return element(
+    "div",
+    { class: "buttons", role: "group", "aria-label": say("What the key is for") },
+    ...buttons,
+  );
+}
+
 /**
  * A list with its form in an element that stays; `allowed`: whether more can be made.
  * @param {"keys" | "tokens"} name
@@ -214,6 +177,8 @@ function createList(name, allowed) {
   const items = element("ul", { class: "items" });
   const count = element("p", { class: "muted" });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  let [purpose] = PURPOSES;
+  let length = 0;
   let suggested = "";
   const nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
   const scopeField =
@@ -226,6 +191,13 @@ function createList(name, allowed) {
         )
       : null;
   const button = element("button", { class: "main" }, say(kind.form));
+  const purposes = scopeField
+    ? createPurposes((chosen) => {
+        purpose = chosen;
+        scopeField.value = purpose.scope;
+        suggestName();
+      })
+    : null;
   const form = element(
     "form",
     { class: "fields", hidden: !allowed },
@@ -240,6 +212,7 @@ function createList(name, allowed) {
     items,
     count,
     trouble,
+    ...(purposes ? [purposes] : []),
     form,
     element("div", { class: "once" }),
   );
@@ -249,6 +222,12 @@ function createList(name, allowed) {
     trouble.hidden = refusal === null;
     trouble.textContent = refusal ? explain(refusal) : "";
   };
+  // A name to begin with: nobody has to think of one for the first program.
+  function suggestName() {
+    const isSuggested = nameField.value === suggested;
+    suggested = say(purpose.name, { n: length + 1 });
+    if (isSuggested || !nameField.value) nameField.value = suggested;
+  }
   async function refresh() {
     const list = await get(name);
     items.replaceChildren(...list.items.map((item) => rowOf(item, revoke)));
@@ -258,10 +237,8 @@ function createList(name, allowed) {
       : isFull
         ? say(kind.full, { n: list.max })
         : say(kind.used, { n: list.items.length, max: list.max });
-    // A name to begin with: nobody has to think of one for the first program.
-    const isSuggested = nameField.value === suggested;
-    suggested = say("Program {n}", { n: list.items.length + 1 });
-    if (isSuggested || !nameField.value) nameField.value = suggested;
+    length = list.items.length;
+    suggestName();
     for (const field of [nameField, scopeField, button]) if (field) field.disabled = isFull;
   }
   /** @param {Credential} item */
@@ -273,11 +250,16 @@ function createList(name, allowed) {
     try {
       await change(`${name}/${item.number}/revoke`);
       tell(null);
-      await refresh();
-      place.querySelector("h3")?.focus();
     } catch (refusal) {
-      tell(refusal);
+      // In another tab, or by an operator: what the reader wants has been done.
+      const isGone = refusal instanceof Refusal && refusal.status === 404;
+      tell(isGone ? null : refusal);
+      if (!isGone) return;
+      trouble.hidden = false;
+      trouble.textContent = say(kind.gone);
     }
+    await refresh().catch(tell);
+    place.querySelector("h3")?.focus();
   }
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -289,12 +271,16 @@ function createList(name, allowed) {
       });
       tell(null);
       nameField.value = "";
-      showSecret(place, made);
+      showSecret(place, made, purpose.isForApp);
       await refresh();
     } catch (refusal) {
       button.disabled = false;
       tell(refusal);
     }
+  });
+  // What was made or revoked in another tab meanwhile.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) refresh().catch(() => {});
   });
   return refresh();
 }

@@ -64,6 +64,8 @@ export interface MadeKey {
   key: string;
   address: string;
   qr: QrCode | null;
+  /** The link that opens the app with it; null: the key may only read. */
+  app: QrCode | null;
 }
 /** The same of an upload token. */
 export interface MadeToken {

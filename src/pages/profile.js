@@ -22,7 +22,13 @@ const SECTIONS = [
   ),
   section(
     "access",
-    () => [import("./access.js"), import("./dialog.js"), import("./qr.js")],
+    () => [
+      import("./access.js"),
+      import("./dialog.js"),
+      import("./leaving.js"),
+      import("./made-key.js"),
+      import("./qr.js"),
+    ],
     (module, member) => module.showAccess(member),
   ),
   section(

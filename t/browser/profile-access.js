@@ -1,5 +1,5 @@
 // The section Keys and programs: a key's whole life in the browser.
-import { HOSTILE, api, becomes, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -29,12 +29,62 @@ await withBrowser(async (context) => {
   }
   is((await api("GET", "/me", null, key)).status, 200, "the key works at once");
   await look(page, "profile-key");
+  const app = `${origin}/app/#key=${key}`;
+  is(await page.locator("#keys .secret a[target=_blank]").getAttribute("href"), app, "a link opens the app with the key");
+  await page.click("#keys .secret summary");
+  is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a QR code of its own");
+  let asked = "";
+  page.once("dialog", (dialog) => { asked = dialog.type(); dialog.dismiss(); });
+  await page.evaluate(() => { location.href = "../"; });
+  await page.waitForFunction(() => document.getElementById("keys")).catch(() => {});
+  for (let wait = 0; !asked && wait < 100; wait++) await page.waitForTimeout(50);
+  is([asked, page.url()], ["beforeunload", `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and no means no");
   await page.click("#keys .secret >> text=Done");
   is(await page.locator("#keys .secret").count(), 0, "a key that was copied is put away");
   ok(!(await page.content()).includes(key), "nothing of the page holds the key any more");
   await page.reload();
   await page.waitForSelector("#keys .items li");
   ok(!(await page.content()).includes(key), "the page does not hold the key when it is loaded again");
+
+  // A program that the key is for presets what it may do; where the browser shares, so does the card.
+  await page.addInitScript(() => { navigator.share = async (what) => { window.shared = what; }; });
+  await page.reload();
+  await page.click("#keys .buttons >> text=only reads");
+  is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["READ", "Reader 4"], "a key for what only reads is preset to read");
+  await page.click("#keys .buttons >> text=The app");
+  is(await page.evaluate(() => ["#keys select", "#keys input"].map((field) => document.querySelector(field).value)), ["WRITE", "App 4"], "a key for the app is preset to read and write");
+  await page.click("#keys form button");
+  await page.waitForSelector("#keys .open-app[open] svg.qr");
+  await page.click("#keys .secret >> text=Share");
+  const appKey = await page.innerText("#keys .shown-secret");
+  is(await page.evaluate(() => window.shared), { url: `${origin}/app/#key=${appKey}` }, "the link to the app is shared");
+  await look(page, "profile-key-app");
+  const [opened] = await Promise.all([context.waitForEvent("page"), page.click("#keys .secret a[target=_blank]")]);
+  await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which takes the key into use and out of its address");
+  await page.click("#keys .secret >> text=Done");
+
+  // Two tabs: what was revoked in one.
+  const second = await context.newPage();
+  await second.goto(`${origin}/profile/#access`);
+  await second.waitForSelector("#keys .items li");
+  await second.evaluate(() => { Object.defineProperty(document, "hidden", { configurable: true, get: () => true }); });
+  await page.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
+  await page.locator("dialog .danger").click();
+  await becomes(page, () => !document.getElementById("keys").innerText.includes("App 4"), "the key of the app is revoked");
+  await second.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
+  await second.locator("dialog .danger").click();
+  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("App 4") && document.getElementById("keys").innerText.includes("This key was revoked before"), "a key that another tab has revoked leaves the list, and the page says why");
+  await page.fill("#keys input", "Seen later");
+  await page.click("#keys form button");
+  await page.click("#keys .secret >> text=Done");
+  await second.evaluate(() => {
+    delete document.hidden;
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await becomes(second, () => document.querySelector("#keys .items").innerText.includes("Seen later"), "a tab that is seen again lists what another one has made");
+  await page.locator("#keys .items li", { hasText: "Seen later" }).getByRole("button").click();
+  await page.locator("dialog .danger").click();
+  await becomes(page, () => !document.getElementById("keys").innerText.includes("Seen later"), "it is revoked, too");
 
   const row = page.locator("#keys .items li", { hasText: "Phone" });
   await row.getByRole("button").click();
@@ -98,7 +148,8 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.activeElement?.matches("#keys .secret h4"), "a key that was made by keys has the focus");
   for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
   await becomes(page, () => document.querySelector("#keys .secret button").innerText === "Copied", "a key is copied by keys");
-  for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  await tabTo(page, "#keys .secret .main");
+  await page.keyboard.press("Enter");
   await becomes(page, () => !document.querySelector("#keys .secret") && document.querySelector("#keys .items li:last-child .tag").innerText === "read and write", "a key is put away by keys, and may do what was chosen");
   await page.focus(".tabs a >> nth=0");
   await page.keyboard.press("Enter");
@@ -117,4 +168,4 @@ await withBrowser(async (context) => {
     await page.unroute("**/profile/");
   }
   for (const section of ["", "#access", "#data", "#account"]) await weigh(context, `/profile/${section}`);
-}, { member, allowed: [/status of 409/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });
+}, { member, allowed: [/status of 409/, /status of 404 .*\/revoke/, /status of 401 .*\/api\/v1\/logs/, /status of 4\d\d .*data\/(?:statistics|map|near|qsos)/] });
