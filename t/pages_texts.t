@@ -35,7 +35,10 @@ my %said;
 for my $name (sort keys %text_of) {
     my $text = $text_of{$name};
     $said{$_} = 1 for $text =~ /\bsay\(\s*"((?:[^"\\]|\\.)*)"/g;
-    $said{$_} = 1 for map { s/\s+/ /gr =~ s/\A | \z//gr } $text =~ /\sdata-say(?:\shidden)?>([^<]*)</g;
+    $said{$_} = 1 for map { s/\s+/ /gr =~ s/\A | \z//gr } $text =~ /\sdata-say(?:\shidden)?>((?!\{\{)[^<]*)</g;
+    $said{$_} = 1 for $text =~ /<title data-title="((?!\{\{)[^"]*)"/g;
+    like $text, qr/<title(?: data-title="([^"]+)">\1 - |>\{\{club\}\})/,
+        "the title of $name is said in every language" if $text =~ /<title/;
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
     # Texts that a table of names or reasons holds.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
@@ -49,6 +52,7 @@ my $written = join '', map { QSOsync::Front::read_file($_) } glob "$source/src/s
 $written =~ s/(?<!\\)"\s*"//g;
 $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
+$said{$_} = 1 for grep { defined } $written =~ /^\s*\{\d{3}, "[a-z-]+", "([^"]+)",\s*"([^"]+)"\},/mg;
 $said{$_} = 1 for $written =~ /\[SIGN_IN_\w+\] =\s*"([^"]+)"/g;
 is join("\n", grep { !$rows{$_} } sort keys %said), '', 'every text of the pages has its row';
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';

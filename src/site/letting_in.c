@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "site/device.h"
+#include "site/error_page.h"
 #include "site/origin.h"
 #include "site/session.h"
 #include "site/site_error.h"
@@ -140,9 +141,10 @@ void letting_in_show_error(struct exchange *exchange, const struct error *error)
     const struct sign_in_attempt none = {.next = text_of("profile/")};
     struct text first = request->segment_count > 0 ? request->segments[0] : (struct text){0};
     bool is_welcome = text_equals(first, text_of("welcome"));
-    if (error->status >= 500 || !submission_wants_page(request))
-        return;
-    if (is_welcome || text_equals(first, text_of("sign-in")) ||
-        text_equals(first, text_of("sign-out")))
+    bool has_form = is_welcome || text_equals(first, text_of("sign-in")) ||
+                    text_equals(first, text_of("sign-out"));
+    if (!has_form || error->status >= 500)
+        error_page_show(exchange, error);
+    else if (submission_wants_page(request))
         show_page(exchange, error, &none, is_welcome ? welcome_page_answer : sign_in_page_answer);
 }

@@ -26,7 +26,8 @@ typedef void letting_in_page(struct exchange *exchange, const struct sign_in_att
 const struct error *letting_in_refuse(struct exchange *exchange, const struct error *error,
                                       const struct sign_in_attempt *attempt, letting_in_page *show);
 
-/* The same for what the router refuses at the paths of these pages, before any route is asked. */
+/* The same for what the router refuses at the paths of these pages, before any route is asked; at
+ * all others, the page of the error. */
 void letting_in_show_error(struct exchange *exchange, const struct error *error);
 
 #endif

@@ -1,0 +1,111 @@
+/* Says to a person what failed, and the way on. The page is src/pages/error.html; the program
+ * src/build/error-page reads the rows below, and makes of them the pages for errors that a front
+ * server makes itself. Which error it is, is decided elsewhere. */
+#include "site/error_page.h"
+
+#include <string.h>
+
+#include "site/access.h"
+#include "site/page.h"
+#include "site/submission.h"
+
+static const char page[] =
+#include "pages/error.inc"
+    ;
+
+static const struct words {
+    int status;
+    const char *offer; /* the way on that the page has for it */
+    const char *title;
+    const char *says;
+} rows[] = {
+    {400, "front", "This was not understood", "The service cannot read what the browser has sent."},
+    {401, "sign-in", "Please sign in",
+     "This is for members, and nobody is signed in here, or not any more."},
+    {403, "front", "This is not for you",
+     "It is for others, or did not come from a page of this service."},
+    {404, "front", "There is no such page",
+     "Perhaps the address was typed wrongly, or what was here is gone."},
+    {405, "front", "This cannot be done here",
+     "The address is right, and what the browser wants to do is not possible there."},
+    {413, "front", "This is too large",
+     "The service takes 8 MB at once. The profile brings in longer logs, in parts."},
+    {414, "front", "This address is too long",
+     "The service cannot read an address of this length."},
+    {429, "again", "Too many requests",
+     "More came from your connection than the service takes in a minute. Please wait a minute."},
+    {500, "again", "The service does not answer",
+     "It is not your fault. Please try again in a minute, and tell the operator if it stays so."},
+};
+
+struct filling {
+    const struct words *words;
+    const char *next; /* the page to come back to after signing in */
+};
+
+/* -- The page ---------------------------------------------------------------------------------- */
+
+static void append_value(void *context, struct text name, struct buffer *out)
+{
+    static const char unless[] = "unless:";
+    const struct filling *filling = context;
+    size_t length = sizeof unless - 1;
+    if (text_equals(name, text_of("title")))
+        buffer_append_string(out, filling->words->title);
+    if (text_equals(name, text_of("says")))
+        buffer_append_string(out, filling->words->says);
+    if (text_equals(name, text_of("next")))
+        buffer_append_string(out, filling->next);
+    if (name.length > length && memcmp(name.bytes, unless, length) == 0 &&
+        !text_equals((struct text){name.bytes + length, name.length - length},
+                     text_of(filling->words->offer)))
+        buffer_append_string(out, " hidden");
+}
+
+static const struct words *find_words(int status)
+{
+    size_t count = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].status == status)
+            return &rows[i];
+    return status < 500 ? &rows[0] : &rows[count - 1];
+}
+
+/* -- The request ------------------------------------------------------------------------------- */
+
+/* Leads up from whatever path was asked for; relative, because a client may have written anything
+ * into its beginning. */
+static const char *find_root(const struct request *request)
+{
+    const char *path = request->base_path.bytes;
+    const char *end = path + strcspn(path, "?#");
+    char *root = arena_allocate(request->arena, 3 * (size_t)(end - path) + 3);
+    if (request->has_endpoint_path)
+        path += request->base_path.length;
+    strcpy(root, "./");
+    char *at = root;
+    for (path++; path < end; path++)
+        if (*path == '/')
+            at = stpcpy(at, "../");
+    return root;
+}
+
+static bool begins_with_segment(const struct request *request, const char *name)
+{
+    return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
+}
+
+void error_page_show(struct exchange *exchange, const struct error *error)
+{
+    const struct request *request = exchange->request;
+    struct filling filling = {.words = find_words(error->status)};
+    bool is_for_programs =
+        begins_with_segment(request, "cloudlog") || begins_with_segment(request, "healthz");
+    if (is_for_programs || !submission_wants_page(request))
+        return;
+    filling.next = begins_with_segment(request, "operator") ? "operator/" : "profile/";
+    if (exchange->store && error->status < 500 && error->status != 429)
+        access_find_session(exchange);
+    buffer_clear(&exchange->response->body);
+    page_answer(exchange, page, find_root(request), append_value, &filling);
+}

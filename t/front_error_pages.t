@@ -1,0 +1,104 @@
+use QSOsync::Test fronts => 'all';
+
+# People get pages where something fails, programs what the API says: whoever made the answer, the service or the
+# front server.
+my $service = QSOsync::Service->start(site => 1,
+    environment => { QSOSYNC_CLUB => 'Club 11', QSOSYNC_RATE_LIMIT => 40 });
+$service->expect_log(qr/No such file or directory|AH00128|AH01071/);
+my $browser = { Accept => 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+my ($service_foot, $front_foot) = (qr{<footer><p><bdi>Club 11</bdi>}, qr{<footer><p><a href="/#whose"});
+
+sub ask {
+    my ($method, $path, $headers, %option) = @_;
+    return $service->request($method, '', raw_path => $path, headers => $headers, %option);
+}
+sub is_page {
+    my ($answer, $status, $title, $foot, $name) = @_;
+    subtest "$name is a page that says so" => sub {
+        is $answer->status, $status, 'its status is kept';
+        like $answer->header('Content-Type') // '', qr{\Atext/html; ?charset=utf-8\z}i, 'it is HTML in UTF-8';
+        like $answer->body, qr{<title data-title="$title">$title - }, 'its title says what is wrong, in any language';
+        like $answer->body, qr{<h1 data-say>$title</h1>}, 'its heading says what is wrong';
+        like $answer->body, qr{<a class="button[^"]*" href="[^"]*" data-say>}, 'it offers a way on';
+        unlike $answer->body, qr{\{\{|"error"}, 'it is filled in, and no JSON';
+        like $answer->body, $foot, 'its foot says whose service it is';
+        like $answer->header('Content-Security-Policy') // '', qr/default-src 'none'/, 
+            'it is under the policy of pages';
+        is $answer->header('Cache-Control'), 'no-store', 'nobody keeps it';
+    };
+    return $answer;
+}
+sub is_json {
+    my ($answer, $status, $code, $name) = @_;
+    is_deeply [$answer->status, $answer->code], [$status, $code], $name;
+    like $answer->header('Content-Type') // '', qr{\Aapplication/json}, "$name, as JSON";
+}
+# What a page names is there, where a browser would look for it.
+sub has_its_files {
+    my ($answer, $path, $name) = @_;
+    my @files = $answer->body =~ /(?:href|src)="([^"]+\.(?:css|js|svg))"/g;
+    my @absolute = map { my $at = $_; $at =~ m{\A/} ? $at : do {
+        my $from = $path =~ s{[^/]*\z}{}r;
+        $from =~ s{[^/]+/\z}{} while $at =~ s{\A\.\./}{};
+        $from . ($at =~ s{\A\./}{}r) } } @files;
+    is_deeply [grep { ask('GET', $_)->status != 200 } @absolute], [], "what $name loads is there";
+    cmp_ok scalar @files, '>', 2, "$name looks like all others";
+}
+
+my $missing = is_page(ask('GET', '/clusterx', $browser), 404, 'There is no such page', $front_foot, 'an unknown path');
+has_its_files($missing, '/clusterx', 'the page of an unknown path');
+is_page(ask('GET', '/a/b/c', $browser), 404, 'There is no such page', $front_foot, 'an unknown path with folders');
+is_page(ask('GET', '/pages/nothing.js', $browser), 404, 'There is no such page', $front_foot, 'a file that is missing');
+# Apache passes on the paths that there are.
+my $deep_foot = $service->front eq 'nginx' ? $service_foot : $front_foot;
+my $deep = is_page(ask('GET', '/cluster/nothing/here', $browser), 404, 'There is no such page', $deep_foot,
+    'an unknown path below the cluster');
+has_its_files($deep, '/cluster/nothing/here', 'the page of an unknown path below the cluster');
+is_json(ask('GET', '/clusterx', {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a page is missing');
+is_json(ask('GET', '/cluster/nothing', { Accept => 'application/json' }), 404, 'GENERIC.NOT_FOUND',
+    'a program is told that the cluster lacks it');
+is_json(ask('GET', '/api/v1/nothing', $browser), 404, 'GENERIC.NOT_FOUND', 'the API answers as it does, whoever asks');
+is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'the API asks for a key, whoever asks');
+is ask('GET', '/api/v2', $browser)->status, 404, 'beside the API there is nothing';
+unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'upload programs get no page';
+
+is_page(ask('POST', '/', $browser), 405, 'This cannot be done here', $service_foot,
+    'a method that the front page lacks');
+is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program is told that a method is none of the page');
+
+my $closed = is_page(ask('GET', '/profile/data/export.adi', $browser), 401, 'Please sign in', $service_foot,
+    'a part of the profile without a session');
+like $closed->body, qr{<a class="button main" href="\.\./\.\./sign-in\?next=profile/" data-say>Sign in</a>},
+    'the page offers to sign in';
+like $closed->body, qr{href="\.\./\.\./welcome/"}, 'the page offers to use a link';
+is $closed->header('WWW-Authenticate'), 'Cookie', 'no window of the browser asks for a password';
+like ask('GET', '/operator/data/health', $browser)->body, qr{sign-in\?next=operator/},
+    'an operator comes back to the operator\'s page';
+is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_IN.REQUIRED',
+    'a script of the page is told that nobody is signed in');
+
+SKIP: {
+    skip 'the workers of this front are its own', 1 unless $service->has_socket;
+    $service->expect_log(qr/No such file|site\.sock|AH0\d+|upstream/);
+    my ($pid) = $service->site_pids;
+    $service->end_worker($pid);
+    close delete $service->{site_socket};
+    my $status = $service->front eq 'nginx' ? 500 : 503;
+    my $failed = is_page(ask('GET', '/', $browser), $status, 'The service does not answer', $front_foot,
+        'a page without any worker');
+    has_its_files($failed, '/', 'the page without any worker');
+    is ask('GET', '/', {})->code, 'GENERIC.INTERNAL_ERROR', 'a program is told that the service fails';
+}
+SKIP: {
+    skip 'no worker counts any more', 1 if $service->has_socket;
+    my $refused;
+    for (1 .. 60) {
+        $refused = ask('GET', '/', $browser);
+        last if $refused->status == 429;
+    }
+    is_page($refused, 429, 'Too many requests', $service_foot, 'a request above the limit');
+    cmp_ok $refused->header('Retry-After'), '>', 0, 'the page comes with the time to wait';
+    is_json(ask('GET', '/', {}), 429, 'GENERIC.RATE_LIMITED', 'a program is told that it asked too often');
+}
+
+done_testing;
