@@ -9,8 +9,10 @@ my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 
 is_deeply $me->get('qsos')->json, { items => [], nextCursor => undef }, 'an empty log has no QSOs';
-is_deeply $me->get('statistics')->json, { qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef },
-    'an empty log has no numbers';
+my %nothing = (qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef, hours => [(0) x 24],
+    squareCount => 0, squares => [], divisions => [], farthest => undef,
+    distances => [map { { belowKm => $_, qsos => 0 } } 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]);
+is_deeply $me->get('statistics')->json, \%nothing, 'an empty log has no numbers';
 is_deeply $me->get('near-matches')->json, { items => [] }, 'an empty log has no near matches';
 my @columns = qw(lat lng exact confirmed count callsign);
 is_deeply $me->get('map')->json, { columns => \@columns, points => [], more => JSON::PP::false(),
@@ -135,7 +137,9 @@ for my $index (0 .. 5_999) {
 }
 is import_adif($service, '30RC101', adif_file($service, @records))->{counts}{imported}, 6_000,
     'a log of thousands is there';
-is_deeply $large->get('statistics')->json, { qsos => 6_000, confirmed => 0, stations => 3_000, lastSyncOn => undef,
+my $all = $large->get('statistics')->json;
+is_deeply { map { $_ => $all->{$_} } qw(qsos confirmed stations squares months) }, { qsos => 6_000, confirmed => 0,
+    stations => 3_000, squares => [{ square => 'JN58', qsos => 6_000 }],
     months => [map { { month => $_, qsos => $in_month{$_}, confirmed => 0 } } sort keys %in_month] },
     'every QSO of thousands is counted, in its month, and every station once';
 is_deeply [map { $_->[4] } @{$large->get('map')->json->{points}}], [(1) x 5_000],

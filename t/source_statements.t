@@ -19,7 +19,7 @@ my $whole =
         |list_deleted_members|list_all_|list_client_id_secrets
         |list_spots|read_status|list_row_)/x;
 # These sort the few that they have found.
-my $sorting = qr/\A(?:search_qsos|list_newest_qsos|list_unconfirmed_qsos|list_named_contacts)\z/;
+my $sorting = qr/\A(?:list_unconfirmed_qsos|list_named_contacts)\z/;
 # These follow one QSO from each edit to the one before it, as many as it had: no index knows which edits are its own,
 # so each once (UNION) and their order are SQLite's to keep, which is a temporary tree.
 my $following = qr/\A(?:list_qso_touches|find_qso_touch_after)\z/;
@@ -39,7 +39,6 @@ for my $path (sort glob "$source/schema/statements/*.sql") {
     for my $name (sort keys %sql) {
         ok !$seen{$name}++, "the name of statement $name is its own";
         my $sql = built_sql($name);
-        $sql =~ s/\bvisit_qso_time\(/coalesce(/; # the program's own function, which the shell lacks
         like $sql, qr/\A[^;{]+;\n\z/, "$name is one statement, with its semicolon";
         next if $sql =~ /\A(?:BEGIN|COMMIT|SAVEPOINT|RELEASE|ROLLBACK|PRAGMA)\b/; # these have no plan
         open my $shell, '-|', 'sqlite3', "$folder/logbook.db", "EXPLAIN QUERY PLAN $sql" or die $!;

@@ -14,6 +14,7 @@
 #include "qso/fields.h"
 #include "qso/divisions.h"
 #include "qso/match.h"
+#include "qso/place.h"
 #include "qso/render.h"
 #include "qso/spot.h"
 #include "qso/validate.h"
@@ -137,6 +138,85 @@ static void a_division_is_the_number_before_the_first_letter(void **state)
 }
 
 /* Divisions that are parts of one country share its code; every other code stands once. */
+static void a_division_has_a_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *callsign;
+        int number;
+    } cases[] = {{"26AT101", 26},          {"1-AT-1", 1},
+                 {"352XK1", 352},          {"353AT1", DIVISIONS_NONE},
+                 {"0AT1", DIVISIONS_NONE}, {"AT26", DIVISIONS_NONE},
+                 {"26", DIVISIONS_NONE},   {"00026AT1", DIVISIONS_NONE},
+                 {"", DIVISIONS_NONE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(divisions_number(text_of(cases[i].callsign)), cases[i].number);
+    for (int number = -1; number <= DIVISIONS_END; number++) {
+        const struct division *division = divisions_at(number);
+        const char *callsign = arena_print(&arena, "%dAT1", number);
+        assert_ptr_equal(divisions_find(text_of(callsign)), division);
+        assert_int_equal(divisions_number(text_of(callsign)), division ? number : DIVISIONS_NONE);
+    }
+    arena_reset(&arena);
+}
+
+static void set_text(struct qso *qso, enum field_index field, const char *text)
+{
+    qso->values[field] =
+        (struct value){.text = text, .length = (uint32_t)strlen(text), .presence = VALUE_PRESENT};
+}
+
+static void set_place(struct qso *qso, double lat, double lng)
+{
+    qso->values[FIELD_DX_LAT] = (struct value){.real = lat, .presence = VALUE_PRESENT};
+    qso->values[FIELD_DX_LNG] = (struct value){.real = lng, .presence = VALUE_PRESENT};
+}
+
+static void a_locator_is_the_one_sent_or_that_of_the_coordinates(void **state)
+{
+    (void)state;
+    static const struct {
+        double lat, lng;
+        const char *locator;
+    } cases[] = {{51.507351, -0.127758, "IO91WM"},
+                 {59.95, 10.8, "JO59JW"},
+                 {-90, -180, "AA00AA"},
+                 {90, 180, "RR99XX"},
+                 {-0.0001, 0, "JI09AX"},
+                 {0, 0, ""}};
+    char out[LOCATOR_LENGTH_MAX];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct qso qso = {0};
+        set_place(&qso, cases[i].lat, cases[i].lng);
+        assert_int_equal(place_find_locator(&qso, out), strlen(cases[i].locator));
+        assert_memory_equal(out, cases[i].locator, strlen(cases[i].locator));
+        set_text(&qso, FIELD_DX_LOCATOR, "jn58");
+        assert_int_equal(place_find_locator(&qso, out), 4);
+        assert_memory_equal(out, "JN58", 4);
+    }
+    struct qso none = {0};
+    assert_int_equal(place_find_locator(&none, out), 0);
+}
+
+static void a_distance_is_that_over_the_ground(void **state)
+{
+    (void)state;
+    struct place oslo, here, there;
+    struct qso qso = {0};
+    bool exact;
+    assert_false(place_of_dx(&qso, &there, &exact));
+    set_text(&qso, FIELD_DX_LOCATOR, "IO91wm");
+    assert_true(place_of_dx(&qso, &there, &exact) && !exact);
+    assert_true(place_of_member(&qso, text_of("JO59jw"), &oslo));
+    assert_int_equal((int)place_distance_km(&oslo, &there), 1155);
+    set_text(&qso, FIELD_MY_LOCATOR, "IO91wm");
+    assert_true(place_of_member(&qso, text_of("JO59jw"), &here));
+    assert_int_equal((int)place_distance_km(&here, &there), 0);
+    set_place(&qso, -here.lat, here.lng + 180);
+    assert_true(place_of_dx(&qso, &there, &exact) && exact);
+    assert_int_equal((int)place_distance_km(&here, &there), 20015);
+}
+
 static void the_codes_of_the_divisions_are_those_of_iso_3166(void **state)
 {
     (void)state;
@@ -298,6 +378,9 @@ int main(void)
         cmocka_unit_test(a_spot_line_has_its_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
         cmocka_unit_test(a_division_is_the_number_before_the_first_letter),
+        cmocka_unit_test(a_division_has_a_number),
+        cmocka_unit_test(a_locator_is_the_one_sent_or_that_of_the_coordinates),
+        cmocka_unit_test(a_distance_is_that_over_the_ground),
         cmocka_unit_test(the_codes_of_the_divisions_are_those_of_iso_3166),
         cmocka_unit_test(a_row_of_spots_ends_with_the_spotter_in_column_80),
         cmocka_unit_test(a_spot_without_callsign_or_frequency_has_no_line),

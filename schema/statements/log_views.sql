@@ -1,40 +1,18 @@
--- A member's own log, for its owner to look at. What is wanted is found in the index alone, slot by slot of
--- two hours; only what stands in one slot is sorted.
+-- A member's own log, for its owner to look at. The index brings the QSOs by slots of two hours, newest first; which of
+-- them a filter wants is held against each by the program (src/qso/log_filter.c).
 
--- name: list_newest_qsos
-SELECT {stored}
-FROM qsos
-WHERE id IN (
-    SELECT id FROM qsos INDEXED BY qsos_by_contact
-    WHERE member_id = :member_id
-        AND slot BETWEEN :first_slot AND :last_slot
-        AND slot * 7200000 + slot_ms BETWEEN :from AND :to
-        AND (slot * 7200000 + slot_ms, id) < (:before, :before_id)
-    ORDER BY slot DESC, slot_ms DESC, id DESC
-    LIMIT :limit)
-ORDER BY qso_at DESC, id DESC;
-
--- name: search_qsos
--- QSOs with callsigns that begin so.
-SELECT {stored}
-FROM qsos
-WHERE id IN (
-    SELECT id FROM qsos INDEXED BY qsos_by_contact
-    WHERE member_id = :member_id
-        AND slot BETWEEN :first_slot AND :last_slot
-        AND worked_key >= :first AND worked_key < :end
-        AND slot * 7200000 + slot_ms BETWEEN :from AND :to
-        AND (slot * 7200000 + slot_ms, id) < (:before, :before_id)
-    ORDER BY slot DESC, slot_ms DESC, id DESC
-    LIMIT :limit)
-ORDER BY qso_at DESC, id DESC;
-
--- name: visit_qso_times
--- visit_qso_time is a function of the program (src/store/log.c), which is called for each QSO in the
--- index's order, by slots, none of which is in two months.
-SELECT visit_qso_time(slot, contact_kind, worked_key)
+-- name: walk_log
+SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id;
+WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+ORDER BY slot DESC;
+
+-- name: walk_log_texts
+-- The same, for a filter that looks at every text.
+SELECT {stored}
+FROM qsos INDEXED BY qsos_by_contact
+WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+ORDER BY slot DESC;
 
 -- name: list_newest_map_points
 -- The fields that a map shows, of the newest QSOs of a member, in the order in which they are stored, which is the

@@ -9,6 +9,8 @@
  * Reads only the digits before the first letter of a callsign. */
 #include "qso/divisions.h"
 
+#include <stdbool.h>
+
 static const struct division divisions[] = {
     [1] = {"I", "Italy", "IT", "EU"},
     [2] = {"K", "United States", "US", "NA"},
@@ -365,19 +367,26 @@ static const struct division divisions[] = {
 };
 
 #define DIVISIONS_COUNT (sizeof divisions / sizeof *divisions)
+_Static_assert(DIVISIONS_COUNT == DIVISIONS_END, "the header says where the numbers end");
 
-int divisions_find_number(struct text callsign)
+int divisions_number(struct text callsign)
 {
     size_t number = 0, i = 0;
     while (i < callsign.length && i < 4 && callsign.bytes[i] >= '0' && callsign.bytes[i] <= '9')
         number = number * 10 + (size_t)(callsign.bytes[i++] - '0');
-    if (i == 0 || i == callsign.length || number >= DIVISIONS_COUNT || !divisions[number].name)
-        return 0;
-    return (int)number;
+    bool ends = i < callsign.length && (callsign.bytes[i] < '0' || callsign.bytes[i] > '9');
+    bool is_one = i > 0 && ends && divisions_at((int)number);
+    return is_one ? (int)number : DIVISIONS_NONE;
+}
+
+const struct division *divisions_at(int number)
+{
+    return number >= 0 && (size_t)number < DIVISIONS_COUNT && divisions[number].name
+               ? &divisions[number]
+               : NULL;
 }
 
 const struct division *divisions_find(struct text callsign)
 {
-    int number = divisions_find_number(callsign);
-    return number ? &divisions[number] : NULL;
+    return divisions_at(divisions_number(callsign));
 }

@@ -14,11 +14,17 @@ struct division {
     char continent[3]; /* AF, AN, AS, EU, NA, OC or SA */
 };
 
-/* The division of a callsign such as 26AT101, with or without separators; NULL: it begins with no
- * number of a division, or with nothing after it. */
-const struct division *divisions_find(struct text callsign);
+#define DIVISIONS_END 353 /* numbers of divisions are less */
+#define DIVISIONS_NONE 0
 
-/* The number of that division; 0: none. */
-int divisions_find_number(struct text callsign);
+/* The number of the division of a callsign such as 26AT101, with or without separators;
+ * DIVISIONS_NONE: it begins with no number of a division, or with nothing after it. */
+int divisions_number(struct text callsign);
+
+/* The division with this number; NULL: there is none. */
+const struct division *divisions_at(int number);
+
+/* The division of a callsign; NULL where it has no number of one. */
+const struct division *divisions_find(struct text callsign);
 
 #endif

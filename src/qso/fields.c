@@ -69,24 +69,26 @@ const struct field fields[FIELD_COUNT] = {
         .example = "\"2f1c9a4e-6a57-4d57-9f0e-0d5c3f6a1b20\""},
     [FIELD_BAND] = {
         NAME("band"), .column = "band", .kind = KIND_CHOICE,
-        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED, CHOICES(bands),
+        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED | FIELD_FILTERED, CHOICES(bands),
         .description = "The band, which decides what other fields may be there.",
         .example = "\"ELEVEN_METERS\""},
     [FIELD_QSO_AT] = {
         NAME("qsoAt"), .column = "qso_at", .kind = KIND_DATETIME,
-        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED,
+        .flags = FIELD_REQUIRED | FIELD_NEVER_NULL | FIELD_MATCHED | FIELD_FILTERED,
         .format_rejection = &rejection_datetime_invalid,
         .description = "Date and time of the QSO, with a time zone; returned in UTC.",
         .example = "\"2026-05-17T19:42:00.000Z\""},
     [FIELD_FREQUENCY] = {
         NAME("frequencyMhz"), .column = "frequency", .kind = KIND_FREQUENCY,
+        .flags = FIELD_FILTERED,
         .bands = BANDS_ELEVEN_METERS, .minimum = 26000, .maximum = 28000,
         .pattern = "^(2[67]\\\\.\\\\d{3}|28\\\\.000)$",
         .format_rejection = &rejection_frequency_format, .range_rejection = &rejection_frequency_out_of_band,
         .description = "Frequency in MHz with exactly three decimals (11 m only).",
         .example = "\"27.555\""},
     [FIELD_CHANNEL] = {
-        NAME("channel"), .column = "channel", .kind = KIND_INTEGER, .flags = FIELD_MATCHED,
+        NAME("channel"), .column = "channel", .kind = KIND_INTEGER,
+        .flags = FIELD_MATCHED | FIELD_FILTERED,
         .bands = BANDS_PMR446, .demanding_bands = BANDS_PMR446, .minimum = 1, .maximum = 16,
         .range_rejection = &rejection_channel_out_of_range,
         .description = "Channel, required on PMR446 and allowed nowhere else.",
@@ -104,12 +106,13 @@ const struct field fields[FIELD_COUNT] = {
                        "(PMR446 only).",
         .example = "\"D023N\""},
     [FIELD_MODE] = {
-        NAME("mode"), .column = "mode", .kind = KIND_CHOICE, .flags = FIELD_MATCHED,
+        NAME("mode"), .column = "mode", .kind = KIND_CHOICE,
+        .flags = FIELD_MATCHED | FIELD_FILTERED,
         CHOICES(modes),
         .description = "Mode of emission.", .example = "\"USB\""},
     [FIELD_CALLSIGN_WORKED] = {
         NAME("callsignWorked"), .column = "callsign_worked", .kind = KIND_TEXT,
-        .flags = FIELD_MATCHED | FIELD_MAPPED, .maximum = 20,
+        .flags = FIELD_MATCHED | FIELD_MAPPED | FIELD_FILTERED, .maximum = 20,
         .description = "Callsign of the station worked.", .example = "\"26AT101\""},
     [FIELD_OPERATOR_CALLSIGN] = {
         NAME("operatorCallsign"), .column = "operator_callsign", .kind = KIND_TEXT,
@@ -117,23 +120,26 @@ const struct field fields[FIELD_COUNT] = {
         .description = "The member's own callsign for this QSO; empty: the member's callsign.",
         .example = "\"21SD333/P\""},
     [FIELD_DX_LOCATOR] = {
-        NAME("dxLocator"), .column = "dx_locator", .kind = KIND_LOCATOR, .flags = FIELD_MAPPED,
+        NAME("dxLocator"), .column = "dx_locator", .kind = KIND_LOCATOR,
+        .flags = FIELD_MAPPED | FIELD_FILTERED,
         .format_rejection = &rejection_locator_invalid,
         .description = "Maidenhead locator of the station worked.", .example = "\"IO91wm\""},
     [FIELD_DX_LAT] = {
         NAME("dxLat"), .column = "dx_lat", .kind = KIND_REAL,
-        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MAPPED, .minimum = -90, .maximum = 90,
+        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MAPPED | FIELD_FILTERED,
+        .minimum = -90, .maximum = 90,
         .description = "Exact latitude of the station worked, degrees.", .example = "51.507351"},
     [FIELD_DX_LNG] = {
         NAME("dxLng"), .column = "dx_lng", .kind = KIND_REAL,
-        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MAPPED, .minimum = -180, .maximum = 180,
+        .flags = FIELD_KEPT_ON_UPDATE | FIELD_MAPPED | FIELD_FILTERED,
+        .minimum = -180, .maximum = 180,
         .description = "Exact longitude of the station worked, degrees.", .example = "-0.127758"},
     [FIELD_TX_POWER] = {
         NAME("txPowerW"), .column = "tx_power", .kind = KIND_INTEGER,
         .flags = FIELD_KEPT_ON_UPDATE, .minimum = 0, .maximum = 100000,
         .description = "Transmitter power in whole watts.", .example = "12"},
     [FIELD_MY_LOCATOR] = {
-        NAME("myLocator"), .column = "my_locator", .kind = KIND_LOCATOR,
+        NAME("myLocator"), .column = "my_locator", .kind = KIND_LOCATOR, .flags = FIELD_FILTERED,
         .format_rejection = &rejection_locator_invalid,
         .description = "The member's Maidenhead locator for this QSO.", .example = "\"JO59jw\""},
     [FIELD_SPLIT] = {
@@ -154,11 +160,12 @@ const struct field fields[FIELD_COUNT] = {
         NAME("rstReceived"), .column = "rst_received", .kind = KIND_TEXT, .maximum = 10,
         .description = "Signal report received.", .example = "\"57\""},
     [FIELD_QSL_SENT] = {
-        NAME("qslSent"), .column = "qsl_sent", .kind = KIND_BOOLEAN, .flags = FIELD_NEVER_NULL,
+        NAME("qslSent"), .column = "qsl_sent", .kind = KIND_BOOLEAN,
+        .flags = FIELD_NEVER_NULL | FIELD_FILTERED,
         .description = "A QSL card was sent.", .example = "false"},
     [FIELD_QSL_RECEIVED] = {
         NAME("qslReceived"), .column = "qsl_received", .kind = KIND_BOOLEAN,
-        .flags = FIELD_NEVER_NULL,
+        .flags = FIELD_NEVER_NULL | FIELD_FILTERED,
         .description = "A QSL card was received.", .example = "false"},
     [FIELD_QSL_VIA] = {
         NAME("qslVia"), .column = "qsl_via", .kind = KIND_CHOICE, CHOICES(qsl_ways),
@@ -179,11 +186,11 @@ const struct field fields[FIELD_COUNT] = {
         .example = "false"},
     [FIELD_ID] = {
         NAME("id"), .column = "id", .kind = KIND_ID,
-        .flags = FIELD_READ_ONLY | FIELD_NEVER_NULL | FIELD_ASSIGNED,
+        .flags = FIELD_READ_ONLY | FIELD_NEVER_NULL | FIELD_ASSIGNED | FIELD_FILTERED,
         .description = "The service's id of the QSO.", .example = "\"1042\""},
     [FIELD_CROSS_CONFIRMED_AT] = {
         NAME("crossConfirmedAt"), .column = "cross_confirmed_at", .kind = KIND_DATETIME,
-        .flags = FIELD_READ_ONLY | FIELD_ASSIGNED | FIELD_MAPPED,
+        .flags = FIELD_READ_ONLY | FIELD_ASSIGNED | FIELD_MAPPED | FIELD_FILTERED,
         .description = "When the other station's log was found to hold this QSO, too.",
         .example = "null"},
     [FIELD_SPOTTED_AT] = {

@@ -36,6 +36,7 @@ enum field_flag {
     FIELD_ASSIGNED = 64,      /* not saved with the QSO, but by the database or a step of its own */
     FIELD_MATCHED = 128,      /* decides which QSOs confirm each other */
     FIELD_MAPPED = 256,       /* part of the map of stations worked */
+    FIELD_FILTERED = 512,     /* a log is filtered, sorted or counted by it */
 };
 
 enum {

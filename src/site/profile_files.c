@@ -3,6 +3,7 @@
  * a log of any length goes out page by page. */
 #include "base/datetime.h"
 #include "installation.h"
+#include "site/log_query.h"
 #include "site/profile.h"
 #include "transfer/everything.h"
 #include "transfer/export.h"
@@ -25,18 +26,45 @@ static bool write_piece(void *context, const char *bytes, size_t length)
     return response_flush(exchange->response);
 }
 
-static const struct error *answer_export(struct exchange *exchange)
+static bool is_shown(void *filter, const struct qso *qso)
 {
-    struct export_wish wish = {
-        .format = EXPORT_ADIF, .band = -1, .heard = true, .version = QSOSYNC_VERSION};
+    return log_filter_fits(filter, qso);
+}
+
+/* What the page My log shows by the same filter, or where there is none, the whole log. */
+static const struct error *write_log(struct exchange *exchange, enum export_format format)
+{
+    struct log_filter filter;
+    struct export_wish wish = {.format = format,
+                               .band = -1,
+                               .heard = true,
+                               .shows = is_shown,
+                               .filter = &filter,
+                               .version = QSOSYNC_VERSION};
     struct export_counts counts;
     const struct error *error = read_since(exchange, &wish.since_ms);
+    if (!error)
+        error = log_query_read_filter(exchange, &filter);
     if (error)
         return error;
+    error = profile_store_error(
+        export_log(exchange->store, &exchange->member, &wish, write_piece, exchange, &counts));
+    log_filter_free(&filter);
+    return error;
+}
+
+static const struct error *answer_export(struct exchange *exchange)
+{
     exchange->response->content_type = "text/x-adif; charset=utf-8";
     exchange->file_name = "qsosync.adi";
-    return profile_store_error(
-        export_log(exchange->store, &exchange->member, &wish, write_piece, exchange, &counts));
+    return write_log(exchange, EXPORT_ADIF);
+}
+
+static const struct error *answer_table(struct exchange *exchange)
+{
+    exchange->response->content_type = "text/csv; charset=utf-8";
+    exchange->file_name = "qsosync.csv";
+    return write_log(exchange, EXPORT_CSV);
 }
 
 static const struct error *answer_everything(struct exchange *exchange)
@@ -47,5 +75,6 @@ static const struct error *answer_everything(struct exchange *exchange)
 }
 
 PROFILE_ROUTE(profile_export, METHOD_GET, "export.adi", USES_STORE, 200, answer_export);
+PROFILE_ROUTE(profile_table, METHOD_GET, "export.csv", USES_STORE, 200, answer_table);
 PROFILE_ROUTE(profile_everything, METHOD_GET, "everything.json", USES_STORE, 200,
               answer_everything);

@@ -1,16 +1,14 @@
-/* The member's log to look at: the newest QSOs, by callsign and day; QSOs that were nearly
- * confirmed; numbers and months. The store searches and counts; here its rows become JSON. The page
- * draws them (src/pages/log.js). */
+/* The member's log to look at: its QSOs, filtered and in any order, and those that were nearly
+ * confirmed. The store brings the rows, which become JSON here; the page draws them
+ * (src/pages/log-list.js). Numbers are counted in profile_statistics.c. */
 #include <string.h>
-#include <time.h>
 
 #include "base/datetime.h"
 #include "qso/cursor.h"
 #include "qso/render.h"
-#include "site/distinct.h"
 #include "json/write.h"
+#include "site/log_query.h"
 #include "site/profile.h"
-#include "store/keys.h"
 #include "store/log.h"
 
 #define NEAR_MATCHES_MAX 100
@@ -18,91 +16,159 @@
 /* -- QSOs -------------------------------------------------------------------------------------- */
 
 struct page {
-    struct buffer *body;
+    struct exchange *exchange;
+    struct log_filter filter;
+    struct log_order order;
+    struct log_rank after; /* only what comes after it in the order */
+    bool has_after;
     int64_t limit;
-    int64_t count;
-    int64_t last_ms, last_id;
+    struct log_first first; /* one more than the page holds tells whether another page follows */
 };
 
-/* YYYY-MM-DD: the first millisecond of that day. */
-static const struct error *read_day(struct exchange *exchange, const char *name, int64_t *ms)
+/* What a QSO is ordered by, behind its time and id: a number, a text, or nothing. */
+static struct text format_after(struct page *page, const struct log_rank *rank)
+{
+    char cursor[CURSOR_LENGTH];
+    cursor_format(rank->qso_at_ms, rank->id, cursor);
+    const char *value = "";
+    if (rank->text.length > 0)
+        value = arena_copy(page->exchange->arena, rank->text.bytes, rank->text.length);
+    else if (rank->has_value && page->order.key != LOG_BY_TIME)
+        value = arena_print(page->exchange->arena, "%lld", (long long)rank->number);
+    return text_of(arena_print(page->exchange->arena, "%.*s%s", CURSOR_LENGTH, cursor, value));
+}
+
+static bool is_ordered_by_text(const struct log_order *order)
+{
+    return order->key == LOG_BY_CALLSIGN || order->key == LOG_BY_SQUARE;
+}
+
+static bool parse_after(struct text text, const struct log_order *order, struct log_rank *rank)
+{
+    if (text.length < CURSOR_LENGTH ||
+        !cursor_parse((struct text){text.bytes, CURSOR_LENGTH}, &rank->qso_at_ms, &rank->id))
+        return false;
+    struct text value = {text.bytes + CURSOR_LENGTH, text.length - CURSOR_LENGTH};
+    rank->has_value = value.length > 0 || order->key == LOG_BY_TIME;
+    if (order->key == LOG_BY_TIME)
+        rank->number = rank->qso_at_ms;
+    else if (value.length > 0 && !is_ordered_by_text(order))
+        return text_parse_integer(value, 0, INT64_MAX, &rank->number);
+    else if (value.length <= MATCH_CALLSIGN_BYTES)
+        memcpy(rank->text.bytes, value.bytes, rank->text.length = value.length);
+    return value.length <= MATCH_CALLSIGN_BYTES;
+}
+
+static const struct error *read_after(struct page *page)
 {
     struct text value;
-    const struct error *error = profile_read_parameter(exchange, name, &value);
-    if (error || !value.bytes)
+    const struct error *error = profile_read_parameter(page->exchange, "after", &value);
+    page->has_after = value.bytes != NULL;
+    if (error || !value.bytes || parse_after(value, &page->order, &page->after))
         return error;
-    const char *midnight =
-        arena_print(exchange->arena, "%.*sT00:00Z", (int)value.length, value.bytes);
-    return datetime_parse(text_of(midnight), ms)
-               ? NULL
-               : profile_refuse(exchange, name, "must be a day as 2026-05-17");
+    return profile_refuse(page->exchange, "after",
+                          "must be the nextCursor of the previous page in the same order");
 }
 
-static const struct error *read_after(struct exchange *exchange, struct log_search *search)
+static const struct error *read_page(struct page *page)
 {
-    struct text value;
-    const struct error *error = profile_read_parameter(exchange, "after", &value);
-    if (error || !value.bytes)
-        return error;
-    return cursor_parse(value, &search->before_ms, &search->before_id)
-               ? NULL
-               : profile_refuse(exchange, "after", "must be the nextCursor of the previous page");
+    const struct error *error = profile_read_limit(page->exchange, &page->limit);
+    if (!error)
+        error = log_query_read_order(page->exchange, &page->order);
+    if (!error)
+        error = read_after(page);
+    return error ? error : log_query_read_filter(page->exchange, &page->filter);
 }
 
-static const struct error *read_search(struct exchange *exchange, struct log_search *search,
-                                       int64_t *limit)
+/* QSOs come newest first, slot by slot: once the page is full of newer slots, none of it changes.
+ */
+static bool is_complete(const struct page *page, int64_t qso_at_ms)
 {
-    *search = (struct log_search){.from_ms = DATETIME_MINIMUM_MS,
-                                  .to_ms = DATETIME_MAXIMUM_MS - DATETIME_DAY_MS + 1,
-                                  .before_ms = INT64_MAX,
-                                  .before_id = INT64_MAX};
-    const struct error *error = read_day(exchange, "from", &search->from_ms);
-    if (!error)
-        error = read_day(exchange, "to", &search->to_ms);
-    if (!error)
-        error = profile_read_limit(exchange, limit);
-    if (!error)
-        error = read_after(exchange, search);
-    if (!error)
-        error = profile_read_parameter(exchange, "callsign", &search->callsign);
-    search->to_ms += DATETIME_DAY_MS - 1;
-    if (search->callsign.length > MEMBER_CALLSIGN_MAX * 4)
-        error = profile_refuse(exchange, "callsign", "must have at most 20 characters");
-    return error;
+    return page->order.key == LOG_BY_TIME && page->order.descending &&
+           page->first.count == page->first.most &&
+           match_slot(qso_at_ms) < match_slot(page->first.ranks[0].qso_at_ms);
 }
 
-/* One more than the page holds tells whether another page follows. */
-static void add_qso(void *context, const struct qso *qso)
+static bool take_qso(void *context, const struct qso *qso)
 {
     struct page *page = context;
-    if (page->count++ >= page->limit)
-        return;
-    json_write_element(page->body);
-    render_qso(qso, page->body);
-    page->last_ms = qso->values[FIELD_QSO_AT].integer;
-    page->last_id = qso->values[FIELD_ID].integer;
+    struct log_rank rank;
+    if (is_complete(page, qso->values[FIELD_QSO_AT].integer))
+        return false;
+    if (!log_filter_fits(&page->filter, qso))
+        return true;
+    log_rank_of(qso, &page->order, &rank);
+    if (!page->has_after || log_rank_compare(&rank, &page->after, &page->order) > 0)
+        log_first_add(&page->first, &rank);
+    return true;
+}
+
+/* What comes after a QSO, newest first, is not newer. */
+static struct log_walk walk_of(const struct page *page)
+{
+    struct log_walk walk = {page->filter.from_ms, page->filter.to_ms,
+                            log_filter_needs_texts(&page->filter)};
+    if (page->has_after && page->order.key == LOG_BY_TIME) {
+        if (page->order.descending && page->after.qso_at_ms < walk.to_ms)
+            walk.to_ms = page->after.qso_at_ms;
+        if (!page->order.descending && page->after.qso_at_ms > walk.from_ms)
+            walk.from_ms = page->after.qso_at_ms;
+    }
+    return walk;
+}
+
+static enum store_result write_qsos(struct page *page)
+{
+    struct exchange *exchange = page->exchange;
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < page->first.count && i < (size_t)page->limit; i++) {
+        struct qso qso;
+        result = store_find_own_qso(exchange->store, exchange->member.id, page->first.ranks[i].id,
+                                    exchange->arena, &qso);
+        if (result != STORE_DONE)
+            return result;
+        json_write_element(&exchange->response->body);
+        render_qso(&qso, &exchange->response->body);
+    }
+    return result;
 }
 
 static const struct error *answer_qsos(struct exchange *exchange)
 {
-    struct page page = {.body = &exchange->response->body};
-    struct log_search search;
-    char cursor[CURSOR_LENGTH];
-    const struct error *error = read_search(exchange, &search, &page.limit);
+    struct page page = {.exchange = exchange};
+    struct buffer *body = &exchange->response->body;
+    const struct error *error = read_page(&page);
     if (error)
         return error;
-    buffer_append_string(page.body, "{\"items\":[");
-    error = profile_store_error(store_search_log(exchange->store, exchange->member.id, &search,
-                                                 page.limit + 1, add_qso, &page));
-    buffer_append(page.body, "]", 1);
-    bool more = page.count > page.limit;
-    if (more)
-        cursor_format(page.last_ms, page.last_id, cursor);
-    json_write_text(page.body, "nextCursor",
-                    more ? (struct text){cursor, sizeof cursor} : (struct text){0});
-    buffer_append(page.body, "}", 1);
-    return error;
+    const struct log_walk walk = walk_of(&page);
+    log_first_begin(&page.first, &page.order, (size_t)page.limit + 1, exchange->arena);
+    enum store_result result =
+        store_walk_log(exchange->store, exchange->member.id, &walk, take_qso, &page);
+    log_filter_free(&page.filter);
+    log_first_end(&page.first);
+    buffer_append_string(body, "{\"items\":[");
+    if (result == STORE_DONE)
+        result = write_qsos(&page);
+    buffer_append(body, "]", 1);
+    bool more = page.first.count > (size_t)page.limit;
+    json_write_text(body, "nextCursor",
+                    more ? format_after(&page, &page.first.ranks[page.limit - 1])
+                         : (struct text){0});
+    buffer_append(body, "}", 1);
+    return profile_store_error(result);
 }
+
+/* Changes with every write to the log, so that a page that was left alone knows whether to ask
+ * again. */
+static const struct error *answer_revision(struct exchange *exchange)
+{
+    const struct identity *identity = &exchange->identity;
+    buffer_print(&exchange->response->body, "{\"revision\":\"%lld-%lld\"}",
+                 (long long)identity->log_epoch, (long long)identity->log_revision);
+    return NULL;
+}
+
+/* -- Near matches ------------------------------------------------------------------------------ */
 
 static void add_near_match(void *context, const struct qso *qso, const char *rule)
 {
@@ -125,86 +191,7 @@ static const struct error *answer_near_matches(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-/* -- Numbers ----------------------------------------------------------------------------------- */
-
-struct months {
-    struct buffer *body;
-    struct distinct stations;
-    int64_t qsos, confirmed;
-    int64_t month_ends_ms; /* of the month that is being counted; it has month_qsos */
-    int64_t month_qsos, month_confirmed;
-    char month[sizeof "YYYY-MM"];
-};
-
-static void write_month(struct months *months)
-{
-    if (months->month_qsos == 0)
-        return;
-    json_write_element(months->body);
-    buffer_append(months->body, "{", 1);
-    json_write_text(months->body, "month", text_of(months->month));
-    json_write_integer(months->body, "qsos", months->month_qsos);
-    json_write_integer(months->body, "confirmed", months->month_confirmed);
-    buffer_append(months->body, "}", 1);
-    months->month_qsos = months->month_confirmed = 0;
-}
-
-static void begin_month(struct months *months, int64_t ms)
-{
-    char text[DATETIME_TEXT_LENGTH];
-    time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
-    struct tm date;
-    gmtime_r(&seconds, &date);
-    date = (struct tm){.tm_year = date.tm_year, .tm_mon = date.tm_mon + 1, .tm_mday = 1};
-    months->month_ends_ms = (int64_t)timegm(&date) * 1000;
-    datetime_format(ms, text);
-    memcpy(months->month, text, sizeof months->month - 1);
-}
-
-static void count_time(void *context, const struct qso_time *time)
-{
-    struct months *months = context;
-    if (months->qsos == 0 || time->slot_ms >= months->month_ends_ms) {
-        write_month(months);
-        begin_month(months, time->slot_ms);
-    }
-    months->qsos++;
-    months->month_qsos++;
-    months->confirmed += time->confirmed;
-    months->month_confirmed += time->confirmed;
-    if (time->worked.length > 0)
-        distinct_add(&months->stations, time->worked);
-}
-
-static void find_last_use(void *context, const struct key *key)
-{
-    int64_t *day = context;
-    if (key->last_used_day > *day)
-        *day = key->last_used_day;
-}
-
-static const struct error *answer_statistics(struct exchange *exchange)
-{
-    struct buffer *body = &exchange->response->body;
-    struct months months = {.body = body};
-    int64_t last_day = -1;
-    distinct_begin(&months.stations, exchange->arena);
-    buffer_append_string(body, "{\"months\":[");
-    enum store_result result =
-        store_list_times(exchange->store, exchange->member.id, count_time, &months);
-    write_month(&months);
-    buffer_append(body, "]", 1);
-    if (result == STORE_DONE)
-        result = store_list_keys(exchange->store, exchange->member.id, find_last_use, &last_day);
-    json_write_integer(body, "qsos", months.qsos);
-    json_write_integer(body, "confirmed", months.confirmed);
-    json_write_integer(body, "stations", (int64_t)months.stations.count);
-    json_write_day(body, "lastSyncOn", last_day);
-    buffer_append(body, "}", 1);
-    return profile_store_error(result);
-}
-
 PROFILE_ROUTE(profile_qsos, METHOD_GET, "qsos", USES_SNAPSHOT, 200, answer_qsos);
+PROFILE_ROUTE(profile_revision, METHOD_GET, "revision", USES_SNAPSHOT, 200, answer_revision);
 PROFILE_ROUTE(profile_near_matches, METHOD_GET, "near-matches", USES_SNAPSHOT, 200,
               answer_near_matches);
-PROFILE_ROUTE(profile_statistics, METHOD_GET, "statistics", USES_SNAPSHOT, 200, answer_statistics);

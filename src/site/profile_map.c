@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/keyed_hash.h"
-#include "qso/locator.h"
+#include "qso/place.h"
 #include "json/write.h"
 #include "site/profile.h"
 #include "store/log.h"
@@ -30,17 +30,13 @@ struct map {
     int64_t qsos;
 };
 
-/* Exact coordinates are preferred to a locator. 0, 0 is what programs send that know no
- * coordinates. */
 static bool find_coordinates(const struct qso *qso, struct point *point)
 {
-    const struct value *lat = &qso->values[FIELD_DX_LAT], *lng = &qso->values[FIELD_DX_LNG];
-    point->exact = lat->presence == VALUE_PRESENT && lng->presence == VALUE_PRESENT &&
-                   (lat->real != 0 || lng->real != 0);
-    if (!point->exact)
-        return locator_find_middle(qso_text(qso, FIELD_DX_LOCATOR), &point->lat, &point->lng);
-    point->lat = lat->real;
-    point->lng = lng->real;
+    struct place place;
+    if (!place_of_dx(qso, &place, &point->exact))
+        return false;
+    point->lat = place.lat;
+    point->lng = place.lng;
     return true;
 }
 

@@ -54,6 +54,7 @@
     ONE(profile_revoke_token)                                                                      \
     ONE(profile_qsos)                                                                              \
     ONE(profile_near_matches)                                                                      \
+    ONE(profile_revision)                                                                          \
     ONE(profile_statistics)                                                                        \
     ONE(profile_history)                                                                           \
     ONE(profile_act)                                                                               \
@@ -63,6 +64,7 @@
     ONE(profile_undo)                                                                              \
     ONE(profile_map)                                                                               \
     ONE(profile_export)                                                                            \
+    ONE(profile_table)                                                                             \
     ONE(profile_everything)                                                                        \
     ONE(profile_import)                                                                            \
     ONE(profile_delete_log)                                                                        \

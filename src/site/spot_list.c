@@ -48,7 +48,7 @@ static bool is_wanted(const struct spot_wishes *wishes, const struct spot *spot)
         return false;
     if (!has_mode(wishes, spot_mode_name(spot)) || !has_frequency(wishes, spot->frequency_hz))
         return false;
-    if (wishes->division && divisions_find_number(spot->dx_callsign) != wishes->division)
+    if (wishes->division && divisions_number(spot->dx_callsign) != wishes->division)
         return false;
     return wishes->callsign.length == 0 || has_part(spot->dx_callsign, &wishes->callsign) ||
            has_part(spot->spotter, &wishes->callsign);

@@ -1,6 +1,6 @@
-/* A member's own log for display: newest first, by callsign and day, its numbers, its map, and near
- * matches. Only reads; what is shown of a QSO, and how, is left to the pages' routes. What a client
- * synchronises is read by qsos.c, in the order of changes. */
+/* A member's own log for display: newest first, its map, and near matches. Only reads; which QSOs a
+ * filter wants, and how they are shown, is left to the pages' routes. What a client synchronises is
+ * read by qsos.c, in the order of changes. */
 #include "store/log.h"
 
 #include <string.h>
@@ -11,48 +11,39 @@
 #include "store/partners.h"
 #include "store/store.h"
 
-/* The last code point: sorts after every callsign that begins so. */
-#define LAST_CODE_POINT "\xf4\x8f\xbf\xbf"
-
-#define CONTACT_KIND_CONFIRMED (-1) /* the column's */
-
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 
-/* Both lists have these parameters. */
-static void bind_search(struct statement *list, int64_t member_id, const struct log_search *search,
-                        int64_t limit)
+enum store_result store_walk_log(struct store *store, int64_t member_id,
+                                 const struct log_walk *walk, log_visitor *visit, void *context)
 {
-    int64_t last_ms = search->before_ms < search->to_ms ? search->before_ms : search->to_ms;
-    database_bind_integer(list, ":member_id", member_id);
-    database_bind_integer(list, ":from", search->from_ms);
-    database_bind_integer(list, ":to", search->to_ms);
-    database_bind_integer(list, ":first_slot", match_slot(search->from_ms));
-    database_bind_integer(list, ":last_slot", match_slot(last_ms));
-    database_bind_integer(list, ":before", search->before_ms);
-    database_bind_integer(list, ":before_id", search->before_id);
-    database_bind_integer(list, ":limit", limit);
+    struct statement *list = store_member_statement(
+        store, walk->with_texts ? STATEMENT_WALK_LOG_TEXTS : STATEMENT_WALK_LOG, member_id);
+    enum store_result result = STORE_DONE;
+    bool goes_on = true;
+    struct qso qso;
+    database_bind_integer(list, ":first_slot", match_slot(walk->from_ms));
+    database_bind_integer(list, ":last_slot", match_slot(walk->to_ms));
+    while (goes_on && database_next(store->database, list, &result)) {
+        columns_read_qso(&store->columns, list, &qso);
+        goes_on = visit(context, &qso);
+    }
+    sqlite3_reset(list->handle);
+    return result;
 }
 
-enum store_result store_search_log(struct store *store, int64_t member_id,
-                                   const struct log_search *search, int64_t limit,
-                                   qso_visitor *visit, void *context)
+enum store_result store_find_own_qso(struct store *store, int64_t member_id, int64_t id,
+                                     struct arena *arena, struct qso *out)
 {
-    struct match_callsign first, end;
-    match_normalise_callsign(search->callsign, &first);
-    bool by_callsign = first.length > 0;
-    struct statement *list = database_statement(
-        store->database, by_callsign ? STATEMENT_SEARCH_QSOS : STATEMENT_LIST_NEWEST_QSOS);
-    bind_search(list, member_id, search, limit);
-    char end_bytes[sizeof end.bytes + sizeof LAST_CODE_POINT];
-    if (by_callsign) {
-        memcpy(end_bytes, first.bytes, first.length);
-        memcpy(end_bytes + first.length, LAST_CODE_POINT, sizeof LAST_CODE_POINT - 1);
-        database_bind_text(list, ":first", (struct text){first.bytes, first.length});
-        database_bind_text(list, ":end",
-                           (struct text){end_bytes, first.length + sizeof LAST_CODE_POINT - 1});
-    }
-    return columns_visit_qsos(&store->columns, list, visit, context);
+    struct statement *find = store_member_statement(store, STATEMENT_FIND_OWN_QSO, member_id);
+    database_bind_integer(find, ":id", id);
+    enum store_result result = database_step(store->database, find);
+    if (result != STORE_DONE)
+        return result;
+    columns_read_qso(&store->columns, find, out);
+    columns_keep_texts(out, arena);
+    sqlite3_reset(find->handle);
+    return STORE_DONE;
 }
 
 /* -- Map ----------------------------------------------------------------------------------------
@@ -65,53 +56,6 @@ enum store_result store_list_map_points(struct store *store, int64_t member_id, 
     database_bind_integer(list, ":member_id", member_id);
     database_bind_integer(list, ":limit", limit);
     return columns_visit_qsos(&store->columns, list, visit, context);
-}
-
-/* -- Times ------------------------------------------------------------------------------------- */
-
-/* An aggregate function of SQL, whose value is nothing: to be called for each of very many rows
- * costs a third less than to step to each and to read its columns. */
-static void visit_qso_time(sqlite3_context *call, int count, sqlite3_value **values)
-{
-    struct times_visitor *visitor = sqlite3_user_data(call);
-    int64_t slot = sqlite3_value_int64(values[0]);
-    (void)count;
-    if (!visitor->visit || slot < visitor->last_slot) {
-        sqlite3_result_error(call, "a QSO does not come in its order", -1);
-        return;
-    }
-    visitor->last_slot = slot;
-    struct qso_time time = {
-        .slot_ms = match_slot_start(slot),
-        .confirmed = sqlite3_value_int64(values[1]) == CONTACT_KIND_CONFIRMED,
-        .worked = database_text_of(values[2]),
-    };
-    visitor->visit(visitor->context, &time);
-}
-
-static void finish_qso_times(sqlite3_context *call)
-{
-    sqlite3_result_null(call);
-}
-
-enum store_result log_add_function(struct store *store)
-{
-    int code = sqlite3_create_function_v2(store->database->handle, "visit_qso_time", 3,
-                                          SQLITE_UTF8 | SQLITE_DIRECTONLY, &store->times_visitor,
-                                          NULL, visit_qso_time, finish_qso_times, NULL);
-    return code == SQLITE_OK ? STORE_DONE
-                             : database_failure(store->database, code, "add a function");
-}
-
-enum store_result store_list_times(struct store *store, int64_t member_id, qso_time_visitor *visit,
-                                   void *context)
-{
-    struct statement *times = database_statement(store->database, STATEMENT_VISIT_QSO_TIMES);
-    database_bind_integer(times, ":member_id", member_id);
-    store->times_visitor = (struct times_visitor){visit, context, INT64_MIN};
-    enum store_result result = database_run(store->database, times);
-    store->times_visitor = (struct times_visitor){0};
-    return result;
 }
 
 /* -- Near matches ------------------------------------------------------------------------------ */

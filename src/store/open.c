@@ -7,19 +7,16 @@
 #include "qso/fields.h"
 #include "store/deletions.h"
 #include "store/history.h"
-#include "store/log.h"
 #include "store/logbook.h"
 #include "store/state.h"
 #include "store/store.h"
 
 static enum store_result prepare(struct store *store, enum opening opening)
 {
-    enum store_result result = log_add_function(store);
-    if (result == STORE_DONE && opening != OPEN_BRIEFLY)
-        result = database_prepare(store->database);
-    if (result == STORE_DONE && opening != OPEN_BRIEFLY)
-        result = columns_find_all(&store->columns);
-    return result;
+    if (opening == OPEN_BRIEFLY)
+        return STORE_DONE;
+    enum store_result result = database_prepare(store->database);
+    return result == STORE_DONE ? columns_find_all(&store->columns) : result;
 }
 
 static bool check_fields(void)

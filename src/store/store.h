@@ -8,15 +8,7 @@
 #include "database/database.h"
 #include "store/columns.h"
 
-struct qso_time;
 struct identity;
-
-/* Who is shown the times of a log, while its statement runs. */
-struct times_visitor {
-    void (*visit)(void *context, const struct qso_time *time);
-    void *context;
-    int64_t last_slot;
-};
 
 struct store {
     struct database *database;
@@ -29,7 +21,6 @@ struct store {
     int64_t history_days;   /* 0: no history is kept */
     int64_t history_states; /* that are kept a member */
     struct buffer state;    /* a former state on its way to the database */
-    struct times_visitor times_visitor;
     struct columns columns;
 };
 

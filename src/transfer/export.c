@@ -79,6 +79,8 @@ static bool is_wished(const struct export *export, const struct qso *qso)
     const struct value *status = &qso->values[FIELD_QSO_STATUS];
     if (export->wish->band >= 0 && qso->values[FIELD_BAND].integer != export->wish->band)
         return false;
+    if (export->wish->shows && !export->wish->shows(export->wish->filter, qso))
+        return false;
     bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HEARD;
     if (heard && !export->wish->heard)
         export->counts->heard++;

@@ -2,15 +2,19 @@
 #ifndef QSOSYNC_TRANSFER_EXPORT_H
 #define QSOSYNC_TRANSFER_EXPORT_H
 
+#include "qso/qso.h"
 #include "store/members.h"
 
 enum export_format { EXPORT_ADIF, EXPORT_CSV };
 
 struct export_wish {
     enum export_format format;
-    int64_t since_ms;    /* only what was written after; 0: all */
-    int band;            /* of enum band; -1: all */
-    bool heard;          /* also what was only heard, which other programs would take for QSOs */
+    int64_t since_ms; /* only what was written after; 0: all */
+    int band;         /* of enum band; -1: all */
+    bool heard;       /* also what was only heard, which other programs would take for QSOs */
+    /* Only QSOs for which this is true, beside band and heard; NULL: all. */
+    bool (*shows)(void *filter, const struct qso *qso);
+    void *filter;
     bool strict;         /* ADIF: only what a reader that follows the standard strictly accepts */
     const char *version; /* the program's version, for the header */
 };
