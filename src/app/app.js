@@ -5,6 +5,7 @@ import { say } from "../pages/language.js";
 import { makeClientId } from "./qsosync-fields.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
 import { compact } from "./callsigns.js";
+import { hasDivision, worked } from "./search.js";
 import { Form } from "./form.js";
 import { List } from "./list.js";
 import { Paper } from "./paper.js";
@@ -57,26 +58,27 @@ export class App {
   // -- what the pages ask -------------------------------------------------------------------------
 
   /**
-   * QSOs with that station, the newest first.
+   * QSOs with that station, the newest first, then some with callsigns that begin so.
    * @param {string} call compact
    */
   async worked(call) {
-    const copies = (await this.storage.withCallsign(call, 20)).filter(
+    const copies = (await worked(this.storage, call, 20)).filter(
       ({ key }) => !this.outbox.has(key),
     );
     const waiting = [...this.outbox.values()].filter(
       ({ kind, qso }) => kind === "save" && compact(qso.callsignWorked).startsWith(call),
     );
+    const isOther = (/** @type {any} */ qso) => Number(compact(qso.callsignWorked) !== call);
     return [...waiting, ...copies]
       .map(({ qso }) => qso)
-      .sort((a, b) => (a.qsoAt < b.qsoAt ? 1 : -1));
+      .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
   }
   /** @param {string} number */
   async hasDivision(number) {
     const isOf = (/** @type {any} */ qso) =>
       /^(\d+)/.exec(compact(qso.callsignWorked))?.[1] === number;
     return (
-      (await this.storage.hasDivision(number)) ||
+      (await hasDivision(this.storage, number)) ||
       [...this.outbox.values()].some(({ kind, qso }) => kind === "save" && isOf(qso))
     );
   }

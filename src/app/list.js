@@ -3,6 +3,7 @@
 import { choice, element, find, input, typed } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { compact } from "./callsigns.js";
+import { isSought, search } from "./search.js";
 import { NAMES, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -12,6 +13,7 @@ import { NAMES, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
 
 const SHOWN = 50;
 const UNDO_MS = 10000;
+const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
 export class List {
   /** @param {App} app */
@@ -21,6 +23,7 @@ export class List {
     this.most = SHOWN;
     /** @type {string | null} */
     this.open = null;
+    this.question = "";
     find("search").addEventListener("submit", (event) => event.preventDefault());
     for (const id of ["sought", "of-band", "of-state"])
       find(id).addEventListener("input", () => {
@@ -33,43 +36,60 @@ export class List {
     });
   }
 
-  /** @returns {Promise<Row[]>} at most one more than are shown */
-  async #search() {
-    const sought = input("sought").value.trim();
+  /** What is sought; what waits on this device alone is asked for by its state. */
+  #sought() {
+    const typedText = input("sought").value.trim();
+    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
+    const call = day ? "" : compact(typedText);
     const [band, state] = [choice("of-band").value, choice("of-state").value];
-    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(sought) ? sought : "";
-    const call = day ? "" : compact(sought);
-    const most = this.most + 1;
-    /** @type {(qso: AnyQso) => boolean} */
-    const fits = (qso) =>
-      (!band || qso.band === band) &&
-      (!call || compact(qso.callsignWorked).startsWith(call)) &&
-      (!day || qso.qsoAt.startsWith(day)) &&
-      (state !== "confirmed" || qso.crossConfirmedAt) &&
-      (state !== "spotted" || qso.spottedAt) &&
-      (!/^qsl$|^no qsl$/.test(state) || qso.qslReceived === (state === "qsl"));
-    const outbox = this.app.outbox;
-    /** @type {(record: {key: string}) => boolean} */
-    const isOpen = ({ key }) => !outbox.has(key);
-    const { storage } = this.app;
-    const isLocal = ["waiting", "refused", "conflict"].includes(state);
-    const index = state === "confirmed" || state === "spotted" ? state : "at";
-    /** @type {Row[]} */
-    let copies = [];
-    if (!isLocal && call) copies = await storage.withCallsign(call, most + outbox.size, fits);
-    else if (!isLocal) copies = await storage.newest(most + outbox.size, fits, { day, index });
-    const waiting = [...outbox.values()]
-      .filter(({ qso, ...entry }) => fits(qso) && (!isLocal || entry.state === state))
-      .map((entry) => ({ key: entry.key, qso: entry.qso, entry }));
-    return [...waiting, ...copies.filter(isOpen)]
-      .sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1))
-      .slice(0, most);
+    return { day, call, band, state };
+  }
+
+  /**
+   * The rows as they are found.
+   * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one more than are shown; back:
+   *   until when was looked, where there are older ones yet
+   */
+  async *#search() {
+    const sought = this.#sought();
+    const { outbox, storage } = this.app;
+    const isLocal = LOCAL_STATES.includes(sought.state);
+    const rows = [...outbox.values()]
+      .filter(({ qso, state }) => isSought(qso, sought) && (!isLocal || state === sought.state))
+      .map((entry) => /** @type {Row} */ ({ key: entry.key, qso: entry.qso, entry }));
+    /** @type {(back: string) => {rows: Row[], back: string}} */
+    const newest = (back) => ({
+      rows: rows
+        .filter(({ qso }) => qso.qsoAt >= back)
+        .sort((a, b) => (a.qso.qsoAt < b.qso.qsoAt ? 1 : -1))
+        .slice(0, this.most + 1),
+      back,
+    });
+    if (!isLocal)
+      for await (const { found, back } of search(storage, sought)) {
+        rows.push(...found.filter(({ key }) => !outbox.has(key)));
+        const so = newest(back);
+        if (!back || so.rows.length > this.most) return yield { ...so, back: "" };
+        yield so;
+      }
+    yield newest("");
   }
 
   async refresh() {
     const asked = ++this.asked;
-    const rows = await this.#search();
-    if (asked !== this.asked) return;
+    const question = JSON.stringify([this.#sought(), this.most]);
+    const isAgain = question === this.question;
+    this.question = question;
+    for await (const { rows, back } of this.#search()) {
+      if (asked !== this.asked) return;
+      if (!isAgain || !back) this.#show(rows, back);
+    }
+  }
+  /**
+   * @param {Row[]} rows
+   * @param {string} back
+   */
+  #show(rows, back) {
     const isMore = rows.length > this.most;
     const focused = document.activeElement?.closest("li")?.getAttribute("data-key");
     find("rows").replaceChildren(...rows.slice(0, this.most).map((row) => this.#item(row)));
@@ -79,9 +99,11 @@ export class List {
       )?.focus();
     find("older").hidden = !isMore;
     const n = Math.min(rows.length, this.most);
-    find("found").textContent = isMore
-      ? say("The newest {n}", { n })
-      : say("{n} QSO|{n} QSOs", { n });
+    if (back) find("found").textContent = say("Looked back to {day} …", { day: back.slice(0, 10) });
+    else
+      find("found").textContent = isMore
+        ? say("The newest {n}", { n })
+        : say("{n} QSO|{n} QSOs", { n });
   }
 
   /** @param {Row} row */

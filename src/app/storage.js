@@ -1,6 +1,6 @@
-// The log in the browser's own database: what qsosync-storage.js asks of a storage, and the
-// questions of the list and the form, answered by indexes. A record of a QSO has fields for these
-// beside what the engine keeps in it.
+// The log in the browser's own database: what qsosync-storage.js asks of a storage, and indexes for
+// the questions of the list and the form (search.js). A record of a QSO has fields for these beside
+// what the engine keeps in it.
 import { compact } from "./callsigns.js";
 
 /** @typedef {import("./qsosync.js").Qso} Qso */
@@ -9,19 +9,18 @@ import { compact } from "./callsigns.js";
 /** @typedef {"at" | "call" | "confirmed" | "spotted"} Index */
 
 const NAME = "qsosync-app";
-const VERSION = 1;
+const VERSION = 2;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 /** @type {Index[]} */
 const INDEXES = ["at", "call", "confirmed", "spotted"];
-const ROWS_AT_ONCE = 200;
 
 /**
  * @template Result
  * @param {IDBRequest<Result>} request
  * @returns {Promise<Result>}
  */
-function answerOf(request) {
+export function answerOf(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -47,11 +46,14 @@ function withIndexes(record) {
 /** @returns {Promise<IDBDatabase>} */
 function openDatabase() {
   const opening = indexedDB.open(NAME, VERSION);
-  opening.onupgradeneeded = () => {
-    for (const store of [...STORES, "settings"])
-      opening.result.createObjectStore(store, { keyPath: "key" });
+  opening.onupgradeneeded = (event) => {
+    const isNew = event.oldVersion === 0;
+    if (isNew)
+      for (const store of [...STORES, "settings"])
+        opening.result.createObjectStore(store, { keyPath: "key" });
     const qsos = opening.transaction?.objectStore("qsos");
-    for (const index of INDEXES) qsos?.createIndex(index, index);
+    if (isNew) for (const index of INDEXES) qsos?.createIndex(index, index);
+    qsos?.createIndex("channel", "qso.channel"); // of PMR446 alone
   };
   return answerOf(opening);
 }
@@ -129,20 +131,20 @@ export class BrowserStorage {
    * @param {string} store
    * @param {IDBTransactionMode} [mode]
    */
-  #store(store, mode = "readonly") {
+  store(store, mode = "readonly") {
     return this.database.transaction(store, mode).objectStore(store);
   }
 
   /** @param {string} key */
   async setting(key) {
-    return (await answerOf(this.#store("settings").get(key)))?.value ?? null;
+    return (await answerOf(this.store("settings").get(key)))?.value ?? null;
   }
   /**
    * @param {string} key
    * @param {any} value
    */
   async set(key, value) {
-    await answerOf(this.#store("settings", "readwrite").put({ key, value }));
+    await answerOf(this.store("settings", "readwrite").put({ key, value }));
   }
 
   /**
@@ -150,76 +152,15 @@ export class BrowserStorage {
    * @returns {Promise<Qso | null>}
    */
   async qso(key) {
-    return (await answerOf(this.#store("qsos").get(key)))?.qso ?? null;
+    return (await answerOf(this.store("qsos").get(key)))?.qso ?? null;
   }
   /** @returns {Promise<number>} */
   count() {
-    return answerOf(this.#store("qsos").count());
+    return answerOf(this.store("qsos").count());
   }
   /** Everything of this log, but not the settings. */
   async clear() {
     const transaction = this.database.transaction(STORES, "readwrite");
     await Promise.all(STORES.map((store) => answerOf(transaction.objectStore(store).clear())));
-  }
-
-  /**
-   * Copies by one index, the highest first, until enough of them fit.
-   * @param {Index} index
-   * @param {IDBKeyRange | null} range
-   * @param {number} most
-   * @param {(qso: Qso) => boolean} fits
-   * @returns {Promise<{key: string, qso: Qso}[]>}
-   */
-  async find(index, range, most, fits) {
-    /** @type {{key: string, qso: Qso}[]} */
-    const found = [];
-    const request = this.#store("qsos").index(index).openCursor(range, "prev");
-    return new Promise((resolve, reject) => {
-      request.onerror = () => reject(request.error);
-      request.onsuccess = () => {
-        const cursor = request.result;
-        if (cursor && fits(cursor.value.qso)) found.push(cursor.value);
-        if (!cursor || found.length >= most) resolve(found);
-        else cursor.continue();
-      };
-    });
-  }
-
-  /**
-   * The newest QSOs that fit.
-   * @param {number} most
-   * @param {(qso: Qso) => boolean} fits
-   * @param {{before?: string, day?: string, index?: Index}} [where]
-   */
-  newest(most, fits, { before = "\uffff", day = "", index = "at" } = {}) {
-    const end = day && `${day}\uffff` < before ? `${day}\uffff` : before;
-    return this.find(index, IDBKeyRange.bound(day, end, false, true), most, fits);
-  }
-
-  /**
-   * QSOs with callsigns that begin so, the newest first.
-   * @param {string} start compact
-   * @param {number} most
-   * @param {(qso: Qso) => boolean} [fits]
-   */
-  async withCallsign(start, most, fits = () => true) {
-    const range = IDBKeyRange.bound(start, `${start}\uffff`);
-    const records = await answerOf(this.#store("qsos").index("call").getAll(range, ROWS_AT_ONCE));
-    // So many that the newest may not be among them: those are found sooner by their times.
-    if (records.length === ROWS_AT_ONCE)
-      return this.newest(most, (qso) => compact(qso.callsignWorked).startsWith(start) && fits(qso));
-    return records
-      .filter(({ qso }) => fits(qso))
-      .sort((a, b) => (a.at < b.at ? 1 : -1))
-      .slice(0, most);
-  }
-
-  /**
-   * Whether there is a callsign with the number of that division.
-   * @param {string} number
-   */
-  async hasDivision(number) {
-    const range = IDBKeyRange.bound(`${number}A`, `${number}Z\uffff`);
-    return (await answerOf(this.#store("qsos").index("call").getKey(range))) !== undefined;
   }
 }
