@@ -26,7 +26,6 @@ int main(int argument_count, char **arguments)
         .name = "qsosync.fcgi",
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,
-        .limit_group = RATE_LIMIT_API,
         .load = compression_load,
         .router = &router,
     };

@@ -2,6 +2,7 @@
  * listed in routes.h, each is in a file of its own or of its family. Starting, waiting and ending
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
+#include "site/counting.h"
 #include "site/letting_in.h"
 #include "site/routes.h"
 #include "site/uploads.h"
@@ -26,7 +27,7 @@ int main(int argument_count, char **arguments)
         .purpose = "qsosync-site.fcgi signs members in, and serves the front page, the spots, the "
                    "members'\nprofiles and the uploads of QSOsync.\n",
         .root = &root,
-        .limit_group = RATE_LIMIT_SITE,
+        .choose_count = counting_choose,
         .router = &router,
     };
     return worker_main(&program, argument_count, arguments);

@@ -150,21 +150,24 @@ static void judge(struct entry *entry, int64_t now_ms, struct rate_verdict *verd
         verdict->reset_seconds = (WINDOW_MS - age_of(entry, 0) + 999) / 1000;
 }
 
-void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, const char *address,
+void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, const char *address,
                       int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict)
 {
     struct network key;
     memset(verdict, 0, sizeof *verdict);
     if (limit_per_minute == 0 || !limit->table)
         return;
-    network_of(address, &key);
-    key.group = group;
+    if (count->session)
+        key = (struct network){.number = count->session, .family = NETWORK_NO_ADDRESS};
+    else
+        network_of(address, &key);
+    key.group = count->group;
     uint64_t hash = text_hash(TEXT_HASH_START ^ limit->table->seed, &key, sizeof key);
     off_t set = (off_t)((hash ^ hash >> 32) % SETS);
     if (!lock_set(limit, set))
         return;
     verdict->counted = true;
-    verdict->limit = limit_per_minute;
+    verdict->limit = limit_per_minute * count->times;
     judge(find_entry(limit->table->entries[set], &key), now_ms, verdict);
     shared_file_unlock(&limit->shared, set);
 }

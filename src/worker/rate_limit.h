@@ -10,8 +10,16 @@
 
 struct rate_limit_table;
 
-/* What is counted apart: a page that asks for spots again and again leaves programs theirs. */
-enum rate_limit_group { RATE_LIMIT_API, RATE_LIMIT_SITE };
+/* What is counted apart: a page that asks for spots again and again leaves programs theirs, and
+ * other pages, too. */
+enum rate_limit_group { RATE_LIMIT_API, RATE_LIMIT_SITE, RATE_LIMIT_SPOTS, RATE_LIMIT_SESSIONS };
+
+/* What a request is counted with. */
+struct rate_count {
+    enum rate_limit_group group;
+    uint64_t session; /* 0: those of its address */
+    int64_t times;    /* how many may be made where the limit says one */
+};
 
 struct rate_limit {
     struct shared_file shared;
@@ -31,10 +39,11 @@ struct rate_verdict {
 bool rate_limit_open(struct rate_limit *limit, const char *database_path);
 void rate_limit_close(struct rate_limit *limit);
 
-/* Counts one request. A refused one is not counted, so that a client that keeps asking gets in
- * again when its minute has passed. The address is IPv4 or IPv6 text; IPv6 counts by its /64; all
- * that is no address, and NULL, share one count. */
-void rate_limit_count(struct rate_limit *limit, enum rate_limit_group group, const char *address,
+/* Counts one request: by the address, unless the count says of what else. A refused one is not
+ * counted, so that a client that keeps asking gets in again when its minute has passed. The address
+ * is IPv4 or IPv6 text; IPv6 counts by its /64; all that is no address, and NULL, share one count.
+ */
+void rate_limit_count(struct rate_limit *limit, const struct rate_count *count, const char *address,
                       int64_t limit_per_minute, int64_t now_ms, struct rate_verdict *verdict);
 
 #endif

@@ -95,14 +95,18 @@ static const char *make_request_id(struct arena *arena)
 }
 
 /* Preflights do not count. */
-static bool is_limited(struct worker *worker, enum rate_limit_group group,
-                       const struct request *request)
+static bool is_limited(struct worker *worker, const struct worker_program *program,
+                       struct exchange *exchange)
 {
+    const struct request *request = exchange->request;
+    struct rate_count count = {.group = RATE_LIMIT_API, .times = 1};
     struct rate_verdict verdict;
     int64_t limit = worker_setting_number(request, SETTING_RATE_LIMIT);
     if (request->method == METHOD_OPTIONS)
         return false;
-    rate_limit_count(&worker->limit, group, request->remote_address, limit,
+    if (program->choose_count)
+        program->choose_count(exchange, &count);
+    rate_limit_count(&worker->limit, &count, request->remote_address, limit,
                      request->arrived_monotonic_ms, &verdict);
     if (verdict.counted) {
         response_add_header_number(&worker->response, "RateLimit-Limit", verdict.limit);
@@ -187,7 +191,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
                                 .store = worker->store,
                                 .store_error =
                                     worker->store_is_busy ? &error_busy : &error_internal};
-    router_serve(program->router, &exchange, is_limited(worker, program->limit_group, &request));
+    router_serve(program->router, &exchange, is_limited(worker, program, &exchange));
     budget_end();
     log_set_request("");
 

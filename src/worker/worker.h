@@ -25,7 +25,8 @@ struct worker_program {
     const char *name;    /* "qsosync.fcgi" */
     const char *purpose; /* what --help begins with; ends with a line feed */
     const struct request_root *root;
-    enum rate_limit_group limit_group;
+    /* What a request is counted with; NULL: those of its address, as requests of the API. */
+    void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     /* What a worker that serves many requests loads, once, while it may still open every file;
      * NULL: nothing. */
     void (*load)(void);
