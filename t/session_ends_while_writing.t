@@ -92,6 +92,7 @@ sub wait_and_write {
 }
 my %changes = (
     'an import' => ['import', { adif => $adif }],
+    'a QSO' => ['qsos', { entries => [full_qso()] }],
     'a new key' => ['keys', { name => 'x', scope => 'WRITE' }],
     'a new token' => ['tokens', { name => 'x' }],
     'a revoked key' => ['keys/KEY/revoke', {}],

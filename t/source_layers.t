@@ -18,7 +18,7 @@ my %below = (
     base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
     database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
     transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
-    api => [qw(base json qso store http worker)],
+    api => [qw(base json qso store transfer http worker)],
     feed => [qw(base qso store http worker)],
     doctor => [qw(base json store recovery worker)],
     site => [qw(base json links qso adif store transfer http worker doctor)],

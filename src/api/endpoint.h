@@ -5,10 +5,6 @@
 #include "store/transaction.h"
 #include "worker/route.h"
 
-/* The digits of a number that a macro names, as a string literal. */
-#define TEXT_OF(number) TEXT_OF_VALUE(number)
-#define TEXT_OF_VALUE(number) #number
-
 /* A parameter, by the names of OpenAPI's Parameter Object. */
 struct parameter {
     const char *name;
@@ -23,8 +19,7 @@ struct parameter {
         "If-None-Match", "header", "{\"type\":\"string\"}", "The ETag of an earlier answer."       \
     }
 
-#define PAGE_LIMIT_MAX 500    /* QSOs in an answer of GET /logs (API section 8) */
-#define BATCH_ENTRIES_MAX 200 /* QSOs in POST /logs/batch (API section 8) */
+#define PAGE_LIMIT_MAX 500 /* QSOs in an answer of GET /logs (API section 8) */
 
 #define ENDPOINT_PARAMETERS_MAX 5
 #define ENDPOINT_ERRORS_MAX 6

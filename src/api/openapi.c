@@ -10,6 +10,7 @@
 #include "api/endpoint.h"
 #include "json/write.h"
 #include "qso/schema.h"
+#include "transfer/batch.h"
 
 /* One string for each line of the JSON file, made when the program is built. */
 static const char document[] =

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The digits of a number that a macro names, as a string literal. */
+#define TEXT_OF(number) TEXT_OF_VALUE(number)
+#define TEXT_OF_VALUE(number) #number
+
 struct text {
     const char *bytes; /* not NUL-terminated; NULL: no text */
     size_t length;     /* bytes */

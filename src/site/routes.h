@@ -53,6 +53,8 @@
     ONE(profile_add_token)                                                                         \
     ONE(profile_revoke_token)                                                                      \
     ONE(profile_qsos)                                                                              \
+    ONE(profile_save_qsos)                                                                         \
+    ONE(profile_delete_qso)                                                                        \
     ONE(profile_near_matches)                                                                      \
     ONE(profile_revision)                                                                          \
     ONE(profile_statistics)                                                                        \

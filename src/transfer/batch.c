@@ -1,0 +1,111 @@
+/* Reads, saves and answers a batch. Reading an entry is left to src/qso/validate.c, saving it and
+ * looking for its other side to src/store; who may write, and when the transaction begins, to the
+ * caller. */
+#include "transfer/batch.h"
+
+#include <string.h>
+
+#include "json/list.h"
+#include "json/write.h"
+#include "qso/fields.h"
+#include "qso/validate.h"
+
+static const struct json_list_plan plan = {
+    .list = "entries",
+    .elements_max = BATCH_ENTRIES_MAX,
+    .fields_max = FIELD_COUNT,
+    .find = fields_find_sent,
+};
+
+/* As it was sent, with its quotes. */
+static struct text quote_client_id(const struct json_value *values)
+{
+    const struct json_value *value = values ? &values[FIELD_CLIENT_ID] : NULL;
+    if (!value || value->kind != JSON_STRING)
+        return (struct text){0};
+    return (struct text){value->text.bytes - 1, value->text.length + 2};
+}
+
+/* All of them before the writer lock is taken, so that no writer waits while another one's JSON is
+ * parsed. */
+static void validate_entries(const struct json_list *entries, struct arena *arena,
+                             struct batch *batch)
+{
+    batch->count = entries->count;
+    batch->entries = arena_allocate(arena, batch->count * sizeof *batch->entries);
+    for (size_t i = 0; i < batch->count; i++) {
+        struct batch_entry *entry = &batch->entries[i];
+        entry->client_id = quote_client_id(entries->elements[i]);
+        entry->rejection = validate_qso(entries->elements[i], arena, &entry->qso);
+    }
+}
+
+bool batch_read(struct text body, struct arena *arena, struct batch *batch, const char **field,
+                const char **message)
+{
+    struct json_list entries;
+    *field = "body";
+    if (!json_list_scan(body, &plan, arena, &entries, message))
+        return false;
+    *field = plan.list;
+    *message = "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs";
+    if (!entries.is_array || entries.count < 1 || entries.count > BATCH_ENTRIES_MAX)
+        return false;
+    validate_entries(&entries, arena, batch);
+    return true;
+}
+
+static enum store_result save_entry(struct transaction *transaction, const struct identity *member,
+                                    struct batch_entry *entry)
+{
+    enum store_result result = store_save_qso(transaction, member, &entry->qso, &entry->saved);
+    if (result == STORE_CONFLICT)
+        entry->rejection = &rejection_client_id_conflict;
+    else if (result == STORE_REFUSED)
+        entry->rejection = &rejection_internal;
+    else
+        return result;
+    return STORE_DONE;
+}
+
+enum store_result batch_save(struct transaction *transaction, const struct identity *member,
+                             struct batch *batch)
+{
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < batch->count && result == STORE_DONE; i++)
+        if (!batch->entries[i].rejection)
+            result = save_entry(transaction, member, &batch->entries[i]);
+    return result;
+}
+
+static void render_result(const struct batch_entry *entry, struct buffer *body)
+{
+    buffer_append_string(body, "{\"clientId\":");
+    if (entry->client_id.bytes)
+        buffer_append(body, entry->client_id.bytes, entry->client_id.length);
+    else
+        buffer_append_string(body, "null");
+    if (!entry->rejection) {
+        buffer_append_string(body, ",\"id\":\"");
+        buffer_append_integer(body, entry->saved.id);
+        buffer_append_string(body, "\",\"spottedAt\":");
+        json_append_time(body, entry->saved.spotted_at_ms);
+    } else {
+        buffer_append_string(body, ",\"id\":null,\"error\":");
+        json_append_string(body, entry->rejection->code, strlen(entry->rejection->code));
+        if (entry->rejection->permanent)
+            buffer_append_string(body, ",\"permanent\":true");
+    }
+    buffer_append(body, "}", 1);
+}
+
+void batch_append_results(const struct batch *batch, struct buffer *body)
+{
+    buffer_append_string(body, "{\"results\":[");
+    for (size_t i = 0; i < batch->count; i++) {
+        if (i > 0)
+            buffer_append(body, ",", 1);
+        render_result(&batch->entries[i], body);
+    }
+    buffer_append_string(body, "]}");
+}

@@ -1,0 +1,40 @@
+/* A batch: QSOs that a program or a page sends to be added or updated, each accepted or rejected on
+ * its own, all saved in one transaction (API section 4.4). The API and the profile take it alike.
+ */
+#ifndef QSOSYNC_TRANSFER_BATCH_H
+#define QSOSYNC_TRANSFER_BATCH_H
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "qso/qso.h"
+#include "qso/rejection.h"
+#include "store/qsos.h"
+
+#define BATCH_ENTRIES_MAX 200 /* (API section 8) */
+
+struct batch_entry {
+    struct text client_id; /* as it was sent, with its quotes; no text: not a string */
+    struct qso qso;
+    const struct rejection *rejection; /* NULL: accepted */
+    struct saved_qso saved;
+};
+
+struct batch {
+    struct batch_entry *entries;
+    size_t count;
+};
+
+/* Reads the JSON of a body and judges each entry; all of it points into the body and the arena. On
+ * false nothing may be saved: *field is wrong, and *message says why in words for the client. */
+bool batch_read(struct text body, struct arena *arena, struct batch *batch, const char **field,
+                const char **message);
+
+/* Saves what was accepted, inside an open write transaction; what the store refuses alone becomes a
+ * rejection. After anything but STORE_DONE the transaction can only be rolled back. */
+enum store_result batch_save(struct transaction *transaction, const struct identity *member,
+                             struct batch *batch);
+
+/* Appends {"results":[…]}, one for each entry, in their order. */
+void batch_append_results(const struct batch *batch, struct buffer *body);
+
+#endif
