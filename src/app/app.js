@@ -89,6 +89,12 @@ export class App {
   synchronise() {
     return this.synchroniser.run();
   }
+  /** @param {string} clientId */
+  async has(clientId) {
+    const of = (/** @type {"outbox" | "qsos"} */ store) =>
+      this.storage.change((records) => records.get(store, clientId));
+    return Boolean((await of("outbox")) ?? (await of("qsos")));
+  }
   /** @param {Values} values the whole QSO, which is kept on this device at once */
   async keep(values) {
     await this.log.save(values);

@@ -14,6 +14,7 @@ import { tuningOf } from "./words.js";
  * @typedef {object} Own what the page that has the form brings
  * @property {() => string} makeId
  * @property {boolean} isOnline
+ * @property {(clientId: string) => Promise<boolean>} [has] whether it has that QSO already
  * @property {(values: Values) => Promise<Map<string, string>>} keep what is wrong, by field; it
  *   rejects where the QSO was not kept for another reason
  * @property {(text: string) => void} announce
@@ -44,6 +45,8 @@ export class Form {
     this.when = new When(this.fields, () => this.changed());
     /** @type {string | null} clientId of the QSO that is changed */
     this.editing = null;
+    /** What a new QSO will be called. */
+    this.clientId = page.makeId();
     this.wantsSpot = false;
     this.#fillChoices();
     this.#listen();
@@ -187,6 +190,7 @@ export class Form {
     if (stay) this.when.set(null);
     else this.when.next();
     this.editing = null;
+    this.clientId = this.page.makeId();
     for (const id of [...NAMES_OF_FIELDS, "serialReceived"]) {
       if (!STAYING.includes(id)) fields.set(id, "");
       else if (stay) fields.set(id, stay[id] ?? "");
@@ -211,13 +215,14 @@ export class Form {
   /** Keeps what is typed, in case that the page ends now. */
   changed() {
     this.showSpot();
-    const { editing, fields, wantsSpot } = this;
+    const { clientId, editing, fields, wantsSpot } = this;
     /** @type {Values} */
     const values = { band: fields.band };
     for (const id of DRAFTED) values[id] = fields.get(id);
     if (!editing) remember("staying", JSON.stringify(values));
     if (!this.page.keepsDraft) return;
-    const text = JSON.stringify({ isLive: this.when.isLive, editing, wantsSpot, values });
+    const { isLive } = this.when;
+    const text = JSON.stringify({ isLive, clientId, editing, wantsSpot, values });
     remember("draft", text);
     try {
       sessionStorage.setItem("qsosync-draft", text);
@@ -252,6 +257,15 @@ export class Form {
     this.#showEditing();
     this.showSpot();
     this.known.showWay();
+    if (draft?.clientId && !this.editing) this.#forgetSaved(draft.clientId);
+  }
+  /**
+   * The browser may have ended between saving a QSO and keeping that the form is empty.
+   * @param {string} clientId of the draft
+   */
+  async #forgetSaved(clientId) {
+    this.clientId = clientId;
+    if ((await this.page.has?.(clientId)) && this.clientId === clientId) this.#goOn();
   }
   #draftedTime() {
     this.when.isLive = false;
@@ -263,7 +277,9 @@ export class Form {
   async save() {
     const { fields, page } = this;
     const values = this.read();
-    const clientId = this.editing ?? page.makeId();
+    // Another tab may have begun with the same draft.
+    if (await page.has?.(this.clientId)) this.clientId = page.makeId();
+    const clientId = this.editing ?? this.clientId;
     let faults = findFaults({ ...values, clientId });
     if (this.isEmpty()) faults.set("callsignWorked", say("There is nothing to save yet."));
     try {
@@ -274,11 +290,15 @@ export class Form {
     }
     fields.showFaults(faults);
     if (faults.size) return;
-    const serial = Number(fields.get("serial"));
-    if (serial && !this.editing) fields.set("serial", String(serial + 1));
     page.announce(
       say("Saved: {callsign}", { callsign: values.callsignWorked ?? tuningOf(values) }),
     );
+    this.#goOn();
+  }
+  /** What the form holds is saved. */
+  #goOn() {
+    const serial = Number(this.fields.get("serial"));
+    if (serial && !this.editing) this.fields.set("serial", String(serial + 1));
     this.clear();
   }
 

@@ -1,53 +1,12 @@
 // The app: a member logs, changes and deletes QSOs with and without a network. Between the browser and the service is a
 // line that can be cut, because only a server that does not answer is offline for the app's worker, too.
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer, request as ask } from "node:http";
 import { join } from "node:path";
-import { HOSTILE, api, becomes, is, look, ok, origin, save, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, is, look, ok, save, withBrowser } from "./browser.js";
+import { admin, killTab } from "./device.js";
+import { Line } from "./line.js";
 
-const { QSOSYNC_ADMIN, QSOSYNC_COOKIE, QSOSYNC_DB, QSOSYNC_FOLDER } = process.env;
-
-function admin(...words) {
-  const done = spawnSync(QSOSYNC_ADMIN, ["--db", QSOSYNC_DB, ...words], { encoding: "utf8" });
-  if (done.status !== 0) ok(false, `qsosync-admin ${words[0]} does what this test needs`, done.stderr);
-  return done.stdout;
-}
-
-// -- the line -------------------------------------------------------------------------------------
-
-class Line {
-  constructor() {
-    this.losesAnswers = 0; // of how many batches
-    this.bytes = 0;
-    this.server = createServer((came, answer) => this.pass(came, answer));
-  }
-  async start() {
-    await new Promise((resolve) => this.server.listen(this.port ?? 0, "127.0.0.1", resolve));
-    this.port = this.server.address().port;
-    this.address = `http://127.0.0.1:${this.port}`;
-  }
-  stop() {
-    this.server.closeAllConnections();
-    return new Promise((resolve) => this.server.close(resolve));
-  }
-  pass(came, answer) {
-    const { hostname, port } = new URL(origin);
-    const going = ask({ hostname, port, method: came.method, path: came.url, headers: came.headers }, (reply) => {
-      if (came.method === "POST" && this.losesAnswers > 0) {
-        this.losesAnswers--;
-        reply.resume();
-        reply.on("end", () => came.socket.destroy());
-        return;
-      }
-      reply.on("data", (bytes) => { this.bytes += bytes.length; });
-      answer.writeHead(reply.statusCode, reply.headers);
-      reply.pipe(answer);
-    });
-    going.on("error", () => came.socket.destroy());
-    came.pipe(going);
-  }
-}
+const { QSOSYNC_COOKIE, QSOSYNC_FOLDER } = process.env;
 
 // -- what a member does ---------------------------------------------------------------------------
 
@@ -87,13 +46,6 @@ async function type(page, callsign, notes = "") {
   await page.keyboard.press("Enter");
   await page.waitForFunction((call) => document.getElementById("said").textContent.includes(call), callsign);
 }
-// As the system ends a tab: nothing runs in it any more.
-async function kill(context, page) {
-  const session = await context.newCDPSession(page);
-  const crashed = page.waitForEvent("crash");
-  session.send("Page.crash").catch(() => {});
-  await crashed;
-}
 const calls = (qsos) => qsos.map((one) => one.callsignWorked).sort();
 
 const allowed = [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|401|net::ERR/];
@@ -124,7 +76,7 @@ await withBrowser(async (context) => {
   for (let number = 1; number <= 20; number++) {
     await type(page, `13SD${String(number).padStart(3, "0")}`);
     if (number % 5 === 0) {
-      await kill(context, page);
+      await killTab(context, page);
       page = await context.newPage();
       await page.goto(`${line.address}/app/`);
       await isOpen(page, `without a network the app opens again after tab ${number / 5} was killed`);
@@ -140,7 +92,8 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#list`);
   await becomes(page, () => document.querySelectorAll("#rows li").length === 21, "they stand in the list, beside what was sent");
   await becomes(page, () => /No network|Kein Netz/.test(document.getElementById("state").textContent), "the page says that there is no network");
-  line.losesAnswers = 2;
+  let loses = 2; // answers to batches
+  line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
   await becomes(page, isInStep, "they are sent when the network is back, though answers are lost");
   const stored = await download();

@@ -22,7 +22,8 @@ sub run {
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
         QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots",
         %variables);
-    open my $output, '-|:encoding(UTF-8)', 'timeout', '600', 'node', "$folder/$script" or die "node: $!";
+    my $most = $ENV{QSOSYNC_TEST_ROUNDS} ? 10_000 : 600; # seconds
+    open my $output, '-|:encoding(UTF-8)', 'timeout', $most, 'node', "$folder/$script" or die "node: $!";
     binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
     my $rules = 0;
     while (my $line = <$output>) {

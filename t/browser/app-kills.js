@@ -1,0 +1,128 @@
+// A member logs by keyboard alone without a network, while the browser is killed again and again. In two parts, between
+// which the test restarts the service: "log" and "send". QSOSYNC_TEST_ROUNDS: how many QSOs, a kill for each ten of
+// them; QSOSYNC_TEST_SEED: other moments.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { becomes, is, ok } from "./browser.js";
+import { CHROMIUM, QUIET, download, sleep } from "./device.js";
+import { Line, randomOf } from "./line.js";
+
+const { QSOSYNC_FOLDER, QSOSYNC_KEY, QSOSYNC_LINE_PORT, QSOSYNC_PART } = process.env;
+const QSOS = Number(process.env.QSOSYNC_TEST_ROUNDS || 30);
+const BEFORE = 5; // that are sent before the network goes: the backup knows some of them
+const random = randomOf(Number(process.env.QSOSYNC_TEST_SEED || 1));
+const profile = join(QSOSYNC_FOLDER, "browser");
+const line = new Line();
+line.port = Number(QSOSYNC_LINE_PORT);
+await line.start();
+
+class Browser {
+  async start() {
+    const portFile = join(profile, "DevToolsActivePort");
+    rmSync(portFile, { force: true });
+    rmSync(join(profile, "SingletonLock"), { force: true });
+    this.process = spawn(CHROMIUM, [...QUIET, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
+      { detached: true, stdio: "ignore" });
+    this.ended = new Promise((resolve) => this.process.on("exit", resolve));
+    for (let wait = 0; !existsSync(portFile) && wait < 600; wait++) await sleep(50);
+    const [port] = readFileSync(portFile, "utf8").split("\n");
+    this.driver = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    [this.context] = this.driver.contexts();
+    this.context.setDefaultTimeout(60000);
+    this.page = await this.context.newPage();
+  }
+  async open(hash = "") {
+    await this.page.goto(`${line.address}/app/${hash}`);
+    await this.page.waitForFunction(() => window.app && document.activeElement?.id === "callsignWorked");
+  }
+  // All of its processes at once, as where the device loses its power.
+  async kill() {
+    process.kill(-this.process.pid, "SIGKILL");
+    await this.ended;
+    await this.driver.close().catch(() => {});
+  }
+}
+const callOf = (number) => `13SD${String(number).padStart(3, "0")}`;
+const read = (page, store) => page.evaluate((name) => window.app.storage.change((records) => records.after(name, "", Infinity)), store);
+const isSaid = (call) => document.getElementById("said").textContent.includes(call);
+
+// Callsign, reports, locator and notes, one after the other, and Enter.
+async function type({ keyboard }, call) {
+  await keyboard.type(call);
+  for (const text of ["57", "55", "JO59jw", `of ${call}`]) {
+    await keyboard.press("Tab");
+    await keyboard.type(text);
+  }
+  await keyboard.press("Enter");
+}
+
+async function log() {
+  let browser = new Browser();
+  await browser.start();
+  await browser.open(`#key=${QSOSYNC_KEY}`);
+  await browser.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  let number = 1;
+  for (; number <= BEFORE; number++) {
+    await type(browser.page, callOf(number));
+    await browser.page.waitForFunction(isSaid, callOf(number));
+  }
+  await becomes(browser.page, () => window.app.outbox.size === 0 && document.getElementById("state").dataset.outcome === "done", "what is logged with a network is sent");
+  await line.stop();
+  const said = [];
+  let kills = 0;
+  let typedAgain = 0;
+  for (; number <= QSOS; number++) {
+    const call = callOf(number);
+    if (number % 10 === 0) {
+      const typed = type(browser.page, call).catch(() => {});
+      if (random() < 0.5) await Promise.race([typed, sleep(random() * 200)]);
+      else await typed.then(() => sleep(random() * 40));
+      await browser.kill();
+      kills++;
+      browser = new Browser();
+      await browser.start();
+      await browser.open();
+      const there = [...await read(browser.page, "outbox"), ...await read(browser.page, "qsos")].map(({ qso }) => qso.callsignWorked);
+      const lost = said.filter((one) => !there.includes(one));
+      if (lost.length) ok(false, "what was said to be saved is there after a kill", lost);
+      const draft = await browser.page.locator("#callsignWorked").inputValue();
+      if (draft && there.includes(draft)) ok(false, "what is saved is not offered again as if it were not", draft);
+      if (there.includes(call)) continue;
+      // The member clears what is left of the line, and types it again.
+      typedAgain++;
+      for (const id of ["notes", "dxLocator", "rstReceived", "rstSent", "callsignWorked"]) {
+        await browser.page.locator(`#${id}`).focus();
+        await browser.page.keyboard.press("Control+A");
+        await browser.page.keyboard.press("Delete");
+      }
+    }
+    await type(browser.page, call);
+    await browser.page.waitForFunction(isSaid, call);
+    said.push(call);
+  }
+  const waiting = (await read(browser.page, "outbox")).map(({ qso }) => qso.callsignWorked).sort();
+  is(waiting, Array.from({ length: QSOS - BEFORE }, (_, place) => callOf(place + BEFORE + 1)), "without a network every QSO waits once, though the browser was killed");
+  ok(/No network/.test(await browser.page.locator("#state").innerText()), "the app says that there is no network");
+  await browser.kill();
+  process.stdout.write(`# ${QSOS} QSOs, ${kills + 1} kills, ${typedAgain} lines were not saved yet and typed again\n`);
+}
+
+async function send() {
+  const browser = new Browser();
+  await browser.start();
+  let lost = 0;
+  // The first batch is stored, and nobody tells the device.
+  line.fate = ({ method }) => (method === "POST" && lost++ === 0 ? "cut" : "pass");
+  await browser.open();
+  await becomes(browser.page, () => window.app.outbox.size === 0 && document.getElementById("state").dataset.outcome === "done", "all is sent when the network is back", undefined, 180000);
+  ok(lost > 0, "the answer to the first batch was lost");
+  const stored = (await download(QSOSYNC_KEY)).map(({ callsignWorked, rstSent, dxLocator, notes }) => [callsignWorked, rstSent, dxLocator, notes]).sort();
+  is(stored, Array.from({ length: QSOS }, (_, place) => callOf(place + 1)).map((call) => [call, "57", "JO59jw", `of ${call}`]), `${QSOS} QSOs are on the service, each once and as it was typed`);
+  is((await read(browser.page, "qsos")).length, QSOS, "and on the device");
+  await browser.kill();
+}
+
+await (QSOSYNC_PART === "log" ? log : send)();
+await line.stop().catch(() => {});
