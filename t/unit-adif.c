@@ -563,7 +563,7 @@ static char *write_file(const struct qso *qso, bool strict)
     struct buffer out = {0};
     struct mapped_source source = {.member = text_of("21SD333")};
     writer_append_header(&out, source.member, "1.1", 1795241043569, 1);
-    struct record record = mapping_write(qso, &source, strict, &arena);
+    struct record record = mapping_write(qso, (struct text){0}, &source, strict, &arena);
     writer_append_record(&out, &record);
     writer_append_end(&out, 1);
     char *copy = arena_copy(&arena, out.bytes, out.length);

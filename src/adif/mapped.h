@@ -37,6 +37,7 @@ struct mapped {
     bool to_minute;         /* TIME_ON had no seconds */
     bool whole_notes;       /* the notes are what our extra field holds */
     struct notes notes;     /* otherwise: what the record holds of them, mode line included */
+    struct text leftovers;  /* what the QSO does not hold (leftovers.h); no text: nothing */
 };
 
 #endif

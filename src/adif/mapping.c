@@ -9,6 +9,7 @@
 #include "adif/encoding.h"
 #include "adif/from_fields.h"
 #include "adif/from_notes.h"
+#include "adif/leftovers.h"
 #include "adif/lengths.h"
 #include "adif/rows.h"
 #include "adif/serials.h"
@@ -148,9 +149,9 @@ static void begin_writing(struct writing *writing, const struct qso *qso,
     writing->fields = arena_allocate(arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
 }
 
-/* Writes the standard fields; *out is what reading them again gives. */
-static bool read_back(struct writing *writing, const struct mapped_source *source,
-                      struct mapped *out)
+/* What the standard fields that were written say, read again. */
+static bool read_again(const struct writing *writing, const struct mapped_source *source,
+                       struct mapped *out)
 {
     struct mapped_source silent = {.member = source->member, .exporter = source->exporter};
     struct reading reading = {
@@ -158,9 +159,23 @@ static bool read_back(struct writing *writing, const struct mapped_source *sourc
     const struct value *band = &writing->qso->values[FIELD_BAND];
     struct tuning_fields said = {.extra_band = band->presence, .extra_band_value = band->integer};
     memset(out, 0, sizeof *out);
-    write_standard(writing);
     reading.slots = writing->slots;
     return read_standard(&reading, &said) == MAPPING_QSO;
+}
+
+static bool read_back(struct writing *writing, const struct mapped_source *source,
+                      struct mapped *out)
+{
+    write_standard(writing);
+    return read_again(writing, source, out);
+}
+
+static void collect_leftovers(struct reading *reading)
+{
+    struct writing writing;
+    begin_writing(&writing, &reading->out->qso, reading->source, false, reading->arena);
+    write_standard(&writing);
+    reading->out->leftovers = leftovers_collect(reading, &writing.slots);
 }
 
 /* -- Extra fields ------------------------------------------------------------------------------ */
@@ -284,6 +299,7 @@ enum mapping_outcome mapping_read(const struct record *record, const struct mapp
         return outcome;
     apply_extras(&reading);
     report_rest(&reading);
+    collect_leftovers(&reading);
     return MAPPING_QSO;
 }
 
@@ -301,16 +317,82 @@ static bool needs_extra(const struct qso *qso, enum field_index field, const str
     return !is_same(&fields[field], value, &back->qso.values[field]);
 }
 
-struct record mapping_write(const struct qso *qso, const struct mapped_source *source, bool strict,
-                            struct arena *arena)
+/* Does one reading say what the other one, or the QSO itself, does? */
+static bool says_the_same(const struct mapped *said, const struct mapped *back,
+                          const struct qso *qso)
+{
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (!is_same(&fields[i], &said->qso.values[i], &back->qso.values[i]) &&
+            !is_same(&fields[i], &said->qso.values[i], &qso->values[i]))
+            return false;
+    return true;
+}
+
+static bool try_leftovers(struct writing *writing, const struct mapped_source *source,
+                          const struct slots *leftovers, unsigned groups, struct mapped *back)
+{
+    struct writing trial = *writing;
+    struct mapped said;
+    if (!groups)
+        return true;
+    leftovers_replace(&trial, leftovers, groups);
+    if (!read_again(&trial, source, &said) || !says_the_same(&said, back, writing->qso))
+        return false;
+    *writing = trial;
+    *back = said;
+    return true;
+}
+
+/* Nearly always all of them still say what the QSO does; otherwise each group is tried alone.
+ * Returns those that do. */
+static unsigned put_leftovers(struct writing *writing, const struct mapped_source *source,
+                              const struct slots *leftovers, struct mapped *back)
+{
+    unsigned groups = leftovers_groups(leftovers), put = 0;
+    if (try_leftovers(writing, source, leftovers, groups, back))
+        return groups;
+    for (unsigned group = 1; group && group <= groups; group <<= 1)
+        if ((groups & group) && try_leftovers(writing, source, leftovers, group, back))
+            put |= group;
+    return put;
+}
+
+/* The standard fields of a QSO, with those of the leftovers that can be put, whose groups are
+ * returned; *back is what they say. */
+static unsigned write_both(struct writing *writing, const struct mapped_source *source,
+                           const struct slots *leftovers, struct mapped *back)
+{
+    if (read_back(writing, source, back))
+        return put_leftovers(writing, source, leftovers, back);
+    memset(back, 0, sizeof *back);
+    return 0;
+}
+
+struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
+                                     const struct mapped_source *source, struct arena *arena)
 {
     struct writing writing;
     struct mapped back;
+    struct slots kept;
+    struct record record = leftovers_list(leftovers, arena);
+    slots_sort(&record, arena, &kept);
+    begin_writing(&writing, qso, source, false, arena);
+    return leftovers_select(leftovers, write_both(&writing, source, &kept, &back), arena);
+}
+
+struct record mapping_write(const struct qso *qso, struct text leftovers,
+                            const struct mapped_source *source, bool strict, struct arena *arena)
+{
+    struct writing writing;
+    struct mapped back;
+    struct slots kept;
+    struct record record = leftovers_list(strict ? (struct text){0} : leftovers, arena);
+    slots_sort(&record, arena, &kept);
     begin_writing(&writing, qso, source, strict, arena);
-    if (!read_back(&writing, source, &back))
-        memset(&back, 0, sizeof back);
+    write_both(&writing, source, &kept, &back);
     for (int field = 0; field < FIELD_COUNT; field++)
         if (needs_extra(qso, (enum field_index)field, &back))
             to_fields_extra(&writing, (enum field_index)field);
+    leftovers_add_rest(&writing, &kept);
     return (struct record){.fields = writing.fields, .count = writing.count};
 }

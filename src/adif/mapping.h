@@ -19,9 +19,15 @@ enum mapping_outcome {
 enum mapping_outcome mapping_read(const struct record *record, const struct mapped_source *source,
                                   struct arena *arena, struct mapped *out);
 
-/* The standard fields and the extra ones of a stored QSO, in the arena. strict: texts that are not
- * ASCII go into _INTL fields, and BAND is left out where there is FREQ. */
-struct record mapping_write(const struct qso *qso, const struct mapped_source *source, bool strict,
-                            struct arena *arena);
+/* The standard fields and the extra ones of a stored QSO, in the arena, with what was kept beside
+ * it (no text: nothing). Of that, standard fields come back where they still say what the QSO does.
+ * strict: texts that are not ASCII go into _INTL fields, BAND is left out where there is FREQ, and
+ * nothing else than the QSO is written. */
+struct record mapping_write(const struct qso *qso, struct text leftovers,
+                            const struct mapped_source *source, bool strict, struct arena *arena);
+
+/* What of a record's leftovers does not contradict a QSO that it was joined with, in the arena. */
+struct text mapping_filter_leftovers(const struct qso *qso, struct text leftovers,
+                                     const struct mapped_source *source, struct arena *arena);
 
 #endif

@@ -113,6 +113,8 @@ void serials_read(struct reading *reading, const struct row *row)
     struct text serial = take_serial(reading, row, &from);
     struct text joined = serials_join(report, serial, reading->arena);
     from_fields_keep_text(reading, row, row->slot, report);
+    if (joined.length == 0 && serial.length > 0)
+        from_fields_report(reading, NOTICE_NO_FIELD, reading->slots.standard[from], NULL);
     if (joined.length == 0 || value->presence != VALUE_PRESENT)
         return;
     if (values_parse(&fields[row->field], joined, reading->arena, value))

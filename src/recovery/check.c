@@ -62,6 +62,7 @@ enum store_result store_check(struct store *store,
         {STATEMENT_CHECK_TOMBSTONES, "checking tombstones"},
         {STATEMENT_CHECK_ACTIVE_KEYS, "checking keys"},
         {STATEMENT_CHECK_HISTORY, "checking the history"},
+        {STATEMENT_CHECK_LEFTOVERS, "checking what is kept beside QSOs"},
         {STATEMENT_CHECK_SESSIONS, "checking sessions"},
     };
     struct check check = {store, visit, context, 0};

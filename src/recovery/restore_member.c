@@ -18,6 +18,7 @@
 #include "recovery/restore.h"
 #include "recovery/sound.h"
 #include "store/history.h"
+#include "store/leftovers.h"
 #include "store/logbook.h"
 #include "store/members.h"
 #include "store/qsos.h"
@@ -111,7 +112,8 @@ static enum store_result keep_creation(struct work *work, int64_t id, int64_t cr
 
 /* What the service has set itself is left out, but for the id of a QSO without a clientId: no spot
  * is published a second time, and the confirmation is judged again. */
-static enum store_result write_back(struct work *work, const struct qso *qso, bool is_there)
+static enum store_result write_back(struct work *work, const struct qso *qso, struct text leftovers,
+                                    bool is_there)
 {
     struct qso written = *qso;
     struct saved_qso saved;
@@ -120,9 +122,24 @@ static enum store_result write_back(struct work *work, const struct qso *qso, bo
         if (!content_has(&fields[i]) && !(i == FIELD_ID && by_id))
             written.values[i] = (struct value){.presence = VALUE_OMITTED};
     enum store_result result =
-        store_save_qso(&work->transaction, &work->identity, &written, &saved);
+        store_save_record(&work->transaction, &work->identity, &written, leftovers, &saved);
     if (result == STORE_DONE && !is_there)
         result = keep_creation(work, saved.id, qso->values[FIELD_CREATED_AT].integer);
+    return result;
+}
+
+/* What is kept beside the QSO in the backup; whether the present one lacks it. */
+static enum store_result compare_leftovers(struct work *work, const struct qso *qso,
+                                           const struct qso *present, struct text *leftovers,
+                                           bool *are_missing)
+{
+    struct text kept = {0};
+    enum store_result result = store_find_leftovers(
+        work->candidate, work->former.id, qso->values[FIELD_ID].integer, &work->slice, leftovers);
+    if (result == STORE_DONE && leftovers->length > 0 && present)
+        result = store_find_leftovers(work->store, work->member->id,
+                                      present->values[FIELD_ID].integer, &work->slice, &kept);
+    *are_missing = leftovers->length > 0 && !text_equals(*leftovers, kept);
     return result;
 }
 
@@ -130,6 +147,8 @@ static void compare_qso(void *context, const struct qso *qso)
 {
     struct work *work = context;
     struct qso present;
+    struct text leftovers;
+    bool are_missing;
     work->count++;
     work->last =
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
@@ -142,10 +161,14 @@ static void compare_qso(void *context, const struct qso *qso)
     enum store_result result = find_present(work, qso, &present);
     bool is_there = result == STORE_DONE;
     int64_t *tally = is_there ? &work->tally.changed_back : &work->tally.restored;
-    if (is_there && content_is_equal(qso, &present))
+    enum store_result compared =
+        compare_leftovers(work, qso, is_there ? &present : NULL, &leftovers, &are_missing);
+    if (compared != STORE_DONE)
+        result = compared;
+    else if (is_there && content_is_equal(qso, &present) && !are_missing)
         tally = &work->tally.unchanged;
     else if ((is_there || result == STORE_NONE))
-        result = work->writes ? write_back(work, qso, is_there) : STORE_DONE;
+        result = work->writes ? write_back(work, qso, leftovers, is_there) : STORE_DONE;
     if (result == STORE_CONFLICT || result == STORE_REFUSED) {
         tally = result == STORE_CONFLICT ? &work->tally.left : &work->tally.damaged;
         result = STORE_DONE;

@@ -79,6 +79,8 @@ static enum store_result remove_rows(struct store *store, const struct old_act *
     if (!act->pruned)
         result = run_for_act(store, STATEMENT_UPDATE_ACT_PRUNED, act);
     if (result == STORE_DONE)
+        result = run_for_rows(store, STATEMENT_DELETE_LEFTOVERS_OF_ACT, act, *limit);
+    if (result == STORE_DONE)
         result = run_for_rows(store, STATEMENT_DELETE_GONE_OF_ACT, act, *limit);
     if (result == STORE_DONE)
         result = run_for_rows(store, STATEMENT_DELETE_FORMER_OF_ACT, act, *limit);

@@ -8,6 +8,7 @@
 #include "store/confirmations.h"
 #include "store/deletions.h"
 #include "store/history_remove.h"
+#include "store/leftovers.h"
 #include "store/operator_log.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
@@ -284,14 +285,16 @@ static enum store_result delete_row(struct transaction *transaction, int64_t mem
 static enum store_result delete_with_member(struct transaction *transaction, int64_t member_id,
                                             bool *last, int64_t *deleted)
 {
-    bool last_tombstone = false, last_act = false;
+    bool last_tombstone = false, last_act = false, last_leftovers = false;
     enum store_result result =
         deletions_remove_all(transaction, member_id, DELETE_SLICE, &last_tombstone);
     if (result == STORE_DONE)
         result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (result == STORE_DONE)
+        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
+    if (result == STORE_DONE)
         result = delete_slice(transaction, member_id, true, last, deleted);
-    *last = *last && last_tombstone && last_act;
+    *last = *last && last_tombstone && last_act && last_leftovers;
     if (result != STORE_DONE)
         return result;
     return *last ? delete_row(transaction, member_id) : qsos_revise_log(transaction, member_id);
@@ -300,11 +303,13 @@ static enum store_result delete_with_member(struct transaction *transaction, int
 static enum store_result delete_log(struct transaction *transaction, int64_t member_id, bool *last,
                                     int64_t *deleted)
 {
-    bool last_act = false;
+    bool last_act = false, last_leftovers = false;
     enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (result == STORE_DONE)
+        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
+    if (result == STORE_DONE)
         result = delete_slice(transaction, member_id, false, last, deleted);
-    *last = *last && last_act;
+    *last = *last && last_act && last_leftovers;
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
 

@@ -8,6 +8,7 @@
 #include "store/confirmations.h"
 #include "store/deletions.h"
 #include "store/history.h"
+#include "store/leftovers.h"
 #include "store/store.h"
 
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
@@ -141,6 +142,8 @@ static enum store_result delete_known(struct transaction *transaction,
         result = deletions_add(transaction, member->member_id, id);
     if (result == STORE_DONE)
         result = qsos_delete(transaction, id, confirmed_by);
+    if (result == STORE_DONE && !transaction->edit.act)
+        result = leftovers_forget(transaction, member->member_id, id);
     if (result == STORE_DONE)
         result = qsos_revise_log(transaction, member->member_id);
     return result == STORE_REFUSED ? STORE_BROKEN : result;

@@ -51,6 +51,13 @@ struct saved_qso {
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
                                  const struct qso *qso, struct saved_qso *out);
 
+/* The same for a QSO that a record was read as, or that comes back with what was kept beside it:
+ * leftovers that differ from those that it has take their place, and are a change of its content.
+ * No text: it keeps those that it has. */
+enum store_result store_save_record(struct transaction *transaction, const struct identity *member,
+                                    const struct qso *qso, struct text leftovers,
+                                    struct saved_qso *out);
+
 /* Deletes the member's QSO with its spot, ends its confirmation, and leaves a tombstone and its
  * content in the history, inside the open write transaction. STORE_NONE: the member has no such
  * QSO. */

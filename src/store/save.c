@@ -14,6 +14,7 @@
 #include "store/confirmations.h"
 #include "store/deletions.h"
 #include "store/history.h"
+#include "store/leftovers.h"
 #include "store/partners.h"
 #include "store/spots.h"
 #include "store/store.h"
@@ -28,10 +29,11 @@ static void set_time(struct qso *qso, enum field_index field, int64_t ms)
 struct stored_qso {
     int64_t id; /* 0: not stored yet */
     int64_t confirmed_by;
-    int64_t edit;      /* whose content it has */
-    struct qso former; /* where it is stored */
-    bool is_changed;   /* the write changes its content */
-    bool comes_back;   /* it has an id, but is not there */
+    int64_t edit;          /* whose content it has */
+    struct qso former;     /* where it is stored */
+    bool is_changed;       /* the write changes its content */
+    bool comes_back;       /* it has an id, but is not there */
+    struct text leftovers; /* that are new; no text: none are */
 };
 
 /* The statement that finds the stored QSO, with its parameters bound. */
@@ -56,6 +58,7 @@ static enum store_result merge_stored(struct store *store, const struct identity
     struct qso *old = &stored->former;
     stored->id = stored->confirmed_by = stored->edit = 0;
     stored->is_changed = stored->comes_back = false;
+    stored->leftovers = (struct text){0};
     enum store_result result = database_step(store->database, find);
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
@@ -125,6 +128,7 @@ static enum store_result write_content(struct transaction *transaction,
                                     .former = &stored->former,
                                     .extent = STATE_CHANGE};
     bool creates = stored->id == 0, changes = stored->is_changed;
+    const int64_t previous_edit = stored->edit;
     if (creates || changes)
         stored->edit = transaction->edit.number;
     enum store_result result = write_row(transaction, member, qso, stored);
@@ -132,6 +136,9 @@ static enum store_result write_content(struct transaction *transaction,
         history_note_creation(transaction, stored->id);
     if (result == STORE_DONE && changes)
         result = history_note(transaction, &change);
+    if (result == STORE_DONE && (changes || stored->leftovers.length > 0))
+        result = leftovers_note(transaction, member->member_id, stored->id, previous_edit,
+                                stored->leftovers);
     return result;
 }
 
@@ -227,8 +234,34 @@ static enum store_result save(struct transaction *transaction, const struct iden
     return result == STORE_DONE ? write_entry(transaction, member, qso, stored, plan) : result;
 }
 
+/* Those that are stored already are no news. */
+static enum store_result compare_leftovers(struct store *store, const struct identity *member,
+                                           struct text leftovers, struct stored_qso *stored)
+{
+    struct arena arena = {0};
+    struct text old = {0};
+    enum store_result result = STORE_DONE;
+    if (leftovers.length == 0)
+        return STORE_DONE;
+    if (stored->id)
+        result = store_find_leftovers(store, member->member_id, stored->id, &arena, &old);
+    if (!text_equals(leftovers, old)) {
+        stored->leftovers = leftovers;
+        stored->is_changed = stored->is_changed || stored->id;
+    }
+    arena_free(&arena);
+    return result;
+}
+
 enum store_result store_save_qso(struct transaction *transaction, const struct identity *member,
                                  const struct qso *qso, struct saved_qso *out)
+{
+    return store_save_record(transaction, member, qso, (struct text){0}, out);
+}
+
+enum store_result store_save_record(struct transaction *transaction, const struct identity *member,
+                                    const struct qso *qso, struct text leftovers,
+                                    struct saved_qso *out)
 {
     struct store *store = transaction->store;
     struct qso merged = *qso;
@@ -236,6 +269,8 @@ enum store_result store_save_qso(struct transaction *transaction, const struct i
     struct plan plan = {0};
     const struct value *spotted_at = &merged.values[FIELD_SPOTTED_AT];
     enum store_result result = merge_stored(store, member, &merged, &stored);
+    if (result == STORE_DONE)
+        result = compare_leftovers(store, member, leftovers, &stored);
     if (result != STORE_DONE)
         return result;
     plan.publish = wants_spot(qso) && spotted_at->presence != VALUE_PRESENT;

@@ -36,6 +36,8 @@ struct transaction {
     int64_t revised_member_id;    /* whose log_revision it has set already; 0: nobody's */
     int64_t tombstones_member_id; /* the member of has_tombstones; 0: not looked for yet */
     bool has_tombstones;
+    int64_t leftovers_member_id; /* the same of has_leftovers */
+    bool has_leftovers;
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
     enum history_work work;
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */

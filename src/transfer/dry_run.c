@@ -25,7 +25,8 @@ struct kept {
 
 struct dry_run {
     struct uuid_table *hashes;
-    struct uuid_table *numbers; /* of the QSOs that are kept whole, from 1 */
+    struct uuid_table *leftovers; /* hashes of what is kept beside QSOs */
+    struct uuid_table *numbers;   /* of the QSOs that are kept whole, from 1 */
     struct kept **kept;
     uint32_t count, capacity;
     struct arena arena;
@@ -34,7 +35,9 @@ struct dry_run {
 struct dry_run *dry_run_create(void)
 {
     struct dry_run *dry_run = memory_allocate(sizeof *dry_run);
-    *dry_run = (struct dry_run){.hashes = uuid_table_create(), .numbers = uuid_table_create()};
+    *dry_run = (struct dry_run){.hashes = uuid_table_create(),
+                                .leftovers = uuid_table_create(),
+                                .numbers = uuid_table_create()};
     return dry_run;
 }
 
@@ -43,10 +46,20 @@ void dry_run_free(struct dry_run *dry_run)
     if (!dry_run)
         return;
     uuid_table_free(dry_run->hashes);
+    uuid_table_free(dry_run->leftovers);
     uuid_table_free(dry_run->numbers);
     free(dry_run->kept);
     arena_free(&dry_run->arena);
     free(dry_run);
+}
+
+void dry_run_find_id(const struct qso *qso, unsigned char out[UUID_BYTES])
+{
+    memset(out, 0, UUID_BYTES);
+    if (qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT)
+        memcpy(out, qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
+    else
+        memcpy(out, &qso->values[FIELD_ID].integer, sizeof(int64_t));
 }
 
 static bool is_kept(const struct qso *qso, int field)
@@ -56,6 +69,12 @@ static bool is_kept(const struct qso *qso, int field)
 }
 
 /* Not 0. */
+static uint32_t hash_text(struct text text)
+{
+    uint64_t hash = text_hash(TEXT_HASH_START, text.bytes, text.length);
+    return (uint32_t)(hash >> 32 ^ hash) | 1;
+}
+
 static uint32_t hash_qso(const struct qso *qso)
 {
     struct buffer text = {0};
@@ -67,9 +86,9 @@ static uint32_t hash_qso(const struct qso *qso)
         values_format(&fields[i], &qso->values[i], &text);
         buffer_append(&text, "", 1);
     }
-    uint64_t hash = text_hash(TEXT_HASH_START, text.bytes, text.length);
+    uint32_t hash = hash_text((struct text){text.bytes, text.length});
     buffer_free(&text);
-    return (uint32_t)(hash >> 32 ^ hash) | 1;
+    return hash;
 }
 
 /* The id in the tables. */
@@ -155,6 +174,23 @@ bool dry_run_find(const struct dry_run *dry_run, const unsigned char id[UUID_BYT
     return true;
 }
 
+void dry_run_note_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                            struct text leftovers)
+{
+    uuid_table_put(dry_run->leftovers, key_of(id).bytes, hash_text(leftovers));
+}
+
+bool dry_run_has_leftovers(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES])
+{
+    return uuid_table_get(dry_run->leftovers, key_of(id).bytes) != 0;
+}
+
+bool dry_run_leftovers_are(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                           struct text leftovers)
+{
+    return uuid_table_get(dry_run->leftovers, key_of(id).bytes) == hash_text(leftovers);
+}
+
 static void append_hash(void *context, const unsigned char key[UUID_BYTES], uint32_t hash)
 {
     unsigned char bytes[STATE_BYTES];
@@ -166,9 +202,11 @@ static void append_hash(void *context, const unsigned char key[UUID_BYTES], uint
 void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out)
 {
     uuid_table_list(dry_run->hashes, append_hash, out);
+    buffer_append_string(out, ":");
+    uuid_table_list(dry_run->leftovers, append_hash, out);
 }
 
-bool dry_run_restore(struct dry_run *dry_run, struct text state)
+static bool restore(struct uuid_table *table, struct text state)
 {
     unsigned char bytes[STATE_BYTES];
     struct key key = {{0}};
@@ -180,7 +218,17 @@ bool dry_run_restore(struct dry_run *dry_run, struct text state)
             return false;
         memcpy(key.bytes, bytes, KEY_BYTES);
         memcpy(&hash, bytes + KEY_BYTES, sizeof hash);
-        uuid_table_put(dry_run->hashes, key.bytes, hash | 1);
+        uuid_table_put(table, key.bytes, hash | 1);
     }
     return true;
+}
+
+bool dry_run_restore(struct dry_run *dry_run, struct text state)
+{
+    const char *colon = memchr(state.bytes, ':', state.length);
+    if (!colon)
+        return state.length == 0;
+    struct text hashes = {state.bytes, (size_t)(colon - state.bytes)};
+    struct text leftovers = {colon + 1, state.length - hashes.length - 1};
+    return restore(dry_run->hashes, hashes) && restore(dry_run->leftovers, leftovers);
 }

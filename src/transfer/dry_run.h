@@ -14,6 +14,9 @@ struct dry_run;
 struct dry_run *dry_run_create(void);
 void dry_run_free(struct dry_run *dry_run); /* NULL is allowed */
 
+/* The id under which a QSO is noted: its clientId, or its id and zeros. */
+void dry_run_find_id(const struct qso *qso, unsigned char out[UUID_BYTES]);
+
 /* Notes the QSO that would be stored under the id now. whole: the QSO itself is kept, too. */
 void dry_run_note(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                   const struct qso *qso, bool whole);
@@ -29,8 +32,15 @@ bool dry_run_differs(const struct dry_run *dry_run, const unsigned char id[UUID_
 bool dry_run_find(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
                   struct qso *out);
 
-/* What was noted, less the QSOs that are kept whole, as hexadecimal digits; and that put into a
- * dry_run that is empty yet, false for anything else. */
+/* Notes what would be kept beside the QSO under the id; whether that is nothing, or this. */
+void dry_run_note_leftovers(struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                            struct text leftovers);
+bool dry_run_has_leftovers(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES]);
+bool dry_run_leftovers_are(const struct dry_run *dry_run, const unsigned char id[UUID_BYTES],
+                           struct text leftovers);
+
+/* What was noted, less the QSOs that are kept whole, as hexadecimal digits and a colon; and that
+ * put into a dry_run that is empty yet, false for anything else. */
 void dry_run_append_state(const struct dry_run *dry_run, struct buffer *out);
 bool dry_run_restore(struct dry_run *dry_run, struct text state);
 

@@ -3,11 +3,13 @@
  * may have all this is left to the callers. */
 #include "transfer/everything.h"
 
+#include "adif/leftovers.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/render.h"
 #include "store/acts.h"
 #include "store/keys.h"
+#include "store/leftovers.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
@@ -175,6 +177,33 @@ static void add_qso(void *context, const struct qso *qso)
         (struct position){qso->values[FIELD_SYNCED_AT].integer, qso->values[FIELD_ID].integer};
 }
 
+/* What is kept beside QSOs, former states included: each as the QSO's id, the edit that brought it,
+ * and the fields in their order. */
+static void add_leftovers(void *context, const struct leftovers_position *position,
+                          struct text kept)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    struct arena arena = {0};
+    struct record record = leftovers_list(kept, &arena);
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_number_text(out, "qso", position->qso_id);
+    json_write_number_text(out, "edit", position->edit);
+    json_write_name(out, "fields");
+    buffer_append(out, "[", 1);
+    for (size_t i = 0; i < record.count; i++) {
+        buffer_append_string(out, i > 0 ? ",{" : "{");
+        json_write_text(out, "name", record.fields[i].name);
+        json_write_text(out, "value", record.fields[i].value);
+        buffer_append(out, "}", 1);
+    }
+    buffer_append_string(out, "]}");
+    arena_free(&arena);
+    if (out->length >= PIECE_BYTES)
+        pass_on(everything);
+}
+
 /* -- The history ------------------------------------------------------------------------------- */
 
 static void add_act(void *context, const struct act *act)
@@ -277,6 +306,17 @@ static enum store_result list_spots(struct everything *everything)
     return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
 }
 
+static enum store_result list_leftovers(struct everything *everything)
+{
+    struct leftovers_position position = {0};
+    enum store_result result = STORE_DONE;
+    bool last = false;
+    while (result == STORE_DONE && !last && everything->wanted)
+        result = store_list_leftovers(everything->store, everything->member_id, PAGE_QSOS,
+                                      &position, add_leftovers, everything, &last);
+    return result;
+}
+
 static enum store_result list_qsos(struct everything *everything)
 {
     enum store_result result = STORE_DONE;
@@ -293,10 +333,10 @@ static enum store_result write_all(struct everything *everything, const struct m
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {{"keys", list_keys},        {"uploadTokens", list_tokens},
-                 {"devices", list_sessions}, {"signInLinks", list_links},
-                 {"spots", list_spots},      {"acts", list_acts},
-                 {"changes", list_changes},  {"qsos", list_qsos}};
+    } lists[] = {
+        {"keys", list_keys},         {"uploadTokens", list_tokens}, {"devices", list_sessions},
+        {"signInLinks", list_links}, {"spots", list_spots},         {"acts", list_acts},
+        {"changes", list_changes},   {"leftovers", list_leftovers}, {"qsos", list_qsos}};
     enum store_result result = STORE_DONE;
     buffer_append(&everything->out, "{", 1);
     json_write_time(&everything->out, "exportedAt", everything->now_ms);

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "qso/fields.h"
 #include "qso/values.h"
+#include "store/leftovers.h"
 #include "store/logbook.h"
 #include "store/qsos.h"
 #include "store/refusals.h"
@@ -29,6 +30,11 @@ struct export
     struct position last;
     int64_t page_count;
     bool only_counts;
+    /* of ADIF: what is kept beside QSOs */
+    struct store *store;
+    int64_t member_id;
+    bool has_leftovers;
+    enum store_result result; /* of reading that */
 };
 
 /* -- CSV (RFC 4180) ---------------------------------------------------------------------------- */
@@ -92,8 +98,13 @@ static bool append_record(struct export *export, const struct qso *qso)
 {
     if (export->only_counts && !export->wish->strict)
         return true;
+    struct text leftovers = {0};
+    if (export->has_leftovers && !export->only_counts && export->result == STORE_DONE)
+        export->result =
+            store_find_leftovers(export->store, export->member_id, qso->values[FIELD_ID].integer,
+                                 &export->arena, &leftovers);
     struct record record =
-        mapping_write(qso, &export->source, export->wish->strict, &export->arena);
+        mapping_write(qso, leftovers, &export->source, export->wish->strict, &export->arena);
     int64_t *refusal = export->wish->strict ? find_refusal(export->counts, &record) : NULL;
     if (refusal)
         ++*refusal;
@@ -131,7 +142,9 @@ static enum store_result walk_page(struct export *export, struct store *store,
     buffer_clear(&export->buffer);
     arena_reset(&export->arena);
     export->page_count = 0;
-    return store_list_qsos(store, member->id, export->last, PAGE_QSOS, take_qso, export);
+    enum store_result result =
+        store_list_qsos(store, member->id, export->last, PAGE_QSOS, take_qso, export);
+    return result == STORE_DONE ? export->result : result;
 }
 
 /* ADIF says in its header how many records follow, so that a file that was cut off shows it. */
@@ -198,12 +211,20 @@ enum store_result export_log(struct store *store, const struct member *member,
                              bool (*write)(void *context, const char *bytes, size_t length),
                              void *context, struct export_counts *counts)
 {
-    struct export export = {.wish = wish, .source = {.member = member->callsign}, .counts = counts};
+    struct export export = {.wish = wish,
+                            .source = {.member = member->callsign},
+                            .counts = counts,
+                            .store = store,
+                            .member_id = member->id,
+                            .result = STORE_DONE};
     int64_t now_ms = clock_wall_ms();
     enum store_result result = store_begin_read(store, &now_ms);
     if (result != STORE_DONE)
         return result;
-    result = write_file(&export, store, member, now_ms, write, context);
+    if (wish->format == EXPORT_ADIF && !wish->strict)
+        result = store_has_leftovers(store, member->id, &export.has_leftovers);
+    if (result == STORE_DONE)
+        result = write_file(&export, store, member, now_ms, write, context);
     store_end_read(store);
     buffer_free(&export.buffer);
     arena_free(&export.arena);

@@ -13,6 +13,7 @@
 #include "adif/writer.h"
 #include "transfer/identify.h"
 #include "transfer/dry_run.h"
+#include "transfer/keep.h"
 #include "qso/rejection.h"
 #include "store/history.h"
 #include "store/logbook.h"
@@ -110,16 +111,6 @@ static void refuse(struct import *import, const struct entry *entry, const char 
                reason);
 }
 
-/* The key under which a dry run notes the QSO: its clientId, or its id and zeros. */
-static void find_dry_run_id(const struct qso *qso, unsigned char out[UUID_BYTES])
-{
-    memset(out, 0, UUID_BYTES);
-    if (qso->values[FIELD_CLIENT_ID].presence == VALUE_PRESENT)
-        memcpy(out, qso->values[FIELD_CLIENT_ID].text, UUID_BYTES);
-    else
-        memcpy(out, &qso->values[FIELD_ID].integer, sizeof(int64_t));
-}
-
 /* An upload token lies in many programs; who has it must not be able to take anything away. */
 static enum merge_way way_of(const struct import *import, bool own)
 {
@@ -142,7 +133,7 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     *is_new = !stored;
     if (!import->dry_run)
         return differs;
-    find_dry_run_id(merged, id);
+    dry_run_find_id(merged, id);
     if (dry_run_has(import->dry_run, id)) {
         *is_new = false;
         if (way != MERGE_REPLACE && dry_run_find(import->dry_run, id, &noted))
@@ -158,14 +149,34 @@ static bool merge(struct import *import, const struct entry *entry, const struct
     return differs;
 }
 
+/* Of the record's leftovers, those that are to be kept; no text: nothing changes. */
+static enum store_result choose_leftovers(struct import *import, const struct entry *entry,
+                                          const struct qso *stored, const struct qso *merged,
+                                          struct text *out)
+{
+    unsigned char id[UUID_BYTES];
+    struct keep_choice choice = {
+        .store = import->store,
+        .member_id = import->member->member_id,
+        .dry_run = import->dry_run,
+        .dry_run_id = id,
+        .fills = way_of(import, true) == MERGE_FILL,
+        .stored = stored,
+        .merged = merged,
+        .source = {.member = import->member->callsign, .exporter = import->exporter}};
+    dry_run_find_id(merged, id);
+    return keep_choose(&choice, entry->mapped.leftovers, &import->arena, out);
+}
+
 /* Saves a QSO that differs from what is stored, if anything is. */
 static enum store_result save(struct import *import, const struct entry *entry,
-                              const struct qso *qso, bool is_new, struct tally *tally)
+                              const struct qso *qso, struct text leftovers, bool is_new,
+                              struct tally *tally)
 {
     struct saved_qso saved;
     enum store_result result = STORE_DONE;
     if (!import->dry_run)
-        result = store_save_qso(&import->transaction, import->member, qso, &saved);
+        result = store_save_record(&import->transaction, import->member, qso, leftovers, &saved);
     if (result == STORE_REFUSED || result == STORE_CONFLICT) {
         refuse(import, entry, rejection_internal.code);
         return STORE_DONE;
@@ -178,6 +189,7 @@ static enum store_result save(struct import *import, const struct entry *entry,
 static enum store_result save_entry(struct import *import, struct entry *entry, struct tally *tally)
 {
     struct qso stored, merged;
+    struct text leftovers;
     bool own, had_own = entry->mapped.qso.values[FIELD_CLIENT_ID].presence == VALUE_PRESENT ||
                         entry->mapped.client_id_invalid;
     enum store_result result = identify_record(&import->identify, &entry->name, &entry->mapped,
@@ -189,9 +201,13 @@ static enum store_result save_entry(struct import *import, struct entry *entry, 
     if (result != STORE_DONE && result != STORE_NONE)
         return result;
     tally->new_ids += had_own && !own;
-    bool is_new;
-    if (merge(import, entry, result == STORE_NONE ? NULL : &stored, own, &is_new, &merged))
-        return save(import, entry, &merged, is_new, tally);
+    bool is_new, is_there = result == STORE_DONE;
+    bool differs = merge(import, entry, is_there ? &stored : NULL, own, &is_new, &merged);
+    result = choose_leftovers(import, entry, is_there ? &stored : NULL, &merged, &leftovers);
+    if (result != STORE_DONE)
+        return result;
+    if (differs || leftovers.length > 0)
+        return save(import, entry, &merged, leftovers, is_new, tally);
     tally->unchanged++;
     return STORE_DONE;
 }
@@ -263,8 +279,8 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
                        const char *reason)
 {
     const struct notices *notices = context;
-    report_add(notices->report, notice, field, line ? line : notices->record->line,
-               notices->record->number, reason);
+    const struct record *record = notices->record;
+    report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
 static void read_header(struct import *import, const struct record *header)
@@ -303,8 +319,7 @@ static enum store_result take_record(struct import *import, const struct record 
     if (import->count < IMPORT_TRANSACTION_MAX && import->bytes <= WAITING_BYTES_MAX)
         return STORE_DONE;
     enum store_result result = save_waiting(import);
-    store_checkpoint(
-        import->store); /* in a long file only: after a short one an operator is waiting */
+    store_checkpoint(import->store); /* after a short file an operator is waiting */
     return result;
 }
 

@@ -107,7 +107,8 @@ static void try_record(void *context, const struct record *record)
         again.expected = &qso;
         for (int strict = 0; strict < 2; strict++) {
             struct buffer file = {0};
-            struct record written = mapping_write(&qso, &source, strict, &again.arena);
+            struct record written =
+                mapping_write(&qso, (struct text){0}, &source, strict, &again.arena);
             writer_append_record(&file, &written);
             read_file((const uint8_t *)file.bytes, file.length, 4096, compare, &again);
             demand(again.count == (size_t)strict + 1);

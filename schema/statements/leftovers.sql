@@ -1,0 +1,72 @@
+-- What records hold and QSOs do not: of a QSO, the row of the last edit up to that of its content.
+
+-- name: find_any_leftovers
+SELECT 1 AS found FROM leftovers WHERE member_id = :member_id LIMIT 1;
+
+-- name: find_leftovers
+SELECT fields
+FROM qsos JOIN leftovers
+    ON leftovers.member_id = qsos.member_id AND qso_id = qsos.id AND leftovers.edit <= qsos.edit
+WHERE qsos.id = :id AND qsos.member_id = :member_id
+ORDER BY leftovers.edit DESC
+LIMIT 1;
+
+-- name: insert_leftovers
+INSERT OR REPLACE INTO leftovers (member_id, qso_id, edit, fields)
+VALUES (:member_id, :qso_id, :edit, :fields);
+
+-- name: insert_inherited_leftovers
+-- Content that was taken back may have had others since; these are not those of what is made of the content before.
+INSERT OR REPLACE INTO leftovers (member_id, qso_id, edit, fields)
+SELECT :member_id, :qso_id, :edit, ifnull((SELECT fields FROM leftovers
+    WHERE member_id = :member_id AND qso_id = :qso_id AND edit <= :previous_edit
+    ORDER BY edit DESC
+    LIMIT 1), x'')
+WHERE EXISTS (SELECT 1 FROM leftovers
+    WHERE member_id = :member_id AND qso_id = :qso_id AND edit > :previous_edit);
+
+-- name: delete_former_leftovers
+DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id AND edit < :edit;
+
+-- name: delete_leftovers
+DELETE FROM leftovers WHERE member_id = :member_id AND qso_id = :qso_id;
+
+-- name: delete_leftovers_of_act
+-- Of QSOs that an act removed, and those that it replaced, beside the rows of former that are removed next. Where a QSO
+-- was moved to the content of another edit, all of them stay.
+DELETE FROM leftovers
+WHERE (member_id, qso_id) IN (
+    SELECT member_id, qso_id FROM former
+    WHERE member_id = :member_id AND edit BETWEEN :number AND :last
+    ORDER BY edit, qso_id
+    LIMIT :limit)
+    AND (EXISTS (SELECT 1 FROM gone
+            WHERE gone.member_id = leftovers.member_id AND gone.qso_id = leftovers.qso_id
+                AND removed_by BETWEEN :number AND :last)
+        OR EXISTS (SELECT 1 FROM leftovers AS next
+            WHERE next.member_id = leftovers.member_id AND next.qso_id = leftovers.qso_id
+                AND next.edit > leftovers.edit AND next.edit <= :last)
+            AND NOT EXISTS (SELECT 1 FROM former AS undone INDEXED BY former_of_undo
+                WHERE undone.member_id = leftovers.member_id AND undone.qso_id = leftovers.qso_id
+                    AND restored_edit IS NOT NULL));
+
+-- name: delete_member_leftovers
+DELETE FROM leftovers
+WHERE (member_id, qso_id, edit) IN (
+    SELECT member_id, qso_id, edit FROM leftovers
+    WHERE member_id = :member_id
+    LIMIT :limit);
+
+-- name: list_leftovers
+-- All that there are, also of what can come back.
+SELECT qso_id, edit, fields FROM leftovers
+WHERE member_id = :member_id AND (qso_id, edit) > (:qso_id, :edit) AND length(fields) > 0
+ORDER BY qso_id, edit
+LIMIT :limit;
+
+-- name: check_leftovers
+SELECT printf('fields are kept beside QSO %d of member %d, which is not there', qso_id, leftovers.member_id) AS problem
+FROM leftovers
+WHERE NOT EXISTS (SELECT 1 FROM qsos WHERE qsos.id = qso_id AND qsos.member_id = leftovers.member_id)
+    AND NOT EXISTS (SELECT 1 FROM gone WHERE gone.member_id = leftovers.member_id AND gone.qso_id = leftovers.qso_id)
+GROUP BY leftovers.member_id, qso_id;

@@ -1,0 +1,220 @@
+/* Decides what of a record is left over, and puts it back. A group of standard fields is kept as a
+ * whole where one of them would be written differently: what they say, they say together. Whether
+ * they still say what the QSO does is found out by mapping.c, where they are put on a disk by the
+ * store. */
+#include "adif/leftovers.h"
+
+#include <string.h>
+
+#include "adif/encoding.h"
+#include "adif/from_fields.h"
+#include "adif/lengths.h"
+#include "adif/tag.h"
+
+/* One bit each. */
+enum group {
+    TIME,
+    TUNING,
+    MODE,
+    CALL,
+    STATION,
+    DX,
+    ME,
+    PLACE,
+    POWER,
+    PATH,
+    SENT,
+    RCVD,
+    QSL,
+    TEXTS
+};
+enum { RIG = TEXTS + 1, ANTENNA, GROUP_COUNT };
+
+static const unsigned char group_of[SLOT_COUNT] = {
+    [SLOT_QSO_DATE] = TIME,      [SLOT_TIME_ON] = TIME,
+    [SLOT_BAND] = TUNING,        [SLOT_FREQ] = TUNING,
+    [SLOT_FREQ_RX] = TUNING,     [SLOT_MODE] = MODE,
+    [SLOT_SUBMODE] = MODE,       [SLOT_CALL] = CALL,
+    [SLOT_OPERATOR] = STATION,   [SLOT_STATION_CALLSIGN] = STATION,
+    [SLOT_GRIDSQUARE] = DX,      [SLOT_MY_GRIDSQUARE] = ME,
+    [SLOT_LAT] = PLACE,          [SLOT_LON] = PLACE,
+    [SLOT_TX_PWR] = POWER,       [SLOT_ANT_PATH] = PATH,
+    [SLOT_RST_SENT] = SENT,      [SLOT_STX] = SENT,
+    [SLOT_STX_STRING] = SENT,    [SLOT_RST_RCVD] = RCVD,
+    [SLOT_SRX] = RCVD,           [SLOT_SRX_STRING] = RCVD,
+    [SLOT_QSL_SENT] = QSL,       [SLOT_QSL_RCVD] = QSL,
+    [SLOT_QSL_SENT_VIA] = QSL,   [SLOT_EQSL_QSL_SENT] = QSL,
+    [SLOT_NAME] = TEXTS,         [SLOT_NAME_INTL] = TEXTS,
+    [SLOT_QTH] = TEXTS,          [SLOT_QTH_INTL] = TEXTS,
+    [SLOT_NOTES] = TEXTS,        [SLOT_NOTES_INTL] = TEXTS,
+    [SLOT_COMMENT] = TEXTS,      [SLOT_COMMENT_INTL] = TEXTS,
+    [SLOT_MY_RIG] = RIG,         [SLOT_MY_RIG_INTL] = RIG,
+    [SLOT_MY_ANTENNA] = ANTENNA, [SLOT_MY_ANTENNA_INTL] = ANTENNA,
+};
+
+static unsigned bit_of(enum slot slot)
+{
+    return 1u << group_of[slot];
+}
+
+/* -- Keeping ----------------------------------------------------------------------------------- */
+
+static void append(struct text name, struct text value, struct buffer *out)
+{
+    buffer_print(out, "<%.*s:%zu>", (int)name.length, name.bytes, value.length);
+    buffer_append(out, value.bytes, value.length);
+}
+
+/* What the buffer holds, in the arena; the buffer is freed. */
+static struct text finish(struct buffer *buffer, struct arena *arena)
+{
+    struct text text = {NULL, buffer->length};
+    if (buffer->length > 0)
+        text.bytes = arena_copy(arena, buffer->bytes, buffer->length);
+    buffer_free(buffer);
+    return text;
+}
+
+/* No name has other letters than ASCII's. */
+static void keep(struct reading *reading, const struct record_field *field, struct text name,
+                 struct buffer *out)
+{
+    struct text value = encoding_to_utf8(field->value, reading->arena);
+    size_t before = out->length;
+    if (!encoding_is_ascii(name))
+        return;
+    append(name, value, out);
+    if (out->length <= LEFTOVERS_BYTES_MAX)
+        return;
+    out->length = before;
+    from_fields_report(reading, NOTICE_LEFT_OUT, field,
+                       "goes beyond the 4,000 bytes that are kept beside a QSO");
+}
+
+/* Is the field written with another value, or not at all? An empty one says nothing. */
+static bool is_lost(struct reading *reading, const struct record_field *field,
+                    const struct record_field *written)
+{
+    if (!field || field->value.length == 0)
+        return false;
+    return !written || !text_equals(encoding_to_utf8(field->value, reading->arena), written->value);
+}
+
+static unsigned lost_groups(struct reading *reading, const struct slots *written)
+{
+    unsigned lost = 0;
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (is_lost(reading, reading->slots.standard[slot], written->standard[slot]))
+            lost |= bit_of(slot);
+    return lost;
+}
+
+struct text leftovers_collect(struct reading *reading, const struct slots *written)
+{
+    const struct slots *slots = &reading->slots;
+    struct buffer out = {0};
+    unsigned lost = lost_groups(reading, written);
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if ((lost & bit_of(slot)) && slots->standard[slot] && slots->standard[slot]->value.length)
+            keep(reading, slots->standard[slot], text_of(slots_name(slot)), &out);
+    for (size_t i = 0; i < slots->rest_count; i++)
+        if (slots->rest[i]->value.length > 0)
+            keep(reading, slots->rest[i], slots->rest[i]->name, &out);
+    return finish(&out, reading->arena);
+}
+
+/* -- Giving back ------------------------------------------------------------------------------- */
+
+static size_t count_tags(struct text text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text.length; i++)
+        count += text.bytes[i] == '<';
+    return count;
+}
+
+struct record leftovers_list(struct text leftovers, struct arena *arena)
+{
+    struct record record = {0};
+    record.fields = arena_allocate(arena, (count_tags(leftovers) + 1) * sizeof *record.fields);
+    for (size_t at = 0; at < leftovers.length && leftovers.bytes[at] == '<';) {
+        struct tag tag = tag_read(leftovers, at, true);
+        if (tag.kind != TAG_FIELD || tag.length > leftovers.length - tag.end)
+            break;
+        record.fields[record.count++] = (struct record_field){
+            .name = tag.name, .value = {leftovers.bytes + tag.end, tag.length}};
+        at = tag.end + tag.length;
+    }
+    return record;
+}
+
+unsigned leftovers_groups(const struct slots *leftovers)
+{
+    unsigned groups = 0;
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (leftovers->standard[slot])
+            groups |= bit_of(slot);
+    return groups;
+}
+
+struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena)
+{
+    struct record record = leftovers_list(leftovers, arena);
+    struct slots slots;
+    struct buffer out = {0};
+    slots_sort(&record, arena, &slots);
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (slots.standard[slot] && (groups & bit_of(slot)))
+            append(slots.standard[slot]->name, slots.standard[slot]->value, &out);
+    for (size_t i = 0; i < slots.rest_count; i++)
+        append(slots.rest[i]->name, slots.rest[i]->value, &out);
+    return finish(&out, arena);
+}
+
+/* Other programs take a < before a letter for the beginning of a field, and stop at a control
+ * character that breaks no line. */
+static struct text make_harmless(struct writing *writing, struct text text)
+{
+    char *out = arena_copy(writing->arena, text.bytes, text.length);
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)out[i];
+        char next = i + 1 < text.length ? out[i + 1] : ' ';
+        if (byte == '<' && lengths_begins_name(next))
+            out[i] = '(';
+        else if ((byte < ' ' && !memchr("\t\r\n", byte, 3)) || byte == 0x7F)
+            out[i] = ' ';
+    }
+    return (struct text){out, text.length};
+}
+
+static struct record_field *add(struct writing *writing, const struct record_field *field)
+{
+    struct record_field *added = &writing->fields[writing->count++];
+    *added = *field;
+    added->value = make_harmless(writing, field->value);
+    return added;
+}
+
+void leftovers_replace(struct writing *writing, const struct slots *leftovers, unsigned groups)
+{
+    const struct slots written = writing->slots;
+    writing->fields = arena_allocate(writing->arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
+    writing->count = 0;
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++) {
+        const struct record_field *field =
+            groups & bit_of(slot) ? leftovers->standard[slot] : written.standard[slot];
+        writing->slots.standard[slot] = field ? add(writing, field) : NULL;
+    }
+}
+
+void leftovers_add_rest(struct writing *writing, const struct slots *leftovers)
+{
+    const struct record_field *written = writing->fields;
+    if (leftovers->rest_count == 0)
+        return;
+    writing->fields =
+        arena_allocate(writing->arena, (writing->count + leftovers->rest_count) * sizeof *written);
+    memcpy(writing->fields, written, writing->count * sizeof *written);
+    for (size_t i = 0; i < leftovers->rest_count; i++)
+        add(writing, leftovers->rest[i]);
+}

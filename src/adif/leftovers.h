@@ -1,0 +1,35 @@
+/* What a record holds and its QSO does not: fields that have no place, and fields whose value would
+ * be written differently. They are kept beside the QSO as they came, so that a log that goes out
+ * again has lost nothing.
+ *
+ * Their form is that of a record: <IOTA:6>EU-005<DARC_DOK:3>F01, in UTF-8. */
+#ifndef QSOSYNC_ADIF_LEFTOVERS_H
+#define QSOSYNC_ADIF_LEFTOVERS_H
+
+#include "adif/rows.h"
+
+#define LEFTOVERS_BYTES_MAX 4000 /* of a QSO */
+
+/* What is left over of the record that is read, beside the fields that its QSO is written as; in
+ * the arena, no text where it is nothing. What goes beyond LEFTOVERS_BYTES_MAX is reported. */
+struct text leftovers_collect(struct reading *reading, const struct slots *written);
+
+/* Takes leftovers apart; the names and values point into the text. What does not have the form is
+ * passed over. */
+struct record leftovers_list(struct text leftovers, struct arena *arena);
+
+/* Standard fields that say one thing together, such as QSO_DATE and TIME_ON, as a set of bits. All
+ * of those in the leftovers: */
+unsigned leftovers_groups(const struct slots *leftovers);
+
+/* The leftovers without standard fields of other groups, in the arena; no text where none is left.
+ */
+struct text leftovers_select(struct text leftovers, unsigned groups, struct arena *arena);
+
+/* Puts the fields of these groups into the place of those that were written. */
+void leftovers_replace(struct writing *writing, const struct slots *leftovers, unsigned groups);
+
+/* Adds those that have no place, as the last fields. */
+void leftovers_add_rest(struct writing *writing, const struct slots *leftovers);
+
+#endif

@@ -1,0 +1,149 @@
+use QSOsync::Test fronts => 'nginx';
+
+# What a record holds and a QSO does not is kept beside it: it comes back in an export, goes and comes back with the
+# content, and is never in the API.
+use QSOsync::Adif;
+use QSOsync::Profile;
+my $service = QSOsync::Service->start(site => 1);
+my $folder = $service->directory;
+my %record = (QSO_DATE => '20260517', TIME_ON => '1942', TIME_OFF => '195001', BAND => '11M', FREQ => '27.555000',
+    FREQ_RX => '27.555', MODE => 'SSB', SUBMODE => 'usb', CALL => '26at101', STATION_CALLSIGN => '21SD333',
+    OPERATOR => 'Bob', RST_SENT => '59', STX => '12', STX_STRING => '012', RST_RCVD => '59', SRX_STRING => 'DL',
+    GRIDSQUARE => 'io91wm45', MY_GRIDSQUARE => 'x', TX_PWR => '4.5', QSL_SENT => 'Q', QSL_RCVD => 'N',
+    QSL_SENT_VIA => 'M', NAME => " Ann", NAME_INTL => "\xc3\x85nn", COMMENT => "two\nlines",
+    ADDRESS => "Road 1\r\nTown",
+    CONTEST_ID => '11M-CUP', IOTA => 'EU-005', APP_LOGGER_X => '{"a": [1]}', MY_OWN_FIELD => "\xc3\xa4", LAT => 'here',
+    EQSL_QSLRDATE => '20260601', EMPTY => '');
+my %sent = %record;
+my @odd; # records of other minutes
+sub record_of { my (%of) = @_; return adif_record(map { $_ => $of{$_} } sort keys %of) }
+sub import_of { return import_adif($service, '21SD333', adif_file($service, map { record_of(%$_) } @_)) }
+sub counts { my ($report) = @_; return join ' ', map { $report->{counts}{$_} } qw(imported updated unchanged refused) }
+sub fields_of {
+    my ($text) = @_;
+    my (@records, %fields);
+    $text =~ s/\A.*?<EOH>//s;
+    utf8::encode($text) if utf8::is_utf8($text);
+    while ($text =~ /<(?:(EOR)|(\w+):(\d+))>/g) {
+        if ($1) { push @records, {%fields}; %fields = () }
+        else { $fields{$2} = substr $text, pos $text, $3; pos($text) += $3 }
+    }
+    return @records;
+}
+sub exported { return fields_of(scalar $service->admin('export', '21SD333', @_)) }
+
+# In and out.
+is counts(import_of(\%record)), '1 0 0 0', 'a record with much else is imported';
+my ($out) = exported();
+is $out->{$_}, $record{$_}, "$_ comes back as it came" for grep { $record{$_} ne '' } sort keys %record;
+ok !(grep { !exists $record{$_} && !/^APP_QSOSYNC_/ } keys %$out), 'an export has no field that the record did not have'
+    or diag join ' ', sort keys %$out;
+my ($qso) = $service->download;
+ok !(grep { ($_ // '') =~ /EU-005|11M-CUP|LOGGER/ } values %$qso), 'nothing of it is in the API';
+is counts(import_of(\%record)), '0 0 1 0', 'the same record again changes nothing';
+is counts(import_adif($service, '21SD333', adif_file($service, $service->admin('export', '21SD333')))), '0 0 1 0',
+    'our own export changes nothing';
+is +($service->download)[0]{syncedAt}, $qso->{syncedAt}, 'no client downloads again what did not change';
+my ($strict) = exported('--strict');
+ok !exists $strict->{IOTA}, 'a strict export has none of it';
+
+# What is changed elsewhere is not given back; all else is.
+$service->post_batch([{ %$qso, frequencyMhz => '27.555', mode => 'AM', notes => 'mine' }]);
+($out) = exported();
+is_deeply [@$out{qw(MODE NOTES COMMENT IOTA FREQ)}], ['AM', 'mine', undef, 'EU-005', '27.555000'],
+    'what an app has changed since is written as it is now, beside all else';
+$service->admin('undo', '21SD333', '--act', (history())[0]{number});
+is_deeply +(exported())[0], { %{+(exported())[0]}, map { $_ => $record{$_} } grep { $record{$_} ne '' } keys %record },
+    'taken back, all comes back';
+sub history { return @{JSON::PP::decode_json($service->admin('history', '21SD333', '--json'))} }
+
+# Another record of the contact.
+is counts(import_of({ %record, (map { $_ => '' } qw(IOTA CONTEST_ID ADDRESS)), SIG => 'CB' })), '0 1 0 0',
+    'another record of the contact with its own is an update';
+is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'], 'a record that brings its own has them replaced';
+is_deeply [map { $_->{changed} } (history())[0]], [1], 'it is an act';
+$service->admin('undo', '21SD333', '--act', (history())[0]{number});
+is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], ['EU-005', undef], 'taken back, the former ones are there again';
+my $undone = (history())[0]{number};
+$service->post_batch([{ %$qso, notes => 'later' }]);
+is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], ['EU-005', undef],
+    'what is written after that is not beside what was taken back';
+$service->admin('undo', '21SD333', '--act', (history())[0]{number});
+$service->admin('undo', '21SD333', '--act', $undone);
+is_deeply [@{(exported())[0]}{qw(IOTA SIG)}], [undef, 'CB'], 'taking back taken back brings the later ones';
+my %poor = ((map { $_ => $record{$_} } qw(QSO_DATE CALL STATION_CALLSIGN)), TIME_ON => '194200', BAND => '11m');
+is counts(import_of(\%poor)), '0 0 1 0', 'a record that brings none changes none';
+$service->delete_qso($qso->{clientId});
+is_deeply [exported()], [], 'a QSO is deleted';
+$service->admin('undo', '21SD333', '--act', (history())[0]{number});
+is +(exported())[0]{SIG}, 'CB', 'it comes back with what was beside it';
+
+# In a dry run.
+my @twice = ({ %record, TIME_ON => '0101' }, { %record, TIME_ON => '0101', IOTA => 'AF-001',
+    APP_QSOSYNC_CLIENT_ID => uuid() });
+my $file = adif_file($service, map { record_of(%$_) } @twice, $twice[0], $twice[1], { %{$twice[1]}, IOTA => 'AF-002' });
+my $dry = import_adif($service, '21SD333', $file, '--dry-run');
+is counts($dry), counts(import_adif($service, '21SD333', $file)), 'a dry run says what an import does';
+
+# Too much.
+my $report = import_of({ %record, TIME_ON => '0202', map { ("APP_X_$_" => 'y' x 900) } 1 .. 5 });
+is counts($report), '1 0 0 0', 'a record with too much else is imported';
+like join("\n", @{$report->{details}}), qr/left out: line \d+, record 1: \w+ goes beyond the 4,000 bytes/,
+    'what is above 4,000 bytes is told';
+cmp_ok $service->sqlite('SELECT max(length(fields)) FROM leftovers'), '<=', 4000,
+    'what is above 4,000 bytes is not kept';
+ok +(grep { ($_->{TIME_ON} // '') eq '0202' && ($_->{APP_X_1} // '') eq 'y' x 900 } exported()),
+    'the rest of it is kept';
+
+# Texts that other programs would take for fields.
+my $before = () = exported();
+import_of({ %record, TIME_ON => '0303', ADDRESS => 'a <eor> <CALL:3>XXX' });
+is scalar(exported()), $before + 1, 'what is kept forges no record';
+
+# An upload fills.
+$service->admin('uploads', 'on');
+my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
+sub upload {
+    my $body = JSON::PP->new->utf8->encode({ key => $token, station_profile_id => 1, type => 'adif', string => $_[0] });
+    return $service->request('POST', '', raw_path => '/cloudlog/api/qso', body => $body,
+        headers => { 'Content-Type' => 'application/json' })->status;
+}
+my %plain = (QSO_DATE => '20260601', TIME_ON => '101112', BAND => '11m', CALL => '26AT102');
+$service->post_batch([qso(qsoAt => '2026-06-01T10:11:12Z', callsignWorked => '26AT103', band => 'ELEVEN_METERS')]);
+upload(record_of(%plain, SOTA_REF => 'G/LD-001'));
+upload(record_of(%plain, SOTA_REF => 'G/LD-002', SIG => 'x'));
+is_deeply [map { [@$_{qw(SOTA_REF SIG)}] } grep { ($_->{CALL} // '') eq '26AT102' } exported()], [['G/LD-001', undef]],
+    'an upload brings its own, and the next one takes nothing away';
+
+# Everything about the member; backup, restore, one member from a backup.
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my $everything = $me->get('everything.json')->json;
+my @named = map { @{$_->{fields}} } @{$everything->{leftovers}};
+ok +(grep { $_->{name} eq 'SOTA_REF' && $_->{value} eq 'G/LD-001' } @named),
+    'everything that is stored about a member has it';
+$service->admin('backup', "$folder/backup.db");
+my @all = exported();
+$service->delete_qso($_->{clientId}) for $service->download;
+$service->admin('restore', "$folder/backup.db", '--member', '21SD333');
+is scalar(grep { ($_->{SOTA_REF} // '') eq 'G/LD-001' } exported()), 1,
+    'one member\'s log comes back from a backup with it';
+is scalar(exported()), scalar @all, 'one member\'s log comes back from a backup with all QSOs';
+is $service->admin('check'), $service->admin('check'), 'the logbook is sound';
+$service->sqlite("INSERT INTO leftovers VALUES (1, 999999, 1, CAST('<A:1>b' AS BLOB))");
+like +($service->admin_try('check'))[1] . ($service->admin_try('check'))[2], qr/kept beside QSO 999999/,
+    'a row of no QSO is a problem';
+$service->sqlite('DELETE FROM leftovers WHERE qso_id = 999999');
+
+# Without history nothing stays that nobody can get back.
+$service->admin('member', 'add', '26AT199', '--locator', 'JO59');
+{
+    local $ENV{QSOSYNC_HISTORY_DAYS} = 0;
+    my $none = sub { import_adif($service, '26AT199', adif_file($service, map { record_of(%$_) } @_)) };
+    $none->({ %record, IOTA => "EU-$_" }) for 1 .. 3;
+    is $service->sqlite('SELECT count(*) FROM leftovers WHERE member_id = 2'), 1, 'without history one row is kept';
+}
+$service->admin('member', 'delete', '26AT199', '--yes', '--export', "$folder/gone.json");
+is $service->sqlite('SELECT count(*) FROM leftovers WHERE member_id = 2'), 0, 'a deleted member leaves none';
+like QSOsync::Front::read_file("$folder/gone.json"), qr/EU-3/, 'the file of the deletion has it';
+
+done_testing;
