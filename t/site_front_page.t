@@ -12,8 +12,14 @@ is $front->header('Content-Type'), 'text/html; charset=utf-8', 'the front page s
 like $front->body, qr{<h1>Club &lt;b&gt;11&lt;/b&gt;</h1>}, 'the front page shows the name of the club, as text';
 like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
     'the front page shows the line of text of the club, as text';
-like $front->body, qr{\Q@{[$service->base_url]}\E<}, 'the front page shows the address to type into a program';
-like $front->body, qr{href="\./$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/);
+like $front->body, qr{<ul class="gains">(?:\n<li data-say>[^<]+</li>){3}\n</ul>},
+    'three sentences say what members get';
+like $front->body, qr{<a class="button main" href="\./sign-in" data-say>Sign in</a>}, 'the front page lets members in';
+like $front->body, qr{<h2 id="join" data-say>How to join</h2>\n<p data-say>Ask the club},
+    'the front page says how to join';
+like $front->body, qr{ data-n="1">1 member</span> \xC2\xB7 <span data-say="\{n\} QSO\|\{n\} QSOs" data-n="0">0 QSOs<},
+    'the front page tells how many members and QSOs there are';
+like $front->body, qr{href="\./$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/ app/ welcome/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page is filled in';
 unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/,
     'no policy of the front page allows what is unsafe';

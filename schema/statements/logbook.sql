@@ -22,6 +22,10 @@ SELECT (SELECT count(*) FROM members) AS members,
     uploads, last_stamp, log_epoch
 FROM logbook WHERE id = 1;
 
+-- name: read_counts
+-- What the front page tells.
+SELECT (SELECT count(*) FROM members WHERE active = 1) AS members, (SELECT count(*) FROM qsos) AS qsos;
+
 -- name: read_last_stamp
 -- The stamp of the last write.
 SELECT last_stamp FROM logbook WHERE id = 1;

@@ -1,4 +1,2 @@
-// The front page: complete without this file, which adds a button that copies the address.
-import { copyButton, find } from "./page.js";
-
-find("copy").append(copyButton(find("address").textContent));
+// The front page: complete without this file, which speaks the reader's language.
+import "./page.js";

@@ -1,15 +1,16 @@
-/* GET /: tells people whose service this is and what was heard last, and programs where the API is.
+/* GET /: tells people whose service this is, what they get, how to join, and what was heard last.
  * The page is src/pages/index.html; it is filled in here, so that it is complete without
  * JavaScript, too. Without a logbook it says what the settings say. */
 #include "site/access.h"
-#include "site/address.h"
 #include "site/club.h"
 #include "site/page.h"
 #include "site/routes.h"
 #include "site/spot_list.h"
 #include "site/spot_rows.h"
+#include "store/logbook.h"
 
-#define SPOTS 5
+#define SPOTS 8
+#define COUNTS_MS 60000 /* rows are counted once a minute */
 
 static const char page[] =
 #include "pages/index.inc"
@@ -30,18 +31,17 @@ static void append_paragraph(struct buffer *out, const char *start, struct text 
     buffer_append_string(out, "</p>\n");
 }
 
-/* Contact and legal notice; nothing where the club says nothing. */
+/* Link and legal notice; nothing where the club says nothing. */
 static void append_about(const struct filling *filling, struct buffer *out)
 {
     const struct text *values = filling->club->values;
-    if (!values[CLUB_LINK].bytes && !values[CLUB_CONTACT].bytes && !values[CLUB_LEGAL].bytes)
+    if (!values[CLUB_LINK].bytes && !values[CLUB_LEGAL].bytes)
         return;
     buffer_append_string(out, "<section class=\"card\" aria-labelledby=\"whose\">\n"
                               "<h2 id=\"whose\" data-say>Whose service this is</h2>\n<p><bdi>");
     html_append_text(out, values[CLUB_NAME]);
     buffer_append_string(out, "</bdi></p>\n");
     append_paragraph(out, "<p>", values[CLUB_LINK]);
-    append_paragraph(out, "<p><span data-say>Contact:</span> ", values[CLUB_CONTACT]);
     if (values[CLUB_LEGAL].bytes)
         buffer_append_string(out, "<h3 id=\"legal\" data-say>Legal notice</h3>\n");
     append_paragraph(out, "<p class=\"lines\">", values[CLUB_LEGAL]);
@@ -57,13 +57,48 @@ static void append_spots(const struct filling *filling, struct buffer *out)
                                   "data-say>No spots yet.</td></tr>\n");
 }
 
+/* As they were at most a minute ago: counting is work for a long log. */
+static bool count_rows(struct store *store, int64_t now_ms, struct logbook_counts *out)
+{
+    static struct logbook_counts counts;
+    static int64_t counted_ms = INT64_MIN;
+    if (now_ms < counted_ms || now_ms - COUNTS_MS >= counted_ms) {
+        if (store_read_counts(store, &counts) != STORE_DONE)
+            return false;
+        counted_ms = now_ms;
+    }
+    *out = counts;
+    return true;
+}
+
+static void append_numbers(const struct filling *filling, struct buffer *out)
+{
+    const struct exchange *exchange = filling->exchange;
+    struct logbook_counts counts;
+    if (!exchange->store ||
+        !count_rows(exchange->store, exchange->request->arrived_monotonic_ms, &counts))
+        return;
+    long long members = (long long)counts.members, qsos = (long long)counts.qsos;
+    buffer_print(out,
+                 "<p class=\"muted number\"><span data-say=\"{n} member|{n} members\" "
+                 "data-n=\"%lld\">%lld member%s</span> \xC2\xB7 "
+                 "<span data-say=\"{n} QSO|{n} QSOs\" data-n=\"%lld\">%lld QSO%s</span></p>\n",
+                 members, members, members == 1 ? "" : "s", qsos, qsos, qsos == 1 ? "" : "s");
+}
+
 static void append_value(void *context, struct text name, struct buffer *out)
 {
     struct filling *filling = context;
+    bool is_member = filling->exchange->identity.credential == CREDENTIAL_SESSION;
     if (text_equals(name, text_of("text")))
         append_paragraph(out, "<p class=\"lines\">", filling->club->values[CLUB_TEXT]);
-    if (text_equals(name, text_of("address")))
-        html_append_text(out, text_of(address_of_api(filling->exchange)));
+    if (text_equals(name, text_of(is_member ? "unless:guest" : "unless:member")))
+        buffer_append_string(out, " hidden");
+    if (text_equals(name, text_of("numbers")))
+        append_numbers(filling, out);
+    if (text_equals(name, text_of("contact")))
+        append_paragraph(out, "<p><span data-say>Contact:</span> ",
+                         filling->club->values[CLUB_CONTACT]);
     if (text_equals(name, text_of("about")))
         append_about(filling, out);
     if (text_equals(name, text_of("spots")))

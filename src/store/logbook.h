@@ -96,6 +96,15 @@ struct logbook_status {
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out);
 
+/* What a club tells of itself in numbers. */
+struct logbook_counts {
+    int64_t members; /* active ones */
+    int64_t qsos;    /* of all members */
+};
+
+/* Counts rows: not for every request. */
+enum store_result store_read_counts(struct store *store, struct logbook_counts *out);
+
 /* The stamp of the last write: ahead of the clock where the clock was once ahead of itself. */
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms);
 

@@ -1,5 +1,6 @@
 /* Reads the numbers about the logbook as a whole that status, metrics and the doctor show: sizes,
- * counts, the time of the last write. Rows are counted for that, so no request asks for them.
+ * counts, the time of the last write. Rows are counted for that, so no request asks for them; the
+ * few of the front page it asks for once a minute.
  * Numbers of one log are in log.c. */
 #include <sys/stat.h>
 
@@ -13,6 +14,18 @@ static int64_t file_bytes(const char *path, const char *suffix)
     struct stat status;
     bool found = folder_path_beside(path, suffix, name) && stat(name, &status) == 0;
     return found ? (int64_t)status.st_size : 0;
+}
+
+enum store_result store_read_counts(struct store *store, struct logbook_counts *out)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_COUNTS);
+    enum store_result result = database_step(store->database, read);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_BROKEN : result;
+    out->members = database_read_integer(read, "members");
+    out->qsos = database_read_integer(read, "qsos");
+    sqlite3_reset(read->handle);
+    return STORE_DONE;
 }
 
 enum store_result store_read_status(struct store *store, struct logbook_status *out)
