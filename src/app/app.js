@@ -8,10 +8,11 @@ import { compact } from "./callsigns.js";
 import { hasDivision, worked } from "./search.js";
 import { Form } from "./form.js";
 import { List } from "./list.js";
+import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
 import { Settings } from "./settings.js";
 import { Setup, takeKeyOutOfAddress } from "./setup.js";
-import { Spots } from "./spots.js";
+import { Spots, takeSpotOutOfAddress } from "./spots.js";
 import { BrowserStorage } from "./storage.js";
 import { Synchroniser } from "./synchroniser.js";
 import { reasonOf } from "./words.js";
@@ -21,7 +22,7 @@ import { reasonOf } from "./words.js";
 /** @typedef {import("./fields.js").Values} Values */
 
 const SAID_MS = 10000;
-const PAGES = ["log", "list", "lines", "settings"];
+const PAGES = ["log", "list", "lines", "outing", "settings"];
 
 export class App {
   /** @param {BrowserStorage} storage */
@@ -51,6 +52,7 @@ export class App {
     this.form = new Form(findAs("form", HTMLFormElement), this);
     this.list = new List(this);
     this.paper = new Paper(this);
+    this.outing = new Outing(this);
     this.spots = new Spots(this);
     this.settings = new Settings(this);
   }
@@ -114,6 +116,7 @@ export class App {
     this.synchroniser.show();
     this.form.showSpot();
     if (!find("list").hidden) await this.list.refresh();
+    if (!find("outing").hidden) await this.outing.show();
   }
   #persist() {
     if (recall("persist")) return;
@@ -168,6 +171,7 @@ export class App {
   }
   show() {
     if (!find("setup").hidden && !this.line) return;
+    takeSpotOutOfAddress(this.form);
     const wanted = location.hash.slice(1);
     const page = PAGES.includes(wanted) ? wanted : "log";
     find("setup").hidden = true;
@@ -178,6 +182,7 @@ export class App {
       else link.removeAttribute("aria-current");
     if (page === "list") this.list.refresh();
     if (page === "lines") this.paper.show();
+    if (page === "outing") this.outing.show();
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
   }

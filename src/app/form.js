@@ -152,6 +152,15 @@ export class Form {
     return this.known.show(day, this.editing);
   }
 
+  /**
+   * Begins a QSO with the station of a spot.
+   * @param {Values} spot
+   */
+  take(spot) {
+    if (this.editing) this.clear();
+    this.show(spot);
+    this.page.announce(say("Filled in: {callsign}", { callsign: spot.callsignWorked ?? "–" }));
+  }
   /** @param {Values} qso that is in the log */
   edit(qso) {
     this.editing = qso.clientId;

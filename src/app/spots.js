@@ -6,6 +6,12 @@ import { tuningOf } from "./words.js";
 
 const ASK_MS = 15000;
 const SHOWN = 8;
+const BANDS = ["ELEVEN_METERS", "PMR446"];
+// A spot fills these, and empties them where it does not say.
+const NO_SPOT = {
+  ...{ frequencyMhz: null, channel: null, ctcssTone: null, dcsCode: null, mode: null },
+  ...{ callsignWorked: null, dxLocator: null },
+};
 
 /** @param {any} spot */
 function asQso(spot) {
@@ -20,6 +26,17 @@ function asQso(spot) {
     callsignWorked: spot.spotted ?? null,
     dxLocator: spot.spottedLocator ?? null,
   };
+}
+
+/**
+ * A link of another page that brings a spot: #spot= and the fields of the QSO, as in a query.
+ * @param {import("./form.js").Form} form which it fills
+ */
+export function takeSpotOutOfAddress(form) {
+  if (!location.hash.startsWith("#spot=")) return;
+  const values = Object.fromEntries(new URLSearchParams(location.hash.slice("#spot=".length)));
+  history.replaceState(null, "", "#log");
+  if (BANDS.includes(values.band)) form.take({ ...NO_SPOT, ...values });
 }
 
 export class Spots {
@@ -61,19 +78,25 @@ export class Spots {
       .slice(0, SHOWN);
     find("no-spots").hidden = qsos.length > 0;
     find("spots").replaceChildren(
-      ...qsos.map(({ spot, qso }) =>
-        element(
+      ...qsos.map(({ spot, qso }) => {
+        /** @param {MouseEvent} event */
+        const take = (event) => {
+          this.app.form.take(qso);
+          // By keyboard, Enter saves it then; a thumb finds the button uncovered.
+          if (event.detail === 0) find("callsignWorked").focus();
+        };
+        return element(
           "li",
           {},
           element(
             "button",
-            { type: "button", class: "entry", click: () => this.app.form.show(qso) },
+            { type: "button", class: "entry", click: take },
             element("strong", {}, typed(qso.callsignWorked ?? "–")),
             ` ${tuningOf(qso)} `,
             element("span", { class: "muted" }, age(spot.when)),
           ),
-        ),
-      ),
+        );
+      }),
     );
   }
 }

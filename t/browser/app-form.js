@@ -1,0 +1,79 @@
+// What a member does in the app beside the log itself: an outing with its own callsign and serials, spots, and lines
+// from paper.
+import { api, becomes, is, look, ok, origin, save, qso, withBrowser } from "./browser.js";
+
+async function stored(callsign) {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const found = (await (await api("GET", "/logs?limit=500")).json()).items.find((one) => one.callsignWorked === callsign);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return {};
+}
+async function isShown(page, name) {
+  await page.goto(`${origin}/app/#${name}`);
+  await page.locator(`#${name}`).waitFor();
+}
+
+await withBrowser(async (context) => {
+  await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05Z", notes: "before", sendSpot: true }));
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
+  await becomes(page, () => document.getElementById("state").dataset.outcome === "done", "the app is in step");
+
+  // A spot, and what is known of its station.
+  await page.locator("#spots .entry").first().click();
+  is(await page.locator("#callsignWorked").inputValue(), "1AT7", "one touch of a spot fills the form");
+  await becomes(page, () => /before/.test(document.getElementById("known").textContent), "what was noted of the station is shown");
+  ok(/km, \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are shown from the member's own place");
+  await page.goto(`${origin}/app/#spot=band=PMR446&callsignWorked=26AT55&channel=8&ctcssTone=88.5&dxLocator=IO91wm`);
+  await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link brings a spot into the form");
+  is(new URL(page.url()).hash, "#log", "the address is rid of it");
+  await page.locator("[name=band][value=ELEVEN_METERS]").check();
+  await page.locator("#sendSpot").check();
+  await page.locator("#earlier").click();
+  is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [true, false], "a QSO of five minutes ago is offered no spot");
+  await page.locator("#now").click();
+  is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live one is, as it was wished");
+  await page.locator("#sendSpot").uncheck();
+
+  // An outing.
+  await isShown(page, "outing");
+  await look(page, "app-outing-begin");
+  await page.locator("#outing-station").fill("21sd333/p");
+  await page.locator("#outing-locator").fill("jo5");
+  await page.getByRole("button", { name: "Begin" }).click();
+  is(await page.locator("#outing-locator").getAttribute("aria-invalid"), "true", "an outing wants a locator, or none");
+  await page.locator("#outing-locator").fill("jo59");
+  await page.locator("#outing-counts").check();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.locator("#log").waitFor();
+  for (const [callsign, serial, locator] of [["13SD1", "007", "JO62"], ["13SD2", "", "JO62"], ["14FR3", "12", "JN18"]]) {
+    await page.locator("#callsignWorked").fill(callsign);
+    await page.locator("#serialReceived").fill(serial);
+    await page.locator("#dxLocator").fill(locator);
+    await page.locator("#callsignWorked").press("Enter");
+    await becomes(page, () => document.getElementById("callsignWorked").value === "", `${callsign} is saved in the outing`);
+  }
+  const [first, second, third] = [await stored("13SD1"), await stored("13SD2"), await stored("14FR3")];
+  is([first, second, third].map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator]),
+    [["59 001", "59 007", "21SD333/P", "JO59"], ["59 002", "59", "21SD333/P", "JO59"], ["59 003", "59 12", "21SD333/P", "JO59"]],
+    "its QSOs have its callsign, its place, and a serial that counts itself");
+  await page.locator("#callsignWorked").fill("13SD2");
+  await becomes(page, () => document.querySelector("#known .warn"), "a station worked today is told");
+  await page.locator("#callsignWorked").fill("");
+  await page.locator("#outing-now a").click();
+  await becomes(page, () => document.querySelectorAll("#outing-rows li").length === 3 && document.querySelectorAll("#outing-map rect").length === 2,
+    "the outing shows its QSOs alone, and their squares");
+  ok(/3/.test(await page.locator("#outing-hours .number").first().textContent()) || await page.locator("#outing-hours li").count() === 2, "its hours are counted");
+  await look(page, "app-outing");
+  await page.locator("#outing-rows .entry").first().click();
+  await becomes(page, () => document.getElementById("rstSent").value === "59 003", "a QSO of the outing opens to be changed, its serial is its own");
+  await page.locator("#rstSent").press("Enter");
+  await page.locator("#editing").waitFor({ state: "hidden" });
+  is(await page.locator("#serial").inputValue(), "4", "a change counts no serial");
+  await isShown(page, "outing");
+  await page.locator("#outing-end").click();
+  await isShown(page, "log");
+  is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the outing all is as before");
+}, { allowed: [/ERR_/] });
