@@ -1,0 +1,50 @@
+// Offers to install the app, on pages that lead to it: by the browser's own question where it asks
+// one, and otherwise by a sentence about how this browser does it.
+import { element } from "./page.js";
+import { say } from "./language.js";
+
+const MENU = "In the menu of this browser: Install, or Add to home screen.";
+// How it is done where no page can ask for it; the first row that fits the browser counts.
+/** @type {[RegExp, string][]} */
+const WAYS = [
+  [/iPhone|iPad/, "On an iPhone or iPad: open the app, then Share, then Add to Home Screen."],
+  [/Android.*Firefox|Firefox.*Android/, "In Firefox: open the app, then the menu, then Install."],
+  [/Firefox/, "Firefox installs no apps on this system. A bookmark of the app opens it as well."],
+  [/Macintosh.*Version\/.*Safari/, "In Safari: open the app, then File, then Add to Dock."],
+];
+
+/**
+ * How this browser installs the app, in a sentence that say() knows.
+ * @param {string} userAgent
+ * @param {boolean} isSecure whether the page is in a secure context
+ */
+export function wayToInstall(userAgent, isSecure) {
+  if (!isSecure) return "The app can be installed where the address begins with https.";
+  return WAYS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? MENU;
+}
+
+/**
+ * Fills a place with the button, or the sentence; with nothing in the installed app.
+ * @param {HTMLElement} place
+ */
+export function offerInstall(place) {
+  if (matchMedia("(display-mode: standalone)").matches) return;
+  const way = element(
+    "small",
+    { class: "muted" },
+    say(wayToInstall(navigator.userAgent, isSecureContext)),
+  );
+  place.replaceChildren(way);
+  place.hidden = false;
+  window.addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault(); // the page asks, when the reader wishes
+    const button = element("button", { type: "button" }, say("Install the app"));
+    button.addEventListener("click", () => /** @type {any} */ (event).prompt());
+    place.replaceChildren(button);
+  });
+  window.addEventListener("appinstalled", () => {
+    place.replaceChildren(
+      element("small", { role: "status", class: "muted" }, say("The app is installed.")),
+    );
+  });
+}
