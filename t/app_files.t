@@ -30,6 +30,13 @@ for my $file (@files, 'worker.js') {
     $bytes += length $answer->body if $file !~ /texts-nl/; # one language is loaded
 }
 cmp_ok $bytes, '<=', 80_000, 'the whole app is at most 80 kB over the wire';
+# What a system takes when it installs the app.
+my $manifest = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/manifest.webmanifest");
+for my $icon ($manifest =~ /"src": "(icon-[^"]+\.png)"/g) {
+    my $answer = load("/app/$icon");
+    is $answer->status . ' ' . $answer->header('Content-Type'), '200 image/png', "$icon is there, as a picture";
+    is substr($answer->body, 0, 8), "\x89PNG\r\n\x1a\n", 'and it is one';
+}
 diag "the app: $bytes bytes" if $ENV{HARNESS_IS_VERBOSE};
 
 done_testing;

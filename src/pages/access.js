@@ -2,6 +2,7 @@
 // form that makes one more; a secret is shown once, in the answer that made it.
 import { age, copyButton, day, element, find, hour, typed } from "./page.js";
 import { Refusal, change, explain, get } from "./service.js";
+import { offerInstall } from "./install.js";
 import { REJECTIONS } from "./rejections.js";
 import { showSecret } from "./made-key.js";
 import { confirmed } from "./dialog.js";
@@ -296,5 +297,6 @@ export async function showAccess(member) {
     find("upload-address").textContent = uploads;
     find("upload-copy").replaceChildren(copyButton(uploads));
   }
+  offerInstall(find("install"));
   await Promise.all([createList("keys", true), createList("tokens", uploads !== null)]);
 }

@@ -1,2 +1,6 @@
-// The front page: complete without this file, which speaks the reader's language.
-import "./page.js";
+// The front page: complete without this file, which speaks the reader's language, and offers to
+// install the app.
+import { offerInstall } from "./install.js";
+import { find } from "./page.js";
+
+offerInstall(find("install"));

@@ -3,7 +3,17 @@
 import { element } from "./page.js";
 import { say } from "./language.js";
 
-const MENU = "In the menu of this browser: Install, or Add to home screen.";
+const MENU = "The menu of this browser installs the app, or adds it to the home screen.";
+/** @type {Event | null} the browser's question, which the page may ask when the reader wishes */
+let question = null;
+/** @type {() => void} */
+let showQuestion = () => {};
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  question = event;
+  showQuestion();
+});
+
 // How it is done where no page can ask for it; the first row that fits the browser counts.
 /** @type {[RegExp, string][]} */
 const WAYS = [
@@ -34,14 +44,11 @@ export function offerInstall(place) {
     { class: "muted" },
     say(wayToInstall(navigator.userAgent, isSecureContext)),
   );
-  place.replaceChildren(way);
+  const button = element("button", { type: "button" }, say("Install the app"));
+  button.addEventListener("click", () => /** @type {any} */ (question).prompt());
+  showQuestion = () => place.replaceChildren(button);
+  place.replaceChildren(question ? button : way);
   place.hidden = false;
-  window.addEventListener("beforeinstallprompt", (event) => {
-    event.preventDefault(); // the page asks, when the reader wishes
-    const button = element("button", { type: "button" }, say("Install the app"));
-    button.addEventListener("click", () => /** @type {any} */ (event).prompt());
-    place.replaceChildren(button);
-  });
   window.addEventListener("appinstalled", () => {
     place.replaceChildren(
       element("small", { role: "status", class: "muted" }, say("The app is installed.")),

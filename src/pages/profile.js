@@ -1,5 +1,6 @@
 // The profile page: its sections, and who is signed in.
 import { rememberMember } from "./account.js";
+import "./install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "./page.js";
 import { section, showSections } from "./sections.js";
 import { Refusal, explain, get } from "./service.js";
