@@ -35,7 +35,7 @@ my $manifest = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/manife
 for my $icon ($manifest =~ /"src": "(icon-[^"]+\.png)"/g) {
     my $answer = load("/app/$icon");
     is $answer->status . ' ' . $answer->header('Content-Type'), '200 image/png', "$icon is there, as a picture";
-    is substr($answer->body, 0, 8), "\x89PNG\r\n\x1a\n", 'and it is one';
+    is substr($answer->body, 0, 8), "\x89PNG\r\n\x1a\n", "$icon holds a PNG picture";
 }
 diag "the app: $bytes bytes" if $ENV{HARNESS_IS_VERBOSE};
 
