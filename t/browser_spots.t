@@ -8,5 +8,6 @@ my $service = QSOsync::Service->start(site => 1,
 # The list for programs is no page, and the browser asks for its icon.
 $service->expect_log(qr/favicon\.ico/);
 QSOsync::Browser::run($service, 'cluster.js');
+QSOsync::Browser::run($service, 'cluster-alive.js');
 
 done_testing;

@@ -218,6 +218,7 @@ export interface UndoAnswer {
 /** A station of a spot: where its callsign and its locator say that it is. */
 export interface SpotStation {
   entity: string | null;
+  flag: string | null;
   lat: number | null;
   lng: number | null;
 }

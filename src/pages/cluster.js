@@ -1,320 +1,282 @@
-// The spots page: asks for the spots while somebody looks, and shows those that the visitor wants
-// to see. What is asked for is a small list with an entity tag; a list that has not changed costs
-// next to nothing.
+// The spots page: follows the spots that the visitor wants to see, shows them as a table and on a
+// map, and says how fresh they are.
+import { age, find, input, recall, remember } from "./page.js";
+import { lastMember } from "./account.js";
+import { parseLocator } from "./geography.js";
+import { fetchInTime, follow, readPage } from "./follow.js";
+import { readFilters, startFilters } from "./cluster-filters.js";
+import { alertOf, isAlerting, startAlerts } from "./cluster-alerts.js";
+import { lineOf } from "./cluster-rows.js";
 import {
-  age,
-  choice,
-  element,
-  find,
-  hour,
-  input,
-  number,
-  recall,
-  remember,
-  typed,
-} from "./page.js";
-import { bearing, distanceKm, parseLocator } from "./geography.js";
-import { createMap } from "./map.js";
+  isNewDivision,
+  markNewDivisions,
+  measureFrom,
+  showAges,
+  showSpots,
+  shownSpots,
+  startTable,
+} from "./cluster-table.js";
+import { openSpot } from "./cluster-spot.js";
 import { say } from "./language.js";
 
-const POLL_MS = 1200;
-const POLL_WHERE_SHARED_MS = 5000; // others use up the address's requests, too
-const POLL_AFTER_FAILURE_MS = 10000;
+const FIRST = 100; // spots that are followed
+const MORE = 200; // older ones that a reader comes to
+const MOST = 3000; // that are loaded by themselves
 const AGES_MS = 15000;
+const JUST_NOW_MS = 5000;
 
 /**
  * @typedef {import("./answers.js").Spot} Spot
- * @typedef {import("./answers.js").SpotStation} SpotStation
- * @typedef {ReturnType<typeof createRow>} Entry
+ * @typedef {import("./follow.js").State} State
  */
-/** @type {Map<string, Entry>} by a spot's id */
-const rows = new Map();
-/** @type {string | null} */
-let tag = null;
-/** @type {number | null} */
-let timer = null;
-let isAsking = false;
-let isFirst = true;
+let isFirst = true; // of these filters
+/** @type {string | null} where older ones begin */
+let next = null;
+let kept = FIRST;
+let isLoadingOlder = false;
 /** @type {import("./geography.js").Place | null} */
 let home = null;
-/** @type {ReturnType<typeof createMap> | null} */
+/** @type {ReturnType<typeof import("./cluster-map.js").createSpotMap> | null} */
 let map = null;
+/** @type {{state: State, answeredAt: number | null}} */
+let connection = { state: "loading", answeredAt: null };
 
-// -- one spot -------------------------------------------------------------------------------------
+// -- words ----------------------------------------------------------------------------------------
 
-/** @param {SpotStation} station */
-function placeOf(station) {
-  return station.lat === null || station.lng === null
-    ? null
-    : { lat: Number(station.lat), lng: Number(station.lng) };
+/** @type {Record<State, string>} */
+const STATES = {
+  loading: "Loading",
+  live: "New spots appear by themselves",
+  late: "Waiting for the service",
+  busy: "Too many requests: waiting",
+  offline: "No network: trying again",
+  lost: "No connection to the service: trying again",
+};
+function tellState() {
+  const { state, answeredAt } = connection;
+  const live = find("live");
+  live.classList.toggle("on", state === "live");
+  if (live.dataset.state !== state) {
+    live.dataset.state = state;
+    live.textContent = say(STATES[state]);
+  }
+  const text =
+    answeredAt === null
+      ? ""
+      : state === "live" && Date.now() - answeredAt < JUST_NOW_MS
+        ? say("just now")
+        : say("last answer {age}", { age: age(answeredAt) });
+  if (find("answered").textContent !== text) find("answered").textContent = text;
 }
-/** @param {Spot} spot */
-function frequencyOf(spot) {
-  return spot.frequency === null
-    ? null
-    : number(spot.frequency / 1000, spot.band === "pmr446" ? 5 : 3);
+/** @param {number} count */
+function countText(count) {
+  const isWish = [...readFilters()].length > 0;
+  if (next === null)
+    return isWish
+      ? say("{n} spot fits|{n} spots fit", { n: count })
+      : say("{n} spot|{n} spots", { n: count });
+  return isWish
+    ? say("the newest {n} that fit", { n: count })
+    : say("the newest {n}", { n: count });
 }
-/**
- * @param {string} kind
- * @param {string | null} name
- * @param {...import("./page.js").Child} children
- */
-function cell(kind, name, ...children) {
-  return element("td", { role: "cell", class: kind, "data-name": name }, ...children);
+/** @param {Spot[]} fresh */
+function tellNews(fresh) {
+  if (!fresh.length) return;
+  const lines = fresh.slice(0, 2).map(lineOf).join("; ");
+  find("news").textContent = say("{n} new spot: {lines}|{n} new spots: {lines}", {
+    n: fresh.length,
+    lines,
+  });
 }
-/**
- * @param {string | null} callsign
- * @param {string | null} locator
- * @param {string | null} entity
- */
-function station(callsign, locator, entity) {
-  const place = [locator, entity].filter(Boolean).join(" · ");
-  return [
-    callsign
-      ? typed(callsign, { class: "call" })
-      : element("span", { class: "muted" }, say("no callsign")),
-    place ? element("small", {}, typed(place)) : null,
-  ];
-}
-/** @param {Spot} spot */
-function frequencyCell(spot) {
-  const frequency = frequencyOf(spot);
-  const channel = spot.channel === null ? null : say("channel {n}", { n: spot.channel });
-  const tone = [channel, spot.ctcssTone, spot.dcsCode].filter(Boolean).join(" · ");
-  return cell(
-    "number",
-    null,
-    frequency ? `${frequency} MHz` : null,
-    tone ? element("small", {}, typed(tone)) : null,
-  );
-}
-/** @param {Spot} spot */
-function createRow(spot) {
-  const when = element("small");
-  const distance = cell("place right far", null);
-  const towards = cell("place right", null);
-  const row = element(
-    "tr",
-    { role: "row" },
-    element(
-      "th",
-      { role: "rowheader", scope: "row", class: "dx" },
-      ...station(spot.spotted, spot.spottedLocator, spot.dxcc_spotted.entity),
-    ),
-    cell("when number", null, element("time", { datetime: spot.when }, hour(spot.when)), when),
-    frequencyCell(spot),
-    cell("mode", null, spot.mode ? typed(spot.mode) : null),
-    cell(
-      "wide",
-      say("Heard by"),
-      ...station(spot.spotter, spot.spotterLocator, spot.dxcc_spotter.entity),
-    ),
-    distance,
-    towards,
-  );
-  return { spot, row, when, distance, towards };
-}
-/** @param {Entry} entry */
-function measure({ spot, distance, towards }) {
-  const there = placeOf(spot.dxcc_spotted);
-  distance.textContent = home && there ? `${number(distanceKm(home, there))} km` : "";
-  towards.textContent = home && there ? `${bearing(home, there)}°` : "";
+function showAll() {
+  const spots = shownSpots();
+  find("spots").hidden = spots.length === 0;
+  find("empty").hidden = spots.length > 0 || isFirst;
+  find("empty").textContent = [...readFilters()].length
+    ? say("No spot fits. With fewer filters some may.")
+    : say("No spots yet. They appear here by themselves.");
+  find("older").hidden = next === null;
+  find("shown").textContent = isFirst ? "" : countText(spots.length);
+  find("list").classList.toggle("stale", isFirst);
+  map?.show(spots, home);
 }
 
 // -- the list -------------------------------------------------------------------------------------
 
-/** @param {Spot} spot */
-function isWanted(spot) {
-  const minutes = Number(choice("oldest").value);
-  return (
-    (!choice("band").value || spot.band === choice("band").value) &&
-    (!minutes || Date.now() - new Date(spot.when).getTime() <= minutes * 60000)
-  );
-}
-function showAges() {
-  for (const { spot, when } of rows.values()) when.textContent = age(spot.when);
-}
-/** @param {Spot} spot */
-function lineOf(spot) {
-  return [
-    hour(spot.when),
-    spot.spotted || say("no callsign"),
-    spot.frequency === null ? null : `${frequencyOf(spot)} MHz`,
-    spot.mode,
-    say("heard by {spotter}", { spotter: spot.spotter }),
-  ]
-    .filter(Boolean)
-    .join(" · ");
-}
-/** @param {Spot[]} spots */
-function showMap(spots) {
-  if (!map) return;
-  /** @type {import("./map.js").MapPoint[]} */
-  const points = [];
-  /** @type {import("./map.js").Way[]} */
-  const lines = [];
-  for (const spot of spots) {
-    const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
-    if (from) points.push({ ...from, kind: "spotter", label: lineOf(spot) });
-    if (to) points.push({ ...to, kind: "spotted", label: lineOf(spot) });
-    if (from && to) lines.push([from, to]);
-  }
-  map.show({ points, lines, home });
-}
-function show() {
-  /** @type {Spot[]} */
-  const wanted = [];
-  for (const entry of rows.values()) {
-    entry.row.hidden = !isWanted(entry.spot);
-    if (!entry.row.hidden) wanted.push(entry.spot);
-    measure(entry);
-  }
-  const count = wanted.length;
-  find("spots").hidden = count === 0;
-  find("spots").classList.toggle("measured", home !== null);
-  find("empty").hidden = count > 0;
-  find("empty").textContent = rows.size
-    ? say("No spot fits. Another band or age may show some.")
-    : say("No spots yet. They appear here by themselves.");
-  find("shown").textContent =
-    count === rows.size
-      ? say("{n} spot|{n} spots", { n: count })
-      : say("{n} of {all} spots", { n: count, all: rows.size });
-  showAges();
-  showMap(wanted);
-}
-/** @param {Spot[]} spots */
-function take(spots) {
-  const before = new Map(rows);
-  rows.clear();
-  let fresh = 0;
-  for (const spot of spots) {
-    const known = before.get(spot.id);
-    const entry = known || createRow(spot);
-    if (!known && !isFirst) {
-      entry.row.classList.add("new");
-      if (isWanted(spot)) fresh++;
-    }
-    rows.set(spot.id, entry);
-  }
-  const body = find("rows");
-  for (const [id, { row }] of before) if (!rows.has(id)) row.remove();
-  let at = body.firstChild;
-  for (const { row } of rows.values()) {
-    if (row === at) at = row.nextSibling;
-    else body.insertBefore(row, at);
-  }
-  if (fresh) find("news").textContent = say("{n} new spot|{n} new spots", { n: fresh });
-  isFirst = false;
-  show();
-}
-
-// -- asking ---------------------------------------------------------------------------------------
-
+/** @param {Spot | undefined} spot */
+const numberOf = (spot) => (spot ? Number(spot.id) : 0);
 /**
- * @param {boolean} isLive
- * @param {string} text
+ * The newest ones have come: what was loaded of the older ones stays, unless spots between them
+ * have been missed.
+ * @param {import("./follow.js").Page} page
  */
-function tellState(isLive, text) {
-  const live = find("live");
-  live.classList.toggle("on", isLive);
-  if (live.textContent !== text) live.textContent = text;
-}
-/** How long to wait until the next question. */
-async function ask() {
-  const response = await fetch("spots", {
-    cache: "no-store",
-    headers: tag ? { "If-None-Match": tag } : {},
-  });
-  if (response.status === 429) {
-    tellState(false, say("Too many requests: waiting"));
-    return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
+function take(page) {
+  const loaded = isFirst ? [] : shownSpots();
+  const end = page.next === null ? 0 : Number(page.next);
+  const older = end > numberOf(loaded[0]) ? [] : loaded.filter((spot) => numberOf(spot) < end);
+  if (!older.length) {
+    next = page.next;
+    kept = FIRST;
   }
-  if (response.status !== 304) {
-    if (!response.ok) throw new Error(String(response.status));
-    const spots = await response.json();
-    tag = response.headers.get("ETag");
-    take(spots);
+  const spots = [...page.spots, ...older];
+  if (spots.length > kept + FIRST) {
+    spots.length = kept;
+    next = spots[kept - 1].id;
   }
-  tellState(true, say("New spots appear by themselves"));
-  const left = Number(response.headers.get("RateLimit-Remaining") ?? Infinity);
-  return left < Number(response.headers.get("RateLimit-Limit")) / 2
-    ? POLL_WHERE_SHARED_MS
-    : POLL_MS;
+  const wasFirst = isFirst;
+  isFirst = false;
+  const fresh = showSpots(spots, wasFirst);
+  tellNews(fresh);
+  alertOf(fresh, isNewDivision);
+  showAll();
 }
-async function poll() {
-  timer = null;
-  isAsking = true;
-  let wait;
+/** Whether there may be more. */
+async function loadOlder() {
+  if (isLoadingOlder || next === null || isFirst) return false;
+  isLoadingOlder = true;
+  let hasAnswer = false;
+  const asked = address(MORE, next);
   try {
-    wait = await ask();
+    const page = await fetchInTime(asked, {}, readPage);
+    hasAnswer = true;
+    if (next !== null && asked === address(MORE, next)) {
+      next = page.next;
+      const known = shownSpots();
+      showSpots([...known, ...page.spots], true);
+      kept = known.length + page.spots.length;
+      showAll();
+    }
   } catch {
-    tellState(false, say("No connection to the service: trying again"));
-    wait = POLL_AFTER_FAILURE_MS;
+    find("news").textContent = say("No connection to the service. Please try again.");
   }
-  isAsking = false;
-  if (!document.hidden) timer = setTimeout(poll, wait);
+  isLoadingOlder = false;
+  return hasAnswer && next !== null;
 }
-function followVisibility() {
-  if (document.hidden) {
-    clearTimeout(timer ?? undefined);
-    timer = null;
-  } else if (timer === null && !isAsking) {
-    timer = setTimeout(poll, 0);
-  }
+/**
+ * @param {number} limit
+ * @param {string | null} before
+ */
+function address(limit, before = null) {
+  const wanted = readFilters();
+  wanted.set("limit", String(limit));
+  if (before !== null) wanted.set("before", before);
+  return `spots?${wanted}`;
 }
 
 // -- the visitor's wishes -------------------------------------------------------------------------
 
 function readLocator() {
   const text = input("locator").value.trim();
-  home = text ? parseLocator(text) : null;
-  const isWrong = text !== "" && !home;
+  const place = text ? parseLocator(text) : null;
+  const isWrong = text !== "" && !place;
   if (isWrong) find("locator").setAttribute("aria-invalid", "true");
   else find("locator").removeAttribute("aria-invalid");
   find("locator-state").textContent =
     isWrong && text.length >= 4
       ? say("A locator has 4 or 6 characters, such as JO59 or JO59jw.")
-      : home
-        ? say("Distance and bearing are from your locator. It stays in this browser.")
-        : say("With your locator, the list shows distance and bearing.");
+      : "";
   if (!isWrong) remember("locator", text);
+  home = place;
+  measureFrom(home);
+  map?.show(shownSpots(), home);
 }
-function toggleMap() {
-  const isOn = input("with-map").checked;
-  remember("cluster-map", isOn ? "1" : "");
-  if (isOn && !map) {
-    map = createMap(say("Map of the spots"));
-    find("map").append(map.node);
-    show();
-    map.fit();
+/** What the member's log knows: the divisions worked, and the place. */
+async function readMember() {
+  if (!lastMember()) return;
+  try {
+    const read = async (/** @type {Response} */ response) => (response.ok ? response.json() : null);
+    const answer = await fetchInTime("../profile/data/worked", {}, read);
+    if (!answer) return;
+    markNewDivisions(new Set(answer.divisions));
+    if (!input("locator").value && answer.locator) {
+      input("locator").value = answer.locator;
+      readLocator();
+    }
+  } catch {
+    /* nothing is marked */
   }
+}
+/** The map is loaded when it is seen first: a phone that shows the list needs none. */
+async function showMap() {
+  const isOn = input("with-map").checked;
+  find("list").parentElement?.classList.toggle("with-map", isOn);
   find("map").hidden = !isOn;
+  if (!isOn || map) return;
+  const { createSpotMap } = await import("./cluster-map.js");
+  if (map) return;
+  map = createSpotMap(openSpotHere);
+  find("map").replaceChildren(map.node);
+  map.show(shownSpots(), home);
+}
+/** @param {Spot} spot */
+function openSpotHere(spot) {
+  openSpot(spot, home, isNewDivision(spot));
+}
+function startMap() {
+  const isWide = matchMedia("(min-width: 62rem)");
+  const wish = () => recall(isWide.matches ? "cluster-map-beside" : "cluster-map");
+  function follow() {
+    input("with-map").checked = (wish() ?? (isWide.matches ? "1" : "")) === "1";
+    showMap();
+  }
+  find("with-map").addEventListener("change", () => {
+    remember(
+      isWide.matches ? "cluster-map-beside" : "cluster-map",
+      input("with-map").checked ? "1" : "",
+    );
+    showMap();
+  });
+  isWide.addEventListener("change", follow);
+  follow();
 }
 function start() {
   find("view").hidden = false;
-  tellState(false, say("Loading"));
   input("locator").value = recall("locator") || "";
-  for (const id of ["band", "oldest"]) {
-    choice(id).value = recall(`cluster-${id}`) || "";
-    find(id).addEventListener("change", () => {
-      remember(`cluster-${id}`, choice(id).value);
-      show();
-    });
-  }
-  input("with-map").checked = recall("cluster-map") === "1";
-  find("with-map").addEventListener("change", toggleMap);
-  find("locator").addEventListener("input", () => {
-    readLocator();
-    show();
+  startTable(openSpotHere);
+  startAlerts();
+  const list = { restart: () => {} };
+  startFilters(() => {
+    isFirst = true;
+    next = null;
+    find("news").textContent = "";
+    list.restart();
+    showAll();
   });
-  find("filters").addEventListener("submit", (event) => event.preventDefault());
   readLocator();
-  toggleMap();
+  find("locator").addEventListener("input", readLocator);
+  startMap();
+  Object.assign(
+    list,
+    follow(
+      () => address(FIRST),
+      take,
+      (state, answeredAt) => {
+        connection = { state, answeredAt };
+        tellState();
+      },
+      isAlerting,
+    ),
+  );
   setInterval(() => {
-    if (!document.hidden && rows.size) show();
+    if (!document.hidden) tellState();
+  }, 1000);
+  setInterval(() => {
+    if (document.hidden) return;
+    showAges();
+    map?.showNight();
   }, AGES_MS);
-  document.addEventListener("visibilitychange", followVisibility);
-  followVisibility();
+  const older = find("older");
+  older.addEventListener("click", loadOlder);
+  const observer = new IntersectionObserver(
+    async (seen) => {
+      if (!seen.some((one) => one.isIntersecting) || shownSpots().length >= MOST) return;
+      if (!(await loadOlder())) return;
+      observer.unobserve(older); // to be told again where it is still in sight
+      observer.observe(older);
+    },
+    { rootMargin: "600px" },
+  );
+  observer.observe(older);
+  readMember();
 }
 start();

@@ -18,14 +18,6 @@ export const project = (place) => ({ x: (place.lng + 180) * SCALE, y: (90 - plac
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * A path of dots that have the same size at every zoom: strokes of no length that do not scale.
- * @param {Point[]} points
- */
-export function dots(points) {
-  return points.map((point) => `M${point.x.toFixed(2)} ${point.y.toFixed(2)}h.01`).join("");
-}
-
-/**
  * A path of the shortest ways, each cut where it leaves the map over an edge.
  * @param {[Place, Place][]} lines
  */
@@ -46,15 +38,20 @@ export function ways(lines) {
 /**
  * The part of the world that shows all points with room around them; without points, the world.
  * @param {Point[]} points
+ * @param {number} ratio of its width to its height
  * @returns {View}
  */
-export function viewOf(points) {
-  if (!points.length) return { ...WORLD };
+export function viewOf(points, ratio = WORLD.width / WORLD.height) {
+  if (!points.length) {
+    const width = Math.min(WORLD.width, WORLD.height * ratio);
+    const height = width / ratio;
+    const y = WORLD.y + (WORLD.height - height) / 2;
+    return { x: (WORLD.width - width) / 2, y, width, height };
+  }
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const low = { x: xs.reduce((a, b) => Math.min(a, b)), y: ys.reduce((a, b) => Math.min(a, b)) };
   const high = { x: xs.reduce((a, b) => Math.max(a, b)), y: ys.reduce((a, b) => Math.max(a, b)) };
-  const ratio = WORLD.width / WORLD.height;
   const wanted = Math.max(high.x - low.x, (high.y - low.y) * ratio) * 1.25;
   const width = clamp(wanted, 160, WORLD.width);
   const height = width / ratio;

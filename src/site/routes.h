@@ -65,6 +65,7 @@
     ONE(profile_undo_preview)                                                                      \
     ONE(profile_undo)                                                                              \
     ONE(profile_map)                                                                               \
+    ONE(profile_worked)                                                                            \
     ONE(profile_export)                                                                            \
     ONE(profile_table)                                                                             \
     ONE(profile_everything)                                                                        \

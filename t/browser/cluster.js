@@ -1,5 +1,5 @@
 // The spots page and the front page.
-import { api, becomes, is, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
+import { api, becomes, is, isAccessible, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
@@ -15,7 +15,7 @@ await withBrowser(async (context) => {
   const answered = performance.now();
   await page.waitForSelector("#rows tr");
   const [seen, arrived] = [await page.innerText("#rows tr"), performance.now()];
-  ok(/26AT101/.test(seen) && /27\.555 MHz/.test(seen) && /21SD333/.test(seen), "a new spot appears by itself", seen);
+  ok(/26AT101/.test(seen) && /27\.555/.test(seen) && /21SD333/.test(seen), "a new spot appears by itself", seen);
   process.stdout.write(`# the batch took ${Math.round(answered - saved)} ms, the spot came ${Math.round(arrived - answered)} ms later\n`);
 
   const pmr = qso({ sendSpot: true, band: "PMR446", frequencyMhz: undefined, channel: 8, ctcssTone: "88.5", mode: "FM", callsignWorked: undefined,
@@ -28,27 +28,78 @@ await withBrowser(async (context) => {
   is(await page.locator("#spots.measured").count(), 0, "without a locator there is no distance");
   await page.fill("#locator", "JO59jw");
   const row = page.locator("#rows tr", { hasText: "26AT101" });
-  ok(/1,\d{3} km/.test(await row.innerText()) && /2[0-4]\d°/.test(await row.innerText()), "a locator brings distance and bearing", await row.innerText());
+  ok(/1,\d{3}\s/.test(await row.innerText()) && /2[0-4]\d°/.test(await row.innerText()), "a locator brings distance and bearing", await row.innerText());
   await page.fill("#locator", "ZZ99");
   ok(await page.getAttribute("#locator", "aria-invalid"), "a locator that is none is marked");
   await page.fill("#locator", "JO59jw");
+  ok(await page.isChecked("#with-map"), "on a wide screen the map is beside the list");
+  await becomes(page, () => document.querySelectorAll(".dot.spotted").length > 2, "the map has the stations");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await becomes(page, () => document.getElementById("map").hidden, "on a phone the map is behind a switch");
   await page.check("#with-map");
+  ok(await page.evaluate(() => document.querySelector(".frame").offsetHeight >= innerHeight * 0.45), "on a phone the map has 45 % of the height");
+  await page.reload();
+  await becomes(page, () => document.querySelector(".frame"), "a browser remembers that the map is to be seen");
+  await page.uncheck("#with-map");
+  await page.setViewportSize({ width: 1280, height: 844 });
   await look(page, "cluster");
-  const box = await page.locator(".frame svg").getAttribute("viewBox");
+  const viewBox = () => page.locator(".frame svg").getAttribute("viewBox");
   await page.focus(".frame");
+  await page.keyboard.press("0");
+  await page.waitForTimeout(100);
+  const box = await viewBox();
   for (const key of ["+", "+", "ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
-  const closer = await page.locator(".frame svg").getAttribute("viewBox");
+  await page.waitForTimeout(100);
+  const closer = await viewBox();
   ok(closer.split(" ")[2] < box.split(" ")[2] / 1.5, "the map zooms by keys", box, closer);
   await page.keyboard.press("0");
-  is(await page.locator(".frame svg").getAttribute("viewBox"), box, "the map shows all again by a key");
+  await page.waitForTimeout(100);
+  is(await viewBox(), box, "the map shows all again by a key");
+  await page.keyboard.press("n");
+  ok(/MHz|JO59|26AT|30RC|43OT|2LR|161SD/.test(await page.innerText(".told")), "a key goes to a dot, and the map says what it is", await page.innerText(".told"));
+  await page.keyboard.press("Enter");
+  ok((await page.innerText("dialog")).includes("Log it"), "a key opens the spot of a dot");
+  await page.keyboard.press("Escape");
+  await page.click(".squares summary");
+  await page.waitForSelector(".squares tbody tr");
+  const squares = await page.innerText(".squares tbody");
+  ok(/IO91\s+1\s+26AT101/.test(squares) && /QF56/.test(squares), "the map is told in a table, too", squares);
+  await page.click(".squares summary");
+
+  // A spot is opened by its row or by keys.
+  await page.focus("#rows tr:first-child .call");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const told = await page.innerText("dialog");
+  ok(/43OT120/.test(told) && /43 · Australia/.test(told) && /Short path\s+1[56],\d{3} km · \d+°/.test(told) && /Long path\s+2[34],\d{3} km/.test(told)
+    && /Time there\s+\d\d:\d\d/.test(told) && /Sun there\s+(up|down)/.test(told), "a spot tells both paths, the time and the sun there", told);
+  await isAccessible(page, "an opened spot is accessible");
+  is(await page.getAttribute("dialog a", "href"), "../app/#spot=band=ELEVEN_METERS&callsignWorked=43OT120&frequencyMhz=27.510&mode=USB&dxLocator=QF56od",
+    "a link logs the spot");
+  await page.click("dialog >> text=Close");
+  await page.click("#rows tr", { position: { x: 20, y: 10 } });
+  ok(/2LR004/.test(await page.innerText("dialog h2")), "a click on a row opens its spot");
+  await page.keyboard.press("Escape");
 
   await page.selectOption("#band", "pmr446");
-  is(await page.locator("#rows tr:visible").count(), 1, "the band filters the list");
-  ok(/446\.09375 MHz/.test(await page.innerText("#rows tr:visible")), "a spot of PMR446 shows its frequency");
+  await becomes(page, () => document.querySelectorAll("#rows tr").length === 1, "the band filters the list");
+  ok(/446\.09375/.test(await page.innerText("#rows tr")), "a spot of PMR446 shows its frequency");
+  is(await page.innerText("#shown"), "1 spot fits", "the page says how many fit");
+  is(new URL(page.url()).search, "?band=pmr446", "the filter is in the address");
   await page.reload();
-  await becomes(page, () => document.querySelectorAll("#rows tr:not([hidden])").length === 1, "the filter and the locator stay in the browser");
+  await becomes(page, () => document.querySelectorAll("#rows tr").length === 1, "the filter and the locator stay in the browser");
   is(await page.inputValue("#locator"), "JO59jw", "the locator stays in the browser");
-  await page.selectOption("#band", "");
+  await page.click("#clear");
+  await becomes(page, () => document.querySelectorAll("#rows tr").length === 6 && location.search === "", "a button takes all filters away");
+  for (const [address, callsign] of [["callsign=30-rc-1", "30RC101"], ["division=43", "43OT120"], ["from=26200&to=26300", "30RC101"], ["mode=LSB&minutes=90", "161SD1234/P"]]) {
+    await page.goto(`${origin}/cluster/?${address}`);
+    await becomes(page, (name) => document.querySelectorAll("#rows tr").length === 1 && document.getElementById("rows").innerText.includes(name),
+      `an address with ${address} shows what fits`, callsign);
+  }
+  await page.fill("#callsign", "NONE");
+  await becomes(page, () => document.body.innerText.includes("No spot fits"), "the page says that none fits");
+  await page.click("#clear");
+  await becomes(page, () => document.querySelectorAll("#rows tr").length === 6, "without filters all spots are there again");
 
   // A spot goes with its QSO.
   await api("DELETE", `/logs/${first.clientId}`);
@@ -62,7 +113,7 @@ await withBrowser(async (context) => {
 
   // Nothing is asked while nobody looks.
   let asked = 0;
-  page.on("request", (request) => { if (request.url().endsWith("/cluster/spots")) asked++; });
+  page.on("request", (request) => { if (request.url().includes("/cluster/spots")) asked++; });
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -78,14 +129,15 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("live").classList.contains("on"), "a page that is seen again asks again");
 
   await page.selectOption("#language", "de");
-  await becomes(page, () => document.body.innerText.includes("Gehört von"), "the page speaks German");
+  await becomes(page, () => document.body.innerText.includes("Alle Bänder"), "the page speaks German");
   is(await page.getAttribute("html", "lang"), "de", "the page tells screen readers its language");
   await page.selectOption("#language", "nl");
-  await becomes(page, () => document.body.innerText.includes("Gehoord door"), "the page speaks Dutch");
+  await becomes(page, () => document.body.innerText.includes("Alle banden"), "the page speaks Dutch");
   await look(page, "cluster-nl");
   await page.selectOption("#language", "en");
 
-  for (const path of ["/", "/cluster/", "/docs/"]) await weigh(context, path);
+  for (const path of ["/", "/docs/"]) await weigh(context, path);
+  await weigh(context, "/cluster/", 69632); // with the map
 });
 
 await withBrowser(async (context) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bearing, distanceKm, greatCircle, parseLocator } from "../../src/pages/geography.js";
-import { WORLD, clamp, dots, project, viewOf, ways } from "../../src/pages/projection.js";
+import { WORLD, clamp, project, viewOf, ways } from "../../src/pages/projection.js";
 
 const HAMBURG = { lat: 53.55, lng: 10 };
 const TOKYO = { lat: 35.68, lng: 139.77 };
@@ -62,18 +62,9 @@ test("a way over the edge of the map is cut in two", () => {
   assert.equal(ways([]), "");
 });
 
-test("a dot is a stroke of no length", () => {
-  assert.equal(
-    dots([
-      { x: 1, y: 2.345 },
-      { x: 3, y: 4 },
-    ]),
-    "M1.00 2.35h.01M3.00 4.00h.01".replace("2.35", (2.345).toFixed(2)),
-  );
-});
-
 test("a view shows every point, has the map's shape, and is never too near", () => {
-  assert.deepEqual(viewOf([]), WORLD);
+  assert.deepEqual(viewOf([]), { ...WORLD });
+  assert.equal(viewOf([], 0.5).height, WORLD.height, "a high view of nothing shows all latitudes");
   for (const places of [
     [HAMBURG],
     [HAMBURG, TOKYO],

@@ -1,0 +1,127 @@
+// Spots as rows of a table: those of the spots page, and the few of the front page, which are kept
+// up to date here. src/site/spot_rows.c makes the rows of the front page that are there before.
+import { follow } from "./follow.js";
+import { element, hour, number, plain, typed } from "./page.js";
+import { say } from "./language.js";
+
+/**
+ * @typedef {import("./answers.js").Spot} Spot
+ * @typedef {import("./answers.js").SpotStation} SpotStation
+ * @typedef {import("./page.js").Child} Child
+ */
+
+/** @param {SpotStation} station */
+export function placeOf(station) {
+  return station.lat === null || station.lng === null
+    ? null
+    : { lat: Number(station.lat), lng: Number(station.lng) };
+}
+/**
+ * The number of the division of the station that was heard; 0 where the service knows none.
+ * @param {Spot} spot
+ */
+export function divisionOf(spot) {
+  return spot.dxcc_spotted.entity ? parseInt(spot.spotted ?? "", 10) : 0;
+}
+/**
+ * In MHz, without the unit; empty: unknown.
+ * @param {Spot} spot
+ */
+export function frequencyOf(spot) {
+  return spot.frequency === null
+    ? ""
+    : number(spot.frequency / 1000, spot.band === "pmr446" ? 5 : 3);
+}
+/**
+ * The channel and its tone or code; empty on 11 m.
+ * @param {Spot} spot
+ */
+export function channelOf(spot) {
+  const channel = spot.channel === null ? null : say("channel {n}", { n: spot.channel });
+  return [channel, spot.ctcssTone, spot.dcsCode].filter(Boolean).join(" · ");
+}
+/** @param {Spot} spot */
+export function callsignOf(spot) {
+  return spot.spotted ? plain(spot.spotted) : say("no callsign");
+}
+/**
+ * A spot in a line, as it is told.
+ * @param {Spot} spot
+ */
+export function lineOf(spot) {
+  const frequency = frequencyOf(spot);
+  return [
+    hour(spot.when),
+    callsignOf(spot),
+    frequency && `${frequency} MHz`,
+    spot.mode,
+    say("heard by {spotter}", { spotter: plain(spot.spotter) }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+/**
+ * @param {string} kind
+ * @param {...Child} children
+ */
+export function cell(kind, ...children) {
+  return element("td", { role: "cell", class: kind }, ...children);
+}
+/**
+ * @param {string | null} locator
+ * @param {{entity: string | null}} station
+ */
+export function placeText(locator, station) {
+  const place = [locator, station.entity].filter(Boolean).join(" · ");
+  return place ? element("small", {}, typed(place)) : null;
+}
+
+/** @param {Spot} spot */
+function simpleRow(spot) {
+  const frequency = frequencyOf(spot);
+  const channel = channelOf(spot);
+  return element(
+    "tr",
+    { role: "row" },
+    element(
+      "th",
+      { role: "rowheader", scope: "row", class: "dx" },
+      spot.spotted
+        ? typed(spot.spotted, { class: "call" })
+        : element("span", { class: "muted" }, callsignOf(spot)),
+      placeText(spot.spottedLocator, spot.dxcc_spotted),
+    ),
+    cell("when number", element("time", { datetime: spot.when }, hour(spot.when))),
+    cell(
+      "number",
+      frequency && `${frequency} MHz`,
+      channel ? element("small", {}, typed(channel)) : null,
+    ),
+    cell("mode", spot.mode),
+    element(
+      "td",
+      { role: "cell", class: "wide", "data-name": say("Heard by") },
+      typed(spot.spotter, { class: "call" }),
+      placeText(spot.spotterLocator, spot.dxcc_spotter),
+    ),
+  );
+}
+/**
+ * Keeps the newest spots in the body of a table with the columns station, UTC, frequency, mode and
+ * heard by. `address` is where the spots are, such as "cluster/spots". Rows that stay are not made
+ * again.
+ * @param {HTMLTableSectionElement} body
+ * @param {number} count
+ * @param {string} address
+ */
+export function keepNewest(body, count, address) {
+  /** @type {Map<string, HTMLTableRowElement>} */
+  let rows = new Map();
+  follow(
+    () => `${address}?limit=${count}`,
+    ({ spots }) => {
+      rows = new Map(spots.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
+      body.replaceChildren(...rows.values());
+    },
+  );
+}

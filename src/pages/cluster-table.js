@@ -1,0 +1,193 @@
+// The table of the spots page: the rows that are loaded, newest first, with distance and bearing
+// from the visitor's place. Rows have a height of their own that the style sheet knows, so that a
+// browser draws those that are seen, and no others.
+import { age, day, element, find, hour, number, typed } from "./page.js";
+import { bearing, distanceKm } from "./geography.js";
+import {
+  callsignOf,
+  cell,
+  channelOf,
+  divisionOf,
+  frequencyOf,
+  placeOf,
+  placeText,
+} from "./cluster-rows.js";
+import { say } from "./language.js";
+
+const NEW_MS = 60000; // how long a new row is marked
+
+/**
+ * @typedef {import("./answers.js").Spot} Spot
+ * @typedef {import("./geography.js").Place} Place
+ * @typedef {ReturnType<typeof createEntry>} Entry
+ */
+/** @type {Map<string, Entry>} by a spot's id */
+const entries = new Map();
+/** @type {Place | null} */
+let home = null;
+/** @type {Set<number> | null} null: not known */
+let worked = null;
+/** @type {HTMLElement | null} the one row that the key Tab comes to */
+let current = null;
+
+/** @param {Spot} spot */
+function createEntry(spot) {
+  const when = element("small");
+  const distance = cell("far right");
+  const towards = cell("towards right");
+  const channel = channelOf(spot);
+  const call = element(
+    "button",
+    { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
+    spot.spotted ? typed(spot.spotted) : callsignOf(spot),
+  );
+  const where = cell("where", placeText(spot.spottedLocator, spot.dxcc_spotted));
+  const row = element(
+    "tr",
+    { role: "row", "data-id": spot.id },
+    cell("when number", element("time", { datetime: spot.when }, hour(spot.when)), " ", when),
+    element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
+    where,
+    cell(
+      "frequency right",
+      frequencyOf(spot),
+      channel ? element("small", {}, " ", typed(channel)) : null,
+    ),
+    cell("mode", spot.mode),
+    cell(
+      "heard",
+      element("span", { class: "by" }, say("by")),
+      " ",
+      typed(spot.spotter),
+      " ",
+      placeText(spot.spotterLocator, { entity: null }),
+    ),
+    distance,
+    towards,
+  );
+  return { spot, row, where, call, when, distance, towards, isMarked: false, newUntil: 0 };
+}
+/** @param {Node} node @param {string} text */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+/** @param {Entry} entry */
+function measure({ spot, distance, towards }) {
+  const there = placeOf(spot.dxcc_spotted);
+  write(distance, home && there ? number(distanceKm(home, there)) : "");
+  write(towards, home && there ? `${bearing(home, there)}°` : "");
+}
+/** @param {Spot} spot */
+export function isNewDivision(spot) {
+  const division = divisionOf(spot);
+  return worked !== null && division > 0 && !worked.has(division);
+}
+/** @param {Entry} entry */
+function mark(entry) {
+  const isNew = isNewDivision(entry.spot);
+  if (isNew === entry.isMarked) return;
+  entry.isMarked = isNew;
+  if (isNew) entry.where.prepend(element("span", { class: "tag" }, say("new division")));
+  else entry.where.firstElementChild?.remove();
+}
+/** Brings the ages up to date, and ends the marks of rows that are new no longer. */
+export function showAges() {
+  const now = Date.now();
+  for (const { spot, row, when, newUntil } of entries.values()) {
+    const isOld = now - new Date(spot.when).getTime() > 86400000;
+    write(when, isOld ? day(spot.when) : age(spot.when, now));
+    if (newUntil && newUntil < now) row.classList.remove("new");
+  }
+}
+/** @param {Place | null} place */
+export function measureFrom(place) {
+  home = place;
+  find("spots").classList.toggle("measured", home !== null);
+  for (const entry of entries.values()) measure(entry);
+}
+/** @param {Set<number>} divisions that the member has worked */
+export function markNewDivisions(divisions) {
+  worked = divisions;
+  for (const entry of entries.values()) mark(entry);
+}
+/** The spots that are loaded, newest first. */
+export function shownSpots() {
+  return [...entries.values()].map((entry) => entry.spot);
+}
+/** @param {string} id */
+export function spotOf(id) {
+  return entries.get(id)?.spot ?? null;
+}
+
+/** @param {HTMLElement | undefined} call the button of a row */
+function makeCurrent(call) {
+  if (!call || call === current) return;
+  current?.setAttribute("tabindex", "-1");
+  current = call;
+  current.setAttribute("tabindex", "0");
+}
+/**
+ * Shows these spots, newest first. Those that were not there before are marked, unless `isFirst`.
+ * Returns them.
+ * @param {Spot[]} spots
+ * @param {boolean} isFirst
+ */
+export function showSpots(spots, isFirst) {
+  const before = new Map(entries);
+  /** @type {Spot[]} */
+  const fresh = [];
+  entries.clear();
+  for (const spot of spots) {
+    let entry = before.get(spot.id);
+    if (!entry) {
+      entry = createEntry(spot);
+      measure(entry);
+      mark(entry);
+      if (!isFirst) {
+        fresh.push(spot);
+        entry.row.classList.add("new");
+        entry.newUntil = Date.now() + NEW_MS;
+      }
+    }
+    entries.set(spot.id, entry);
+  }
+  for (const [id, { row }] of before) if (!entries.has(id)) row.remove();
+  const body = find("rows");
+  let at = body.firstChild;
+  for (const { row } of entries.values()) {
+    if (row === at) at = row.nextSibling;
+    else body.insertBefore(row, at);
+  }
+  if (!current?.isConnected) makeCurrent(entries.values().next().value?.call);
+  showAges();
+  return fresh;
+}
+/**
+ * A row is opened where it is pressed, or by its button; keys go from row to row.
+ * @param {(spot: Spot) => void} open
+ */
+export function startTable(open) {
+  const body = find("rows");
+  /** @param {EventTarget | null} target */
+  const entryAt = (target) => {
+    const row = target instanceof Element ? target.closest("tr") : null;
+    return row ? entries.get(row.dataset.id ?? "") : undefined;
+  };
+  body.addEventListener("click", (event) => {
+    const entry = entryAt(event.target);
+    if (!entry || getSelection()?.type === "Range") return;
+    makeCurrent(entry.call);
+    open(entry.spot);
+  });
+  body.addEventListener("keydown", (event) => {
+    const row = entryAt(event.target)?.row;
+    const next = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling }[
+      event.key
+    ];
+    const entry = entryAt(next ?? null);
+    if (!entry) return;
+    event.preventDefault();
+    makeCurrent(entry.call);
+    entry.call.focus();
+  });
+}

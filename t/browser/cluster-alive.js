@@ -1,0 +1,123 @@
+// The spots page while it is left open: what it says where the network or the service is gone, an hour of news, and
+// thousands of spots. What the service says is made here where it has to be much or nothing.
+import { becomes, is, ok, origin, qso, save, withBrowser } from "./browser.js";
+
+const STATION = { entity: "England", flag: null, lat: "51.52", lng: "-0.12" };
+let last = 0;
+const spot = (id) => ({ id: String(id), spotter: "21SD333", spotted: `26AT${id}`, frequency: 27555, when: new Date().toISOString(), band: "11m", mode: "USB",
+  channel: null, ctcssTone: null, dcsCode: null, spotterLocator: "JO59jw", spottedLocator: "IO91wm", dxcc_spotter: STATION, dxcc_spotted: STATION });
+// As many as are asked for, newest first, of `last` spots.
+async function answer(route) {
+  const query = new URL(route.request().url()).searchParams;
+  const top = query.has("before") ? Number(query.get("before")) - 1 : last;
+  const end = Math.max(0, top - Number(query.get("limit")));
+  const spots = Array.from({ length: top - end }, (_, index) => spot(top - index));
+  await route.fulfill({ json: spots, headers: { ETag: `"${last}"`, ...(end ? { "X-Next-Before": String(end + 1) } : {}) } });
+}
+const isOn = () => document.getElementById("live").classList.contains("on");
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${origin}/cluster/`);
+  await becomes(page, isOn, "the page is live");
+  await page.evaluate(() => { const seen = window.seen = []; new MutationObserver(() => seen.push(document.getElementById("live").textContent)).observe(document.getElementById("live"), { childList: true }); });
+
+  // No answer comes, and none is refused.
+  let held = [];
+  await page.route("**/cluster/spots?*", (route) => { held.push(route); });
+  await page.clock.runFor(7000);
+  await becomes(page, () => document.getElementById("live").textContent === "Waiting for the service" && !document.getElementById("live").classList.contains("on"),
+    "a page whose request gets no answer is live no longer");
+  await page.clock.runFor(4000);
+  await becomes(page, () => /No connection/.test(document.getElementById("live").textContent), "a request that gets no answer has an end");
+  ok(/last answer (9|1\d) sec/.test(await page.innerText("#answered")), "the page says how old the last answer is", await page.innerText("#answered"));
+  const before = held.length;
+  await page.clock.runFor(6000);
+  ok(held.length > before, "the page asks again by itself");
+  await Promise.all(held.map((route) => route.abort().catch(() => {})));
+  held = [];
+  await page.unroute("**/cluster/spots?*");
+
+  // Returning to the tab asks at once, whatever the timers say.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await becomes(page, isOn, "a page that is seen again asks at once");
+  await context.setOffline(true);
+  await becomes(page, () => document.getElementById("live").textContent === "No network: trying again", "without a network the page says so at once");
+  ok(!await page.evaluate(isOn), "without a network the page is not live");
+  await context.setOffline(false);
+  await becomes(page, isOn, "with a network again the page asks at once");
+
+  // A new spot is marked, told, and moves nothing.
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await save(qso({ sendSpot: true, callsignWorked: "13HN7" }));
+  await page.clock.runFor(2000);
+  await page.waitForSelector("#rows tr.new");
+  ok(/^1 new spot: .*13HN7 · 27.555 MHz · USB · heard by 21SD333/.test(await page.innerText("#news")), "what is new is told in words", await page.innerText("#news"));
+  is(await page.evaluate(() => document.getAnimations().length), 0, "a new row is marked without an animation");
+  await page.clock.runFor(80000);
+  await becomes(page, () => !document.querySelector("#rows tr.new"), "a row is new for a minute");
+}, { allowed: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/] });
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await page.clock.install();
+  await page.route("**/cluster/spots?*", answer);
+  last = 300;
+  await page.goto(`${origin}/cluster/`);
+  await becomes(page, () => document.querySelectorAll("#rows tr").length === 100, "the newest hundred are there");
+  is(await page.innerText("#shown"), "the newest 100", "the page says that there are more");
+  const weigh = async () => {
+    await session.send("HeapProfiler.collectGarbage");
+    const { metrics } = await session.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  };
+  await session.send("Performance.enable");
+  const minutes = async (count) => {
+    for (let minute = 0; minute < count; minute++) {
+      last += 20;
+      await page.clock.runFor(3000);
+      await becomesQuietly(page, `26AT${last}`);
+      await page.clock.fastForward(57000);
+    }
+  };
+  await minutes(15);
+  const early = await weigh();
+  await minutes(45);
+  const late = await weigh();
+  ok(await page.locator("#rows tr").count() <= 200, "an hour with 1,200 spots keeps no more than two hundred rows", await page.locator("#rows tr").count());
+  ok(late.Nodes <= early.Nodes * 1.2 && late.JSHeapUsedSize <= early.JSHeapUsedSize * 1.3 && late.JSEventListeners <= early.JSEventListeners * 1.2,
+    "an hour with 1,200 spots takes no more memory than a quarter of it", JSON.stringify([early, late]));
+  process.stdout.write(`# an hour: ${early.JSHeapUsedSize} to ${late.JSHeapUsedSize} bytes, ${early.Nodes} to ${late.Nodes} nodes\n`);
+
+  // Older ones load while somebody reads on.
+  last = 5000;
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll("#rows tr").length === 100, "the newest are there again");
+  for (let count = 0; count < 60 && await page.locator("#rows tr").count() < 2000; count++) {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.clock.runFor(100);
+    await page.waitForTimeout(50);
+  }
+  ok(await page.locator("#rows tr").count() >= 2000, "two thousand spots load while somebody reads on", await page.locator("#rows tr").count());
+  const ids = await page.evaluate(() => [...document.querySelectorAll("#rows tr")].map((row) => Number(row.dataset.id)));
+  ok(ids.every((id, index) => id === 5000 - index), "no spot between the pages is missing or twice");
+  const drawn = await page.evaluate(() => [...document.querySelectorAll("#rows tr")].filter((row) => row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length);
+  ok(drawn < 200, "rows that are not seen are not drawn", drawn);
+  await page.evaluate(() => scrollTo(0, 0));
+  const first = await page.evaluate(() => document.querySelector("#rows tr:nth-child(500)").dataset.id);
+  last += 3;
+  await page.clock.runFor(3000);
+  await becomesQuietly(page, "26AT5003");
+  is(await page.evaluate((id) => [...document.querySelectorAll("#rows tr")].findIndex((row) => row.dataset.id === id), first), 502, "news keep what was loaded of the older ones");
+  // More was missed than an answer holds: what is between is not left out silently.
+  last += 400;
+  await page.clock.runFor(3000);
+  await becomesQuietly(page, `26AT${last}`);
+  is([await page.locator("#rows tr").count(), await page.innerText("#shown")], [100, "the newest 100"], "after a gap the list begins anew");
+});
+
+async function becomesQuietly(page, callsign) {
+  await page.waitForFunction((name) => document.getElementById("rows").firstElementChild?.textContent.includes(name), callsign, { polling: 20 });
+}
