@@ -15,6 +15,7 @@ import { Setup, takeKeyOutOfAddress } from "./setup.js";
 import { Spots, takeSpotOutOfAddress } from "./spots.js";
 import { BrowserStorage } from "./storage.js";
 import { Synchroniser } from "./synchroniser.js";
+import { Takeover, renew } from "./takeover.js";
 import { reasonOf } from "./words.js";
 
 /** @typedef {import("./qsosync.js").Log} Line */
@@ -213,40 +214,29 @@ function listen(app) {
   document.addEventListener("visibilitychange", () => app.synchronise());
 }
 
-/**
- * The worker that keeps the app's files. A new version takes over when nothing is being typed; what
- * is in the form outlives the page in any case.
- * @param {App} app
- */
-async function startWorker(app) {
-  if (!navigator.serviceWorker) return;
-  const isUpdate = Boolean(navigator.serviceWorker.controller);
-  navigator.serviceWorker.addEventListener("controllerchange", () => isUpdate && location.reload());
-  const registration = await navigator.serviceWorker.register("worker.js");
-  setInterval(() => {
-    if (app.form.isEmpty() && !find("log").hidden) registration.waiting?.postMessage("take over");
-  }, 2000);
-  setInterval(() => registration.update().catch(() => {}), 3600000);
-}
-
 async function start() {
   const fromAddress = takeKeyOutOfAddress();
   /** @type {BrowserStorage} */
   let storage;
   try {
     storage = await BrowserStorage.open();
-  } catch {
+  } catch (error) {
+    const isOlder = error instanceof DOMException && error.name === "VersionError";
+    if (isOlder) renew().catch(() => {});
     find("state").textContent = say(
-      "This browser keeps nothing here, as in a private window: the app cannot keep a log.",
+      isOlder
+        ? "Loading"
+        : "This browser keeps nothing here, as in a private window: the app cannot keep a log.",
     );
     return;
   }
   const app = new App(storage);
   Object.assign(window, { app });
+  const takeover = new Takeover(app);
   listen(app);
   await app.refresh();
   if (fromAddress) await app.setup.use(fromAddress);
   else if (!(await app.setup.resume())) app.setup.show();
-  startWorker(app).catch(() => {});
+  takeover.start().catch(() => {});
 }
 start();

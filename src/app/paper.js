@@ -1,5 +1,5 @@
 // The page that takes lines from paper: what was understood stands beside each before it is saved.
-import { element, find, findAs, typed } from "../pages/page.js";
+import { element, find, findAs, recall, remember, typed } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { findFaults } from "./qsosync-fields.js";
 import { readLines } from "./lines.js";
@@ -13,7 +13,13 @@ export class Paper {
     this.app = app;
     this.text = findAs("typed", HTMLTextAreaElement);
     this.button = findAs("save-lines", HTMLButtonElement);
-    this.text.addEventListener("input", () => this.show());
+    this.text.value = recall("lines") ?? "";
+    this.text.addEventListener("input", () => {
+      remember("lines", this.text.value);
+      this.show();
+    });
+    /** @type {Map<string, string>} clientIds by what they stand for, until all lines are saved */
+    this.ids = new Map();
     this.button.addEventListener("click", () => this.save());
   }
 
@@ -22,9 +28,11 @@ export class Paper {
     const today = new Date().toISOString().slice(0, 10);
     const { band, frequencyMhz, channel, mode, myLocator, operatorCallsign } = this.app.form.read();
     const values = { band, frequencyMhz, channel, mode, myLocator, operatorCallsign };
+    /** @type {Set<string>} */
+    const taken = new Set();
     return readLines(this.text.value, today, values).map(({ line, qso, trouble }) => {
       if (!qso) return { line, qso, trouble: say(trouble ?? "") };
-      const clientId = this.app.makeId();
+      const clientId = this.#idOf(line, qso, taken);
       const [fault] = findFaults({ ...qso, clientId });
       return {
         line,
@@ -32,6 +40,21 @@ export class Paper {
         trouble: fault ? `${fault[0]}: ${reasonOf(fault[1])}` : null,
       };
     });
+  }
+
+  /**
+   * The same line is the same QSO where saving it is tried again.
+   * @param {string} line
+   * @param {any} qso
+   * @param {Set<string>} taken by the lines above it
+   */
+  #idOf(line, { qsoAt }, taken) {
+    let name = `${qsoAt} ${line}`;
+    while (taken.has(name)) name += " again";
+    taken.add(name);
+    const clientId = this.ids.get(name) ?? this.app.makeId();
+    this.ids.set(name, clientId);
+    return clientId;
   }
 
   show() {
@@ -61,8 +84,16 @@ export class Paper {
   async save() {
     const rows = this.read();
     this.button.disabled = true;
-    for (const { qso } of rows) await this.app.log.save(qso);
+    try {
+      for (const { qso } of rows) await this.app.log.save(qso);
+    } catch (error) {
+      this.button.disabled = false;
+      this.app.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
+      return;
+    }
     this.text.value = "";
+    this.ids.clear();
+    remember("lines", "");
     this.show();
     this.app.announce(say("{n} QSO saved|{n} QSOs saved", { n: rows.length }));
     this.app.written();

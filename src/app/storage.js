@@ -58,15 +58,48 @@ function openDatabase() {
   return answerOf(opening);
 }
 
+/**
+ * Resolves once a transaction is kept.
+ * @param {IDBTransaction} transaction
+ * @returns {Promise<void>}
+ */
+function endOf(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("not kept"));
+  });
+}
+
 export class BrowserStorage {
   /** @param {IDBDatabase} database */
   constructor(database) {
-    this.database = database;
-    // A newer version of the app in another tab, or somebody who clears this site's data.
-    database.onversionchange = () => database.close();
+    /** What the page does when a newer version of the app wants to change the database. */
+    this.onOutdated = () => {};
+    /** And when the browser has closed it, as where somebody cleared this site's data. */
+    this.onReopened = () => {};
+    this.database = this.#use(database);
   }
   static async open() {
     return new BrowserStorage(await openDatabase());
+  }
+
+  /** @param {IDBDatabase} database */
+  #use(database) {
+    database.onversionchange = ({ newVersion }) => {
+      database.close();
+      if (newVersion === null) this.#openAgain().catch(() => {});
+      else this.onOutdated();
+    };
+    database.onclose = () => this.#openAgain().catch(() => {});
+    return database;
+  }
+  async #openAgain() {
+    const closed = this.database;
+    closed.close();
+    const database = await openDatabase();
+    if (this.database !== closed) return database.close();
+    this.database = this.#use(database);
+    this.onReopened();
   }
 
   /**
@@ -78,9 +111,19 @@ export class BrowserStorage {
     try {
       return await this.#changeOnce(work);
     } catch (error) {
-      // Firefox: the first change after one that did not fit throws this, and the next one works.
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
+      // Firefox: the first change after one that did not fit throws this, and the next one works.
+      // In any browser: it has closed the database.
+      if (!this.#isOpen()) await this.#openAgain();
       return this.#changeOnce(work);
+    }
+  }
+  #isOpen() {
+    try {
+      this.store("settings");
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -91,11 +134,7 @@ export class BrowserStorage {
    */
   async #changeOnce(work) {
     const transaction = this.database.transaction(STORES, "readwrite", { durability: "strict" });
-    /** @type {Promise<void>} */
-    const done = new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error("not kept"));
-    });
+    const done = endOf(transaction);
     done.catch(() => {}); // the work itself may fail first
     /** @type {(store: Store) => IDBObjectStore} */
     const open = (store) => transaction.objectStore(store);
@@ -144,7 +183,9 @@ export class BrowserStorage {
    * @param {any} value
    */
   async set(key, value) {
-    await answerOf(this.store("settings", "readwrite").put({ key, value }));
+    const settings = this.store("settings", "readwrite");
+    settings.put({ key, value });
+    await endOf(settings.transaction);
   }
 
   /**
@@ -161,6 +202,7 @@ export class BrowserStorage {
   /** Everything of this log, but not the settings. */
   async clear() {
     const transaction = this.database.transaction(STORES, "readwrite");
-    await Promise.all(STORES.map((store) => answerOf(transaction.objectStore(store).clear())));
+    for (const store of STORES) transaction.objectStore(store).clear();
+    await endOf(transaction);
   }
 }

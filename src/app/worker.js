@@ -33,8 +33,9 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (!ADDRESSES.has(url.pathname)) return;
   const answer = async () => {
-    const cache = await caches.open(NAME);
-    return (await cache.match(url.origin + url.pathname)) ?? fetch(event.request);
+    // Where the browser's storage fails, there may be a network.
+    const cache = await caches.open(NAME).catch(() => null);
+    return (await cache?.match(url.origin + url.pathname)) ?? fetch(event.request);
   };
   event.respondWith(answer());
 });

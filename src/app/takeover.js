@@ -1,0 +1,67 @@
+// The worker that keeps the app's files. A new version of it takes over while nobody types in any
+// tab, and every tab is loaded again then: no tab has the files of one version and the database of
+// another.
+import { input } from "../pages/page.js";
+
+/** @typedef {import("./app.js").App} App */
+
+const LOOK_MS = 2000;
+const UPDATE_MS = 3600000;
+const TYPING = "qsosync-typing";
+
+/** Gets the newer version of the app that made the database of this device. */
+export async function renew() {
+  const { serviceWorker } = navigator;
+  serviceWorker.addEventListener("controllerchange", () => location.reload());
+  const registration = await serviceWorker.register("worker.js");
+  setInterval(() => registration.waiting?.postMessage("take over"), LOOK_MS);
+  await registration.update();
+}
+
+export class Takeover {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.isHolding = false;
+    this.letGo = () => {};
+    app.storage.onOutdated = () => location.reload();
+  }
+
+  async start() {
+    const { serviceWorker } = navigator;
+    if (!serviceWorker) return;
+    let isKept = Boolean(serviceWorker.controller);
+    serviceWorker.addEventListener("controllerchange", () => {
+      if (isKept) location.reload();
+      isKept = true;
+    });
+    addEventListener("input", () => this.#hold());
+    const registration = await serviceWorker.register("worker.js");
+    setInterval(() => this.#look(registration), LOOK_MS);
+    setInterval(() => registration.update().catch(() => {}), UPDATE_MS);
+  }
+
+  #isTyping() {
+    const { form, paper } = this.app;
+    return !form.isEmpty() || paper.text.value.trim() !== "" || input("key").value !== "";
+  }
+  /** Tabs that type share a lock; who takes over has it alone. */
+  #hold() {
+    if (this.isHolding || !navigator.locks || !this.#isTyping()) return;
+    this.isHolding = true;
+    navigator.locks.request(TYPING, { mode: "shared" }, () =>
+      this.#isTyping() ? new Promise((done) => (this.letGo = () => done(null))) : null,
+    );
+  }
+  /** @param {ServiceWorkerRegistration} registration */
+  #look(registration) {
+    if (this.#isTyping()) return this.#hold();
+    this.letGo();
+    this.isHolding = false;
+    const { waiting } = registration;
+    if (!waiting) return;
+    const takeOver = () => waiting.postMessage("take over");
+    if (!navigator.locks) takeOver();
+    else navigator.locks.request(TYPING, { ifAvailable: true }, (lock) => lock && takeOver());
+  }
+}
