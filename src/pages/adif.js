@@ -4,6 +4,7 @@
 import { element, find, findAs, input, number, typed } from "./page.js";
 import { Refusal, change, explain } from "./service.js";
 import { decodeAdif, sliceAdif } from "./adif-slices.js";
+import { askBeforeLeaving, letLeave } from "./leaving.js";
 import { say } from "./language.js";
 
 const DETAILS_SHOWN = 200;
@@ -26,8 +27,11 @@ const COUNTS = /** @type {const} */ (["imported", "updated", "unchanged", "refus
  *   & {details: ImportDetail[], more: number, withoutPlace: Map<string | null, number>}} Report
  */
 /**
- * How far a file came: `refusal` is what ended it before, if anything did.
- * @typedef {{report: Report, refusal: unknown, done: number, all: number}} Result
+ * A file on its way to the service, slice by slice, and how far it came: `next` is the slice that
+ * follows, `state` what the service told for it, `done` and `all` count records; `refusal` is what
+ * ended it before, if anything did.
+ * @typedef {{slices: Slice[], dryRun: boolean, name: string, next: number, state: string | null,
+ *   report: Report, refusal: unknown, done: number, all: number}} Transfer
  */
 
 let isStopped = false;
@@ -75,66 +79,69 @@ function join(report, part) {
     report.withoutPlace.set(field, (report.withoutPlace.get(field) || 0) + count);
 }
 /**
- * All slices, one after the other.
  * @param {Slice[]} slices
  * @param {boolean} dryRun
  * @param {string} name of the file
- * @returns {Promise<Result>}
+ * @returns {Transfer}
  */
-async function send(slices, dryRun, name) {
-  /** @type {Report} */
-  const report = {
-    imported: 0,
-    updated: 0,
-    unchanged: 0,
-    refused: 0,
-    otherBands: 0,
-    newIds: 0,
-    details: [],
-    more: 0,
-    withoutPlace: new Map(),
+function createTransfer(slices, dryRun, name) {
+  return {
+    slices,
+    dryRun,
+    name,
+    next: 0,
+    state: null,
+    report: {
+      imported: 0,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+      otherBands: 0,
+      newIds: 0,
+      details: [],
+      more: 0,
+      withoutPlace: new Map(),
+    },
+    refusal: null,
+    done: 0,
+    all: slices.reduce((sum, slice) => sum + slice.records, 0),
   };
-  const all = slices.reduce((sum, slice) => sum + slice.records, 0);
-  /** @type {string | null} */
-  let state = null;
-  let done = 0;
+}
+/**
+ * The slices that follow, one after the other, until the reader stops them.
+ * @param {Transfer} transfer
+ */
+async function send(transfer) {
+  const { slices, dryRun, name, report, all } = transfer;
+  const text = dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records";
   isStopped = false;
+  transfer.refusal = null;
   try {
-    for (const [index, slice] of slices.entries()) {
-      showProgress(
-        say(dryRun ? "Checking: {done} of {all} records" : "Saving: {done} of {all} records", {
-          done: number(done),
-          all: number(all),
-        }),
-        done,
-        all || 1,
-      );
+    while (transfer.next < slices.length && !isStopped) {
+      const slice = slices[transfer.next];
+      const { done, state } = transfer;
+      showProgress(say(text, { done: number(done), all: number(all) }), done, all || 1);
+      const last = transfer.next === slices.length - 1;
       /** @type {ImportPart} */
-      const part = await sendSlice({
-        adif: slice.text,
-        name,
-        dryRun,
-        last: index === slices.length - 1,
-        state,
-      });
-      state = part.state;
+      const part = await sendSlice({ adif: slice.text, name, dryRun, last, state });
+      transfer.state = part.state;
       join(report, part);
-      done += slice.records;
-      if (isStopped && done < all) return { report, refusal: null, done, all };
+      transfer.done += slice.records;
+      transfer.next++;
     }
-    return { report, refusal: null, done, all };
   } catch (refusal) {
-    return { report, refusal, done, all };
-  } finally {
-    showProgress(null, 0, 1);
+    transfer.refusal = refusal;
   }
+  showProgress(null, 0, 1);
+}
+/** @param {Transfer} transfer */
+function isWhole({ next, slices }) {
+  return next === slices.length;
 }
 
-/**
- * @param {Result} result
- * @param {boolean} dryRun
- */
-function reportOf({ report, refusal, done, all }, dryRun) {
+/** @param {Transfer} transfer */
+function reportOf(transfer) {
+  const { report, refusal, done, all, dryRun } = transfer;
   const names = dryRun
     ? [
         "would be new",
@@ -159,7 +166,7 @@ function reportOf({ report, refusal, done, all }, dryRun) {
         explain(refusal),
       ),
     );
-  else if (done < all)
+  else if (!isWhole(transfer))
     place.append(
       element(
         "p",
@@ -167,10 +174,7 @@ function reportOf({ report, refusal, done, all }, dryRun) {
         say("Stopped after {done} of {all} records.", { done: number(done), all: number(all) }),
       ),
     );
-  else if (COUNTS.every((count) => report[count] === 0))
-    place.append(
-      element("p", { class: "note warn" }, say("There is no ADIF record in this file.")),
-    );
+  else if (COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
   place.append(
     element(
       "dl",
@@ -238,30 +242,64 @@ function reportOf({ report, refusal, done, all }, dryRun) {
   return place;
 }
 
+function noRecord() {
+  return element(
+    "p",
+    { class: "note warn" },
+    say("There is no ADIF record in this file."),
+    " ",
+    say("Logging programs make an ADIF file by their export; its name ends in .adi or .adif."),
+  );
+}
+/**
+ * A picture, a spreadsheet: what nobody has to send to learn that it is no log.
+ * @param {string} text
+ * @param {Slice[]} slices
+ */
+function isNoLog(text, slices) {
+  return slices.every(({ records }) => records === 0) && !/<\w+:\d+[:>]/.test(text);
+}
+/**
+ * Sends what follows of a file, shows what came of it, and what can be done next.
+ * @param {Transfer} transfer
+ * @param {HTMLElement} heading
+ * @param {boolean} wantsFocus
+ */
+async function run(transfer, heading, wantsFocus) {
+  const { slices, dryRun, name, report } = transfer;
+  const place = find("report");
+  place.replaceChildren(heading);
+  input("file").disabled = true;
+  if (!dryRun) askBeforeLeaving(transfer);
+  await send(transfer);
+  letLeave(transfer);
+  input("file").disabled = false;
+  const told = reportOf(transfer);
+  place.replaceChildren(heading, told);
+  /** @type {(text: string, next: Transfer) => void} */
+  const offer = (text, next) => {
+    const button = element("button", { type: "button", class: "main" }, say(text));
+    button.addEventListener("click", () => run(next, heading, true));
+    place.append(button);
+  };
+  if (!isWhole(transfer)) offer("Go on", transfer);
+  else if (dryRun && report.imported + report.updated > 0)
+    offer("Save these QSOs", createTransfer(slices, false, name));
+  if (wantsFocus) told.querySelector("h4")?.focus();
+}
 /** @param {File} file */
 async function take(file) {
-  const place = find("report");
-  place.replaceChildren();
+  find("report").replaceChildren();
   input("file").disabled = true;
   showProgress(say("Reading the file"), 0, 1);
-  const slices = sliceAdif(decodeAdif(await file.arrayBuffer()));
-  const check = await send(slices, true, file.name);
+  const text = decodeAdif(await file.arrayBuffer());
+  const slices = sliceAdif(text);
+  showProgress(null, 0, 1);
   input("file").disabled = false;
   input("file").value = "";
   const heading = element("p", {}, typed(file.name));
-  const save = element("button", { type: "button", class: "main" }, say("Save these QSOs"));
-  const isWorth =
-    !check.refusal && check.done === check.all && check.report.imported + check.report.updated > 0;
-  place.replaceChildren(heading, reportOf(check, true), ...(isWorth ? [save] : []));
-  save.addEventListener("click", async () => {
-    save.remove();
-    input("file").disabled = true;
-    const result = await send(slices, false, file.name);
-    input("file").disabled = false;
-    const done = reportOf(result, false);
-    place.replaceChildren(heading, done);
-    done.querySelector("h4")?.focus();
-  });
+  if (isNoLog(text, slices)) find("report").replaceChildren(heading, noRecord());
+  else await run(createTransfer(slices, true, file.name), heading, false);
 }
 
 export async function showAdif() {

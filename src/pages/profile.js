@@ -34,7 +34,7 @@ const SECTIONS = [
   ),
   section(
     "data",
-    () => [import("./adif.js"), import("./adif-slices.js")],
+    () => [import("./adif.js"), import("./adif-slices.js"), import("./leaving.js")],
     (module) => module.showAdif(),
   ),
   section(

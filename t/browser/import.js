@@ -1,0 +1,76 @@
+// A file that is brought in: it is stopped and gone on with, in the trial and while it is saved; leaving in the middle of
+// that asks first; what is no log is told at once.
+import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const RECORDS = 1300;
+const two = (number) => String(number).padStart(2, "0");
+const text = Array.from({ length: RECORDS }, (_, index) => {
+  const call = `19AT${index}`;
+  return `<call:${call.length}>${call} <qso_date:8>202503${two(1 + Math.floor(index / 1440))} <time_on:4>${two(Math.floor(index / 60) % 24)}${two(index % 60)} <band:3>11m <freq:6>27.555 <eor>\n`;
+}).join("");
+const log = { name: "log.adi", mimeType: "text/plain", buffer: Buffer.from(text) };
+// The first bytes of a photograph, and what may follow.
+const photograph = { name: "photograph.jpg", mimeType: "image/jpeg", buffer: Buffer.concat([
+  Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), Buffer.from("JFIF\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"),
+  Buffer.from(Array.from({ length: 60000 }, (_, index) => (index * 7919) % 251))]) };
+
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  const bodies = [];
+  let held = null; // what lets the next slice go
+  let isHolding = false;
+  await page.route("**/profile/data/import", async (route) => {
+    bodies.push(route.request().postDataJSON());
+    if (isHolding) await new Promise((resolve) => { held = resolve; });
+    await route.continue();
+  });
+  const reported = async () => (await page.locator("#report dd").allInnerTexts()).join(" ");
+  const count = () => page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos);
+  const letGo = () => {
+    held();
+    held = null;
+  };
+  // Stops in the second slice.
+  const stopInTheSecond = async () => {
+    for (; bodies.length < 2 || !held; await page.waitForTimeout(20))
+      if (held && bodies.length < 2) letGo();
+    await page.click("#stop");
+    isHolding = false;
+    letGo();
+    await page.waitForSelector("#report h4");
+  };
+  await page.goto(`${origin}/profile/#data`);
+  await page.waitForSelector("#drop");
+
+  await page.setInputFiles("#file", photograph);
+  await becomes(page, () => document.getElementById("report").innerText.includes("There is no ADIF record in this file"), "a picture is told to be no log");
+  is([await page.locator("#report dd").count(), bodies.length], [0, 0], "no figures are shown for it, and it is not sent to the service");
+
+  isHolding = true;
+  await page.setInputFiles("#file", log);
+  await stopInTheSecond();
+  is(await reported(), "1,000 0 0 0 0", "a trial that is stopped tells what it has seen");
+  await page.click("#report >> text=Go on");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "and goes on where it was stopped");
+  is(bodies.map(({ adif }) => adif).join("") === text, true, "each record was tried once");
+
+  bodies.length = 0;
+  isHolding = true;
+  await page.click("#report >> text=Save these QSOs");
+  await page.waitForFunction(() => !document.getElementById("progress").hidden);
+  let asked = "";
+  page.once("dialog", (dialog) => { asked = dialog.type(); dialog.dismiss(); });
+  await page.evaluate(() => { location.href = "../"; });
+  for (let wait = 0; !asked && wait < 200; wait++) await page.waitForTimeout(50);
+  is([asked, page.url()], ["beforeunload", `${origin}/profile/#data`], "leaving while a file is saved asks first, and no means no");
+  await stopInTheSecond();
+  is([await reported(), await count()], ["1,000 0 0 0 0", 1000], "an import that is stopped has saved whole records");
+  await isAccessible(page, "a stopped import is accessible");
+  await page.click("#report >> text=Go on");
+  await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "it goes on where it was stopped, and tells all that was done");
+  is([await count(), bodies.map(({ adif }) => adif).join("") === text], [RECORDS, true], "every QSO is saved, and was sent once");
+  ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the report has the focus");
+  await page.goto(`${origin}/`);
+  is(page.url(), `${origin}/`, "after it the page is left without a question");
+}, { member });
