@@ -3,6 +3,7 @@
 import { element, find, findAs, recall, remember } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { makeClientId } from "./qsosync-fields.js";
+import { keepEntriesAgain } from "./qsosync-outbox.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
 import { compact } from "./callsigns.js";
 import { hasDivision, worked } from "./search.js";
@@ -48,7 +49,8 @@ export class App {
     /** @type {Map<string, Entry>} */
     this.outbox = new Map();
     this.channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-app") : null;
-    if (this.channel) this.channel.onmessage = () => this.refresh();
+    if (this.channel) this.channel.onmessage = ({ data }) => this.#hear(data);
+    storage.onReopened = () => this.#keepAgain();
     this.setup = new Setup(this);
     this.form = new Form(findAs("form", HTMLFormElement), this);
     this.list = new List(this);
@@ -123,6 +125,24 @@ export class App {
     if (recall("persist")) return;
     remember("persist", "asked");
     navigator.storage?.persist?.().catch(() => {});
+  }
+
+  /** @param {string} message of another tab */
+  async #hear(message) {
+    if (message === "forgotten") return location.reload();
+    await this.refresh();
+    await this.setup.renew();
+  }
+  /** What was said to be saved stays where somebody clears the browser's data. */
+  async #keepAgain() {
+    const entries = [...this.outbox.values()];
+    const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
+    if (!isCleared || !this.line) return;
+    await this.storage.set("callsign", this.callsign);
+    this.tell(
+      say("The data of this site was cleared. What was not sent is still here; the key is not."),
+      "warn",
+    );
   }
 
   // -- messages -----------------------------------------------------------------------------------

@@ -73,6 +73,7 @@ export class Settings {
       await app.storage.clear();
       await app.storage.set("key", null);
       await app.storage.set("callsign", null);
+      app.channel?.postMessage("forgotten");
       location.reload();
     });
   }

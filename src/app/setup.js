@@ -56,6 +56,13 @@ export class Setup {
     await this.app.start(new Log(ADDRESS, key), callsign ?? "", locator ?? "");
     return true;
   }
+  /** Another tab may have taken another key into use. */
+  async renew() {
+    const key = await this.app.storage.setting("key");
+    if (!key || key === this.app.line?.key) return;
+    document.getElementById("key-trouble")?.remove();
+    await this.resume();
+  }
   showKeyTrouble() {
     if (document.getElementById("key-trouble")) return;
     const note = this.app.tell(
@@ -106,6 +113,7 @@ export class Setup {
     await storage.set("callsign", body.callsign);
     await storage.set("locator", body.locator);
     document.getElementById("key-trouble")?.remove();
+    this.app.channel?.postMessage("changed");
     await this.app.start(line, body.callsign, body.locator);
     return "";
   }

@@ -11,7 +11,7 @@ const SYNC_MS = 5000;
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
-/** @type {Record<Outcome, string>} what the state says of a pass that ended so */
+/** @type {Record<Outcome | "not kept", string>} what the state says of a pass that ended so */
 const OUTCOMES = {
   done: "",
   busy: "",
@@ -20,13 +20,15 @@ const OUTCOMES = {
   "no answer": "No network.",
   failed: "The service asks to wait.",
   limited: "The service asks to wait.",
+  "not kept":
+    "The storage of this device is full or fails: what waits is sent when it works again.",
 };
 
 export class Synchroniser {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {Outcome | ""} */
+    /** @type {Outcome | "not kept" | ""} */
     this.outcome = "";
     this.isOnline = false;
     this.failures = 0;
@@ -46,18 +48,22 @@ export class Synchroniser {
     const before = app.outbox;
     try {
       this.outcome = await app.log.synchronise(app.line);
-    } catch (error) {
-      this.outcome = "failed"; // such as a full storage
-      app.tell(String(error), "bad");
+    } catch {
+      this.outcome = "not kept";
     }
     this.isRunning = false;
     this.isOnline = this.outcome === "done" || this.outcome === "busy";
-    await app.refresh();
-    this.#announce(before);
-    if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
     if (this.outcome === "no key") app.setup.showKeyTrouble();
     else this.timer = setTimeout(() => this.run(), this.#wait());
-    await this.#showSkew();
+    if (this.outcome === "done") document.getElementById("key-trouble")?.remove();
+    try {
+      await app.refresh();
+      this.#announce(before);
+      await this.#showSkew();
+    } catch {
+      this.show(); // the storage cannot be read either
+    }
+    if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
   }
   #wait() {
     if (this.outcome === "done" || this.outcome === "busy") {

@@ -1,7 +1,8 @@
 // The worker that keeps the app's files. A new version of it takes over while nobody types in any
 // tab, and every tab is loaded again then: no tab has the files of one version and the database of
 // another.
-import { input } from "../pages/page.js";
+import { input, recall, remember } from "../pages/page.js";
+import { say } from "../pages/language.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -29,16 +30,30 @@ export class Takeover {
 
   async start() {
     const { serviceWorker } = navigator;
-    if (!serviceWorker) return;
+    if (!serviceWorker) {
+      if (!recall("no-worker"))
+        this.app.tell(
+          say("Without a network the app does not open here. What you log in it is kept."),
+          "warn",
+        );
+      remember("no-worker", "told");
+      return;
+    }
     let isKept = Boolean(serviceWorker.controller);
     serviceWorker.addEventListener("controllerchange", () => {
+      // None: somebody cleared the site's data, and there may be no network to load from.
+      if (!serviceWorker.controller) return;
       if (isKept) location.reload();
       isKept = true;
     });
     addEventListener("input", () => this.#hold());
-    const registration = await serviceWorker.register("worker.js");
+    const register = () => serviceWorker.register("worker.js");
+    let registration = await register();
     setInterval(() => this.#look(registration), LOOK_MS);
-    setInterval(() => registration.update().catch(() => {}), UPDATE_MS);
+    setInterval(async () => {
+      registration = await register().catch(() => registration);
+      registration.update().catch(() => {});
+    }, UPDATE_MS);
   }
 
   #isTyping() {

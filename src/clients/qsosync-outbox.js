@@ -119,6 +119,23 @@ export async function resolveEntry(records, key, choice) {
 }
 
 /**
+ * Keeps entries that a storage lost, as where a browser's data was cleared while a page was open.
+ * @param {Records} records
+ * @param {Entry[]} entries
+ * @returns {Promise<boolean>} whether it was so: nothing else is in the storage
+ */
+export async function keepEntriesAgain(records, entries) {
+  if (await records.get("state", "sync")) return false;
+  const state = await readState(records);
+  for (const entry of entries) {
+    state.order = Math.max(state.order, entry.order);
+    await records.put("outbox", entry);
+  }
+  await records.put("state", state);
+  return true;
+}
+
+/**
  * The next entries to send at once: one deletion, or saves up to the next deletion. They are noted
  * as sent, because nobody knows from now on whether they arrived.
  * @param {Records} records
