@@ -164,7 +164,7 @@ export class List {
         { class: "fields-of-qso" },
         ...shown.flatMap(([name, title]) => [
           element("dt", {}, say(title)),
-          element("dd", {}, typed(valueOf(qso[name]))),
+          element("dd", {}, typed(valueOf(name, qso[name]))),
         ]),
       ),
       element(
@@ -243,8 +243,8 @@ export class List {
             { class: "both" },
             ...names.flatMap((name) => [
               element("dt", {}, say(NAMES[name])),
-              element("dd", {}, typed(valueOf(mine[name]))),
-              element("dd", {}, typed(valueOf(theirs[name]))),
+              element("dd", {}, typed(valueOf(name, mine[name]))),
+              element("dd", {}, typed(valueOf(name, theirs[name]))),
             ]),
           )
         : null,

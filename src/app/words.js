@@ -45,8 +45,13 @@ export function tuningOf(qso) {
   const tone = qso.ctcssTone ?? qso.dcsCode;
   return [`PMR ${qso.channel}`, tone, qso.mode].filter(Boolean).join(" ");
 }
-/** @param {any} value */
-export function valueOf(value) {
+/**
+ * @param {string} name of a field
+ * @param {any} value
+ */
+export function valueOf(name, value) {
+  if (name === "band") return value === "PMR446" ? value : "11 m";
+  if (name === "qsoAt" && value) return `${value.slice(0, 10)} ${value.slice(11, 19)}`;
   if (typeof value === "boolean") return value ? say("yes") : say("no");
   return value === null || value === undefined ? "–" : String(value);
 }
