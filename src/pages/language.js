@@ -73,15 +73,16 @@ export async function sayIn(code) {
 
 /**
  * Elements marked data-say hold an English text, or name it there and its value in data-n;
- * data-say-label marks one whose aria-label is one; data-title of the page's title is what the title
- * begins with.
+ * data-say-label marks one whose aria-label is one; data-title of the page's title is what the
+ * title begins with.
  * @param {Document} root
  */
 export function translate(root) {
   document.documentElement.lang = language;
-  const title = root.querySelector("title[data-title]");
-  const page = title?.getAttribute("data-title") ?? "";
-  if (page) root.title = say(page) + root.title.slice(page.length);
+  for (const node of root.querySelectorAll("[data-title]")) {
+    const page = node.getAttribute("data-title") ?? "";
+    node.textContent = say(page) + (node.textContent ?? "").slice(page.length);
+  }
   for (const node of root.querySelectorAll("[data-say]")) {
     const { say: text = "", n = "" } = /** @type {HTMLElement} */ (node).dataset ?? {};
     node.textContent = say(text || (node.textContent ?? "").trim().replace(/\s+/g, " "), { n });

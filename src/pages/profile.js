@@ -102,11 +102,6 @@ function askWhenSignedOut(member) {
     sections.showAgain();
   });
 }
-/** Beside the other pages in the head. */
-function showWayToOperator() {
-  const here = document.querySelector(".top nav [aria-current]");
-  here?.after(" ", element("a", { href: "../operator/" }, say("Operator")));
-}
 async function findMember() {
   /** @type {Member} */
   let member;
@@ -124,7 +119,6 @@ async function findMember() {
     " ",
     element("small", { class: "muted" }, typed(where)),
   );
-  if (member.isOperator) showWayToOperator();
   askWhenSignedOut(member);
   offerPassword(member).catch(sections.tellTrouble);
   return member;

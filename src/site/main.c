@@ -11,8 +11,9 @@
 int main(int argument_count, char **arguments)
 {
     /* The empty name is the front page's, which ends with a slash. */
-    static const char *const names[] = {"",         "healthz", "cloudlog", "cluster",  "sign-in",
-                                        "sign-out", "welcome", "profile",  "operator", NULL};
+    static const char *const names[] = {"",         "healthz",  "cloudlog", "cluster",
+                                        "sign-in",  "sign-out", "welcome",  "profile",
+                                        "operator", "docs",     NULL};
     static const struct request_root root = {.at = names};
     static const struct route *const routes[] = {SITE_ROUTES(ROUTE_ADDRESS) NULL};
     static const struct router router = {

@@ -21,6 +21,11 @@ static const char opening[] =
 #include "pages/opening.inc"
     ;
 
+/* Browsers keep these files for a year: each release has them in a folder of its own. */
+static const char version[] =
+#include "pages/version.inc"
+    ;
+
 struct filling {
     struct exchange *exchange;
     const char *root;
@@ -59,6 +64,11 @@ void page_append_linked(struct buffer *out, struct text text)
     buffer_append_string(out, linked ? "</bdi></a>" : "</bdi>");
 }
 
+static const char *current_of(const struct filling *filling, struct text place)
+{
+    return text_equals(place, filling->place) ? " aria-current=\"page\"" : "";
+}
+
 /* A browser that follows a link of another site leaves the cookie out: then nobody knows who is
  * signed in. */
 static bool is_known_who(const struct exchange *exchange)
@@ -83,6 +93,13 @@ static void append_account(const struct filling *filling, struct buffer *out)
                  filling->root);
     html_append_text(out, identity->callsign);
     buffer_append_string(out, "\"><button data-say>Sign out</button></form>");
+}
+
+static void append_operator(const struct filling *filling, struct buffer *out)
+{
+    if (filling->exchange->identity.is_operator)
+        buffer_print(out, "<a href=\"%soperator/\"%s data-say>Operator</a>\n", filling->root,
+                     current_of(filling, text_of("operator")));
 }
 
 static void append_foot(const struct filling *filling, struct buffer *out)
@@ -118,14 +135,17 @@ static void append_value(void *context, struct text name, struct buffer *out)
         filling->place = place;
         html_append_page(out, top, append_value, filling);
     } else if (current.bytes)
-        buffer_append_string(out,
-                             text_equals(current, filling->place) ? " aria-current=\"page\"" : "");
+        buffer_append_string(out, current_of(filling, current));
     else if (text_equals(name, text_of("head")))
         html_append_page(out, head, append_value, filling);
     else if (text_equals(name, text_of("scripts")))
         html_append_page(out, scripts, append_value, filling);
+    else if (text_equals(name, text_of("pages")))
+        buffer_print(out, "%spages/files-%s/pages/", filling->root, version);
     else if (text_equals(name, text_of("root")))
         buffer_append_string(out, filling->root);
+    else if (text_equals(name, text_of("operator")))
+        append_operator(filling, out);
     else if (text_equals(name, text_of("account")))
         append_account(filling, out);
     else if (text_equals(name, text_of("member")))

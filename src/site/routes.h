@@ -7,6 +7,9 @@
 #define SITE_ROUTES(ONE)                                                                           \
     ONE(front_page)                                                                                \
     ONE(health)                                                                                    \
+    ONE(cluster_page)                                                                              \
+    ONE(operator_page)                                                                             \
+    ONE(docs_page)                                                                                 \
     ONE(spots)                                                                                     \
     ONE(spots_page)                                                                                \
     ONE(spots_page_of_band)                                                                        \

@@ -153,6 +153,14 @@ sub start_worker {
 # What browsers load, of the sources and made of them, as it is installed.
 sub gather_pages {
     my ($folder) = @_;
+    my ($version) = read_file("$BUILD/pages/version.inc") =~ /"(\w+)"/ or die 'no version of the pages';
+    gather_page_files($folder);
+    gather_page_files("$folder/files-$version/pages");
+    gather_app("$folder/files-$version/app");
+    unlink glob "$folder/files-$version/*/*.html";
+}
+sub gather_page_files {
+    my ($folder) = @_;
     make_path($folder);
     copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|svg|json)\z/ }
         glob("$SOURCE/src/pages/* $BUILD/pages/*");
