@@ -8,7 +8,7 @@ my $them = $service->add_member('26AT101', locator => 'IO91wm');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 
-is_deeply $me->get('qsos')->json, { items => [], nextCursor => undef }, 'an empty log has no QSOs';
+is_deeply $me->get('qsos')->json, { items => [], measures => [], nextCursor => undef }, 'an empty log has no QSOs';
 my %nothing = (qsos => 0, confirmed => 0, stations => 0, months => [], lastSyncOn => undef, hours => [(0) x 24],
     squareCount => 0, squares => [], divisions => [], farthest => undef,
     distances => [map { { belowKm => $_, qsos => 0 } } 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100]);

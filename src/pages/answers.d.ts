@@ -86,9 +86,17 @@ export interface Qso {
   crossConfirmedAt: string | null;
   [field: string]: string | number | boolean | null;
 }
+/** `measures` has the number of the division and the kilometres to each item, as far as known. */
 export interface QsoPage {
   items: Qso[];
+  measures: [number | null, number | null][];
   nextCursor: string | null;
+}
+export interface Division {
+  number: number;
+  name: string;
+  iso: string | null;
+  qsos: number;
 }
 export interface Statistics {
   qsos: number;
@@ -96,6 +104,12 @@ export interface Statistics {
   stations: number;
   lastSyncOn: string | null;
   months: Month[];
+  hours: number[];
+  distances: { belowKm: number; qsos: number }[];
+  squareCount: number;
+  squares: { square: string; qsos: number }[];
+  divisions: Division[];
+  farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
 /** Points are rows of values, because there are thousands; `columns` names the values. */
 export interface LogMap {
@@ -140,6 +154,8 @@ export interface Answers {
   tokens: Credentials;
   devices: { items: Device[] };
   statistics: Statistics;
+  revision: { revision: string };
+  [part: `statistics?${string}`]: Statistics;
   map: LogMap;
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;

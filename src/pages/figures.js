@@ -33,3 +33,20 @@ export function withGaps(rows) {
   }
   return months;
 }
+
+/**
+ * The years of the rows, which are in order, each with its sums.
+ * @param {Month[]} rows
+ */
+export function yearsOf(rows) {
+  /** @type {{name: string, qsos: number, confirmed: number}[]} */
+  const years = [];
+  for (const { month, qsos, confirmed } of rows) {
+    const name = month.slice(0, 4);
+    let last = years[years.length - 1];
+    if (last?.name !== name) years.push((last = { name, qsos: 0, confirmed: 0 }));
+    last.qsos += qsos;
+    last.confirmed += confirmed;
+  }
+  return years;
+}

@@ -13,11 +13,11 @@ const SECTIONS = [
     "log",
     () => [
       import("./log.js"),
-      import("./map.js"),
-      import("./projection.js"),
+      import("./log-filter.js"),
+      import("./log-list.js"),
+      import("./log-near.js"),
+      import("./log-statistics.js"),
       import("./figures.js"),
-      import("./geography.js"),
-      import("./land.js"),
     ],
     (module) => module.showLog(),
   ),
@@ -127,5 +127,9 @@ async function findMember() {
 if (location.search) history.replaceState(null, "", location.pathname + location.hash);
 const sections = showSections(SECTIONS, findMember, explain);
 window.addEventListener("hashchange", () => find("offer").querySelector("[role=status]")?.remove());
-// The log and its history tell of all that was done.
-document.addEventListener("changed", () => sections.forget(["log", "history"]));
+// The log and its history tell of all that was done, in other tabs, too.
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
+document.addEventListener("changed", () => {
+  sections.forget(["log", "history"]);
+  channel?.postMessage("changed");
+});

@@ -1,4 +1,5 @@
-// A page of sections, of which one is seen: their tabs, and which of them the address names. Each
+// A page of sections, of which one is seen: their tabs, and which of them the address names, before
+// a question mark and what the section itself keeps there. Each
 // section is a module of its own, which is loaded, and asks for its data, when it is seen first.
 import { element, find } from "./page.js";
 import { Refusal } from "./service.js";
@@ -58,7 +59,8 @@ export function section(name, load, show) {
  */
 export function showSections(rows, findReader, explain) {
   const sections = rows.filter(({ name }) => has(`section-${name}`) && has(`${name}-title`));
-  const wanted = () => sections.find(({ name }) => location.hash === `#${name}`) ?? sections[0];
+  const wanted = () =>
+    sections.find(({ name }) => location.hash.split("?")[0] === `#${name}`) ?? sections[0];
   const seen = new Set();
   /** @type {Reader} */
   let reader;

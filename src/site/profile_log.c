@@ -1,10 +1,13 @@
 /* The member's log to look at: its QSOs, filtered and in any order, and those that were nearly
  * confirmed. The store brings the rows, which become JSON here; the page draws them
  * (src/pages/log-list.js). Numbers are counted in profile_statistics.c. */
+#include <math.h>
 #include <string.h>
 
 #include "base/datetime.h"
 #include "qso/cursor.h"
+#include "qso/divisions.h"
+#include "qso/place.h"
 #include "qso/render.h"
 #include "json/write.h"
 #include "site/log_query.h"
@@ -117,7 +120,28 @@ static struct log_walk walk_of(const struct page *page)
     return walk;
 }
 
-static enum store_result write_qsos(struct page *page)
+/* What the page shows beside the fields: the number of the division and the distance in km; null
+ * where it is not known. */
+static void append_measures(struct buffer *out, const struct qso *qso, struct text member_locator)
+{
+    struct place from, to;
+    bool exact;
+    int division = divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED));
+    json_write_element(out);
+    buffer_append(out, "[", 1);
+    if (division == DIVISIONS_NONE)
+        buffer_append_string(out, "null");
+    else
+        buffer_append_integer(out, division);
+    buffer_append(out, ",", 1);
+    if (place_of_dx(qso, &to, &exact) && place_of_member(qso, member_locator, &from))
+        buffer_append_integer(out, llround(place_distance_km(&from, &to)));
+    else
+        buffer_append_string(out, "null");
+    buffer_append(out, "]", 1);
+}
+
+static enum store_result write_qsos(struct page *page, struct buffer *measures)
 {
     struct exchange *exchange = page->exchange;
     enum store_result result = STORE_DONE;
@@ -129,6 +153,7 @@ static enum store_result write_qsos(struct page *page)
             return result;
         json_write_element(&exchange->response->body);
         render_qso(&qso, &exchange->response->body);
+        append_measures(measures, &qso, exchange->member.locator);
     }
     return result;
 }
@@ -136,7 +161,7 @@ static enum store_result write_qsos(struct page *page)
 static const struct error *answer_qsos(struct exchange *exchange)
 {
     struct page page = {.exchange = exchange};
-    struct buffer *body = &exchange->response->body;
+    struct buffer *body = &exchange->response->body, measures = {0};
     const struct error *error = read_page(&page);
     if (error)
         return error;
@@ -147,9 +172,13 @@ static const struct error *answer_qsos(struct exchange *exchange)
     log_filter_free(&page.filter);
     log_first_end(&page.first);
     buffer_append_string(body, "{\"items\":[");
+    buffer_append(&measures, "[", 1);
     if (result == STORE_DONE)
-        result = write_qsos(&page);
+        result = write_qsos(&page, &measures);
+    buffer_append_string(body, "],\"measures\":");
+    buffer_append(body, measures.bytes, measures.length);
     buffer_append(body, "]", 1);
+    buffer_free(&measures);
     bool more = page.first.count > (size_t)page.limit;
     json_write_text(body, "nextCursor",
                     more ? format_after(&page, &page.first.ranks[page.limit - 1])

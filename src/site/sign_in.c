@@ -21,11 +21,13 @@ static const char *const fields[] = {"callsign", "password", "next", NULL};
 
 /* -- Where to go from here --------------------------------------------------------------------- */
 
-/* A page of ours that wants a member, with a section of it; never a way out of this service. */
+/* A page of ours that wants a member, with a section of it and what is looked for there; never a
+ * way out of this service. */
 static bool is_safe(struct text next)
 {
     static const char *const pages[] = {"profile/", "operator/", "app/"};
-    static const char section[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    static const char section[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "-_.~?=&%+*";
     for (size_t i = 0; next.bytes && i < sizeof pages / sizeof *pages; i++) {
         size_t length = strlen(pages[i]);
         if (next.length < length || memcmp(next.bytes, pages[i], length) != 0)

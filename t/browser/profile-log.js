@@ -1,6 +1,6 @@
 // The sections My log, Data and Account.
 import { readFileSync, writeFileSync } from "node:fs";
-import { HOSTILE, becomes, is, isTooWide, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { HOSTILE, api, becomes, is, isTooWide, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const folder = process.env.QSOSYNC_FOLDER;
@@ -44,13 +44,15 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO does nothing");
   is(await page.locator("#near tbody tr").count(), 1, "a QSO that one rule keeps from being confirmed is listed");
   ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "it says which rule", await page.innerText("#near"));
-  ok(await page.locator("#months rect").count() >= 20, "the months are plotted");
-  ok(await page.locator("#log-map .dot.open[d]").count() === 1, "the map shows stations");
+  ok(await page.locator("#months rect").count() >= 10, "the months are plotted");
+  await page.locator("#log-map").scrollIntoViewIfNeeded();
+  await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
   await page.check("#circles");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
   await look(page, "profile-log");
   await page.click("#qsos >> text=Show more");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 100, "more QSOs come by a click");
+  await page.click("#search-more > summary");
   await page.fill("#search-callsign", "1-at");
   await page.press("#search-callsign", "Enter");
   await becomes(page, () => [...document.querySelectorAll("#qsos tbody th")].length === 4, "a search for a callsign finds those that begin so");
@@ -59,6 +61,61 @@ await withBrowser(async (context) => {
   await page.fill("#search-to", "2026-10-31");
   await page.click("#search button");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds those of these days");
+
+  is(await page.innerText("#shown"), "13 of 131 QSOs", "the page tells how many these are");
+  is(new URL(page.url()).hash, "#log?from=2026-10-01&to=2026-10-31", "the address keeps the filter");
+  await page.fill("#search-from", "01.10.26");
+  await page.press("#search-from", "Enter");
+  await becomes(page, () => !document.getElementById("search-trouble").hidden, "what is no day is told, before anything is asked");
+  is(await page.locator("#qsos tbody tr").count(), 13, "the list stays meanwhile");
+
+  // The filter: one in the address, changed, sorted, as files, cleared.
+  await page.goto("about:blank");
+  await page.goto(`${origin}/profile/#log?text=%3CU%3E&mode=USB`);
+  await becomes(page, () => document.getElementById("shown").textContent === "1 of 131 QSOs", "an address that was kept brings its filter");
+  is([await page.inputValue("#search-text"), await page.inputValue("#search-mode")], ["<U>", "USB"], "the form shows it");
+  ok((await page.innerText("#shown-filter")).includes("Mode: USB"), "it is told in words", await page.innerText("#shown-filter"));
+  await page.click("#search-clear");
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs" && document.querySelectorAll("#qsos tbody tr").length === 50, "one click shows all again");
+  is(new URL(page.url()).hash, "#log", "the address is empty again");
+  await page.click("#qsos thead >> text=Station");
+  await becomes(page, () => document.querySelector("#qsos [aria-sort]")?.textContent === "Station ↑", "a heading sorts by its column");
+  const calls = await page.locator("#qsos tbody th bdi").allInnerTexts();
+  is(calls.slice(1), [...calls.slice(1)].sort((a, b) => (a.replace(/[ .-]/g, "") < b.replace(/[ .-]/g, "") ? -1 : 1)), "the rows are in its order");
+  is(await page.inputValue("#search-sort"), "callsign", "the form has the same order");
+  await page.selectOption("#search-sort", "");
+  await page.selectOption("#search-year", { index: 1 });
+  await becomes(page, () => location.hash.startsWith("#log?year=") && /of 131/.test(document.getElementById("shown").textContent), "a choice filters at once");
+  const count = Number((await page.innerText("#shown")).split(" ")[0]);
+  const [table] = await Promise.all([page.waitForEvent("download"), page.click("#shown-csv")]);
+  is(readFileSync(await table.path(), "utf8").trim().split("\r\n").length - 1, count, "the table holds what is shown");
+  const [records] = await Promise.all([page.waitForEvent("download"), page.click("#shown-adif")]);
+  is((readFileSync(await records.path(), "utf8").match(/<eor>/gi) ?? []).length, count, "so does the ADIF file");
+  await page.evaluate(() => { window.print = () => { document.title = "printed"; }; });
+  await page.click("#shown-print");
+  await becomes(page, () => document.title === "printed", "what is shown is printed");
+  is(await page.locator("#qsos tbody tr").count(), count, "paper gets all of it");
+  await page.emulateMedia({ media: "print" });
+  is(await page.locator("#search:visible, #statistics:visible, #log-map:visible, #qsos details:visible").count(), 0, "paper gets nothing else");
+  await page.emulateMedia({ media: "screen" });
+  ok((await page.locator("#statistics section").count()) === 6, "the statistics stand in six parts");
+  await page.click("#hours summary");
+  is(await page.locator("#hours tbody tr").count(), 24, "a plot is a table, too");
+  await page.click("#search-clear");
+
+  // It renews itself.
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "the whole log is shown");
+  const extra = qso({ callsignWorked: "99XX99" });
+  await save(extra);
+  const second = await context.newPage();
+  await second.goto(`${origin}/profile/#data`);
+  await second.waitForSelector("#drop:visible");
+  await second.evaluate(() => document.dispatchEvent(new Event("changed")));
+  await becomes(page, () => document.getElementById("shown").textContent === "132 QSOs", "the list renews itself when another tab has changed the log");
+  await api("DELETE", `/logs/${extra.clientId}`);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await becomes(page, () => document.getElementById("shown").textContent === "131 QSOs", "so it does when somebody comes back to it");
+  await second.close();
 
   // ADIF.
   await page.click(".tabs >> text=Data");
@@ -133,7 +190,7 @@ await withBrowser(async (context) => {
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 0, "a deleted log is empty");
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/profile/#log`);
-  await becomes(page, () => document.body.innerText.includes("No QSO fits.") && document.body.innerText.includes("Nothing yet."), "an empty log says so");
+  await becomes(page, () => !document.getElementById("first-steps").hidden && document.getElementById("log-view").hidden, "an empty log says what to do");
 
   // Another password.
   await page.goto(`${origin}/profile/#account`);
