@@ -73,7 +73,8 @@ my %program = (
         ['26AT702', '2026-11-21T14:02:00.000Z', '27.555', 'USB', "Name: Jos\x{e9}"]] },
     qlog => { answers => [$stations, $created],
     qsos => [['26AT901', '2026-11-21T16:01:00.000Z', '27.555', 'USB', "Name: J\x{fc}rg"]] },
-    waveloggate => { answers => [$stations, ($created) x 3, '200 {"status":"success"}'],
+    waveloggate => { answers => [$stations, $created =~ s/\[""\]/["Dryrun works"]/r, ($created) x 2,
+        '200 {"status":"success"}'],
         qsos => [['26AT601', '2026-11-21T13:01:00.000Z', '27.247', 'DIGITAL', 'Mode: FT8']] },
     'wsjt-cb' => { answers => [$valid, ($created) x 2],
         qsos => [['26AT801', '2026-11-21T15:01:00.000Z', '27.267', 'DIGITAL',
@@ -84,7 +85,9 @@ for my $name (sort keys %program) {
     my @requests = split /\n%%\n/, QSOsync::Front::read_file("$folder/$name.txt") =~ s/\n\z//r;
     for my $time ('first', 'second') {
         my @answers = send_all(@requests);
-        is_deeply [map { "$_->{status} $_->{body}" } @answers], $program{$name}{answers},
+        # What was left out or changed of a record is told behind the first message.
+        is_deeply [map { "$_->{status} $_->{body}" =~ s/(?:,"(?:left out|changed): line \d+: [^"]+")+\]/]/r } @answers],
+            $program{$name}{answers},
             "$name gets the answers that it waits for, the $time time";
     }
     my @log = sort { $a->{qsoAt} cmp $b->{qsoAt} } $service->download;

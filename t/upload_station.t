@@ -50,6 +50,23 @@ is $service->get('/me', key => undef, headers => { 'X-API-Key' => $token })->cod
 like $service->admin('upload-token', 'list', '21SD333', '--json'), qr/"lastUsedOn": ?"\d/,
     'the day of the last use is noted';
 
+# Web loggers of other origins may upload.
+my $preflight = ask('OPTIONS', '/api/qso', headers => { Origin => 'https://example.org',
+    'Access-Control-Request-Method' => 'POST', 'Access-Control-Request-Headers' => 'content-type' });
+is $preflight->status, 204, 'a preflight of an upload is answered';
+is_deeply $preflight->headers->{'access-control-allow-origin'}, ['*'],
+    'a preflight of an upload allows any origin, once';
+like $preflight->header('Access-Control-Allow-Methods'), qr/\bPOST\b/, 'a preflight of an upload allows POST';
+like lc $preflight->header('Access-Control-Allow-Headers'), qr/\bcontent-type\b/,
+    'a preflight of an upload allows the header Content-Type';
+for ([200, ask('GET', "/index.php/api/auth/$token")], [401, ask('GET', "/api/station_info/$wrong")],
+    [404, ask('GET', '/api/lookup')]) {
+    my ($status, $answer) = @$_;
+    is $answer->status, $status, "a request of another origin for a $status is answered with $status";
+    is_deeply $answer->headers->{'access-control-allow-origin'}, ['*'], "a $status of uploads allows any origin, once";
+    is $answer->header('Access-Control-Allow-Credentials'), undef, "a $status of uploads allows no credentials";
+}
+
 $service->admin('member', 'disable', '21SD333');
 is ask('GET', "/api/auth/$token")->body, $invalid, 'a token of a disabled member is invalid';
 $service->admin('member', 'enable', '21SD333');

@@ -62,3 +62,13 @@ LIMIT :limit;
 SELECT id, client_id FROM qsos
 WHERE member_id = :member_id
 ORDER BY synced_at, id;
+
+-- name: list_qsos_by_id
+SELECT {stored}
+FROM qsos
+WHERE id IN (
+    SELECT id FROM qsos INDEXED BY qsos_by_change
+    WHERE member_id = :member_id AND id > :id
+    ORDER BY id
+    LIMIT :limit)
+ORDER BY id;

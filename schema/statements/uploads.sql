@@ -9,13 +9,13 @@ UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
 WHERE id = 1 AND uploads_set_at <= :uploads_set_at;
 
 -- name: insert_token
-INSERT INTO upload_tokens (member_id, name, fingerprint, hint, created_at)
-VALUES (:member_id, :name, :fingerprint, :hint, :created_at);
+INSERT INTO upload_tokens (member_id, name, may_read, fingerprint, hint, created_at)
+VALUES (:member_id, :name, :may_read, :fingerprint, :hint, :created_at);
 
 -- name: find_token
 -- Whom a token speaks for: only a token that works, of an active member, while uploads are on.
 SELECT upload_tokens.id, 'WRITE' AS scope, member_id, callsign, locator, log_revision, log_epoch,
-    last_stamp, restored_at, last_used_day, fingerprint
+    last_stamp, restored_at, last_used_day, fingerprint, may_read
 FROM upload_tokens
     JOIN members ON members.id = upload_tokens.member_id
     JOIN logbook ON logbook.id = 1
@@ -23,7 +23,7 @@ WHERE fingerprint = :fingerprint AND revoked_at IS NULL AND active = 1 AND uploa
 
 -- name: list_tokens
 SELECT upload_tokens.id, callsign, name, 'WRITE' AS scope, hint, upload_tokens.created_at, last_used_day,
-    revoked_at
+    revoked_at, may_read
 FROM upload_tokens JOIN members ON members.id = member_id
 WHERE member_id = :member_id
 ORDER BY upload_tokens.id;
@@ -59,3 +59,13 @@ FROM key_refusals
     JOIN members ON members.id = member_id
 ORDER BY refused_at DESC
 LIMIT :limit;
+
+-- name: count_log
+-- QSOs of a member, all and since the beginning of a day, month and year, each a slot of two hours.
+SELECT (SELECT count(*) FROM qsos WHERE member_id = :member_id) AS qsos,
+    (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
+        WHERE member_id = :member_id AND slot >= :day) AS of_day,
+    (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
+        WHERE member_id = :member_id AND slot >= :month) AS of_month,
+    (SELECT count(*) FROM qsos INDEXED BY qsos_by_contact
+        WHERE member_id = :member_id AND slot >= :year) AS of_year;

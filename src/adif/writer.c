@@ -42,7 +42,8 @@ void writer_append_header(struct buffer *out, struct text callsign, const char *
     append_field(out, text_of("CREATED_TIMESTAMP"), (struct text){created, sizeof created - 1});
     append_field(out, text_of(WRITER_CALLSIGN_FIELD), callsign);
     int length = snprintf(count, sizeof count, "%lld", (long long)records);
-    append_field(out, text_of(WRITER_RECORDS_FIELD), (struct text){count, (size_t)length});
+    if (records >= 0)
+        append_field(out, text_of(WRITER_RECORDS_FIELD), (struct text){count, (size_t)length});
     buffer_append_string(out, "<EOH>\r\n");
 }
 

@@ -9,7 +9,8 @@
 
 #define WRITER_RECORDS_FIELD "APP_QSOSYNC_RECORDS" /* of the header: how many follow */
 
-/* Appends the header. now_ms is the time of the export. */
+/* Appends the header. now_ms is the time of the export. records: how many
+ * follow; less than 0: it is not known. */
 void writer_append_header(struct buffer *out, struct text callsign, const char *version,
                           int64_t now_ms, int64_t records);
 

@@ -61,7 +61,9 @@ static int add(struct invocation *invocation)
         return EXIT_REFUSED;
     if (!api_key_make_token(token))
         return command_refuse("the system has no random numbers");
-    enum store_result result = store_add_token(invocation->store, member.id, name, token, &number);
+    enum store_result result =
+        store_add_token(invocation->store, member.id, name,
+                        command_has_option(invocation, "may-read"), token, &number);
     int status =
         result == STORE_REFUSED
             ? command_refuse("%.*s has %d active upload tokens already; revoke one first",
@@ -73,13 +75,10 @@ static int add(struct invocation *invocation)
 }
 
 static const struct column token_columns[] = {
-    {"NUMBER", "number", CELL_NUMBER},
-    {"NAME", "name", CELL_TEXT},
-    {"TOKEN", "hint", CELL_TEXT},
-    {"CREATED", "createdAt", CELL_TIME},
-    {"LAST USED", "lastUsedOn", CELL_DAY},
-    {"REVOKED", "revokedAt", CELL_TIME},
-    {NULL, NULL, CELL_TEXT},
+    {"NUMBER", "number", CELL_NUMBER},   {"NAME", "name", CELL_TEXT},
+    {"TOKEN", "hint", CELL_TEXT},        {"MAY READ", "mayRead", CELL_FLAG},
+    {"CREATED", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
+    {"REVOKED", "revokedAt", CELL_TIME}, {NULL, NULL, CELL_TEXT},
 };
 
 static void add_row(void *context, const struct key *token)
@@ -89,6 +88,7 @@ static void add_row(void *context, const struct key *token)
     listing_add_number(listing, token->number);
     listing_add_text(listing, token->name);
     listing_add_text(listing, token->hint);
+    listing_add_number(listing, token->may_read);
     listing_add_number(listing, token->created_at_ms);
     listing_add_number_if(listing, token->last_used_day >= 0, token->last_used_day);
     listing_add_number_if(listing, token->revoked_at_ms != 0, token->revoked_at_ms);
@@ -140,7 +140,7 @@ const struct command uploads_commands[] = {
      .summary = "refuse such uploads again",
      .run = switch_off},
     {.words = "upload-token add",
-     .usage = "CALLSIGN --name NAME",
+     .usage = "CALLSIGN --name NAME [--may-read]",
      .summary = "make an upload token and print it, once",
      .run = add},
     {.words = "upload-token list",

@@ -70,6 +70,14 @@ struct text json_read_text(const struct json_fields *object, const char *name)
     return field ? json_value_text(&field->value, object->arena) : (struct text){0};
 }
 
+bool json_read_count(const struct json_fields *object, const char *name, int64_t *out)
+{
+    const struct json_field *field = find(object, name);
+    if (!field || (field->value.kind != JSON_NUMBER && field->value.kind != JSON_STRING))
+        return false;
+    return text_parse_integer(text_trim(field->value.text), 0, INT64_MAX, out);
+}
+
 bool json_has(const struct json_fields *object, const char *name)
 {
     return find(object, name) != NULL;

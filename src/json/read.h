@@ -18,6 +18,10 @@ const struct json_fields *json_read_object(struct text json, struct arena *arena
  * U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);
 
+/* A field that is a whole number from 0 on, or a string that holds one, as programs write both;
+ * false: it is missing or something else. */
+bool json_read_count(const struct json_fields *body, const char *name, int64_t *out);
+
 /* Whether a field of this name is there, whatever its value is. */
 bool json_has(const struct json_fields *body, const char *name);
 

@@ -93,7 +93,13 @@ const KINDS = {
  */
 function rowOf(item, revoke) {
   const scope =
-    item.scope === "WRITE" ? say("read and write") : item.scope === "READ" ? say("read") : null;
+    item.scope === "WRITE"
+      ? say("read and write")
+      : item.scope === "READ"
+        ? say("read")
+        : item.mayRead
+          ? say("may read your log, too")
+          : null;
   const made = say("made on {day}", { day: day(item.createdAt) });
   const used = item.lastUsedOn
     ? say("last used on {day}", { day: day(item.lastUsedOn) })
@@ -191,6 +197,7 @@ function createList(name, allowed) {
           element("option", { value: "READ" }, say("read")),
         )
       : null;
+  const readField = name === "tokens" ? element("input", { type: "checkbox" }) : null;
   const button = element("button", { class: "main" }, say(kind.form));
   const purposes = scopeField
     ? createPurposes((chosen) => {
@@ -205,6 +212,14 @@ function createList(name, allowed) {
     element("label", {}, element("span", {}, say("Name, such as the program's")), nameField),
     scopeField
       ? element("label", {}, element("span", {}, say("The program may")), scopeField)
+      : null,
+    readField
+      ? element(
+          "label",
+          { class: "check" },
+          readField,
+          element("span", {}, say("The program may read your log, too")),
+        )
       : null,
     button,
   );
@@ -240,7 +255,8 @@ function createList(name, allowed) {
         : say(kind.used, { n: list.items.length, max: list.max });
     length = list.items.length;
     suggestName();
-    for (const field of [nameField, scopeField, button]) if (field) field.disabled = isFull;
+    for (const field of [nameField, scopeField, readField, button])
+      if (field) field.disabled = isFull;
   }
   /** @param {Credential} item */
   async function revoke(item) {
@@ -269,9 +285,11 @@ function createList(name, allowed) {
       const made = await change(name, {
         name: nameField.value,
         ...(scopeField ? { scope: scopeField.value } : {}),
+        ...(readField ? { mayRead: readField.checked } : {}),
       });
       tell(null);
       nameField.value = "";
+      if (readField) readField.checked = false;
       showSecret(place, made, purpose.isForApp);
       await refresh();
     } catch (refusal) {

@@ -47,6 +47,7 @@ export interface Credential {
   createdAt: string;
   lastUsedOn: string | null;
   scope?: "READ" | "WRITE";
+  mayRead?: boolean;
   lastRefusal?: LastRefusal | null;
 }
 export interface Credentials {

@@ -64,6 +64,7 @@ static void visit_token(void *context, const struct key *token)
     json_write_element(body);
     buffer_append(body, "{", 1);
     write_key(body, token);
+    json_write_flag(body, "mayRead", token->may_read);
     buffer_append(body, "}", 1);
 }
 
@@ -156,12 +157,14 @@ static const struct error *answer_add_token(struct exchange *exchange)
     const struct error *error = profile_read_body(exchange, &body);
     if (!error)
         error = profile_read_name(exchange, body, &name);
+    if (!error && json_has(body, "mayRead") && !json_has_flag(body, "mayRead"))
+        error = profile_refuse(exchange, "mayRead", "must be true or false");
     if (!error && !api_key_make_token(token))
         error = &error_internal;
     if (error)
         return error;
-    error = profile_store_error(
-        store_add_token(exchange->store, exchange->member.id, name, token, &number));
+    error = profile_store_error(store_add_token(exchange->store, exchange->member.id, name,
+                                                json_read_flag(body, "mayRead"), token, &number));
     if (!error) {
         buffer_append(out, "{", 1);
         json_write_number_text(out, "number", number);

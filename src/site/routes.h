@@ -21,6 +21,10 @@
     ONE(upload_radio)                                                                              \
     ONE(upload_qso)                                                                                \
     ONE(upload_qso_dry)                                                                            \
+    ONE(upload_version)                                                                            \
+    ONE(upload_check_auth)                                                                         \
+    ONE(upload_statistics)                                                                         \
+    ONE(upload_contacts)                                                                           \
     ONE(sign_in_page)                                                                              \
     ONE(sign_in)                                                                                   \
     ONE(sign_out)                                                                                  \

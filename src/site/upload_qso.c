@@ -13,7 +13,8 @@
 #define DRY_RUN_SEGMENT 3 /* /cloudlog/api/qso/{dryRun} */
 #define MESSAGES_MAX 50   /* reasons in an answer */
 
-static void begin_answer(struct exchange *exchange, const char *status, int64_t count, int64_t bad)
+static void begin_answer(struct exchange *exchange, const char *status, const char *message,
+                         int64_t count, int64_t bad)
 {
     struct buffer *body = &exchange->response->body;
     buffer_append(body, "{", 1);
@@ -23,7 +24,8 @@ static void begin_answer(struct exchange *exchange, const char *status, int64_t 
     json_write_integer(body, "adif_count", count);
     json_write_integer(body, "adif_errors", bad);
     json_write_name(body, "messages");
-    buffer_append_string(body, "[\"\"");
+    buffer_append(body, "[", 1);
+    json_append_string(body, message, strlen(message));
 }
 
 static void add_message(struct exchange *exchange, const char *message)
@@ -40,7 +42,7 @@ static void end_answer(struct exchange *exchange)
 static const struct error *abort_upload(struct exchange *exchange, const char *message)
 {
     exchange->status = 400;
-    begin_answer(exchange, "abort", 0, 0);
+    begin_answer(exchange, "abort", "", 0, 0);
     add_message(exchange, message);
     end_answer(exchange);
     return NULL;
@@ -49,29 +51,34 @@ static const struct error *abort_upload(struct exchange *exchange, const char *m
 static void add_reason(struct exchange *exchange, const struct report_reason *reason)
 {
     int64_t shown = report_cases_kept(reason);
+    const char *notice =
+        reason->notice == NOTICE_REFUSED
+            ? ""
+            : arena_print(exchange->arena, "%s: ", report_notice_name(reason->notice));
     for (int64_t i = 0; i < shown; i++) {
         const struct report_case *one = &reason->first[i];
         add_message(exchange,
-                    arena_print(exchange->arena, "line %lld: %.*s%s%s", (long long)one->line,
-                                (int)one->field.length, one->field.bytes,
+                    arena_print(exchange->arena, "%sline %lld: %.*s%s%s", notice,
+                                (long long)one->line, (int)one->field.length, one->field.bytes,
                                 one->field.length ? " " : "", reason->text));
     }
     if (reason->count > shown)
-        add_message(exchange, arena_print(exchange->arena, "%lld more: %s",
+        add_message(exchange, arena_print(exchange->arena, "%s%lld more: %s", notice,
                                           (long long)(reason->count - shown), reason->text));
 }
 
-static void answer_report(struct exchange *exchange, const struct report *report)
+static void answer_report(struct exchange *exchange, const struct report *report, bool dry_run)
 {
     int64_t good = report->imported + report->updated + report->unchanged;
     bool created = good > 0 || report->refused == 0;
     int messages = 0;
     if (!created)
         exchange->status = 400;
-    begin_answer(exchange, created ? "created" : "abort", good, report->refused);
+    begin_answer(exchange, created ? "created" : "abort", created && dry_run ? "Dryrun works" : "",
+                 good, report->refused);
     for (const struct report_reason *reason = report->reasons; reason && messages < MESSAGES_MAX;
          reason = reason->next)
-        if (reason->notice == NOTICE_REFUSED) {
+        if (created || reason->notice == NOTICE_REFUSED) {
             add_reason(exchange, reason);
             messages++;
         }
@@ -108,7 +115,7 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     else if (!found)
         error = abort_upload(exchange, "there is no ADIF record in string");
     else
-        answer_report(exchange, &report);
+        answer_report(exchange, &report, dry_run);
     report_free(&report);
     return error;
 }

@@ -26,6 +26,7 @@ static const struct use {
     {STATEMENT_FIND_OWN_QSO, .writes = false},
     {STATEMENT_FIND_NAMELESS_QSO, .writes = false},
     {STATEMENT_LIST_QSOS, .writes = false},
+    {STATEMENT_LIST_QSOS_BY_ID, .writes = false},
     {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
     {STATEMENT_WALK_LOG_TEXTS, .writes = false},
     {STATEMENT_LIST_UNCONFIRMED_QSOS, .writes = false},

@@ -61,6 +61,8 @@ static enum store_result find(struct store *store, const struct kind *kind, stru
     memcpy(out->fingerprint, database_read_blob(row, "fingerprint"), API_KEY_FINGERPRINT_BYTES);
     if (kind->credential == CREDENTIAL_SESSION)
         read_session(row, out);
+    if (kind->credential == CREDENTIAL_TOKEN)
+        out->may_read = database_read_integer(row, "may_read") != 0;
     sqlite3_reset(row->handle);
     return STORE_DONE;
 }

@@ -34,6 +34,7 @@ struct identity {
     int64_t member_id;
     int64_t key_number;
     enum scope scope;
+    bool may_read;         /* of a token: the log, too */
     bool is_disabled;      /* what is written gets no new confirmations */
     struct text callsign;  /* in the arena */
     struct text locator;   /* in the arena */

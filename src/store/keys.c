@@ -27,8 +27,10 @@ static const struct kind {
                    STATEMENT_REVOKE_TOKEN,    STATEMENT_UPDATE_TOKEN_LAST_USED};
 
 static enum store_result add(struct store *store, const struct kind *kind, int64_t member_id,
-                             struct text name, enum scope scope, const char *key, int64_t *number)
+                             struct text name, enum scope scope, bool may_read, const char *key,
+                             int64_t *number)
 {
+    const char *may = kind->has_scope ? store_scope_name(scope) : may_read ? "may read" : "";
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct transaction transaction;
     if (!api_key_fingerprint(text_of(key), fingerprint))
@@ -42,6 +44,8 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
     database_bind_text(insert, ":name", name);
     if (kind->has_scope)
         database_bind_text(insert, ":scope", text_of(store_scope_name(scope)));
+    else
+        database_bind_integer(insert, ":may_read", may_read);
     database_bind_blob(insert, ":fingerprint", fingerprint, sizeof fingerprint);
     database_bind_text(insert, ":hint", hint);
     database_bind_integer(insert, ":created_at", transaction.written_at_ms);
@@ -50,8 +54,7 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
     if (result == STORE_DONE)
         result = operator_log_note_member(&transaction, kind->act_add, member_id, "%lld %.*s%s%s",
                                           (long long)inserted, (int)name.length, name.bytes,
-                                          kind->has_scope ? ", " : "",
-                                          kind->has_scope ? store_scope_name(scope) : "");
+                                          *may ? ", " : "", may);
     result = store_finish(&transaction, result);
     if (result == STORE_DONE)
         *number = inserted;
@@ -61,17 +64,17 @@ static enum store_result add(struct store *store, const struct kind *kind, int64
 enum store_result store_add_key(struct store *store, int64_t member_id, struct text name,
                                 enum scope scope, const char *key, int64_t *number)
 {
-    return add(store, &api_keys, member_id, name, scope, key, number);
+    return add(store, &api_keys, member_id, name, scope, false, key, number);
 }
 
 enum store_result store_add_token(struct store *store, int64_t member_id, struct text name,
-                                  const char *token, int64_t *number)
+                                  bool may_read, const char *token, int64_t *number)
 {
-    return add(store, &upload_tokens, member_id, name, SCOPE_NONE, token, number);
+    return add(store, &upload_tokens, member_id, name, SCOPE_NONE, may_read, token, number);
 }
 
-static enum store_result visit_keys(struct store *store, struct statement *list, key_visitor *visit,
-                                    void *context)
+static enum store_result visit_keys(struct store *store, struct statement *list, bool has_scope,
+                                    key_visitor *visit, void *context)
 {
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result)) {
@@ -80,6 +83,7 @@ static enum store_result visit_keys(struct store *store, struct statement *list,
             .member = database_read_text(list, "callsign"),
             .name = database_read_text(list, "name"),
             .scope = credentials_read_scope(database_read_text(list, "scope")),
+            .may_read = !has_scope && database_read_integer(list, "may_read") != 0,
             .hint = database_read_text(list, "hint"),
             .created_at_ms = database_read_integer(list, "created_at"),
             .last_used_day = database_read_integer_or(list, "last_used_day", -1),
@@ -95,7 +99,7 @@ static enum store_result list_of_member(struct store *store, const struct kind *
 {
     struct statement *list = database_statement(store->database, kind->list);
     database_bind_integer(list, ":member_id", member_id);
-    return visit_keys(store, list, visit, context);
+    return visit_keys(store, list, kind->has_scope, visit, context);
 }
 
 enum store_result store_list_keys(struct store *store, int64_t member_id, key_visitor *visit,
@@ -112,8 +116,8 @@ enum store_result store_list_tokens(struct store *store, int64_t member_id, key_
 
 enum store_result store_list_all_keys(struct store *store, key_visitor *visit, void *context)
 {
-    return visit_keys(store, database_statement(store->database, STATEMENT_LIST_ALL_KEYS), visit,
-                      context);
+    return visit_keys(store, database_statement(store->database, STATEMENT_LIST_ALL_KEYS), true,
+                      visit, context);
 }
 
 static enum store_result revoke(struct store *store, const struct kind *kind, int64_t member_id,

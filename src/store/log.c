@@ -143,3 +143,31 @@ enum store_result store_list_near_matches(struct store *store, const struct memb
     }
     return result;
 }
+
+/* The slot in which the day, month or year begins, at the date's part of so many characters. */
+static int64_t first_slot(int64_t now_ms, size_t kept)
+{
+    char iso[DATETIME_TEXT_LENGTH];
+    int64_t ms = now_ms;
+    datetime_format(now_ms, iso);
+    memcpy(iso + kept, "-01-01T00:00:00.000Z" + (kept - strlen("2026")), strlen(iso) - kept);
+    datetime_parse(text_of(iso), &ms);
+    return match_slot(ms);
+}
+
+enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
+                                  struct log_counts *out)
+{
+    struct statement *count = store_member_statement(store, STATEMENT_COUNT_LOG, member_id);
+    database_bind_integer(count, ":year", first_slot(now_ms, strlen("2026")));
+    database_bind_integer(count, ":month", first_slot(now_ms, strlen("2026-05")));
+    database_bind_integer(count, ":day", first_slot(now_ms, strlen("2026-05-17")));
+    enum store_result result = database_step(store->database, count);
+    if (result == STORE_DONE)
+        *out = (struct log_counts){.qsos = database_read_integer(count, "qsos"),
+                                   .of_day = database_read_integer(count, "of_day"),
+                                   .of_month = database_read_integer(count, "of_month"),
+                                   .of_year = database_read_integer(count, "of_year")};
+    sqlite3_reset(count->handle);
+    return result;
+}

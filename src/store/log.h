@@ -39,4 +39,12 @@ typedef void near_match_visitor(void *context, const struct qso *qso, const char
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context);
 
+/* How many QSOs the member has, all and since the beginning of now_ms's day, month and year (UTC),
+ * inside a read transaction. */
+struct log_counts {
+    int64_t qsos, of_day, of_month, of_year;
+};
+enum store_result store_count_log(struct store *store, int64_t member_id, int64_t now_ms,
+                                  struct log_counts *out);
+
 #endif

@@ -22,6 +22,15 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
+enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, int64_t after,
+                                        int64_t limit, qso_visitor *visit, void *context)
+{
+    struct statement *list = store_member_statement(store, STATEMENT_LIST_QSOS_BY_ID, member_id);
+    database_bind_integer(list, ":id", after);
+    database_bind_integer(list, ":limit", limit);
+    return columns_visit_qsos(&store->columns, list, visit, context);
+}
+
 enum store_result store_list_ids(struct store *store, int64_t member_id, id_visitor *visit,
                                  void *context)
 {

@@ -16,6 +16,10 @@
 enum store_result store_list_qsos(struct store *store, int64_t member_id, struct position after,
                                   int64_t limit, qso_visitor *visit, void *context);
 
+/* The same by their ids alone, in that order, from the one after `after`. */
+enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, int64_t after,
+                                        int64_t limit, qso_visitor *visit, void *context);
+
 typedef bool id_visitor(void *context, int64_t id, const unsigned char *client_id);
 
 /* Calls visit for every QSO of the member, in the same order, inside a read transaction, without

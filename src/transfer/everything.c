@@ -106,6 +106,7 @@ static void add_token(void *context, const struct key *token)
 {
     struct everything *everything = context;
     begin_key(everything, token);
+    json_write_flag(&everything->out, "mayRead", token->may_read);
     end_key(&everything->out, token);
 }
 

@@ -1,0 +1,113 @@
+use QSOsync::Test fronts => 'nginx';
+
+# The reading half of the upload interface: what programs test a token with, and the log, for a token that was made for
+# that alone.
+use QSOsync::Adif;
+use QSOsync::Profile;
+my $service = QSOsync::Service->start(site => 1);
+$service->admin('uploads', 'on');
+my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'plain');
+my $reader = $service->admin('upload-token', 'add', '21SD333', '--name', 'reader', '--may-read');
+my $wrong = substr($token, 0, -1) . (substr($token, -1) eq 'a' ? 'b' : 'a');
+my $refused = '401 {"status":"failed","reason":"missing or wrong api key"}';
+sub get { return $service->request('GET', '', raw_path => "/cloudlog$_[0]") }
+sub post {
+    my ($path, $body) = @_;
+    return $service->request('POST', '', raw_path => "/cloudlog$path", body => ref $body ? JSON::PP::encode_json($body)
+        : $body, headers => { 'Content-Type' => 'application/json' });
+}
+sub said { return $_[0]->status . ' ' . $_[0]->body }
+
+# By which programs test a key.
+for my $path ('/api/version', '/index.php/api/version', '/api/version/') {
+    like said(post($path, { key => $token })), qr/\A200 \{"status":"ok","version":"\d[^"]*"\}\z/,
+        "$path tells the version";
+}
+is said(post('/api/version', { key => $wrong })), $refused, 'no version is told to a wrong token';
+is said(post('/api/version', {})), $refused, 'no version is told without a token';
+is said(post('/api/version', 'x')), '400 {"status":"failed","reason":"wrong JSON"}', 'what is no JSON is refused';
+is said(get("/index.php/api/check_auth/$token")), '200 {"status":"valid","rights":"rw"}', 'a token is valid';
+is said(get("/api/check_auth/$wrong")), $refused, 'a wrong token is not';
+is get("/api/$_")->status, 404, "$_ is not there" for "private_lookup/$token", 'lookup', 'v2/version';
+is post("/api/$_", { key => $reader })->status, 404, "POST $_ is not there"
+    for qw(private_lookup lookup logbook_check_callsign get_wp_stats logbook_get_worked_grids),
+    "create_station/$reader";
+
+# The numbers and the log.
+my @now = gmtime;
+my ($year, $month, $day) = ($now[5] + 1900, $now[4] + 1, $now[3]);
+my @days = (sprintf('%d-%02d-%02d', $year, $month, $day), sprintf('%d-%02d-01', $year, $month), "$year-01-01",
+    '2001-05-17');
+$service->post_batch([map { qso(qsoAt => "${_}T00:00:00Z", callsignWorked => '26AT101') } @days]);
+my %counts = (Today => scalar(grep { $_ eq $days[0] } @days), year_qsos => 3, total_qsos => 4,
+    month_qsos => scalar(grep { substr($_, 0, 7) eq substr $days[0], 0, 7 } @days));
+my $numbers = get("/api/statistics/$reader");
+is $numbers->status, 201, 'statistics are answered with 201, as programs expect';
+is_deeply $numbers->json, \%counts, 'they count the log';
+is_deeply get("/api/statistics/$_")->json, { map { $_ => 0 } keys %counts }, 'nobody else is told a number'
+    for $token, $wrong;
+my %wish = (station_id => 1, fetchfromid => 0);
+is said(post('/api/get_contacts_adif', { %wish, key => $token })),
+    '401 {"status":"failed","reason":"the token was not made to read the log"}', 'an ordinary token reads no log';
+is said(post('/api/get_contacts_adif', { %wish, key => $wrong })), $refused, 'a wrong token reads no log';
+import_adif($service, '21SD333', adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '101112',
+    BAND => '11m', CALL => '26AT102', IOTA => 'EU-005', NOTES => "\"\xc3\xa5\" \\ here")));
+$service->post_batch([qso(qsoAt => '2026-05-18T10:00:00Z', qsoStatus => 'HRD', callsignWorked => '26AT103')]);
+my $other = $service->add_member('26AT199');
+$service->post_batch([qso(callsignWorked => '26AT104')], key => $other->{write_key});
+my $all = post('/api/get_contacts_adif', { %wish, station_id => '1', key => $reader })->json;
+is_deeply [@$all{qw(status exported_qsos)}], ['successful', 5], 'a token that may read gets the log';
+my @records = split /<EOR>/, $all->{adif};
+is scalar(@records) - 1, 5, 'it gets all QSOs but those only heard';
+like $all->{adif}, qr/<EOH>.*<CALL:7>26AT102.*<IOTA:6>EU-005/s, 'what is kept beside a QSO comes with it';
+like $all->{adif}, qr/"\x{e5}" \\ here/, 'texts come as they are';
+unlike $all->{adif}, qr/26AT104/, 'another member\'s log is not in it';
+is $all->{lastfetchedid}, $service->sqlite('SELECT max(id) FROM qsos WHERE member_id = 1'), 'it says the last id';
+my ($from, @pages) = (0);
+for (1 .. 9) {
+    my $page = post('/api/get_contacts_adif', { %wish, fetchfromid => "$from", limit => 2, key => $reader })->json;
+    $from = $page->{lastfetchedid};
+    push @pages, $page->{adif} =~ /<CALL:7>(\w+)/g if $page->{adif};
+    last if !$page->{exported_qsos};
+}
+is_deeply \@pages, [$all->{adif} =~ /<CALL:7>(\w+)/g], 'page by page it is the same';
+is_deeply post('/api/get_contacts_adif', { %wish, fetchfromid => $from, key => $reader })->json,
+    { status => 'successful', message => 'No new QSOs available.', adif => undef, exported_qsos => 0,
+        lastfetchedid => $from }, 'nothing new is told, and the id stays';
+for (['station_id' => undef, 400], [fetchfromid => undef, 400], [fetchfromid => 'x', 400], [station_id => 99999, 401],
+    [output_format => 'json', 400]) {
+    my ($name, $value, $status) = @$_;
+    my %bad = (%wish, key => $reader, $name => $value);
+    delete $bad{$name} if !defined $value;
+    my $answer = post('/api/get_contacts_adif', \%bad);
+    is $answer->status . ' ' . $answer->json->{status}, "$status failed", "a wrong $name is refused";
+}
+
+# What was left out is told, and is a success.
+my $upload = post('/index.php/api/qso', { key => $token, station_profile_id => 1, type => 'adif',
+    string => adif_record(QSO_DATE => '20260601', TIME_ON => '101112', BAND => '11m', CALL => '26AT105', LAT => 'x',
+        TX_PWR => '4.5') });
+is $upload->status, 201, 'a record of which something is left out is created';
+is_deeply [@{$upload->json}{qw(status adif_count adif_errors messages)}], ['created', 1, 0,
+    ['', 'left out: line 1: LAT has not the form of N048 08.800 or E002 21.130',
+        'changed: line 1: TX_PWR is rounded to whole watts']], 'what was left out or changed is told in messages';
+my $dry = post('/index.php/api/qso/1', { key => $token, station_profile_id => 1, type => 'adif',
+    string => '<call:6>T6API1<qso_date:8>20240102<time_on:4>1202<band:3>20m<mode:3>SSB<eor>' });
+is $dry->status . ' ' . $dry->json->{messages}[0], '201 Dryrun works', 'a dry run says so';
+
+# Who makes tokens.
+my $list = JSON::PP::decode_json($service->admin('upload-token', 'list', '21SD333', '--json'));
+is_deeply [map { [$_->{name}, $_->{mayRead} ? 1 : 0] } @$list], [['plain', 0], ['reader', 1]],
+    'the list says which may read';
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+my $made = $me->post('tokens', { name => 'mine', mayRead => JSON::PP::true })->json;
+is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 200, 'a member makes one that may read';
+$made = $me->post('tokens', { name => 'default' })->json;
+is post('/api/get_contacts_adif', { %wish, key => $made->{token} })->status, 401, 'by default a token reads nothing';
+is $me->post('tokens', { name => 'x', mayRead => 'yes' })->status, 400, 'only true and false say it';
+is_deeply [map { $_->{mayRead} ? 1 : 0 } @{$me->get('tokens')->json->{items}}], [0, 1, 1, 0], 'the profile lists it';
+like +($service->admin_try('upload-token', 'list', '21SD333'))[1], qr/MAY READ/, 'the command shows it';
+$service->admin('upload-token', 'revoke', '21SD333', $list->[1]{number});
+is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a revoked token reads nothing';
+
+done_testing;
