@@ -98,6 +98,11 @@ export class Form {
       fields.find(id).addEventListener("input", () => this.#showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
       fields.find(id).addEventListener("input", () => this.known.showWay());
+    // What is typed into a report replaces the usual one.
+    for (const id of ["rstSent", "rstReceived"]) {
+      const node = /** @type {HTMLInputElement} */ (fields.find(id));
+      node.addEventListener("focus", () => node.select());
+    }
     fields.find("sendSpot").addEventListener("input", () => {
       this.wantsSpot = fields.get("sendSpot") === "on";
     });
