@@ -158,6 +158,7 @@ export interface Answers {
   revision: { revision: string };
   [part: `statistics?${string}`]: Statistics;
   map: LogMap;
+  worked: { divisions: number[] };
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;
   [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };
@@ -167,6 +168,7 @@ export interface Answers {
 }
 /** The answers to what changes something, by path. */
 export interface Changes {
+  qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;
   import: ImportPart;

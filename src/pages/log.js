@@ -2,6 +2,7 @@
 // statistics and the map. It renews itself when the log has changed, here or elsewhere.
 import { find } from "./page.js";
 import { explain, get } from "./service.js";
+import { showEditing } from "./log-edit.js";
 import { offerChoices, readPart, startFilter } from "./log-filter.js";
 import { knowDivisions, showList, tellShown } from "./log-list.js";
 import { showFigures, showStatistics, showSyncs } from "./log-statistics.js";
@@ -98,6 +99,7 @@ function renewSoon() {
   timer = window.setTimeout(renewIfChanged, CHANGES_MS);
 }
 function listen() {
+  showEditing();
   startFilter(showPart);
   watchMap();
   document.addEventListener("changed", renewSoon);

@@ -13,6 +13,7 @@ const SECTIONS = [
     "log",
     () => [
       import("./log.js"),
+      import("./log-edit.js"),
       import("./log-filter.js"),
       import("./log-list.js"),
       import("./log-near.js"),
