@@ -26,6 +26,11 @@ import { reasonOf } from "./words.js";
 const SAID_MS = 10000;
 const PAGES = ["log", "list", "lines", "outing", "settings"];
 
+/** @param {Entry[]} entries */
+function tellApart(entries) {
+  return entries.map(({ key, revision, state }) => `${key} ${revision} ${state}`).join();
+}
+
 export class App {
   /** @param {BrowserStorage} storage */
   constructor(storage) {
@@ -113,13 +118,15 @@ export class App {
     this.#persist();
     this.synchronise();
   }
-  async refresh() {
+  /** @param {boolean} [hasCome] whether QSOs may have come since the list was shown */
+  async refresh(hasCome = true) {
     const entries = await readOutbox(this.storage);
+    const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
     this.outbox = new Map(entries.map((entry) => [entry.key, entry]));
     this.synchroniser.show();
     this.form.showSpot();
-    if (!find("list").hidden) await this.list.refresh();
-    if (!find("outing").hidden) await this.outing.show();
+    if (isChanged && !find("list").hidden) await this.list.refresh();
+    if (isChanged && !find("outing").hidden) await this.outing.show();
   }
   #persist() {
     if (recall("persist")) return;

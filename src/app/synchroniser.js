@@ -57,7 +57,7 @@ export class Synchroniser {
     else this.timer = setTimeout(() => this.run(), this.#wait());
     if (this.outcome === "done") document.getElementById("key-trouble")?.remove();
     try {
-      await app.refresh();
+      await app.refresh(this.received > 0);
       this.#announce(before);
       await this.#showSkew();
     } catch {

@@ -6,7 +6,7 @@ use parent 'Exporter';
 use JSON::PP ();
 use Time::HiRes ();
 
-our @EXPORT = qw(uuid qso full_qso full_pmr_qso iso_time field_rows until_true);
+our @EXPORT = qw(fill_log uuid qso full_qso full_pmr_qso iso_time field_rows until_true);
 
 # A random UUID, version 4.
 sub uuid {
@@ -51,6 +51,24 @@ sub full_qso {
         qsoStatus => 'WKD', rstSent => '59', rstReceived => '57', qslSent => JSON::PP::true(),
         qslReceived => JSON::PP::false(), qslVia => 'EQSL', notes => "Sporadic E, \x{e5}\x{20ac}",
         radio => 'President Lincoln II', antenna => '5/8 ground plane', further_fields('E'), %override);
+}
+
+# A log of so many QSOs over years, straight into the database: 20 on PMR446 and the rest on 11 m with 330 divisions, a
+# tenth of those confirmed.
+sub fill_log {
+    my ($service, $count) = @_;
+    my $columns = 'member_id, client_id, synced_at, created_at, qso_at, operator_callsign, my_locator, dx_locator,
+        rst_sent, rst_received, tx_power, callsign_worked, mode, band, frequency, channel, confirmed_by,
+        cross_confirmed_at';
+    $service->sqlite("INSERT INTO qsos ($columns)
+        SELECT 1, randomblob(16), value, 0, 1300000000000 + value * 4000000, '21SD333', 'JO59jw',
+            'JN' || (10 + value % 80) || 'ab', '59', '57', 12, (1 + value % 330) || 'AT' || (100 + value / 7 % 900),
+            CASE WHEN pmr THEN 0 ELSE 3 END, pmr,
+            CASE WHEN NOT pmr THEN 26965 + value % 400 END, CASE WHEN pmr THEN 8 END,
+            CASE WHEN value % 10 = 5 THEN value - 1 END, CASE WHEN value % 10 = 5 THEN 1 END
+        FROM (SELECT value, value % ($count / 20) = 0 AS pmr FROM generate_series(1, $count))");
+    $service->sqlite("UPDATE logbook SET last_stamp = max(last_stamp, $count)");
+    return $service->sqlite('UPDATE members SET log_revision = (SELECT last_stamp FROM logbook)');
 }
 
 # data/fields.tsv: [band, field, JSON value ("-": omitted), expectation], "x*N" written out.

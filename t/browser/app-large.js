@@ -1,0 +1,163 @@
+// The app with a long log: what it loads before somebody can type, and how much of the log it reads for that, for a
+// search and for a callsign that is being typed, is the same however long the log is; nothing stays behind in memory.
+// Times are told, and not judged (QSOSYNC_TIMES=1 slows the processor four times, as a phone's is).
+import { becomes, is, ok, qso, save, withBrowser } from "./browser.js";
+import { Line } from "./line.js";
+
+const QSOS = Number(process.env.QSOSYNC_QSOS);
+const CYCLES = Number(process.env.QSOSYNC_CYCLES);
+const isTimed = Boolean(process.env.QSOSYNC_TIMES);
+const MOST_BYTES = 60000; // before somebody can type
+const MOST_REQUESTS = 10;
+const MOST_AT_START = 10; // records that are read before that
+const FEW = 1000; // as search.js has it
+const tell = (text) => process.stdout.write(`# ${text}\n`);
+
+// Counts what is read from the browser's database, and notes when somebody can type.
+function watch() {
+  window.work = { records: 0, typing: null };
+  const count = (request) => {
+    request.addEventListener("success", () => {
+      const { result } = request;
+      window.work.records += Array.isArray(result) ? result.length : typeof result === "number" ? result : Number(result !== undefined);
+    });
+    return request;
+  };
+  for (const kind of [IDBObjectStore, IDBIndex])
+    for (const name of ["get", "getAll", "getAllKeys", "count", "openCursor", "openKeyCursor"]) {
+      const real = kind.prototype[name];
+      kind.prototype[name] = function (...values) { return count(real.apply(this, values)); };
+    }
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.id !== "callsignWorked") return;
+    const files = ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind));
+    window.work.typing ??= { at: performance.now(), records: window.work.records, files: files.map(({ name }) => name),
+      bytes: files.reduce((sum, { transferSize }) => sum + transferSize, 0) };
+  });
+}
+const canType = () => window.work.typing;
+
+async function open(context, address, rate = 1) {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate });
+  await page.addInitScript(watch);
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForFunction(canType, null, { polling: 20, timeout: 300000 });
+  return { page, session, started: await page.evaluate(() => window.work.typing) };
+}
+// What a piece of work in the page reads, and how long it takes to be on the screen.
+async function measure(page, work, value) {
+  const before = await page.evaluate(() => window.work.records);
+  const took = await page.evaluate(`(async () => {
+    const start = performance.now();
+    await (${work})(${JSON.stringify(value)});
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return performance.now() - start;
+  })()`);
+  return { took, read: await page.evaluate(() => window.work.records) - before };
+}
+async function weighMemory(session) {
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const of = (name) => metrics.find((metric) => metric.name === name).value;
+  return { heap: of("JSHeapUsedSize"), nodes: of("Nodes"), listeners: of("JSEventListeners") };
+}
+
+const typeIn = `async (call) => {
+  document.getElementById("callsignWorked").value = call;
+  await window.app.form.known.show("2026-01-01", null);
+}`;
+const seek = `async ([sought, state, band]) => {
+  document.getElementById("sought").value = sought;
+  document.getElementById("of-state").value = state;
+  document.getElementById("of-band").value = band;
+  await window.app.list.refresh();
+}`;
+const rowsShown = (page) => page.evaluate(() => document.querySelectorAll("#rows li").length);
+const clearFields = (page) => page.evaluate(() => { for (const id of ["sought", "of-state", "of-band", "callsignWorked"]) document.getElementById(id).value = ""; });
+
+await save(...["2005", "2020"].map((year) => qso({ callsignWorked: "1AT14", qsoAt: `${year}-05-17T12:00:00Z` })));
+const line = new Line();
+await line.start();
+await withBrowser(async (context) => {
+  // The first visit, by the link of the profile.
+  const first = await open(context, `${line.address}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
+  const { files, bytes } = first.started;
+  ok(files.length <= MOST_REQUESTS, `a first visit asks for at most ${MOST_REQUESTS} files until somebody can type`, files.join(" "));
+  ok(bytes > 0 && bytes <= MOST_BYTES, `that is at most ${MOST_BYTES} bytes`, bytes);
+  const seen = [];
+  await first.page.exposeFunction("note", (text) => seen.push(text));
+  await first.page.evaluate(() => new MutationObserver(() => window.note(document.getElementById("state").textContent)).observe(document.getElementById("state"), { childList: true, subtree: true, characterData: true }));
+  const start = Date.now();
+  await becomes(first.page, () => document.getElementById("state").dataset.outcome === "done", "the log comes to the device", null, 600000);
+  tell(`first visit: ${files.length} requests, ${bytes} bytes; then ${QSOS} QSOs in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  is(await first.page.evaluate(() => window.app.storage.count()), QSOS + 2, "every QSO is there");
+  const told = seen.map((text) => Number(/: ([\d,]+) QSO/.exec(text)?.[1]?.replace(",", ""))).filter(Boolean);
+  ok(told.length > 2 && told.every((value, place) => !place || value >= told[place - 1]), "a first download tells how far it is", seen.slice(0, 20).join("; "));
+  await first.page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  await first.page.goto(`${line.address}/app/#settings`);
+  await becomes(first.page, () => /\d MB/.test(document.getElementById("facts").textContent), "the settings say how much storage the log takes");
+  const { usage } = await first.page.evaluate(() => navigator.storage.estimate());
+  tell(`storage: ${Math.round(usage / QSOS)} bytes a QSO`);
+  await first.page.close();
+
+  // Again, without a network.
+  await line.stop();
+  const { page, session, started } = await open(context, `${line.address}/app/`, isTimed ? 4 : 1);
+  tell(`second visit, without a network: typing after ${Math.round(started.at)} ms`);
+  ok(started.records <= MOST_AT_START, "to open, the app reads a few records of the log", started.records);
+  await line.start();
+  await becomes(page, () => document.getElementById("state").dataset.outcome === "done", "with a network again the app is in step");
+
+  // A callsign is typed, letter by letter: one that many have in part, one that nobody has, one among many.
+  let worst = { took: 0, read: 0 };
+  const take = (measured) => { worst = { took: Math.max(worst.took, measured.took), read: Math.max(worst.read, measured.read) }; };
+  for (const call of ["1AT101", "26AT101", "330AT999", "999XX"])
+    for (let length = 1; length <= call.length; length++) take(await measure(page, typeIn, call.slice(0, length)));
+  ok(worst.read <= 50, "while a callsign is typed, few records are read", worst.read);
+  tell(`a letter of a callsign: at most ${Math.round(worst.took)} ms, ${worst.read} records`);
+  const known = await page.evaluate(() => window.app.worked("1AT14").then((qsos) => qsos.map((one) => `${one.callsignWorked} ${one.qsoAt.slice(0, 4)}`)));
+  is(known.slice(0, 2), ["1AT14 2020", "1AT14 2005"], "the station's own QSOs come first, the newest of them before the others");
+  ok(known.length > 2 && known.slice(2).every((text) => /^1AT14\d /.test(text)), "then those with callsigns that begin so", known.join(", "));
+
+  // The list.
+  await page.goto(`${line.address}/app/#list`);
+  for (const [sought, state, band, expected] of [["", "", "", 50], ["26AT", "", "", null], ["1", "", "", 50], ["999XX", "", "", 0], ["", "confirmed", "", 50], ["", "spotted", "", 0],
+    ["", "", "PMR446", 20], ["1AT", "confirmed", "", null], ["", "confirmed", "PMR446", null]]) {
+    const found = await measure(page, seek, [sought, state, band]);
+    const what = [sought, state, band].filter(Boolean).join(", ") || "all";
+    ok(found.read <= 2 * FEW + 500, `a search reads a part of the log that does not grow with it: ${what}`, found.read);
+    if (expected !== null) is(await rowsShown(page), expected, `it finds what there is: ${what}`);
+    tell(`search for ${what}: ${Math.round(found.took)} ms, ${found.read} records`);
+  }
+  const times = await page.evaluate(async () => {
+    document.getElementById("of-band").value = document.getElementById("of-state").value = "";
+    document.getElementById("sought").value = "1";
+    await window.app.list.refresh();
+    return [...document.querySelectorAll("#rows .entry")].map((row) => /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(row.textContent)[0]);
+  });
+  is(times, [...times].sort().reverse(), "what a search finds stands in order, the newest first");
+
+  // Hours of use: passes, searches, callsigns and pages.
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await session.send("Performance.enable");
+  const use = async (cycles) => {
+    for (let cycle = 0; cycle < cycles; cycle++)
+      for (const [hash, work, value] of [["#log", typeIn, `${cycle % 300}AT10`], ["#list", seek, [`${cycle % 300}`, "", ""]], ["#settings", "async () => window.app.synchronise()"]]) {
+        await page.evaluate((name) => { location.hash = name; }, hash);
+        await measure(page, work, value);
+      }
+    await clearFields(page);
+    await page.evaluate(() => { location.hash = "#log"; });
+    await page.evaluate(typeIn.replace(/^/, "(").concat(`)("")`));
+    return weighMemory(session);
+  };
+  await use(10);
+  const early = await use(CYCLES);
+  const late = await use(CYCLES);
+  tell(`memory after ${CYCLES} and ${2 * CYCLES} rounds: ${JSON.stringify(early)} ${JSON.stringify(late)}`);
+  ok(late.heap - early.heap < 200000, "hours of use leave the memory level", `${early.heap} ${late.heap}`);
+  ok(late.nodes - early.nodes < 50 && late.listeners - early.listeners < 10, "and no elements or listeners behind", JSON.stringify([early, late]));
+}, { allowed: [/ERR_CONNECTION|ERR_EMPTY|Failed to fetch|Failed to load resource|net::ERR/, /Banner not shown/] });
+await line.stop();
