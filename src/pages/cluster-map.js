@@ -127,7 +127,7 @@ export function createSpotMap(open) {
     const lines = [];
     for (const spot of [...spots].reverse()) {
       const there = placeOf(spot.dxcc_spotted);
-      const label = lineOf(spot);
+      const label = () => lineOf(spot);
       if (there) points.push({ ...there, kind: "spotted", label, name: spot.spotted ?? "", spot });
     }
     for (const spot of spots.slice(0, WAYS_MAX)) {
@@ -140,7 +140,7 @@ export function createSpotMap(open) {
       const from = placeOf(spot.dxcc_spotter);
       const name = `${from?.lat} ${from?.lng}`;
       if (from && !spotters.has(name))
-        spotters.set(name, { ...from, kind: "spotter", label: lineOf(spot), spot });
+        spotters.set(name, { ...from, kind: "spotter", label: () => lineOf(spot), spot });
     }
     map.show({ points: [...spotters.values(), ...points], lines, home });
     if (!hasFit && points.length) {

@@ -15,6 +15,7 @@ import {
 import { say } from "./language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
+const DAY_MS = 86400000;
 
 /**
  * @typedef {import("./answers.js").Spot} Spot
@@ -41,7 +42,8 @@ function createEntry(spot) {
     { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
     spot.spotted ? typed(spot.spotted) : callsignOf(spot),
   );
-  const where = cell("where", placeText(spot.spottedLocator, spot.dxcc_spotted));
+  const place = [spot.dxcc_spotted.entity, spot.spottedLocator].filter(Boolean).join(" · ");
+  const where = cell("where", element("small", {}, typed(place)));
   const row = element(
     "tr",
     { role: "row", "data-id": spot.id },
@@ -49,7 +51,7 @@ function createEntry(spot) {
     element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
     where,
     cell(
-      "frequency right",
+      channel ? "frequency right channel" : "frequency right",
       frequencyOf(spot),
       channel ? element("small", {}, " ", typed(channel)) : null,
     ),
@@ -90,14 +92,20 @@ function mark(entry) {
   if (isNew) entry.where.prepend(element("span", { class: "tag" }, say("new division")));
   else entry.where.firstElementChild?.remove();
 }
-/** Brings the ages up to date, and ends the marks of rows that are new no longer. */
+/**
+ * Says how old it is, and ends the mark of a row that is new no longer.
+ * @param {Entry} entry
+ * @param {number} now
+ */
+function showAge({ spot, row, when, newUntil }, now) {
+  const isOld = now - new Date(spot.when).getTime() > DAY_MS;
+  write(when, isOld ? day(spot.when) : age(spot.when, now));
+  if (newUntil && newUntil < now) row.classList.remove("new");
+}
+/** The same of all rows, now and then. */
 export function showAges() {
   const now = Date.now();
-  for (const { spot, row, when, newUntil } of entries.values()) {
-    const isOld = now - new Date(spot.when).getTime() > 86400000;
-    write(when, isOld ? day(spot.when) : age(spot.when, now));
-    if (newUntil && newUntil < now) row.classList.remove("new");
-  }
+  for (const entry of entries.values()) showAge(entry, now);
 }
 /** @param {Place | null} place */
 export function measureFrom(place) {
@@ -143,6 +151,7 @@ export function showSpots(spots, isFirst) {
       entry = createEntry(spot);
       measure(entry);
       mark(entry);
+      showAge(entry, Date.now());
       if (!isFirst) {
         fresh.push(spot);
         entry.row.classList.add("new");
@@ -159,7 +168,6 @@ export function showSpots(spots, isFirst) {
     else body.insertBefore(row, at);
   }
   if (!current?.isConnected) makeCurrent(entries.values().next().value?.call);
-  showAges();
   return fresh;
 }
 /**

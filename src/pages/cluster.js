@@ -76,8 +76,8 @@ function countText(count) {
       ? say("{n} spot fits|{n} spots fit", { n: count })
       : say("{n} spot|{n} spots", { n: count });
   return isWish
-    ? say("the newest {n} that fit", { n: count })
-    : say("the newest {n}", { n: count });
+    ? say("the newest {n} spots that fit", { n: count })
+    : say("the newest {n} spots", { n: count });
 }
 /** @param {Spot[]} fresh */
 function tellNews(fresh) {

@@ -11,11 +11,11 @@
 /** @typedef {Point & {text: string}} Label where it begins, at half of its height */
 
 const SQUARE = { width: 8, height: 4 }; // of a locator such as JO59
-const CELL_PX = 18;
+const CELL_PX = 22;
 // A cell is a subsquare, a square or several, each a part of the next one or cut by the field.
-const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10];
+const CELLS = [1 / 24, 1 / 12, 1 / 6, 1 / 2, 1, 2, 5, 10, 20];
 const RADIUS_PX = 4.5;
-const LARGEST_PX = 12;
+const LARGEST_PX = 11;
 const LETTER_PX = 6.6;
 const LINE_PX = 12;
 
@@ -49,13 +49,38 @@ export function dotsOf(points, unit) {
     cells.delete(name);
     cells.set(name, inCell);
   }
-  return [...cells.values()].map((inCell) => ({
-    kind: inCell[0].kind,
-    points: inCell,
-    x: inCell.reduce((sum, point) => sum + point.x, 0) / inCell.length,
-    y: inCell.reduce((sum, point) => sum + point.y, 0) / inCell.length,
-    radius: radiusOf(inCell.length),
-  }));
+  return [...cells.values()].map((inCell) => {
+    const radius = radiusOf(inCell.length);
+    // A dot that counts stays within its cell, so that it hides no other.
+    const room = inCell.length > 1 ? radius * unit : 0;
+    return {
+      kind: inCell[0].kind,
+      points: inCell,
+      x: middle(
+        inCell.map((point) => point.x),
+        size * SQUARE.width,
+        room,
+      ),
+      y: middle(
+        inCell.map((point) => point.y),
+        size * SQUARE.height,
+        room,
+      ),
+      radius,
+    };
+  });
+}
+/**
+ * The middle of values that lie in one cell, as far from the cell's ends as there is room.
+ * @param {number[]} values
+ * @param {number} cell its length
+ * @param {number} room
+ */
+function middle(values, cell, room) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const start = Math.floor(values[0] / cell) * cell;
+  const away = Math.min(room, cell / 2);
+  return Math.min(Math.max(mean, start + away), start + cell - away);
 }
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */

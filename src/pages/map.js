@@ -7,7 +7,7 @@ import { drawing, element, plain } from "./page.js";
 import { BORDERS } from "./borders.js";
 import { LAND } from "./land.js";
 import { dotsOf, gridOf, placeLabels } from "./map-layers.js";
-import { WORLD, clamp, project, viewOf, ways } from "./projection.js";
+import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "./projection.js";
 import { say } from "./language.js";
 
 const SMALLEST = 24; // units in width
@@ -19,7 +19,7 @@ const CLICK_PX = 6; // that a pointer may move between down and up
 /** @typedef {import("./projection.js").Point} Point */
 /**
  * Its kind is a class of the style sheet; its name stands beside its dot where there is room.
- * @typedef {Place & {kind: string, label: string, name?: string}} MapPoint
+ * @typedef {Place & {kind: string, label: string | (() => string), name?: string}} MapPoint
  */
 /** @typedef {MapPoint & Point} PlacedPoint */
 /** @typedef {import("./map-layers.js").Dot<PlacedPoint>} Dot */
@@ -31,13 +31,14 @@ const CLICK_PX = 6; // that a pointer may move between down and up
 
 /** @param {MapPoint[]} points of one dot */
 function describe(points) {
-  const last = points[points.length - 1].label;
+  const { label } = points[points.length - 1];
+  const last = typeof label === "function" ? label() : label;
   return points.length === 1 ? last : say("{n} here, the last: {last}", { n: points.length, last });
 }
 
 /**
- * The map in `node`; `show` replaces what it shows, `fit` brings all of that into view, `showNight`
- * the path of the night, and `goTo` a place.
+ * The map in `node`; `show` replaces what it shows, `fit` brings most of that into view,
+ * `showNight` the path of the night, and `goTo` a place.
  * @param {string} label
  * @param {((points: MapPoint[]) => void) | null} choose is called with the points of a dot
  */
@@ -190,8 +191,9 @@ export function createMap(label, choose = null) {
     view.y += y;
     draw();
   }
-  function fit() {
-    Object.assign(view, viewOf(home ? [...shown, home] : shown, ratio()));
+  /** @param {(points: Point[], ratio: number) => import("./projection.js").View} choose */
+  function fit(choose = viewOf) {
+    Object.assign(view, choose(home ? [...shown, home] : shown, ratio()));
     draw();
   }
   /** @param {Place} place */
@@ -296,7 +298,7 @@ export function createMap(label, choose = null) {
     "+": () => zoom(0.7),
     "=": () => zoom(0.7),
     "-": () => zoom(1 / 0.7),
-    0: fit,
+    0: () => fit(),
     ArrowLeft: () => move(-view.width / 8, 0),
     ArrowRight: () => move(view.width / 8, 0),
     ArrowUp: () => move(0, -view.height / 8),
@@ -324,7 +326,7 @@ export function createMap(label, choose = null) {
       { class: "buttons" },
       button("+", "Zoom in", KEYS["+"]),
       button("\u2212", "Zoom out", KEYS["-"]),
-      button("\u2922", "Show all", fit),
+      button("\u2922", "Show all", () => fit()),
     ),
     told,
   );
@@ -346,5 +348,5 @@ export function createMap(label, choose = null) {
   function showNight(path) {
     night.setAttribute("d", path);
   }
-  return { node, show, fit, showNight, goTo };
+  return { node, show, fit: () => fit(firstViewOf), showNight, goTo };
 }

@@ -57,3 +57,19 @@ export function viewOf(points, ratio = WORLD.width / WORLD.height) {
   const height = width / ratio;
   return { x: (low.x + high.x - width) / 2, y: (low.y + high.y - height) / 2, width, height };
 }
+
+/**
+ * The part of the world that a map shows first: all points, unless that is wider than the land is
+ * high in a map of this shape. Then it is what is around most of them.
+ * @param {Point[]} points
+ * @param {number} ratio
+ * @returns {View}
+ */
+export function firstViewOf(points, ratio) {
+  const view = viewOf(points, ratio);
+  if (view.height <= WORLD.height) return view;
+  const xs = points.map((point) => point.x).sort((a, b) => a - b);
+  const width = WORLD.height * ratio;
+  const x = xs[Math.floor(xs.length / 2)] - width / 2;
+  return { x: clamp(x, 0, WORLD.width - width), y: WORLD.y, width, height: WORLD.height };
+}

@@ -67,7 +67,7 @@ await withBrowser(async (context) => {
   last = 300;
   await page.goto(`${origin}/cluster/`);
   await becomes(page, () => document.querySelectorAll("#rows tr").length === 100, "the newest hundred are there");
-  is(await page.innerText("#shown"), "the newest 100", "the page says that there are more");
+  is(await page.innerText("#shown"), "the newest 100 spots", "the page says that there are more");
   const weigh = async () => {
     await session.send("HeapProfiler.collectGarbage");
     const { metrics } = await session.send("Performance.getMetrics");
@@ -115,7 +115,7 @@ await withBrowser(async (context) => {
   last += 400;
   await page.clock.runFor(3000);
   await becomesQuietly(page, `26AT${last}`);
-  is([await page.locator("#rows tr").count(), await page.innerText("#shown")], [100, "the newest 100"], "after a gap the list begins anew");
+  is([await page.locator("#rows tr").count(), await page.innerText("#shown")], [100, "the newest 100 spots"], "after a gap the list begins anew");
 });
 
 async function becomesQuietly(page, callsign) {

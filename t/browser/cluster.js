@@ -137,7 +137,7 @@ await withBrowser(async (context) => {
   await page.selectOption("#language", "en");
 
   for (const path of ["/", "/docs/"]) await weigh(context, path);
-  await weigh(context, "/cluster/", 69632); // with the map
+  await weigh(context, "/cluster/", 73728); // with the map
 });
 
 await withBrowser(async (context) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bearing, distanceKm, greatCircle, parseLocator } from "../../src/pages/geography.js";
-import { WORLD, clamp, project, viewOf, ways } from "../../src/pages/projection.js";
+import { WORLD, clamp, firstViewOf, project, viewOf, ways } from "../../src/pages/projection.js";
 
 const HAMBURG = { lat: 53.55, lng: 10 };
 const TOKYO = { lat: 35.68, lng: 139.77 };
@@ -80,6 +80,14 @@ test("a view shows every point, has the map's shape, and is never too near", () 
     near(view.width / view.height, WORLD.width / WORLD.height, 1e-9);
     assert.ok(view.width >= 160 && view.width <= WORLD.width);
   }
+});
+
+test("a map that is high shows first what is around most points", () => {
+  const points = [HAMBURG, { lat: 50, lng: 8 }, { lat: 41, lng: 2 }, TOKYO].map(project);
+  const view = firstViewOf(points, 1);
+  assert.equal(view.height, WORLD.height);
+  for (const { x } of points.slice(0, 3)) assert.ok(x > view.x && x < view.x + view.width);
+  assert.deepEqual(firstViewOf(points, 2.5), viewOf(points, 2.5), "a wide one shows all");
 });
 
 test("a value is held between two bounds", () => {

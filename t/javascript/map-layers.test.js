@@ -12,8 +12,10 @@ test("a dot counts all points of its square, and no points of another kind or sq
   const points = [point(59.9, 10.8), point(59.2, 10.2), point(59.5, 12.5), point(59.5, 11, "by")];
   const dots = dotsOf(points, 0.3);
   assert.deepEqual(dots.map((dot) => dot.points.length).sort(), [1, 1, 2]);
-  const y = dots.find((dot) => dot.points.length === 2)?.y;
-  assert.equal(y, (points[0].y + points[1].y) / 2);
+  const { y, radius } = dots.find((dot) => dot.points.length === 2);
+  const top = project({ lat: 60, lng: 10 }).y;
+  assert.ok(y >= top && y <= top + 4, "the dot is in its square");
+  assert.ok(radius > dots.find((dot) => dot.points.length === 1).radius);
 });
 
 test("from far a dot stands for more squares, so that dots can be told apart", () => {
@@ -25,6 +27,16 @@ test("from far a dot stands for more squares, so that dots can be told apart", (
       dots.reduce((sum, dot) => sum + dot.points.length, 0),
       400,
     );
+});
+
+test("dots that count do not cover each other", () => {
+  const points = Array.from({ length: 900 }, (_, i) => point(40 + (i % 90) / 9, (i % 70) / 5));
+  for (const unit of [1, 0.5, 0.25]) {
+    const dots = dotsOf(points, unit).filter((dot) => dot.points.length > 1);
+    for (const [i, a] of dots.entries())
+      for (const b of dots.slice(i + 1))
+        assert.ok(Math.hypot(a.x - b.x, a.y - b.y) >= (a.radius + b.radius) * unit - 1e-9);
+  }
 });
 
 test("the dot of the last point is the last", () => {
