@@ -41,11 +41,18 @@ is_deeply [try_set('--address', 'http://log.example.org')],
     [0, '', "qsosync-admin: http://log.example.org is not encrypted: members cannot sign in there\n"],
     'an address without TLS is taken with a warning';
 
+# Whether the front page tells numbers.
+$service->admin('club', 'set', '--numbers', 'off');
+is club()->{numbers}, 'off', 'numbers can be switched off';
+like $service->admin('club', 'show'), qr/^numbers  off$/m, 'a person sees that they are';
+$service->admin('club', 'set', '--numbers', '');
+ok !exists club()->{numbers}, 'what is as everywhere is not told';
+
 # Refused, as a whole.
 my $before = club();
 for (['--name', 'x' x 81], ['--text', 'x' x 501], ['--contact', "a\nb"], ['--legal', 'x' x 2001],
     ['--link', 'club.example.org'], ['--link', 'javascript:alert(1)'], ['--address', 'log.example.org'],
-    ['--address', 'https://a@b/'], ['--name', "\xff"], ['--name', "a\x1b[2J"]) {
+    ['--address', 'https://a@b/'], ['--numbers', 'some'], ['--name', "\xff"], ['--name', "a\x1b[2J"]) {
     my ($option, $wrong) = @$_;
     my ($status, $output, $errors) = try_set('--contact', 'new', $option, $wrong);
     is "$status$output", '1', "$option is refused" . (length $wrong > 40 ? '' : ": $wrong" =~ s/[^ -~]/?/gr);

@@ -51,6 +51,10 @@ for my $hostile (@hostile) {
     unlike $body, qr/<script>1|onclick="|\xE2\x80\xAE|<h1>\s*<section/, "no markup is made of $hostile";
 }
 
+like page('/'), qr/ data-n="1">1 member</, 'the front page tells how many members there are';
+set(numbers => 'off');
+unlike page('/'), qr/1 member/, 'the front page tells no numbers where the club does not want it';
+
 set(name => undef, text => undef, link => undef, contact => undef, legal => undef, address => undef);
 like page('/'), qr{<h1>Club of the settings</h1>}, 'what is taken away leaves the settings';
 

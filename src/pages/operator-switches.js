@@ -44,11 +44,13 @@ export async function showSwitches() {
     fieldOf(name).value = switches[name] ?? "";
     fieldOf(name).maxLength = switches[`${name}Maximum`];
   }
+  input("club-numbers").checked = switches.numbers !== "off";
   findAs("club", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const club = Object.fromEntries(FIELDS.map((name) => [name, fieldOf(name).value]));
     await tell("club-done", async () => {
-      await act("club", club);
+      const numbers = input("club-numbers").checked ? "on" : "off";
+      await act("club", { ...club, numbers });
       const saved = await ask("switches");
       for (const name of FIELDS) fieldOf(name).value = saved[name] ?? "";
     });

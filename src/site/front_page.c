@@ -75,7 +75,7 @@ static void append_numbers(const struct filling *filling, struct buffer *out)
 {
     const struct exchange *exchange = filling->exchange;
     struct logbook_counts counts;
-    if (!exchange->store ||
+    if (!exchange->store || text_equals(filling->club->values[CLUB_NUMBERS], text_of("off")) ||
         !count_rows(exchange->store, exchange->request->arrived_monotonic_ms, &counts))
         return;
     long long members = (long long)counts.members, qsos = (long long)counts.qsos;

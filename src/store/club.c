@@ -21,6 +21,7 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_CONTACT] = {.name = "contact", AT_MOST(200)},
     [CLUB_LEGAL] = {.name = "legal", AT_MOST(2000), .has_lines = true},
     [CLUB_ADDRESS] = {.name = "address", AT_MOST(500), .is_url = true},
+    [CLUB_NUMBERS] = {.name = "numbers", AT_MOST(3), .is_switch = true},
 };
 
 /* -- Judging ----------------------------------------------------------------------------------- */
@@ -112,6 +113,8 @@ const char *club_judge(enum club_field field, struct text *value)
         return row->has_lines ? "must not have control characters" : "must be one line of text";
     if (text_count_code_points(text) > (size_t)row->maximum)
         return row->too_long;
+    if (row->is_switch && !text_equals(text, text_of("on")) && !text_equals(text, text_of("off")))
+        return "must be on or off";
     if (row->is_url && !is_url(text))
         return "must be an address that begins with https:// or http://";
     return NULL;

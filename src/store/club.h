@@ -19,6 +19,7 @@ enum club_field {
     CLUB_CONTACT,
     CLUB_LEGAL,
     CLUB_ADDRESS,
+    CLUB_NUMBERS, /* whether the front page tells how many members and QSOs there are */
     CLUB_FIELDS,
 };
 
@@ -29,6 +30,7 @@ struct club_field_row {
     const char *too_long; /* what club_judge says then */
     bool is_url;          /* http:// or https:// */
     bool has_lines;       /* may hold line ends */
+    bool is_switch;       /* on or off; no text is on */
 };
 extern const struct club_field_row club_fields[CLUB_FIELDS];
 
