@@ -77,6 +77,10 @@ like ask('GET', '/operator/data/health', $browser)->body, qr{sign-in\?next=opera
 is_json(ask('GET', '/profile/data/export.adi', { Accept => '*/*' }), 401, 'SIGN_IN.REQUIRED',
     'a script of the page is told that nobody is signed in');
 
+is_json(ask('POST', '/profile/data/keys', { %$browser, 'Content-Type' => 'application/x-www-form-urlencoded',
+    'Sec-Fetch-Site' => 'cross-site' }, body => 'a=b'), 403, 'PROFILE.CROSS_SITE',
+    'a form of another site is told no more');
+
 SKIP: {
     skip 'the workers of this front are its own', 1 unless $service->has_socket;
     $service->expect_log(qr/No such file|site\.sock|AH0\d+|upstream/);

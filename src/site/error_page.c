@@ -95,13 +95,21 @@ static bool begins_with_segment(const struct request *request, const char *name)
     return request->segment_count > 0 && text_equals(request->segments[0], text_of(name));
 }
 
+/* The data of pages, too, unless somebody opens it: what changes something is no page's address. */
+static bool is_for_programs(const struct request *request)
+{
+    bool is_data = request->segment_count > 1 &&
+                   text_equals(request->segments[1], text_of("data")) &&
+                   request->method != METHOD_GET && request->method != METHOD_HEAD;
+    return is_data || begins_with_segment(request, "cloudlog") ||
+           begins_with_segment(request, "healthz");
+}
+
 void error_page_show(struct exchange *exchange, const struct error *error)
 {
     const struct request *request = exchange->request;
     struct filling filling = {.words = find_words(error->status)};
-    bool is_for_programs =
-        begins_with_segment(request, "cloudlog") || begins_with_segment(request, "healthz");
-    if (is_for_programs || !submission_wants_page(request))
+    if (is_for_programs(request) || !submission_wants_page(request))
         return;
     filling.next = begins_with_segment(request, "operator") ? "operator/" : "profile/";
     if (exchange->store && error->status < 500 && error->status != 429)
