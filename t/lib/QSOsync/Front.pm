@@ -156,6 +156,7 @@ sub gather_pages {
     my ($version) = read_file("$BUILD/pages/version.inc") =~ /"(\w+)"/ or die 'no version of the pages';
     gather_page_files($folder);
     gather_page_files("$folder/files-$version/pages");
+    copy($_, "$folder/files-$version/pages") or die "$_: $!" for glob "$BUILD/pages/stripped/*.js";
     gather_app("$folder/files-$version/app");
     unlink glob "$folder/files-$version/*/*.html";
 }
