@@ -148,10 +148,11 @@ static void a_division_has_a_number(void **state)
                  {"352XK1", 352},          {"353AT1", DIVISIONS_NONE},
                  {"0AT1", DIVISIONS_NONE}, {"AT26", DIVISIONS_NONE},
                  {"26", DIVISIONS_NONE},   {"00026AT1", DIVISIONS_NONE},
+                 {"161/21SD333", 161},     {"26/7", DIVISIONS_NONE},
                  {"", DIVISIONS_NONE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(divisions_number(text_of(cases[i].callsign)), cases[i].number);
-    for (int number = -1; number <= DIVISIONS_END; number++) {
+    for (int number = 0; number <= DIVISIONS_END; number++) {
         const struct division *division = divisions_at(number);
         const char *callsign = arena_print(&arena, "%dAT1", number);
         assert_ptr_equal(divisions_find(text_of(callsign)), division);

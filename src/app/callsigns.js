@@ -10,12 +10,13 @@ export function compact(callsign) {
 }
 
 /**
- * The number and name of the division that a callsign begins with; null: none.
+ * The number and name of the division in which a station is, 161 of 161/21SD333; null: none. The
+ * rule is that of the service (src/qso/divisions.c).
  * @param {string} callsign
  * @param {string} locale of who reads the name
  */
 export function divisionOf(callsign, locale) {
-  const number = /^(\d{1,3})[A-Z]/.exec(compact(callsign))?.[1];
+  const number = /^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/.exec(compact(callsign))?.[1];
   const row = number ? DIVISIONS[Number(number)] : "";
   if (!number || !row) return null;
   const [name, country] = row.split("|");

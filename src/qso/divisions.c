@@ -6,7 +6,7 @@
  * belongs to today; places that several claim, that have split since, or that ISO 3166 does not
  * know have none.
  *
- * Reads only the digits before the first letter of a callsign. */
+ * Reads only the number at the beginning of a callsign, and whether a callsign follows. */
 #include "qso/divisions.h"
 
 #include <stdbool.h>
@@ -366,17 +366,47 @@ static const struct division divisions[] = {
     [352] = {"Z6", "Kosovo", "XK", "EU"},
 };
 
+#define DIGITS_MAX 3 /* of a number */
 #define DIVISIONS_COUNT (sizeof divisions / sizeof *divisions)
 _Static_assert(DIVISIONS_COUNT == DIVISIONS_END, "the header says where the numbers end");
 
+static bool is_separator(char byte)
+{
+    return byte == ' ' || byte == '-' || byte == '.';
+}
+
+static bool is_letter(char byte)
+{
+    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+}
+
+static bool has_letter(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (is_letter(text.bytes[i]))
+            return true;
+    return false;
+}
+
+/* The app has the same rule (divisionOf in src/app/callsigns.js). */
 int divisions_number(struct text callsign)
 {
-    size_t number = 0, i = 0;
-    while (i < callsign.length && i < 4 && callsign.bytes[i] >= '0' && callsign.bytes[i] <= '9')
-        number = number * 10 + (size_t)(callsign.bytes[i++] - '0');
-    bool ends = i < callsign.length && (callsign.bytes[i] < '0' || callsign.bytes[i] > '9');
-    bool is_one = i > 0 && ends && divisions_at((int)number);
-    return is_one ? (int)number : DIVISIONS_NONE;
+    int number = 0, digits = 0;
+    size_t i = 0;
+    for (; i < callsign.length && digits <= DIGITS_MAX; i++) {
+        char byte = callsign.bytes[i];
+        if (is_separator(byte))
+            continue;
+        if (byte < '0' || byte > '9')
+            break;
+        number = number * 10 + byte - '0';
+        digits++;
+    }
+    if (digits == 0 || digits > DIGITS_MAX || i == callsign.length || !divisions_at(number))
+        return DIVISIONS_NONE;
+    struct text rest = {callsign.bytes + i + 1, callsign.length - i - 1};
+    bool begins = is_letter(callsign.bytes[i]) || (callsign.bytes[i] == '/' && has_letter(rest));
+    return begins ? number : DIVISIONS_NONE;
 }
 
 const struct division *divisions_at(int number)

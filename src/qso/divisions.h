@@ -17,8 +17,9 @@ struct division {
 #define DIVISIONS_END 353 /* numbers of divisions are less */
 #define DIVISIONS_NONE 0
 
-/* The number of the division of a callsign such as 26AT101, with or without separators;
- * DIVISIONS_NONE: it begins with no number of a division, or with nothing after it. */
+/* The number of the division in which a station is: 26 of 26AT101, with or without separators and
+ * suffixes, and 161 of 161/21SD333, which is a station of division 21 there. DIVISIONS_NONE: the
+ * callsign begins with no number of a division, or no callsign is behind it. */
 int divisions_number(struct text callsign);
 
 /* The division with this number; NULL: there is none. */
