@@ -19,6 +19,20 @@ const CHECKS = ["qslSent", "qslReceived"];
 export const NAMES_OF_FIELDS = [...TEXTS, ...NUMBERS, ...CHOICES, ...CHECKS];
 const OF_PMR = ["channel", "ctcssTone", "dcsCode"];
 
+/**
+ * Names what is wrong with a field beside what describes it anyway.
+ * @param {Element} node
+ * @param {string | null} fault
+ */
+function describe(node, fault) {
+  const others = (node.getAttribute("aria-describedby") ?? "")
+    .split(" ")
+    .filter((id) => id && !id.startsWith("fault-"));
+  const ids = [...others, ...(fault ? [fault] : [])];
+  if (ids.length) node.setAttribute("aria-describedby", ids.join(" "));
+  else node.removeAttribute("aria-describedby");
+}
+
 export class Fields {
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -111,8 +125,7 @@ export class Fields {
     for (const node of this.form.querySelectorAll(".fault")) node.remove();
     for (const node of this.form.querySelectorAll("[aria-invalid]")) {
       node.removeAttribute("aria-invalid");
-      if (node.getAttribute("aria-describedby")?.startsWith("fault-"))
-        node.removeAttribute("aria-describedby");
+      describe(node, null);
     }
     let isFirst = true;
     for (const [name, reason] of faults) {
@@ -120,7 +133,7 @@ export class Fields {
       if (!(node instanceof HTMLElement)) continue;
       const id = `fault-${name}`;
       node.setAttribute("aria-invalid", "true");
-      if (!node.hasAttribute("aria-describedby")) node.setAttribute("aria-describedby", id);
+      describe(node, id);
       node.after(element("span", { class: "fault", id, role: "alert" }, reasonOf(reason)));
       const details = node.closest("details");
       if (details) details.open = true;

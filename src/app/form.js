@@ -48,6 +48,8 @@ export class Form {
     /** What a new QSO will be called. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
+    /** @type {Values | null} what was typed when a QSO of the log was opened */
+    this.before = null;
     this.#fillChoices();
     this.#listen();
     this.#restore();
@@ -168,6 +170,7 @@ export class Form {
   }
   /** @param {Values} qso that is in the log */
   edit(qso) {
+    if (this.editing === null) this.before = this.#values();
     this.editing = qso.clientId;
     this.when.set(Date.parse(qso.qsoAt));
     this.show(qso);
@@ -200,16 +203,15 @@ export class Form {
   /** For the next QSO. */
   clear() {
     const { fields } = this;
-    const stay = this.editing !== null ? JSON.parse(recall("staying") ?? "{}") : null;
-    if (stay) this.when.set(null);
+    const before = this.editing === null ? null : this.#beforeEditing();
+    if (before) this.when.set(null);
     else this.when.next();
     this.editing = null;
     this.clientId = this.page.makeId();
-    for (const id of [...NAMES_OF_FIELDS, "serialReceived"]) {
-      if (!STAYING.includes(id)) fields.set(id, "");
-      else if (stay) fields.set(id, stay[id] ?? "");
-    }
-    if (stay?.band) fields.band = stay.band;
+    for (const id of [...NAMES_OF_FIELDS, "serialReceived"])
+      if (before) fields.set(id, before[id] ?? "");
+      else if (!STAYING.includes(id)) fields.set(id, "");
+    if (before?.band) fields.band = before.band;
     this.#setDefaults();
     fields.showFaults(new Map());
     this.#showEditing();
@@ -217,6 +219,12 @@ export class Form {
     this.known.showWay();
     this.changed();
     fields.find("callsignWorked").focus();
+  }
+  /** What was in the form when a QSO of the log came into it; of an earlier page, what stays. */
+  #beforeEditing() {
+    if (this.before) return this.before;
+    const stay = JSON.parse(recall("staying") ?? "{}");
+    return Object.fromEntries(["band", ...STAYING].map((id) => [id, stay[id]]));
   }
   #setDefaults() {
     for (const id of ["rstSent", "rstReceived"])
@@ -226,13 +234,19 @@ export class Form {
 
   // -- the draft ----------------------------------------------------------------------------------
 
+  /** @returns {Values} what the fields hold, as text */
+  #values() {
+    const { fields } = this;
+    return Object.fromEntries([
+      ["band", fields.band],
+      ...DRAFTED.map((id) => [id, fields.get(id)]),
+    ]);
+  }
   /** Keeps what is typed, in case that the page ends now. */
   changed() {
     this.showSpot();
-    const { clientId, editing, fields, wantsSpot } = this;
-    /** @type {Values} */
-    const values = { band: fields.band };
-    for (const id of DRAFTED) values[id] = fields.get(id);
+    const { clientId, editing, wantsSpot } = this;
+    const values = this.#values();
     if (!editing) remember("staying", JSON.stringify(values));
     if (!this.page.keepsDraft) return;
     const { isLive } = this.when;

@@ -209,6 +209,7 @@ export class List {
         this.app.announce(say("It is back."));
       },
     );
+    undo.append(element("a", { href: "../profile/#history" }, say("Later: the history")));
     setTimeout(() => {
       undo.remove();
       this.app.synchronise();
