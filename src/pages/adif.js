@@ -302,13 +302,24 @@ async function take(file) {
   else await run(createTransfer(slices, true, file.name), heading, false);
 }
 
+/**
+ * The file since a day, which is typed as all days are; there is none where it cannot be a day.
+ * @param {HTMLInputElement} field
+ * @param {HTMLAnchorElement} link
+ */
+function takeDay(field, link) {
+  const since = field.value.trim();
+  const ms = Date.parse(`${since}T00:00:00Z`);
+  const isDay = Number.isFinite(ms) && new Date(ms).toISOString().startsWith(since);
+  const fault = since === "" || isDay ? "" : say("A day is written as 2026-05-17.");
+  field.setCustomValidity(fault);
+  field.reportValidity();
+  if (fault) link.removeAttribute("href");
+  else link.href = since ? `data/export.adi?since=${since}T00:00:00Z` : "data/export.adi";
+}
 export async function showAdif() {
   const link = findAs("download", HTMLAnchorElement);
-  find("since").addEventListener("change", () => {
-    link.href = input("since").value
-      ? `data/export.adi?since=${input("since").value}T00:00:00Z`
-      : "data/export.adi";
-  });
+  input("since").addEventListener("change", () => takeDay(input("since"), link));
   const drop = find("drop");
   find("file").addEventListener("change", () => {
     const [file] = input("file").files ?? [];

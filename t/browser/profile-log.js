@@ -49,7 +49,20 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#log-map .dot.open"), "the map shows stations");
   await page.check("#circles");
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
+  ok((await page.innerText("#near")).includes("Compare your times"), "and what mends it");
   await look(page, "profile-log");
+  for (const width of [390, 1280]) {
+    const still = await context.newPage();
+    await still.setViewportSize({ width, height: 844 });
+    await still.addInitScript(() => {
+      window.moved = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.moved += entry.value; }).observe({ type: "layout-shift", buffered: true });
+    });
+    await still.goto(`${origin}/profile/#log`);
+    await still.waitForSelector("#near table");
+    ok(await still.evaluate(() => window.moved) <= 0.05, `hardly anything moves while the log loads, at ${width} pixels`, await still.evaluate(() => window.moved));
+    await still.close();
+  }
   await page.click("#qsos >> text=Show more");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 100, "more QSOs come by a click");
   await page.click("#search-more > summary");
@@ -152,6 +165,12 @@ await withBrowser(async (context) => {
   const faults = await page.innerText("#report");
   ok(/line 1, refused: QSO_DATE /.test(faults) && /line 2, left out: GRIDSQUARE /.test(faults) && faults.includes("1 record brings an id"), "the report tells each fault with its line and what comes of it", faults);
   await look(page, "profile-adif-faults");
+  await page.fill("#since", "17.05.2026");
+  await page.press("#since", "Tab");
+  await becomes(page, () => !document.getElementById("download").href && document.querySelector("#since:invalid"), "what is no day gives no file");
+  await page.fill("#since", "2020-05-17");
+  await page.press("#since", "Tab");
+  await becomes(page, () => document.getElementById("download").href.endsWith("since=2020-05-17T00:00:00Z"), "a day is typed as the page shows days");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
   ok(/<EOR>|<eor>/.test(readFileSync(await download.path(), "utf8")), "the log is downloaded as ADIF");
 

@@ -1,7 +1,7 @@
 // The figures of a log.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { percent, withGaps } from "../../src/pages/figures.js";
+import { percent, withGaps, yearsOf } from "../../src/pages/figures.js";
 
 const row = (month, qsos = 1, confirmed = 0) => ({ month, qsos, confirmed });
 
@@ -26,4 +26,12 @@ test("the newest 36 months are shown", () => {
   assert.equal(months.length, 36);
   assert.equal(months[0].month, "2023-06");
   assert.equal(months.at(-1).month, "2026-05");
+});
+
+test("the months of a year are summed", () => {
+  assert.deepEqual(yearsOf([row("2024-11", 3, 2), row("2024-12", 4), row("2026-02", 1, 1)]), [
+    { name: "2024", qsos: 7, confirmed: 2 },
+    { name: "2026", qsos: 1, confirmed: 1 },
+  ]);
+  assert.deepEqual(yearsOf([]), []);
 });
