@@ -29,6 +29,12 @@ is scalar(keys %ids), scalar(keys %answers), 'each answer has a request id of it
 like $answers{'a page'}->header('X-Log-Epoch'), qr/\A\d+\z/, 'a page carries the log epoch';
 is $answers{'a list of ids'}->header('X-Log-Epoch'), $answers{'a page'}->header('X-Log-Epoch'),
     'the list of ids carries the log epoch of the pages';
+sub count_of { $service->get("/logs?$_[0]")->header('X-Log-Count') }
+is count_of('includeDeleted=true&limit=1'), scalar @{$service->get('/logs')->json->{items}},
+    'the first page of a whole log tells how many QSOs it has, to who asks for deletions';
+is count_of($_), undef, "no other page counts the log: $_" for 'limit=1',
+    'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
+
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },

@@ -57,6 +57,10 @@ WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
 ORDER BY synced_at, id
 LIMIT :limit;
 
+-- name: count_member_qsos
+-- From the index alone.
+SELECT count(*) AS qsos FROM qsos WHERE member_id = :member_id;
+
 -- name: list_ids
 -- From the index alone.
 SELECT id, client_id FROM qsos

@@ -213,6 +213,21 @@ static void finish(struct exchange *exchange, const struct page *page)
     buffer_append_string(page->body, "}");
 }
 
+/* A download of the whole log takes a while where it is long, and whoever waits wants to see how
+ * far it is. Only its first page tells, and only where deletions are asked for, which clients of
+ * the API as it was first described do not: they need not wait for a count. */
+static enum store_result tell_count(struct exchange *exchange, struct position after)
+{
+    int64_t count;
+    if (after.synced_at_ms != INT64_MIN)
+        return STORE_DONE;
+    enum store_result result =
+        store_count_qsos(exchange->store, exchange->identity.member_id, &count);
+    if (result == STORE_DONE)
+        response_add_header_number(exchange->response, "X-Log-Count", count);
+    return result;
+}
+
 static const struct error *answer(struct exchange *exchange)
 {
     struct page page = {.body = &exchange->response->body};
@@ -230,6 +245,8 @@ static const struct error *answer(struct exchange *exchange)
     enum store_result result = STORE_DONE;
     if (page.tells_deletions)
         result = find_deletions(exchange, since, after, &page);
+    if (result == STORE_DONE && page.tells_deletions)
+        result = tell_count(exchange, after);
     buffer_append_string(page.body, "{\"items\":[");
     if (result == STORE_DONE && has_news(exchange, after))
         result = store_list_qsos(exchange->store, exchange->identity.member_id, after,
@@ -248,6 +265,7 @@ ENDPOINT(logs_list) = {
     .route.status = 200,
     .route.sends_log_epoch = true,
     .route.answer = answer,
+    .sends_log_count = true,
     .operation_id = "listQsos",
     .summary = "Download the log, whole or what changed",
     .description = "QSOs in the order of their last change, oldest first. Follow nextCursor until "

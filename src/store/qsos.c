@@ -31,6 +31,16 @@ enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, 
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
+enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count)
+{
+    struct statement *read = store_member_statement(store, STATEMENT_COUNT_MEMBER_QSOS, member_id);
+    enum store_result result = database_step(store->database, read);
+    if (result == STORE_DONE)
+        *count = database_read_integer(read, "qsos");
+    sqlite3_reset(read->handle);
+    return result;
+}
+
 enum store_result store_list_ids(struct store *store, int64_t member_id, id_visitor *visit,
                                  void *context)
 {

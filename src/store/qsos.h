@@ -22,6 +22,9 @@ enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, 
 
 typedef bool id_visitor(void *context, int64_t id, const unsigned char *client_id);
 
+/* How many QSOs the member has, inside a read transaction. */
+enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count);
+
 /* Calls visit for every QSO of the member, in the same order, inside a read transaction, without
  * keeping any of them in memory. client_id is NULL for a QSO without one. Stops early, with
  * STORE_DONE, when visit returns false. */
