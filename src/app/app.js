@@ -6,6 +6,7 @@ import { makeClientId } from "./qsosync-fields.js";
 import { keepEntriesAgain } from "./qsosync-outbox.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
 import { compact } from "./callsigns.js";
+import { Download } from "./download.js";
 import { hasDivision, worked } from "./search.js";
 import { Form } from "./form.js";
 import { List } from "./list.js";
@@ -56,6 +57,7 @@ export class App {
     this.channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-app") : null;
     if (this.channel) this.channel.onmessage = ({ data }) => this.#hear(data);
     storage.onReopened = () => this.#keepAgain();
+    this.download = new Download(this);
     this.setup = new Setup(this);
     this.form = new Form(findAs("form", HTMLFormElement), this);
     this.list = new List(this);

@@ -15,6 +15,7 @@ const SKEW_MS = 30000;
 const OUTCOMES = {
   done: "",
   busy: "",
+  stopped: "",
   "no key": "The key of this device does not work any more.",
   "read only": "The key may only read: nothing is sent.",
   "no answer": "No network.",
@@ -43,6 +44,10 @@ export class Synchroniser {
     const { app } = this;
     if (!app.line || this.isRunning) return;
     clearTimeout(this.timer);
+    if (app.download.isStopped) {
+      await app.download.show();
+      if (app.download.isStopped) return;
+    }
     this.isRunning = true;
     this.received = 0;
     const before = app.outbox;
@@ -58,6 +63,7 @@ export class Synchroniser {
     if (this.outcome === "done") document.getElementById("key-trouble")?.remove();
     try {
       await app.refresh(this.received > 0);
+      await app.download.show();
       this.#announce(before);
       await this.#showSkew();
     } catch {
@@ -109,16 +115,7 @@ export class Synchroniser {
   progress(received) {
     this.received += received;
     this.isOnline = true;
-    if (received > 0) this.#showDownload(received);
-  }
-  /** @param {number} received */
-  async #showDownload(received) {
-    const state = await this.app.storage.change((records) => records.get("state", "sync"));
-    if (state?.download?.since === null)
-      find("state").textContent = say(
-        "Downloading your log: {n} QSO|Downloading your log: {n} QSOs",
-        { n: received },
-      );
+    if (received > 0) this.app.download.show();
   }
 
   show() {

@@ -58,6 +58,7 @@
  * @property {string | null} epoch
  * @property {string} serverTime
  * @property {number} received
+ * @property {number | null} [total] how many QSOs the whole log had when it began, where known
  * @property {boolean} deletionsKnown
  * @property {boolean} isRestored whether the log was restored from a backup since the last one
  * @property {string[]} gone what such a log told to be deleted

@@ -32,7 +32,8 @@ export { readOutbox };
 /** @typedef {import("./qsosync-storage.js").State} State */
 /** @typedef {import("./qsosync-storage.js").Download} Download */
 /**
- * @typedef {"done" | "busy" | "no answer" | "limited" | "failed" | "no key" | "read only"} Outcome
+ * @typedef {"done" | "busy" | "stopped" | "no answer" | "limited" | "failed" | "no key"
+ *   | "read only"} Outcome
  */
 
 const BATCH = 200;
@@ -55,7 +56,8 @@ export class LocalLog {
    * @param {() => string} [options.makeId]
    * @param {(work: () => Promise<Outcome>) => Promise<Outcome>} [options.alone] runs the work, or
    *   answers "busy" where another tab is at it
-   * @param {(received: number) => void} [options.progress] of a download: how many QSOs came
+   * @param {(received: number, total: number | null) => void} [options.progress] of a download: how
+   *   many QSOs came, and how many there are, where it is of the whole log and the service tells
    */
   constructor(storage, { now, makeId, alone, progress } = {}) {
     this.storage = storage;
@@ -66,6 +68,9 @@ export class LocalLog {
     this.batch = BATCH;
     /** @type {ServiceError | null} why the last pass ended early */
     this.trouble = null;
+    /** @type {AbortController | null} of the request that waits for its answer */
+    this.request = null;
+    this.isStopped = false;
   }
 
   // -- what the member does -----------------------------------------------------------------------
@@ -116,6 +121,15 @@ export class LocalLog {
     return this.storage.change((records) => resolveEntry(records, key, choice));
   }
 
+  /**
+   * Ends the pass that runs: at once where it waits for an answer. The next one goes on with the
+   * page that would have followed, also in another program on the same storage.
+   */
+  stop() {
+    this.isStopped = true;
+    this.request?.abort();
+  }
+
   // -- one pass -----------------------------------------------------------------------------------
 
   /**
@@ -127,6 +141,7 @@ export class LocalLog {
   synchronise(log) {
     return this.alone(async () => {
       this.trouble = null;
+      this.isStopped = false;
       try {
         const run = this.makeId();
         await this.storage.change(async (records) => {
@@ -138,6 +153,7 @@ export class LocalLog {
       } catch (error) {
         if (error instanceof Overtaken) return "busy";
         if (!(error instanceof ServiceError)) throw error;
+        if (this.isStopped) return "stopped";
         this.trouble = error;
         return OUTCOMES[error.status ?? 0] ?? "failed";
       }
@@ -150,7 +166,9 @@ export class LocalLog {
    * @param {RequestInit} [options]
    */
   async #ask(log, path, options = {}) {
+    if (this.isStopped) throw new ServiceError("stopped");
     const ending = new AbortController();
+    this.request = ending;
     const timer = setTimeout(() => ending.abort(), ANSWER_MS);
     try {
       return await log.request(path, { ...options, signal: ending.signal });
@@ -184,6 +202,8 @@ export class LocalLog {
   async #pull(log, run) {
     let isAgain = false;
     let received = 0;
+    /** @type {number | null} */
+    let total = null;
     for (let more = true; more;) {
       const { since, cursor } = await this.#change(run, async (state) => {
         if (!state.download) beginDownload(state, state.since, []);
@@ -198,14 +218,17 @@ export class LocalLog {
       });
       more = await this.#change(run, async (state, records) => {
         received = (state.download?.received ?? 0) + (answer?.body.items.length ?? 0);
+        total = state.download?.total ?? null;
+        if (answer && !since && !cursor) total = Number(answer.headers.get("X-Log-Count")) || null;
         if (answer) {
           // The service's clock was read somewhere between the question and the answer.
           state.skewMs = Date.parse(answer.body.serverTime) - (asked + this.now()) / 2;
           await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
+          if (state.download && !since) state.download.total = total;
         } else state.download = null;
         return !answer || state.download !== null;
       });
-      this.progress(received);
+      this.progress(received, total);
     }
     const goOn = async (/** @type {State} */ state, /** @type {Records} */ records) => {
       if (state.sweep) await sweepSome(records, state);

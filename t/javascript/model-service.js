@@ -117,6 +117,8 @@ export class ModelLine {
     if (fate === "failed") throw new ServiceError("500", 500);
     const body = structuredClone(this.service.answer(path, options));
     const headers = new Headers({ "X-Log-Epoch": this.service.log.epoch });
+    if (/^\/logs\?/.test(path) && !/updatedSince|cursor/.test(path))
+      headers.set("X-Log-Count", String(this.service.log.qsos.size));
     await this.meanwhile();
     if (fate === "cut") throw new ServiceError("no answer");
     return { body, headers };

@@ -1,0 +1,66 @@
+// The first download of a log: how far it is, and a button that stops it until the member goes on,
+// as where the line is paid for by what comes. What has come stays, and the rest follows it.
+import { find, findAs, number, recall, remember } from "../pages/page.js";
+import { say } from "../pages/language.js";
+
+/** @typedef {import("./app.js").App} App */
+
+const STOPPED = "download-stopped"; // what all tabs go by, also after they were closed
+
+export class Download {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.button = findAs("download-button", HTMLButtonElement);
+    this.button.addEventListener("click", () => (this.isStopped ? this.#goOn() : this.#stop()));
+  }
+
+  get isStopped() {
+    return recall(STOPPED) === "1";
+  }
+
+  #stop() {
+    remember(STOPPED, "1");
+    this.app.log.stop();
+    this.show();
+  }
+  #goOn() {
+    remember(STOPPED, "");
+    this.show();
+    this.app.synchroniser.run();
+  }
+
+  /** Shows how far the download is, where there is one of the whole log. */
+  async show() {
+    const state = await this.app.storage
+      .change((records) => records.get("state", "sync"))
+      .catch(() => null); // whoever keeps in step tells of a storage that fails
+    if (state === null) return;
+    const download = state?.download;
+    const isWhole = download?.since === null && download.received > 0;
+    if (!isWhole && this.isStopped) remember(STOPPED, ""); // such as of a log that was removed
+    find("download").hidden = !isWhole || !this.app.line;
+    if (isWhole) this.#showAt(download.received, download.total ?? null);
+  }
+  /**
+   * @param {number} received
+   * @param {number | null} total null: the service does not tell
+   */
+  #showAt(received, total) {
+    const all = total === null ? null : Math.max(total, received);
+    const share = all === null ? null : Math.floor((100 * received) / all);
+    const sentence = all === null ? "{n} QSOs so far" : "{n} of {all} QSOs, {share} %";
+    find("download-text").textContent = say(sentence, {
+      n: number(received),
+      all: number(all ?? 0),
+      share: number(share ?? 0),
+    });
+    const bar = findAs("download-progress", HTMLProgressElement);
+    if (share !== null) bar.value = share;
+    const name = this.isStopped
+      ? say("The download of your log is stopped. What you write waits until it goes on.")
+      : say("Your log is being downloaded.");
+    if (find("download-name").textContent !== name) find("download-name").textContent = name;
+    this.button.textContent = this.isStopped ? say("Go on") : say("Stop");
+  }
+}

@@ -1,0 +1,54 @@
+// The first download of a log into the app: it shows how far it is, is stopped, stays so when the app is opened again, and
+// goes on with the page that follows.
+import { api, becomes, is, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+
+const QSOS = 2300; // in pages of 500
+const key = process.env.QSOSYNC_WRITE_KEY;
+
+// Lets so many pages of the log through, and keeps the next one waiting; notes which were asked for.
+const holdPages = () => {
+  const { fetch } = window;
+  const most = Number(sessionStorage.getItem("most") ?? 2);
+  window.asked = [];
+  window.fetch = async (address, options) => {
+    if (/\/logs\?/.test(address) && window.asked.push(address) > most)
+      await new Promise((_, reject) => { options.signal.addEventListener("abort", () => reject(options.signal.reason)); });
+    return fetch(address, options);
+  };
+};
+const copies = () => window.app.storage.count();
+const shown = (text) => !document.getElementById("download").hidden && document.getElementById("download").innerText.includes(text);
+
+await withBrowser(async (context) => {
+  for (let start = 0; start < QSOS; start += 100)
+    await save(...Array.from({ length: 100 }, (_, index) => qso({ callsignWorked: `19AT${start + index}`, notes: "before" })));
+  const page = await context.newPage();
+  await page.addInitScript(holdPages);
+  await page.goto(`${origin}/app/#key=${key}`);
+  await becomes(page, shown, "the app shows how far the download is", "1,000 of 2,300 QSOs, 43 %");
+  is(await page.evaluate(() => document.getElementById("download-progress").value), 43, "a bar shows the share");
+  await look(page, "app-download");
+  await page.click("#download >> text=Stop");
+  await becomes(page, shown, "a button stops it", "The download of your log is stopped.");
+  is(await page.evaluate(copies), 1000, "what has come is kept");
+
+  await page.evaluate(() => sessionStorage.setItem("most", "1000"));
+  await page.reload();
+  await becomes(page, shown, "it is stopped when the app is opened again", "1,000 of 2,300 QSOs, 43 %");
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await page.waitForTimeout(500);
+  is(await page.evaluate(() => window.asked.length), 0, "until the member goes on, nothing is asked for");
+  const { items } = await (await api("GET", "/logs?limit=500", null)).json();
+  const changed = { ...items[7], notes: "changed meanwhile" };
+  for (const name of ["id", "crossConfirmedAt", "createdAt", "syncedAt", "spottedAt"]) delete changed[name];
+  await save(changed, qso({ callsignWorked: "26AT101" }));
+  await api("DELETE", `/logs/${items[9].clientId}`, null);
+
+  await page.click("#download >> text=Go on");
+  await becomes(page, () => document.getElementById("download").hidden && document.getElementById("state").innerText.includes("All is in step"), "it goes on to its end");
+  ok(/[?&]cursor=/.test(await page.evaluate(() => window.asked[0])), "with the page that follows", await page.evaluate(() => window.asked.join("\n")));
+  await becomes(page, async ([count, id, gone]) => {
+    const { storage } = window.app;
+    return await storage.count() === count && (await storage.qso(id)).notes === "changed meanwhile" && !await storage.qso(gone);
+  }, "the device has the whole log, with what was written, changed and deleted meanwhile", [QSOS, changed.clientId, items[9].clientId]);
+});

@@ -1,0 +1,107 @@
+// The first download of a log: how far it is, stopping it, and going on with the page that follows.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ServiceError } from "../../clients/qsosync.js";
+import { LocalLog } from "../../clients/qsosync-sync.js";
+import { MemoryStorage } from "../../clients/qsosync-storage.js";
+import { ModelLine, ModelService } from "./model-service.js";
+
+const QSOS = 50;
+const PAGE = 7; // of the model
+const PAGES = Math.ceil(QSOS / PAGE);
+
+const qsoOf = (number, values = {}) => ({
+  clientId: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+  band: "PMR446",
+  channel: 1 + (number % 16),
+  qsoAt: "2026-05-17T10:00:00.000Z",
+  ...values,
+});
+function serviceWithLog() {
+  const service = new ModelService(() => 0.5);
+  for (let number = 0; number < QSOS; number++) service.batch([qsoOf(number)]);
+  service.now += 60000; // the stamps of so many batches lie behind
+  return service;
+}
+/** A device on a storage that stays; notes what it asked for, and what it was told. */
+function deviceOf(service, storage) {
+  const device = { asked: [], told: [] };
+  device.log = new LocalLog(storage, {
+    now: () => service.now,
+    progress: (received, total) => {
+      device.told.push([received, total]);
+      device.onProgress?.();
+    },
+  });
+  device.line = new ModelLine(service, () => "well");
+  const { request } = device.line;
+  device.line.request = (path, options) => {
+    device.asked.push(path);
+    return request.call(device.line, path, options);
+  };
+  return device;
+}
+async function copiesOf(storage) {
+  const copies = await storage.change((records) => records.after("qsos", "", Infinity));
+  return copies.map(({ qso }) => [qso.clientId, qso.channel, qso.syncedAt]).sort();
+}
+const ofService = (service) =>
+  [...service.log.qsos.values()]
+    .map(({ clientId, channel, syncedAt }) => [clientId, channel, syncedAt])
+    .sort();
+
+test("a first download tells how far it is, and changes later are none", async () => {
+  const service = serviceWithLog();
+  const storage = new MemoryStorage();
+  const device = deviceOf(service, storage);
+  assert.equal(await device.log.synchronise(device.line), "done");
+  const told = Array.from({ length: PAGES }, (_, page) => [
+    Math.min(QSOS, PAGE * (page + 1)),
+    QSOS,
+  ]);
+  assert.deepEqual(device.told, told);
+  service.batch([qsoOf(QSOS)]);
+  device.told.length = 0;
+  assert.equal(await device.log.synchronise(device.line), "done");
+  assert.deepEqual(device.told, [[1, null]]);
+});
+
+for (let stopAt = 1; stopAt < PAGES; stopAt++)
+  test(`a download stopped after page ${stopAt} goes on after it, also after a reload`, async () => {
+    const service = serviceWithLog();
+    const storage = new MemoryStorage();
+    const first = deviceOf(service, storage);
+    first.onProgress = () => first.told.length === stopAt && first.log.stop();
+    assert.equal(await first.log.synchronise(first.line), "stopped");
+    assert.equal((await copiesOf(storage)).length, PAGE * stopAt);
+    assert.equal(first.asked.length, stopAt);
+
+    // Meanwhile the log changes, also where it was read already.
+    service.batch([qsoOf(1, { channel: 16 })]);
+    service.batch([qsoOf(QSOS + 1)]);
+    service.delete(qsoOf(3).clientId);
+    service.delete(qsoOf(QSOS - 2).clientId);
+
+    const second = deviceOf(service, storage);
+    assert.equal(await second.log.synchronise(second.line), "done");
+    assert.match(second.asked[0], /[?&]cursor=/);
+    assert.ok(second.told[0][0] > PAGE * stopAt);
+    assert.equal(second.told[0][1], QSOS);
+    if (second.asked.some((path) => path.includes("/ids")))
+      assert.fail("the deletions were told without a list of all ids");
+    assert.equal(await second.log.synchronise(second.line), "done");
+    assert.deepEqual(await copiesOf(storage), ofService(service));
+  });
+
+test("stopping ends the wait for an answer that does not come", async () => {
+  const storage = new MemoryStorage();
+  const log = new LocalLog(storage);
+  const line = {
+    request: (path, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new ServiceError("no answer")));
+        log.stop();
+      }),
+  };
+  assert.equal(await log.synchronise(line), "stopped");
+});
