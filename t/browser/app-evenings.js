@@ -15,6 +15,7 @@ const { QSOSYNC_FOLDER, QSOSYNC_ORIGIN } = process.env;
 const FATES = ["early", "lost", "lost", "cut", "cut", "half", "limited", "failed", "refused"];
 const sums = {};
 const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
+const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
 
 class Evening {
   constructor(browser, number) {
@@ -44,6 +45,7 @@ class Evening {
   }
   note(what) {
     count(what);
+    trace(what);
     return what;
   }
   wrote(clientId, by, qso) {
@@ -52,6 +54,7 @@ class Evening {
     else known.isDeleted = true;
     known.by.add(by);
     known.last = qso && normalise(qso);
+    trace(by, qso ? "writes" : "deletes", clientId, qso?.notes);
     this.written.set(clientId, known);
     return known;
   }
@@ -161,6 +164,7 @@ class Evening {
   async disturb(device) {
     const what = this.pick(["online", "online", "slow", "full", "kill", "kill", "reload", "tab", "key", "other", "other", "backup", "restore"]);
     count(what);
+    trace(what);
     if (what === "online") await this.cutOrMend();
     if (what === "slow") this.line.kbits = this.line.kbits === Infinity ? 20 : Infinity;
     if (what === "full") {
@@ -203,7 +207,7 @@ class Evening {
     for (let step = 12 + Math.floor(this.random() * 12); step > 0; step--) {
       const device = this.pick(this.devices);
       const dice = this.random();
-      if (process.env.QSOSYNC_TEST_TALKS) process.stdout.write(`# ${this.number}: ${step} ${device.name} ${dice.toFixed(3)}\n`);
+      trace(this.number, step, device.name, dice.toFixed(3));
       if (dice < 0.4) await this.type(device, { isKilled: this.chance(0.1) });
       else if (dice < 0.5) await this.change(device);
       else if (dice < 0.55) await this.delete(device);

@@ -10,7 +10,7 @@ my $folder = "$QSOsync::Front::SOURCE/t/browser";
 # Why there is no browser; empty where there is one.
 sub is_missing {
     return 'no browser: ./bootstrap --browser installs it'
-        if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core))
+        if (grep { !-d "$folder/node_modules/$_" } qw(axe-core jsqr playwright-core puppeteer-core))
         || system('command -v chromium node >/dev/null 2>&1') != 0;
     return '';
 }

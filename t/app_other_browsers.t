@@ -1,0 +1,20 @@
+use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Browser;
+use QSOsync::Profile;
+
+# The core of the app, sign-in and profile in Firefox, and in WebKitGTK where it is installed (webkit2gtk-driver, xvfb),
+# as Safari is made of it.
+my %program = (firefox => 'firefox-esr', webkit => 'WebKitWebDriver >/dev/null && command -v Xvfb');
+plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+my @browsers = grep { system("command -v $program{$_} >/dev/null 2>&1") == 0 } sort keys %program;
+plan skip_all => 'no other browser: ./bootstrap --browser installs Firefox' if !@browsers;
+for my $browser (@browsers) {
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    QSOsync::Browser::run($service, 'app-other-browsers.js', QSOSYNC_BROWSER => $browser,
+        QSOSYNC_CALLSIGN => $me->{callsign}, QSOSYNC_PASSWORD => $me->{password},
+        QSOSYNC_FOLDER => $service->directory);
+}
+
+done_testing;

@@ -1,0 +1,100 @@
+// An evening of a member with Firefox or WebKitGTK: signs in, opens the profile, logs with and without a network, closes
+// the browser, comes in step, decides a conflict, and deletes.
+import { join } from "node:path";
+import { is, ok, origin } from "./browser.js";
+import { download, sleep } from "./device.js";
+import { Firefox, WebKit } from "./other-browser.js";
+import { Line } from "./line.js";
+
+const { QSOSYNC_BROWSER, QSOSYNC_CALLSIGN, QSOSYNC_FOLDER, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
+const name = QSOSYNC_BROWSER;
+const line = new Line();
+await line.start();
+let browser = name === "firefox" ? new Firefox(join(QSOSYNC_FOLDER, "firefox")) : new WebKit();
+const began = Date.now();
+await browser.start();
+
+async function becomes(question, rule, ...values) {
+  let got;
+  for (const end = Date.now() + 60000; Date.now() < end; await sleep(100)) {
+    got = await browser.look(question, ...values).catch((error) => String(error));
+    if (got === true) return ok(true, `${name}: ${rule}`);
+  }
+  return ok(false, `${name}: ${rule}`, got, await browser.look(() => document.body.innerText).catch(String));
+}
+async function focus(selector) {
+  await browser.look((one) => document.querySelector(one).focus(), selector);
+}
+const inStep = () => window.app?.outbox.size === 0 && document.getElementById("state").dataset.outcome === "done";
+const isOpen = () => Boolean(window.app) && !document.getElementById("log").hidden && document.activeElement?.id === "callsignWorked";
+async function logs(call) {
+  await focus("#callsignWorked");
+  await browser.type(call);
+  await browser.enter();
+  await becomes((one) => document.getElementById("said").textContent.includes(one), `${call} is saved`, call);
+}
+const calls = async () => (await download(QSOSYNC_WRITE_KEY)).map((qso) => qso.callsignWorked).sort();
+
+// -- the pages ------------------------------------------------------------------------------------
+
+await browser.open(`${origin}/sign-in`);
+await focus("[name=callsign]");
+await browser.type(QSOSYNC_CALLSIGN);
+await focus("[name=password]");
+await browser.type(QSOSYNC_PASSWORD);
+await browser.enter();
+await becomes((callsign) => location.pathname === "/profile/" && document.body.innerText.includes(callsign), "who signs in sees the profile", QSOSYNC_CALLSIGN);
+for (const section of ["log", "access", "data", "history", "account"]) {
+  await browser.look((one) => { location.hash = one; }, section);
+  await becomes((one) => !document.getElementById(`section-${one}`).hidden, `the profile's section ${section} opens`, section);
+}
+
+// -- the app --------------------------------------------------------------------------------------
+
+await browser.open(`${line.address}/app/#key=${QSOSYNC_WRITE_KEY}`);
+await becomes(isOpen, "a link with a key opens the app");
+is(await browser.look(() => location.hash), "", `${name}: the key is gone from the address`);
+await logs("26AT101");
+await becomes(inStep, "a QSO is sent");
+await becomes(() => navigator.serviceWorker.controller !== null, "the app's worker keeps it");
+await line.stop();
+await logs("26AT102");
+await logs("26AT103");
+if (browser.keepsStorage) {
+  const { profile } = browser;
+  await browser.close();
+  browser = new Firefox(profile);
+  await browser.start();
+}
+await browser.open(`${line.address}/app/`);
+await becomes(isOpen, "the app opens again without a network");
+await becomes(() => window.app.outbox.size === 2, "what was logged without a network waits");
+await logs("26AT104");
+await line.start();
+await becomes(inStep, "all is sent when the network is back");
+is(await calls(), ["26AT101", "26AT102", "26AT103", "26AT104"], `${name}: each QSO is stored once`);
+
+// -- two programs change a QSO, and one is deleted ------------------------------------------------
+
+const one = (await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.callsignWorked === "26AT102");
+await line.stop();
+await browser.look((values) => window.app.log.save({ ...values, notes: "of the device" }).then(() => window.app.written()).then(() => true), one);
+await fetch(`${origin}/api/v1/logs/batch`, { method: "POST", headers: { Authorization: `Bearer ${QSOSYNC_WRITE_KEY}`, "Content-Type": "application/json" },
+  body: JSON.stringify({ entries: [{ ...one, notes: "of another program" }] }) });
+await line.start();
+await browser.open(`${line.address}/app/#list`);
+await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#rows .both")?.innerText), "a QSO that two changed is shown as both have it");
+await browser.look(() => [...document.querySelectorAll("#rows .note button")].find((button) => button.textContent === "This device's").click());
+await becomes(inStep, "the member's choice is sent");
+is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.clientId).notes, "of the device", `${name}: the member's choice is stored`);
+await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .entry`).click(), one.clientId);
+await becomes((key) => Boolean(document.querySelector(`#rows [data-key="${key}"] .danger`)), "a QSO opens in the list", one.clientId);
+await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .danger`).click(), one.clientId);
+await becomes(() => window.app.outbox.size === 1, "its deletion waits some seconds, in which it can be taken back");
+await becomes(inStep, "it is deleted after them");
+is(await calls(), ["26AT101", "26AT103", "26AT104"], `${name}: it is deleted on the service`);
+await browser.open(`${line.address}/app/#settings`);
+await becomes(() => /QSOs on this device\s+3/.test(document.getElementById("facts").innerText), "the settings say what is on the device, and wait for no answer that does not come");
+process.stdout.write(`# ${name}: ${Math.round((Date.now() - began) / 1000)} s; ${(await browser.look(() => document.getElementById("facts").innerText)).replace(/\s+/g, " ")}\n`);
+await browser.close();
+await line.stop();
