@@ -19,8 +19,7 @@ const isWaiting = () => navigator.serviceWorker.getRegistration().then((one) => 
 // The service has another version from now on.
 function publish(version, changeStorage = (text) => text) {
   line.rewritten.set("/app/worker.js", (text) => text.replace(/(const VERSION = ")/, `$1v${version}-`));
-  line.rewritten.set("/app/app.js", (text) => `${text}\nwindow.version = ${version};\n`);
-  line.rewritten.set("/app/storage.js", changeStorage);
+  line.rewritten.set("/app/app.js", (text) => `${changeStorage(text)}\nwindow.version = ${version};\n`);
 }
 
 // Three tabs: in one a QSO is typed, in one lines from paper; one is looked at.
