@@ -51,12 +51,20 @@ async function keep(values) {
   if (!Object.hasOwn(values, field)) throw new Error(results[0].error);
   return new Map([[field, reason]]);
 }
-const memory = {
-  /** @param {string} call */
-  worked: async (call) => (await get(`qsos?limit=20&callsign=${encodeURIComponent(call)}`)).items,
-  /** @param {string} number */
-  hasDivision: async (number) => (await get("worked")).divisions.includes(Number(number)),
-};
+/** What the form may ask while somebody types: it goes on where no answer comes. */
+function createMemory() {
+  const divisions = get("worked").catch(() => null);
+  return {
+    /** @param {string} call */
+    worked: (call) =>
+      get(`qsos?limit=20&callsign=${encodeURIComponent(call)}`).then(
+        ({ items }) => items,
+        () => [],
+      ),
+    /** @param {string} number */
+    hasDivision: async (number) => (await divisions)?.divisions.includes(Number(number)) ?? true,
+  };
+}
 
 // -- the dialog -----------------------------------------------------------------------------------
 
@@ -76,7 +84,7 @@ async function openForm(qso) {
       ?.append(element("button", { type: "button", click: () => close("") }, say("Close")));
     /** @type {FormPage} */
     const page = {
-      ...memory,
+      ...createMemory(),
       home: me.locator,
       isOnline: true,
       keepsDraft: false,

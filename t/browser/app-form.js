@@ -37,6 +37,19 @@ await withBrowser(async (context) => {
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live one is, as it was wished");
   await page.locator("#sendSpot").uncheck();
 
+  // Who hears the page learns what became of a QSO.
+  await page.evaluate(() => window.app.form.show({ callsignWorked: "26AT66", frequencyMhz: "27.555" }));
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, () => /Saved: 26AT66/.test(document.getElementById("said").textContent) && /1 QSO was sent/.test(document.getElementById("said").textContent), "that it is saved, and that it is sent");
+  await page.evaluate(() => window.app.log.save({ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()));
+  await becomes(page, () => /1AT999 was refused: .*26.000/.test(document.getElementById("said").textContent), "that one was refused, and why");
+  await page.locator("#state a").click();
+  await becomes(page, () => document.querySelectorAll("#rows li").length === 1 && /1AT999/.test(document.getElementById("rows").textContent), "the state leads to what was refused");
+  await page.locator("#rows .entry").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await becomes(page, () => window.app.outbox.size === 0, "what was never taken is deleted at once");
+  await page.locator("#of-state").selectOption("");
+
   // An outing.
   await isShown(page, "outing");
   await look(page, "app-outing-begin");
