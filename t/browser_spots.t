@@ -1,5 +1,6 @@
 use QSOsync::Test slow => 1;
 use QSOsync::Browser;
+use QSOsync::Profile;
 
 # The front page and the spots page in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
@@ -8,6 +9,8 @@ my $service = QSOsync::Service->start(site => 1,
 # The list for programs is no page, and the browser asks for its icon.
 $service->expect_log(qr/favicon\.ico/);
 QSOsync::Browser::run($service, 'cluster.js');
-QSOsync::Browser::run($service, 'cluster-alive.js');
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+QSOsync::Browser::run($service, 'cluster-alive.js', QSOSYNC_CALLSIGN => $me->{callsign},
+    QSOSYNC_PASSWORD => $me->{password});
 
 done_testing;

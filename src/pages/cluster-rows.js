@@ -2,7 +2,7 @@
 // up to date here. src/site/spot_rows.c makes the rows of the front page that are there before.
 import { follow } from "./follow.js";
 import { element, hour, number, plain, typed } from "./page.js";
-import { say } from "./language.js";
+import { locale, say } from "./language.js";
 
 /**
  * @typedef {import("./answers.js").Spot} Spot
@@ -22,6 +22,26 @@ export function placeOf(station) {
  */
 export function divisionOf(spot) {
   return spot.dxcc_spotted.entity ? parseInt(spot.spotted ?? "", 10) : 0;
+}
+/**
+ * The two letters of a country, of which its flag is made; empty: none.
+ * @param {SpotStation} station
+ */
+export function countryOf(station) {
+  const letters = [...(station.flag ?? "")].map((c) => (c.codePointAt(0) ?? 0) - 0x1f1a5);
+  return String.fromCharCode(...letters);
+}
+const IN_ENGLISH = new Intl.DisplayNames("en", { type: "region" });
+const HERE = new Intl.DisplayNames(locale, { type: "region" });
+/**
+ * The name of a division in the reader's language where it is that of a country: Wales is none.
+ * @param {SpotStation} station
+ */
+export function entityOf(station) {
+  const country = countryOf(station);
+  return country && IN_ENGLISH.of(country) === station.entity
+    ? (HERE.of(country) ?? station.entity)
+    : station.entity;
 }
 /**
  * In MHz, without the unit; empty: unknown.
@@ -69,10 +89,10 @@ export function cell(kind, ...children) {
 }
 /**
  * @param {string | null} locator
- * @param {{entity: string | null}} station
+ * @param {SpotStation} station
  */
 export function placeText(locator, station) {
-  const place = [locator, station.entity].filter(Boolean).join(" · ");
+  const place = [locator, entityOf(station)].filter(Boolean).join(" · ");
   return place ? element("small", {}, typed(place)) : null;
 }
 

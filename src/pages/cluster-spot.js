@@ -2,7 +2,15 @@
 // there, and a link that logs it.
 import { age, day, element, hour, number, typed } from "./page.js";
 import { bearing, distanceKm } from "./geography.js";
-import { callsignOf, channelOf, divisionOf, frequencyOf, placeOf } from "./cluster-rows.js";
+import {
+  callsignOf,
+  channelOf,
+  countryOf,
+  divisionOf,
+  entityOf,
+  frequencyOf,
+  placeOf,
+} from "./cluster-rows.js";
 import { openDialog } from "./dialog.js";
 import { clockAhead, sunHeight } from "./sun.js";
 import { say } from "./language.js";
@@ -37,12 +45,6 @@ export function logAddress(spot) {
     if (value !== null) values.set(name, String(value));
   return `../app/#spot=${values}`;
 }
-/** The two letters of a country, which its flag is made of. @param {string | null} flag */
-function countryOf(flag) {
-  return [...(flag ?? "")]
-    .map((c) => String.fromCharCode((c.codePointAt(0) ?? 0) - 0x1f1a5))
-    .join("");
-}
 /**
  * @param {Place} from
  * @param {Place} to
@@ -63,7 +65,7 @@ function waysBetween(from, to) {
  */
 function timeThere(spot, there) {
   const now = Date.now();
-  const ahead = clockAhead(countryOf(spot.dxcc_spotted.flag), there, now);
+  const ahead = clockAhead(countryOf(spot.dxcc_spotted), there, now);
   /** @type {[string, Child][]} */
   const rows = [];
   if (ahead !== null) rows.push([say("Time there"), hour(now + ahead * 60000)]);
@@ -89,9 +91,9 @@ function rowsOf(spot, home) {
   const there = placeOf(spot.dxcc_spotted);
   const division = divisionOf(spot);
   const frequency = frequencyOf(spot);
-  const heardFrom = [spot.spotterLocator, spot.dxcc_spotter.entity].filter(Boolean).join(" · ");
+  const heardFrom = [spot.spotterLocator, entityOf(spot.dxcc_spotter)].filter(Boolean).join(" · ");
   return [
-    [say("Division"), division ? `${division} · ${spot.dxcc_spotted.entity}` : null],
+    [say("Division"), division ? `${division} · ${entityOf(spot.dxcc_spotted)}` : null],
     [say("Locator"), spot.spottedLocator && typed(spot.spottedLocator)],
     [
       say("Frequency"),

@@ -8,9 +8,9 @@ import {
   cell,
   channelOf,
   divisionOf,
+  entityOf,
   frequencyOf,
   placeOf,
-  placeText,
 } from "./cluster-rows.js";
 import { say } from "./language.js";
 
@@ -42,7 +42,7 @@ function createEntry(spot) {
     { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
     spot.spotted ? typed(spot.spotted) : callsignOf(spot),
   );
-  const place = [spot.dxcc_spotted.entity, spot.spottedLocator].filter(Boolean).join(" · ");
+  const place = [entityOf(spot.dxcc_spotted), spot.spottedLocator].filter(Boolean).join(" · ");
   const where = cell("where", element("small", {}, typed(place)));
   const row = element(
     "tr",
@@ -62,7 +62,7 @@ function createEntry(spot) {
       " ",
       typed(spot.spotter),
       " ",
-      placeText(spot.spotterLocator, { entity: null }),
+      spot.spotterLocator ? element("small", {}, typed(spot.spotterLocator)) : null,
     ),
     distance,
     towards,

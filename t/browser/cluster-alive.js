@@ -118,6 +118,34 @@ await withBrowser(async (context) => {
   is([await page.locator("#rows tr").count(), await page.innerText("#shown")], [100, "the newest 100 spots"], "after a gap the list begins anew");
 });
 
+// What is new to the member is marked; countries are named in the reader's language.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await save(qso({ callsignWorked: "26AT500" }));
+  const mine = qso({ sendSpot: true, callsignWorked: "3AT555", dxLocator: "GG66rr" });
+  await save(qso({ sendSpot: true, callsignWorked: "26AT101" }), mine);
+  await page.goto(`${origin}/profile/`);
+  await page.goto(`${origin}/cluster/`);
+  // The spots of this service are its one member's own QSOs: the log has worked them all, until it says otherwise.
+  const row = (callsign) => page.locator("#rows tr", { hasText: callsign });
+  await row("3AT555").waitFor();
+  is(await page.inputValue("#locator"), "JO59jw", "a member's locator need not be typed");
+  is(await page.locator("#rows .tag").count(), 0, "what the member has worked is not marked");
+  await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions: [2, 13, 26, 30, 43, 161] } }));
+  await page.reload();
+  await becomes(page, () => document.querySelectorAll("#rows .tag").length === 1, "a division that the member has not worked is marked");
+  ok(/new division/.test(await row("3AT555").innerText()), "the mark says what is new", await row("3AT555").innerText());
+  await page.selectOption("#language", "de");
+  await becomes(page, () => /Brasilien/.test(document.getElementById("rows").innerText) && /England/.test(document.getElementById("rows").innerText), "countries are named in the reader's language, and divisions that are none stay");
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.waitForTimeout(200);
+  ok(await page.evaluate(() => document.getElementById("rows").getBoundingClientRect().top + 8 * document.querySelector("#rows tr").offsetHeight <= innerHeight), "a phone shows a member eight spots at once",
+    await page.evaluate(() => [document.getElementById("rows").getBoundingClientRect().top, document.querySelector("#rows tr").offsetHeight]));
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await page.waitForTimeout(200);
+  ok(await page.evaluate(() => document.getElementById("rows").getBoundingClientRect().top + 16 * document.querySelector("#rows tr").offsetHeight <= innerHeight), "a laptop shows sixteen spots at once");
+}, { member: { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD } });
+
 async function becomesQuietly(page, callsign) {
   await page.waitForFunction((name) => document.getElementById("rows").firstElementChild?.textContent.includes(name), callsign, { polling: 20 });
 }
