@@ -4,7 +4,7 @@ use QSOsync::Browser;
 # The languages of the pages in a real browser: one is loaded, early, and a page can be read without it.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
 my $service = QSOsync::Service->start(site => 1);
-$service->expect_log(qr/favicon\.ico/);
+$service->expect_log(qr/favicon\.ico|clusterx/);
 QSOsync::Browser::run($service, 'languages.js');
 
 done_testing;

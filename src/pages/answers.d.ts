@@ -329,7 +329,9 @@ export interface Club {
   legal: string | null;
   address: string | null;
 }
-export type Switches = Club & { uploads: boolean; numbers: string | null } & { [Field in `${keyof Club}Maximum`]: number };
+export type Switches = Club & { uploads: boolean; numbers: string | null } & {
+  [Field in `${keyof Club}Maximum`]: number;
+};
 export interface OperatorAct {
   at: string;
   operator: string | null; // null: the command

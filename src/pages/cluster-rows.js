@@ -2,7 +2,7 @@
 // up to date here. src/site/spot_rows.c makes the rows of the front page that are there before.
 import { follow } from "./follow.js";
 import { element, hour, number, plain, typed } from "./page.js";
-import { locale, say } from "./language.js";
+import { country, say } from "./language.js";
 
 /**
  * @typedef {import("./answers.js").Spot} Spot
@@ -31,17 +31,12 @@ export function countryOf(station) {
   const letters = [...(station.flag ?? "")].map((c) => (c.codePointAt(0) ?? 0) - 0x1f1a5);
   return String.fromCharCode(...letters);
 }
-const IN_ENGLISH = new Intl.DisplayNames("en", { type: "region" });
-const HERE = new Intl.DisplayNames(locale, { type: "region" });
 /**
  * The name of a division in the reader's language where it is that of a country: Wales is none.
  * @param {SpotStation} station
  */
 export function entityOf(station) {
-  const country = countryOf(station);
-  return country && IN_ENGLISH.of(country) === station.entity
-    ? (HERE.of(country) ?? station.entity)
-    : station.entity;
+  return station.entity && country(station.entity, countryOf(station));
 }
 /**
  * In MHz, without the unit; empty: unknown.

@@ -72,9 +72,27 @@ export async function sayIn(code) {
 }
 
 /**
+ * A country's name in the reader's language, where the service's name is the code's own English
+ * one: of what has no code, or is a part of it, the English name stays.
+ * @param {string} name
+ * @param {string} code of ISO 3166; empty: none
+ */
+export function country(name, code) {
+  try {
+    const [english, own] = ["en", language].map((wanted) =>
+      new Intl.DisplayNames([wanted], { type: "region" }).of(code),
+    );
+    return english === name && own ? own : name;
+  } catch {
+    return name; // an old browser, or a code that is none
+  }
+}
+
+/**
  * Elements marked data-say hold an English text, or name it there and its value in data-n;
- * data-say-label marks one whose aria-label is one; data-title of the page's title is what the
- * title begins with.
+ * data-say-label marks one whose aria-label is one, data-say-name one whose data-name is. The title
+ * begins with its data-title. Where data-country has a code of ISO 3166, the small text inside ends
+ * with a country's name.
  * @param {Document} root
  */
 export function translate(root) {
@@ -87,6 +105,12 @@ export function translate(root) {
     const { say: text = "", n = "" } = /** @type {HTMLElement} */ (node).dataset ?? {};
     node.textContent = say(text || (node.textContent ?? "").trim().replace(/\s+/g, " "), { n });
   }
+  for (const node of root.querySelectorAll("[data-country] small > :last-child")) {
+    const code = node.closest("[data-country]")?.getAttribute("data-country") ?? "";
+    node.textContent = country(node.textContent ?? "", code);
+  }
+  for (const node of root.querySelectorAll("[data-say-name]"))
+    node.setAttribute("data-name", say(node.getAttribute("data-name") ?? ""));
   for (const node of root.querySelectorAll("[data-say-label]"))
     node.setAttribute("aria-label", say(node.getAttribute("aria-label") ?? ""));
 }

@@ -86,9 +86,44 @@ const SENTENCES = {
   "PROFILE.CROSS_SITE":
     "The browser does not say that this page asked. Please use a newer browser.",
 };
+// Fields as the pages name them, and what the service says of one, after its name.
+/** @type {Record<string, string>} */
+const FIELDS = {
+  name: "Name",
+  callsign: "Callsign",
+  locator: "Locator",
+  password: "Password",
+  current: "Password",
+  text: "A line about it",
+  link: "Its page on the web",
+  contact: "How to reach the operator",
+  legal: "Legal notice (imprint): text or a link",
+  address: "Address of this service, for links and QR codes",
+};
+const MESSAGES = [
+  "is required",
+  "is wrong",
+  "must be UTF-8",
+  "must be one line of text",
+  "must not have control characters",
+  "must have at most {n} characters",
+  "must have 1 to {n} characters",
+  "must be a locator of 4 or 6 characters",
+  "must be an address that begins with https: or http:",
+  "must begin as the address of this page does",
+  "must be the member's callsign",
+  "must be your own callsign",
+];
+/** @param {Detail} detail */
+function explainDetail({ field, message }) {
+  const [n = ""] = /\d+(?= characters$)/.exec(message) ?? [];
+  const known = MESSAGES.find((text) => text.replace("{n}", n) === message.replaceAll("//", ""));
+  const name = Object.hasOwn(FIELDS, field) ? say(FIELDS[field]) : field;
+  return known ? `${name}: ${say(known, { n })}` : `${name} ${message}`;
+}
 /**
- * A refusal in the reader's language. What the service says about single fields stays in its own
- * words. Throws what is no refusal.
+ * A refusal in the reader's language; what the service says of a field for programs alone stays in
+ * its own words. Throws what is no refusal.
  * @param {unknown} refusal
  */
 export function explain(refusal) {
@@ -101,8 +136,7 @@ export function explain(refusal) {
       { n: refusal.waitSeconds || 60 },
     );
   if (SENTENCES[refusal.code]) return say(SENTENCES[refusal.code]);
-  if (refusal.details.length)
-    return refusal.details.map(({ field, message }) => `${field} ${message}`).join("; ");
+  if (refusal.details.length) return refusal.details.map(explainDetail).join("; ");
   return say("The service could not do this ({code}). Please try again later.", {
     code: refusal.code || refusal.status,
   });

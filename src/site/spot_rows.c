@@ -41,6 +41,14 @@ static void append_station(struct buffer *out, struct text callsign, struct text
     buffer_append_string(out, "</small>");
 }
 
+/* Of the cell that names it: the page's script says the country in the reader's language. */
+static void append_country(struct buffer *out, struct text callsign)
+{
+    const struct division *division = divisions_find(callsign);
+    if (division && *division->iso)
+        buffer_print(out, " data-country=\"%s\"", division->iso);
+}
+
 static void append_time(struct buffer *out, int64_t ms)
 {
     char text[DATETIME_TEXT_LENGTH];
@@ -70,13 +78,17 @@ void spot_rows_append(struct buffer *out, const struct spot *spot)
 {
     const char *mode = spot_mode_name(spot);
     buffer_append_string(out,
-                         "<tr role=\"row\">\n<th role=\"rowheader\" scope=\"row\" class=\"dx\">");
+                         "<tr role=\"row\">\n<th role=\"rowheader\" scope=\"row\" class=\"dx\"");
+    append_country(out, spot->dx_callsign);
+    buffer_append_string(out, ">");
     append_station(out, spot->dx_callsign, spot->dx_locator);
     buffer_append_string(out, "</th>\n");
     append_time(out, spot->spotted_at_ms);
     append_frequency(out, spot);
     buffer_print(out, "<td role=\"cell\" class=\"mode\">%s</td>\n", mode ? mode : "");
-    buffer_append_string(out, "<td role=\"cell\" class=\"wide\" data-name=\"Heard by\">");
+    buffer_append_string(out, "<td role=\"cell\" class=\"wide\" data-say-name");
+    append_country(out, spot->spotter);
+    buffer_append_string(out, " data-name=\"Heard by\">");
     append_station(out, spot->spotter, spot->my_locator);
     buffer_append_string(out, "</td>\n</tr>\n");
 }

@@ -17,11 +17,15 @@ static const char page[] =
 static void append_summary(struct buffer *out, int64_t count)
 {
     if (count == 0)
-        buffer_append_string(out, "No spots.");
+        buffer_append_string(out, "<span data-say>No spots.</span>");
     else if (count == SPOT_LIST_MAX)
-        buffer_print(out, "The newest %d spots.", SPOT_LIST_MAX);
+        buffer_print(out, "<span data-say=\"The newest {n} spots.\" data-n=\"%d\">", SPOT_LIST_MAX);
     else
-        buffer_print(out, "%d spot%s.", (int)count, count == 1 ? "" : "s");
+        buffer_print(out, "<span data-say=\"{n} spot.|{n} spots.\" data-n=\"%d\">", (int)count);
+    if (count == SPOT_LIST_MAX)
+        buffer_print(out, "The newest %d spots.</span>", SPOT_LIST_MAX);
+    else if (count > 0)
+        buffer_print(out, "%d spot%s.</span>", (int)count, count == 1 ? "" : "s");
 }
 
 static void append_value(void *context, struct text name, struct buffer *out)

@@ -77,6 +77,14 @@ test("a language whose texts cannot be loaded is English", async () => {
   assert.equal(say("Copy"), "Copy");
 });
 
+test("a country has its name in the reader's language, a part of one keeps its own", async () => {
+  const { country } = await browser(["de"]);
+  assert.deepEqual(
+    [country("Germany", "DE"), country("England", "GB"), country("Kosovo", ""), country("X", "?")],
+    ["Deutschland", "England", "Kosovo", "X"],
+  );
+});
+
 test("what a page says in another way than by its text is named, with a value", async () => {
   const { translate } = await browser(["de"]);
   const nodes = [
