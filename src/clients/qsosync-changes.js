@@ -15,6 +15,9 @@ import { isSame, normalise } from "./qsosync-fields.js";
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
 
 const RECORDS_AT_ONCE = 500;
+// So long after a device has sent again what a restored log had lost, another one may do the same
+// with an older state, not having seen the first one's.
+const AGAIN_MS = 600000;
 
 /**
  * Notes a download that begins: of the changes since then, or of the whole log.
@@ -121,6 +124,20 @@ function lateAt(copy, at) {
 }
 
 /**
+ * The mark of a copy that was sent again, since the log was restored.
+ * @param {Entry | undefined} entry
+ * @param {Copy | undefined} copy
+ * @param {State} state
+ * @returns {{againUntil?: string}}
+ */
+function againOf(entry, copy, state) {
+  if (entry?.isAgain && entry.arrivesBy)
+    return { againUntil: new Date(Date.parse(entry.arrivesBy) + AGAIN_MS).toISOString() };
+  const isOpen = copy?.againUntil && copy.againUntil > (state.since ?? "");
+  return isOpen ? { againUntil: copy.againUntil } : {};
+}
+
+/**
  * @param {Records} records
  * @param {State} state
  * @param {Qso} qso
@@ -137,8 +154,9 @@ async function arriveQso(records, state, qso) {
   const arrived = normalise(qso);
   const late = lateAt(copy, qso.syncedAt);
   const isLate = Boolean(late?.states.some((sent) => isSame(sent, arrived)));
+  const isAgain = Boolean(!isLate && copy?.againUntil && qso.syncedAt <= copy.againUntil);
   if (entry) await meet(records, entry, qso, isLost || isLate);
-  else if (isRestored && !isSame(copy.qso, qso)) {
+  else if (copy && (isRestored || isAgain) && !isSame(copy.qso, qso)) {
     const again = await queueAgain(records, state, copy, arrived);
     // A later write to the restored log: a change, or an older state that was sent again.
     if (again && !isLost)
@@ -150,6 +168,7 @@ async function arriveQso(records, state, qso) {
     qso,
     round: state.round,
     ...((isOurs || isLate) && lateOf(entry, copy, arrived, state)),
+    ...((isOurs || isLate) && againOf(entry, copy, state)),
   });
 }
 
@@ -233,6 +252,7 @@ async function queueAgain(records, state, copy, base) {
     qso: normalise(copy.qso),
     base,
     sent: [],
+    isAgain: true,
     revision: 1,
     order: state.order,
     state: "waiting",
@@ -256,6 +276,7 @@ async function queueLate(records, state, copy, late, base) {
     await records.put("outbox", {
       ...again,
       sent: base ? states : [],
+      isAgain: false,
       isDeletionSent: Boolean(base) && isDeletion,
       arrivesBy: until,
     });
@@ -322,6 +343,7 @@ export async function acceptEntry(records, state, sent, { id, spottedAt }) {
     round: state.round,
     unseen: true,
     ...late,
+    ...againOf(entry, copy, state),
   });
 }
 

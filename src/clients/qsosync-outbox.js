@@ -63,6 +63,7 @@ export async function writeEntry(records, key, kind, qso, notBefore) {
     sent: before?.sent ?? [],
     isDeletionSent: before?.isDeletionSent ?? false,
     ...(before?.arrivesBy && { arrivesBy: before.arrivesBy }),
+    ...(before?.isAgain && { isAgain: true }),
     revision: (before?.revision ?? 0) + 1,
     order: state.order,
     state: before?.state === "conflict" ? "conflict" : "waiting",
@@ -113,6 +114,7 @@ export async function resolveEntry(records, key, choice) {
   entry.base = entry.theirs ? normalise(entry.theirs) : null;
   entry.sent = [];
   entry.isDeletionSent = false;
+  delete entry.isAgain;
   forgetTrouble(entry);
   if (entry.kind === "delete" && !entry.base) await records.remove("outbox", key);
   else await records.put("outbox", entry);

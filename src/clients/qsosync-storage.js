@@ -27,6 +27,8 @@
  * @property {number} round number of the whole download that brought it
  * @property {boolean} [unseen] the service took it, and no download has brought it back yet
  * @property {Late} [late]
+ * @property {string} [againUntil] it was sent again to a restored log: until then, by the service's
+ *   clock, what arrives in its place may be an older state that another device sent again
  */
 /**
  * @typedef {object} Late What was sent before the copy was, without an answer: it may yet arrive,
@@ -43,6 +45,7 @@
  * @property {any} base what the service had when the member began; null: nothing
  * @property {any[]} sent what was sent, and nobody knows whether it arrived
  * @property {boolean} [isDeletionSent] the same of a deletion
+ * @property {boolean} [isAgain] the service had it, and lost it
  * @property {string} [arrivesBy] when all of it has arrived that will, by the service's clock
  * @property {number} revision rises with each thing that the member writes
  * @property {number} order in which entries are sent
