@@ -45,7 +45,7 @@ await device.context.addInitScript(() => {
   StorageManager.prototype.persist = () => { window.asked++; return new Promise(() => {}); };
   StorageManager.prototype.persisted = () => new Promise(() => {});
 });
-let page = await device.open(`#key=${key}`);
+const page = await device.open(`#key=${key}`);
 device.page = page;
 await becomes(page, inStep, "a key in the link is enough");
 is(await page.evaluate(() => window.asked), 0, "storage that lasts is not asked for before it is worth it");
