@@ -47,8 +47,12 @@ is_deeply [
         spottedAt)}],
     ['ELEVEN_METERS', '2026-05-17T19:42:11.000Z', '27.267', 'DIGITAL', '-08', '-12', 'IO91', 'JO59jw', '21SD333', 12,
     "Mode: FT8\nFT8  Sent: -08  Rcvd: -12", undef], 'a QSO of WSJT-X says what its ADIF text says';
-is import_adif($service, '21SD333', adif_file($service, wsjtx_record(call => '26AT101')))->{counts}{unchanged}, 1,
-    'a QSO of WSJT-X is the one that an import of its ADIF file finds';
+my $wsjtx_file = adif_file($service, wsjtx_record(call => '26AT101'));
+my $counts = import_adif($service, '21SD333', $wsjtx_file)->{counts};
+is "@{$counts}{qw(imported updated)}", '0 1',
+    'a QSO of WSJT-X is the one that an import of its ADIF file finds, which brings what has no place in a QSO';
+is import_adif($service, '21SD333', $wsjtx_file)->{counts}{unchanged}, 1, 'the second import changes nothing';
+is_deeply { %{by_call('26AT101')}, syncedAt => undef }, { %$qso, syncedAt => undef }, 'the QSO itself stays as it was';
 send_to($port, (wsjtx_session())[4], (wsjtx_session(call => 'JTDX1'))[4] =~ s/WSJT-X/JTDX22/r,
     wsjtx(12, pack('N/a*', wsjtx_record(call => 'JS8')),
     schema => 3, id => 'JS8Call'), wsjtx(12, pack('N/a*', wsjtx_record(call => 'NULL')), id => undef),

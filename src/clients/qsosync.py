@@ -17,7 +17,8 @@ import os
 import sys
 from typing import Any, Iterable, Iterator
 
-from qsosync_adif import Found, Identities, differs, format_file, merge, read_qso, without_client_id
+from qsosync_adif import Beside, Found, Identities, contact_of, differs, format_file, merge
+from qsosync_adif import read_qso, without_client_id
 from qsosync_changes import Changes, Contacts, apply_edit
 from qsosync_fields import EMPTY_QSO, Qso
 from qsosync_log import LocalLog
@@ -35,6 +36,14 @@ class Report:
         self.count: collections.Counter[str] = collections.Counter()
         self.details: list[str] = []
         self.unknown: collections.Counter[str] = collections.Counter()
+        self.beside: Beside = {}
+
+    def keep(self, contact: str, fields: dict[str, str]) -> None:
+        """Fields without a place of one of the records of a contact. Where there are more, nobody
+        knows which of them is which QSO."""
+        known = self.beside.setdefault(contact, fields)
+        if known is not fields:
+            known.update((name, value) for name, value in fields.items() if name not in known)
 
     def refuse(self, line: int, reason: object) -> None:
         self.count["refused"] += 1
@@ -72,6 +81,8 @@ def read_file(path: str, identities: Identities, report: Report,
             continue
         report.details.extend(f"line {line}: {name} {reason}" for name, reason in losses)
         report.unknown.update(unknown)
+        report.keep(contact_of(qso, identities.member_callsign),
+                    {name: fields[name] for name in unknown})
         yield line, qso, identities.of_record(qso)
 
 
@@ -184,7 +195,8 @@ def sync(service: Service, folder: str) -> int:
     put_changes(log, callsign, report)
     if not log.send_and_complete(service):
         log.sync(service)
-    update_file(os.path.join(folder, "qsosync.adi"), format_file(log.qsos().values(), callsign))
+    update_file(os.path.join(folder, "qsosync.adi"),
+                format_file(log.qsos().values(), callsign, report.beside))
     for detail in report.details:
         print(detail, file=sys.stderr)
     for client_id, rejected in log.state["rejected"].items():

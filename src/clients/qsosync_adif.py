@@ -6,17 +6,19 @@ from __future__ import annotations
 import re
 import sys
 import uuid
-from typing import Any, Collection, Iterable, List, Tuple
+from typing import Any, Collection, Dict, Iterable, List, Mapping, Tuple
 
 from qsosync_fields import CLIENT_NAMES, EMPTY_QSO, FIELDS, SERVER_FIELDS, SPACES, Qso
 from qsosync_fields import fields_not_on
 from qsosync_serials import split_serial
 from qsosync_standard import EXTRA, Record, read_standard, standard_fields
 from qsosync_standard import join_notes, split_notes
-from qsosync_text import Fields, format_field
+from qsosync_text import Fields, defuse, format_field
 
 # The line of a record in its file, what it says, and its clientIds in the order of preference.
 Found = Tuple[int, Qso, List[str]]
+# By contact (contact_of): fields that the records of programs have and QSOs do not.
+Beside = Dict[str, Dict[str, str]]
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://qsosync.invalid/adif")
 
 
@@ -208,9 +210,9 @@ def without_client_id(qsos: Iterable[Qso]) -> dict[tuple[str, str], Qso]:
             if not stored.get("clientId") and "id" in stored}
 
 
-def format_record(qso: Qso, member_callsign: str) -> str:
+def format_record(qso: Qso, member_callsign: str, beside: Mapping[str, str]) -> str:
     """A record that gives the QSO back exactly: beside the standard fields, ours where those do
-    not."""
+    not, and those that are no part of it."""
     standard = {"STATION_CALLSIGN": member_callsign, **dict(standard_fields(qso))}
     read = read_standard(Record(standard), qso)
     extra = {EXTRA + "CLIENT_ID": qso.get("clientId"), EXTRA_NAMES["band"]: qso["band"]}
@@ -223,13 +225,17 @@ def format_record(qso: Qso, member_callsign: str) -> str:
     return "".join(format_field(name, value) for name, value in standard.items()) + "".join(
         format_field(name, re.sub(r"[%<\x00-\x1f]", lambda character: f"%{ord(character[0]):02X}",
                                   str(value)))
-        for name, value in extra.items() if value is not None) + "<EOR>\n"
+        for name, value in extra.items() if value is not None) + "".join(
+        format_field(name, defuse(value)) for name, value in sorted(beside.items())) + "<EOR>\n"
 
 
-def format_file(qsos: Iterable[Qso], member_callsign: str) -> bytes:
+def format_file(qsos: Iterable[Qso], member_callsign: str, beside: Beside | None = None) -> bytes:
     """The bytes of an ADIF file, in the order of time."""
+    known = beside or {}
     head = "Log of a QSOsync service\n" + format_field("ADIF_VER", "3.1.6") + \
         format_field("PROGRAMID", "QSOsync") + \
         format_field(EXTRA + "CALLSIGN", member_callsign) + "<EOH>\n"
-    return (head + "".join(format_record(qso, member_callsign) for qso in sorted(
-        qsos, key=lambda qso: (qso["qsoAt"], qso.get("clientId") or "")))).encode()
+    return (head + "".join(
+        format_record(qso, member_callsign, known.get(contact_of(qso, member_callsign), {}))
+        for qso in sorted(qsos, key=lambda qso: (qso["qsoAt"], qso.get("clientId") or "")))
+        ).encode()
