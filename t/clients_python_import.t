@@ -50,7 +50,11 @@ for my $path (@files) {
     is_known push_file('21SD333', $path), $imported, "$name is pushed after an import: nothing changes";
     my $pushed = push_file('26AT101', $path);
     is_deeply $pushed, $imported, "$name gives another member as many QSOs";
-    is_known import_file('26AT101', $path), $pushed, "$name is imported after a push: nothing changes";
+    # An import brings what has no place in a QSO, which a push cannot.
+    my $again = import_file('26AT101', $path);
+    is_deeply [$again->{imported}, $again->{updated} + $again->{unchanged}], [0, $pushed->{imported}
+        + $pushed->{updated} + $pushed->{unchanged}], "$name is imported after a push: no QSO is added";
+    is_known import_file('26AT101', $path), $pushed, "$name is imported once more: nothing changes";
     my ($ours, $theirs) = map { contents(stored($_)) } '21SD333', '26AT101';
     is_deeply $theirs, $ours, "$name gives the same QSOs when it is imported and when it is pushed";
     for my $callsign ('21SD333', '26AT101') {

@@ -260,6 +260,8 @@ static enum store_result delete_slice(struct transaction *transaction, int64_t m
             result = deletions_add(transaction, member_id, first.id);
         if (result == STORE_DONE)
             result = qsos_delete(transaction, first.id, confirmed_by);
+        if (result == STORE_DONE)
+            result = leftovers_forget(transaction, member_id, first.id);
         if (result != STORE_DONE)
             return result;
         ++*deleted;
@@ -291,9 +293,9 @@ static enum store_result delete_with_member(struct transaction *transaction, int
     if (result == STORE_DONE)
         result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (result == STORE_DONE)
-        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
-    if (result == STORE_DONE)
         result = delete_slice(transaction, member_id, true, last, deleted);
+    if (result == STORE_DONE && *last)
+        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
     *last = *last && last_tombstone && last_act && last_leftovers;
     if (result != STORE_DONE)
         return result;
@@ -306,9 +308,9 @@ static enum store_result delete_log(struct transaction *transaction, int64_t mem
     bool last_act = false, last_leftovers = false;
     enum store_result result = history_remove_all(transaction, member_id, DELETE_SLICE, &last_act);
     if (result == STORE_DONE)
-        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
-    if (result == STORE_DONE)
         result = delete_slice(transaction, member_id, false, last, deleted);
+    if (result == STORE_DONE && *last)
+        result = leftovers_remove_all(transaction, member_id, DELETE_SLICE, &last_leftovers);
     *last = *last && last_act && last_leftovers;
     return result == STORE_DONE ? qsos_revise_log(transaction, member_id) : result;
 }
