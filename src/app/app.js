@@ -107,9 +107,12 @@ export class App {
       this.storage.change((records) => records.get(store, clientId));
     return Boolean((await of("outbox")) ?? (await of("qsos")));
   }
-  /** @param {Values} values the whole QSO, which is kept on this device at once */
-  async keep(values) {
-    await this.log.save(values);
+  /**
+   * @param {Values} values the whole QSO, which is kept on this device at once
+   * @param {boolean} isNew
+   */
+  async keep(values, isNew) {
+    await this.log.save(values, isNew);
     this.written();
     return new Map();
   }

@@ -15,8 +15,8 @@ import { tuningOf } from "./words.js";
  * @property {() => string} makeId
  * @property {boolean} isOnline
  * @property {(clientId: string) => Promise<boolean>} [has] whether it has that QSO already
- * @property {(values: Values) => Promise<Map<string, string>>} keep what is wrong, by field; it
- *   rejects where the QSO was not kept for another reason
+ * @property {(values: Values, isNew: boolean) => Promise<Map<string, string>>} keep what is wrong,
+ *   by field; it rejects where the QSO was not kept for another reason
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
  * @property {(isEditing: boolean) => void} edits
@@ -305,13 +305,11 @@ export class Form {
   async save() {
     const { fields, page } = this;
     const values = this.read();
-    // Another tab may have begun with the same draft.
-    if (await page.has?.(this.clientId)) this.clientId = page.makeId();
     const clientId = this.editing ?? this.clientId;
     let faults = findFaults({ ...values, clientId });
     if (this.isEmpty()) faults.set("callsignWorked", say("There is nothing to save yet."));
     try {
-      if (!faults.size) faults = await page.keep({ ...values, clientId });
+      if (!faults.size) faults = await page.keep({ ...values, clientId }, !this.editing);
     } catch (error) {
       page.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
       return;

@@ -78,11 +78,15 @@ export class LocalLog {
   /**
    * Keeps a QSO, a new one where it has no clientId, until the service has it.
    * @param {Values} values the whole QSO
+   * @param {boolean} [isNew] gets another clientId where there is a QSO of this one, as where two
+   *   tabs began with the same draft
    * @returns {Promise<string>} its clientId, once it is kept
    */
-  save(values) {
+  save(values, isNew = false) {
     const qso = normalise({ ...values, clientId: values.clientId ?? this.makeId() });
     return this.storage.change(async (records) => {
+      const of = (/** @type {"outbox" | "qsos"} */ store) => records.get(store, qso.clientId);
+      if (isNew && ((await of("outbox")) ?? (await of("qsos")))) qso.clientId = this.makeId();
       await writeEntry(records, qso.clientId, "save", qso);
       return qso.clientId;
     });

@@ -35,3 +35,21 @@ test("a log on a device keeps a QSO where the page is no secure context", async 
     [id],
   );
 });
+
+test("two tabs that save a new QSO by the same clientId at once keep both", async () => {
+  const storage = new MemoryStorage();
+  const clientId = makeClientId();
+  const qso = { clientId, band: "PMR446", channel: 8, qsoAt: "2026-05-17T10:00Z" };
+  const ids = await Promise.all(
+    [1, 2].map((channel) => new LocalLog(storage).save({ ...qso, channel }, true)),
+  );
+  assert.equal(ids[0], clientId);
+  assert.notEqual(ids[1], clientId);
+  const kept = (await readOutbox(storage)).map(({ key, qso: { channel } }) => [key, channel]);
+  assert.deepEqual(kept, [
+    [ids[0], 1],
+    [ids[1], 2],
+  ]);
+  await new LocalLog(storage).save({ ...qso, channel: 3 });
+  assert.equal((await readOutbox(storage)).length, 2);
+});
