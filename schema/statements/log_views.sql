@@ -1,10 +1,14 @@
 -- A member's own log, for its owner to look at. The index brings the QSOs by slots of two hours, newest first; which of
--- them a filter wants is held against each by the program (src/qso/log_filter.c).
+-- them a filter wants is held against each by the program (src/qso/log_filter.c). What the index itself can tell of
+-- that is asked here before, so that rows are not read for nothing.
 
 -- name: walk_log
 SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+    AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
+    AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
+    AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign)
 ORDER BY slot DESC;
 
 -- name: walk_log_texts
@@ -12,6 +16,9 @@ ORDER BY slot DESC;
 SELECT {stored}
 FROM qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+    AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
+    AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
+    AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign)
 ORDER BY slot DESC;
 
 -- name: list_newest_map_points

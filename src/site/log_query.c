@@ -239,6 +239,19 @@ const struct error *log_query_read_filter(struct exchange *exchange, struct log_
     return error;
 }
 
+struct log_walk log_query_walk(const struct log_filter *filter)
+{
+    return (struct log_walk){
+        .from_ms = filter->from_ms,
+        .to_ms = filter->to_ms,
+        .with_texts = log_filter_needs_texts(filter),
+        .asks_confirmed = filter->confirmed != LOG_FILTER_BOTH,
+        .confirmed = filter->confirmed == LOG_FILTER_YES,
+        .division = filter->division == LOG_FILTER_ANY ? 0 : filter->division,
+        .callsign = filter->callsign,
+    };
+}
+
 /* -- Order ------------------------------------------------------------------------------------- */
 
 const struct error *log_query_read_order(struct exchange *exchange, struct log_order *order)

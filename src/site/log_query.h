@@ -5,12 +5,16 @@
 #include "http/error.h"
 #include "qso/log_filter.h"
 #include "qso/log_order.h"
+#include "store/log.h"
 #include "worker/route.h"
 
 /* Reads band, mode, year, from, to, confirmed, qslSent, qslReceived, division, square, callsign and
  * text; an empty one wants everything. NULL: *filter is filled, to be freed by log_filter_free. A
  * value that none of them can have is refused, in words for the page. */
 const struct error *log_query_read_filter(struct exchange *exchange, struct log_filter *filter);
+
+/* The walk over a log on which everything that the filter wants comes by. */
+struct log_walk log_query_walk(const struct log_filter *filter);
 
 /* Reads sort: a key of log_order.h, after a minus sign where the greatest comes first; -time where
  * it is not there. */

@@ -109,8 +109,7 @@ static bool take_qso(void *context, const struct qso *qso)
 /* What comes after a QSO, newest first, is not newer. */
 static struct log_walk walk_of(const struct page *page)
 {
-    struct log_walk walk = {page->filter.from_ms, page->filter.to_ms,
-                            log_filter_needs_texts(&page->filter)};
+    struct log_walk walk = log_query_walk(&page->filter);
     if (page->has_after && page->order.key == LOG_BY_TIME) {
         if (page->order.descending && page->after.qso_at_ms < walk.to_ms)
             walk.to_ms = page->after.qso_at_ms;

@@ -290,8 +290,7 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = log_query_read_filter(exchange, &counts.filter);
     if (error)
         return error;
-    const struct log_walk walk = {counts.filter.from_ms, counts.filter.to_ms,
-                                  log_filter_needs_texts(&counts.filter)};
+    const struct log_walk walk = log_query_walk(&counts.filter);
     distinct_begin(&counts.stations, arena);
     counts.squares = arena_allocate_zeroed(arena, SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);

@@ -14,6 +14,22 @@
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
 
+static void bind_walk(struct statement *list, const struct log_walk *walk)
+{
+    database_bind_integer(list, ":first_slot", match_slot(walk->from_ms));
+    database_bind_integer(list, ":last_slot", match_slot(walk->to_ms));
+    database_bind_null(list, ":confirmed");
+    if (walk->asks_confirmed)
+        database_bind_integer(list, ":confirmed", walk->confirmed);
+    database_bind_null(list, ":division");
+    if (walk->division)
+        database_bind_integer(list, ":division", walk->division);
+    database_bind_null(list, ":callsign");
+    if (walk->callsign.length > 0)
+        database_bind_text(list, ":callsign",
+                           (struct text){walk->callsign.bytes, walk->callsign.length});
+}
+
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context)
 {
@@ -22,8 +38,7 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     enum store_result result = STORE_DONE;
     bool goes_on = true;
     struct qso qso;
-    database_bind_integer(list, ":first_slot", match_slot(walk->from_ms));
-    database_bind_integer(list, ":last_slot", match_slot(walk->to_ms));
+    bind_walk(list, walk);
     while (goes_on && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         goes_on = visit(context, &qso);

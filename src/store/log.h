@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "qso/match.h"
 #include "store/members.h"
 #include "store/qsos.h"
 
@@ -12,6 +13,11 @@
 struct log_walk {
     int64_t from_ms, to_ms; /* of qsoAt: those of other days may come, too */
     bool with_texts;        /* all fields; otherwise those that are FIELD_FILTERED */
+    /* What the index tells, so that fewer rows are read; of it QSOs that do not fit may come, too.
+     */
+    bool asks_confirmed, confirmed;
+    int division;                   /* 0: any */
+    struct match_callsign callsign; /* how the callsign worked begins; empty: any */
 };
 
 /* False: no more are wanted. */
