@@ -10,6 +10,7 @@
 
 #include "adif/decimal.h"
 #include "adif/encoding.h"
+#include "adif/leftovers.h"
 #include "adif/mapping.h"
 #include "adif/merge.h"
 #include "adif/naming.h"
@@ -690,6 +691,19 @@ static void nothing_is_said_of_qsls_that_is_not_known(void **state)
     }
 }
 
+static void each_standard_field_is_in_a_group_of_leftovers(void **state)
+{
+    (void)state;
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++) {
+        struct record_field field = {.name = text_of(slots_name(slot)), .value = text_of("x")};
+        struct record record = {.fields = &field, .count = 1};
+        struct slots slots;
+        slots_sort(&record, &arena, &slots);
+        assert_int_not_equal(leftovers_groups(&slots), 0);
+    }
+    arena_reset(&arena);
+}
+
 static void notes_never_forge_a_field_for_others(void **state)
 {
     (void)state;
@@ -935,6 +949,7 @@ int main(void)
         cmocka_unit_test(who_edits_the_standard_field_is_believed),
         cmocka_unit_test(a_qso_that_is_written_and_read_is_the_same),
         cmocka_unit_test(nothing_is_said_of_qsls_that_is_not_known),
+        cmocka_unit_test(each_standard_field_is_in_a_group_of_leftovers),
         cmocka_unit_test(notes_never_forge_a_field_for_others),
         cmocka_unit_test(public_names_depend_on_stations_band_and_minute),
         cmocka_unit_test(names_depend_on_a_secret),

@@ -11,8 +11,9 @@
 #include "adif/lengths.h"
 #include "adif/tag.h"
 
-/* One bit each. */
+/* One bit each, but for the first: a field that is in no group would be lost. */
 enum group {
+    NO_GROUP,
     TIME,
     TUNING,
     MODE,
@@ -26,9 +27,10 @@ enum group {
     SENT,
     RCVD,
     QSL,
-    TEXTS
+    TEXTS,
+    RIG,
+    ANTENNA
 };
-enum { RIG = TEXTS + 1, ANTENNA, GROUP_COUNT };
 
 static const unsigned char group_of[SLOT_COUNT] = {
     [SLOT_QSO_DATE] = TIME,      [SLOT_TIME_ON] = TIME,
@@ -54,7 +56,7 @@ static const unsigned char group_of[SLOT_COUNT] = {
 
 static unsigned bit_of(enum slot slot)
 {
-    return 1u << group_of[slot];
+    return group_of[slot] == NO_GROUP ? 0 : 1u << group_of[slot];
 }
 
 /* -- Keeping ----------------------------------------------------------------------------------- */
