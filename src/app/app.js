@@ -213,6 +213,7 @@ export class App {
     for (const link of document.querySelectorAll("#views a"))
       if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
+    scrollTo(0, 0); // the address names the page, and browsers would go to its first line
     if (page === "list") this.list.refresh();
     if (page === "lines") this.paper.show();
     if (page === "outing") this.outing.show();
