@@ -177,6 +177,8 @@ class Evening {
       if (this.chance(0.6)) await this.act(device, logs[place]);
       else if (this.chance(0.15))
         await Promise.all([this.pass(device, logs[place]), this.pass(device, this.open(device))]);
+      else if (this.chance(0.15))
+        await Promise.all(this.devices.map((one, number) => this.pass(one, logs[number])));
       else await this.pass(device, logs[place]);
       if (this.chance(0.03)) this.disturb();
     }
