@@ -31,12 +31,18 @@ export function countryOf(station) {
   const letters = [...(station.flag ?? "")].map((c) => (c.codePointAt(0) ?? 0) - 0x1f1a5);
   return String.fromCharCode(...letters);
 }
+/** @type {Map<string, string>} by the English name: thousands of spots are of a few countries */
+const NAMES = new Map();
 /**
  * The name of a division in the reader's language where it is that of a country: Wales is none.
  * @param {SpotStation} station
  */
 export function entityOf(station) {
-  return station.entity && country(station.entity, countryOf(station));
+  const { entity } = station;
+  if (!entity) return entity;
+  const name = NAMES.get(entity) ?? country(entity, countryOf(station));
+  NAMES.set(entity, name);
+  return name;
 }
 /**
  * In MHz, without the unit; empty: unknown.
