@@ -53,10 +53,11 @@ await withBrowser(async (context) => {
   // An outing.
   await isShown(page, "outing");
   await page.setViewportSize({ width: 320, height: 500 });
-  await page.locator('#views a[href="#list"]').click();
-  await page.locator("#list").waitFor();
+  await page.locator('#views a[href="#log"]').click();
+  await page.evaluate(() => { scrollTo(0, 300); location.hash = "#outing"; });
+  await page.locator("#outing").waitFor();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   is(await page.evaluate(() => window.scrollY), 0, "a page begins with the way to the others in sight");
-  await page.locator('#views a[href="#outing"]').click();
   await look(page, "app-outing-begin");
   await page.locator("#outing-station").fill("21sd333/p");
   await page.locator("#outing-locator").fill("jo5");
