@@ -163,7 +163,7 @@ await withBrowser(async (context) => {
       await route.fulfill({ response, body });
     });
     await page.goto(`${origin}/profile/`);
-    await becomes(page, () => !document.getElementById("view").hidden && document.querySelector("#keys .items, #figures div"), `without the section ${forgotten} the others work`);
+    await becomes(page, () => !document.getElementById("view").hidden && document.querySelector("#keys .items, #first-steps:not([hidden])"), `without the section ${forgotten} the others work`);
     is(await page.locator(".tabs a").count(), 4, `without the section ${forgotten} there is no tab of it`);
     await page.unroute("**/profile/");
   }
