@@ -7,7 +7,7 @@ import { Line } from "./line.js";
 const QSOS = Number(process.env.QSOSYNC_QSOS);
 const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
-const MOST_BYTES = 60000; // before somebody can type
+const MOST_BYTES = 65000; // before somebody can type
 const MOST_REQUESTS = 10;
 const MOST_AT_START = 10; // records that are read before that
 const FEW = 1000; // as search.js has it
@@ -88,12 +88,15 @@ await withBrowser(async (context) => {
   ok(bytes > 0 && bytes <= MOST_BYTES, `that is at most ${MOST_BYTES} bytes`, bytes);
   const seen = [];
   await first.page.exposeFunction("note", (text) => seen.push(text));
-  await first.page.evaluate(() => new MutationObserver(() => window.note(document.getElementById("state").textContent)).observe(document.getElementById("state"), { childList: true, subtree: true, characterData: true }));
+  await first.page.evaluate(() => {
+    const text = document.getElementById("download-text");
+    new MutationObserver(() => window.note(text.textContent)).observe(text, { childList: true, subtree: true, characterData: true });
+  });
   const start = Date.now();
   await becomes(first.page, () => document.getElementById("state").dataset.outcome === "done", "the log comes to the device", null, 600000);
   tell(`first visit: ${files.length} requests, ${bytes} bytes; then ${QSOS} QSOs in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   is(await first.page.evaluate(() => window.app.storage.count()), QSOS + 2, "every QSO is there");
-  const told = seen.map((text) => Number(/: ([\d,]+) QSO/.exec(text)?.[1]?.replace(",", ""))).filter(Boolean);
+  const told = seen.map((text) => Number(/^([\d,]+) of /.exec(text)?.[1]?.replaceAll(",", ""))).filter(Boolean);
   ok(told.length > 2 && told.every((value, place) => !place || value >= told[place - 1]), "a first download tells how far it is", seen.slice(0, 20).join("; "));
   await first.page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   await first.page.goto(`${line.address}/app/#settings`);

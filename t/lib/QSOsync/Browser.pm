@@ -15,15 +15,22 @@ sub is_missing {
     return '';
 }
 
-# run($service, 'cluster.js', NAME => value…): the script with the service's address and keys, and these variables, in
-# its environment.
-sub run {
+# start($service, 'cluster.js', NAME => value…): what the script prints, which has the service's address and keys, and
+# these variables, in its environment.
+sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
         QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots",
         %variables);
     my $most = $ENV{QSOSYNC_TEST_ROUNDS} ? 10_000 : 600; # seconds
     open my $output, '-|:encoding(UTF-8)', 'timeout', $most, 'node', "$folder/$script" or die "node: $!";
+    return $output;
+}
+
+# The same, and its rules are this test's.
+sub run {
+    my ($service, $script, %variables) = @_;
+    my $output = start($service, $script, %variables);
     binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
     my $rules = 0;
     while (my $line = <$output>) {
