@@ -51,6 +51,9 @@ await withBrowser(async (context) => {
   ok((await page.locator("#log-map .ways").getAttribute("d")).length > 100, "the map shows great circles");
   ok((await page.innerText("#near")).includes("Compare your times"), "and what mends it");
   await look(page, "profile-log");
+  await page.setViewportSize({ width: 800, height: 844 });
+  is(await page.evaluate(isTooWide), null, "profile-log is not wider than 800 pixels");
+  await page.setViewportSize({ width: 1280, height: 844 });
   for (const width of [390, 1280]) {
     const still = await context.newPage();
     await still.setViewportSize({ width, height: 844 });
