@@ -386,7 +386,8 @@ struct record mapping_write(const struct qso *qso, struct text leftovers,
     struct writing writing;
     struct mapped back;
     struct slots kept;
-    struct record record = leftovers_list(strict ? (struct text){0} : leftovers, arena);
+    static const struct text nothing;
+    struct record record = leftovers_list(strict ? nothing : leftovers, arena);
     slots_sort(&record, arena, &kept);
     begin_writing(&writing, qso, source, strict, arena);
     write_both(&writing, source, &kept, &back);

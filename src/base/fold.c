@@ -31,7 +31,8 @@ static size_t append_ascii(struct buffer *out, struct text text)
         char c = text.bytes[length];
         lower[length++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
     }
-    buffer_append(out, lower, length);
+    if (length > 0)
+        buffer_append(out, lower, length);
     return length;
 }
 

@@ -1,5 +1,5 @@
-/* Orders of a log: the value of a QSO in each, how two compare, and the first few of very many. Only
- * these are kept, in a heap. Which QSOs there are, and what a page shows of them, is left to
+/* Orders of a log: the value of a QSO in each, how two compare, and the first few of very many.
+ * Only these are kept, in a heap. Which QSOs there are, and what a page shows of them, is left to
  * others. */
 #include "qso/log_order.h"
 

@@ -1,5 +1,5 @@
-/* Places of the two stations of a QSO, of coordinates or locators, whichever of them it has, and the
- * distance between them. Locators themselves are left to locator.c, names of countries to
+/* Places of the two stations of a QSO, of coordinates or locators, whichever of them it has, and
+ * the distance between them. Locators themselves are left to locator.c, names of countries to
  * divisions.c. */
 #include "qso/place.h"
 

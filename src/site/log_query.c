@@ -78,7 +78,7 @@ static const struct error *read_day(struct exchange *exchange, const char *name,
 static const struct error *read_times(struct exchange *exchange, struct log_filter *filter)
 {
     struct period period;
-    struct text year;
+    struct text year = {0};
     bool is_there;
     const struct error *error = read_day(exchange, "from", &period, &is_there);
     if (is_there)
