@@ -26,7 +26,6 @@ struct parameter {
 
 struct endpoint {
     struct route route;
-    bool sends_log_count;     /* some of its answers carry X-Log-Count */
     const char *operation_id; /* this and the rest as in OpenAPI's Operation Object */
     const char *summary;
     const char *description;

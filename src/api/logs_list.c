@@ -265,11 +265,12 @@ ENDPOINT(logs_list) = {
     .route.status = 200,
     .route.sends_log_epoch = true,
     .route.answer = answer,
-    .sends_log_count = true,
     .operation_id = "listQsos",
     .summary = "Download the log, whole or what changed",
     .description = "QSOs in the order of their last change, oldest first. Follow nextCursor until "
-                   "it is null, and keep the serverTime of the first page for the next download.",
+                   "it is null, and keep the serverTime of the first page for the next download. "
+                   "The first page of the whole log with includeDeleted says in X-Log-Count how "
+                   "many QSOs there are.",
     .parameters =
         {{"updatedSince", "query", "{\"type\":\"string\",\"format\":\"date-time\"}",
           "Only QSOs created, changed or cross-confirmed after this instant; the serverTime of the "

@@ -71,8 +71,6 @@ static void append_success_headers(struct buffer *out, const struct endpoint *en
         append_header(out, "ETag");
     if (endpoint->route.sends_log_epoch)
         append_header(out, "X-Log-Epoch");
-    if (endpoint->sends_log_count)
-        append_header(out, "X-Log-Count");
     buffer_append_string(out, "}");
 }
 
