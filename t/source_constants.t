@@ -1,8 +1,9 @@
 use QSOsync::Test fronts => 'none';
 
-# The bounds of a QSO's fields stand in the field table and nowhere else; club.c has a table of its own.
+# The bounds of a QSO's fields stand in the field table and nowhere else; club.c has a table of its own, and
+# profile_statistics.c one of distances.
 my $source = $QSOsync::Front::SOURCE;
-my @sources = grep { !m{/club\.c\z} } glob "$source/src/*/*.[ch]";
+my @sources = grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/*/*.[ch]";
 for my $bound (2000, 99999, 100000) {
     my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
     is scalar(@lines), 1, "the bound $bound stands on one line of src/" or diag @lines;
@@ -25,7 +26,7 @@ my @limits = (
         ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
         ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
         ['src/pages/service.js', qr/There are (\w+) already/]],
-    ['entries of a batch', 'src/api/endpoint.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
+    ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
         ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m], ['src/clients/sync.sh', qr/names"\)" -eq (\d+)/]],
     ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
         ['src/clients/qsosync_service.py', qr/"limit": (\d+)/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
