@@ -153,11 +153,17 @@ export async function worked(storage, call, most) {
 }
 
 /**
- * Whether there is a callsign with the number of that division.
+ * Whether there is a callsign with the number of that division: 26AT101, 026AT101 or 26/13SD1.
  * @param {BrowserStorage} storage
  * @param {string} number
  */
 export async function hasDivision(storage, number) {
-  const range = IDBKeyRange.bound(`${number}A`, `${number}Z${LAST}`);
-  return (await answerOf(storage.store("qsos").index("call").getKey(range))) !== undefined;
+  const calls = storage.store("qsos").index("call");
+  for (const written of new Set([1, 2, 3].map((length) => number.padStart(length, "0")))) {
+    for (const next of ["A", "/"]) {
+      const range = IDBKeyRange.bound(written + next, written + (next === "A" ? "Z" : next) + LAST);
+      if ((await answerOf(calls.getKey(range))) !== undefined) return true;
+    }
+  }
+  return false;
 }

@@ -149,6 +149,8 @@ class Evening {
   }
   // Its key is revoked: the app says so, keeps all, and goes on with a new one.
   async loseKey(device) {
+    // A pass that has begun may still send what waits, before the key is gone.
+    await device.page.waitForFunction(() => !window.app.synchroniser.isRunning);
     const waiting = (await device.read("outbox")).length;
     revoke(this.callsign, device.keyName);
     if (!this.isOnline) await this.cutOrMend();
