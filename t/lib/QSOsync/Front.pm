@@ -167,12 +167,12 @@ sub gather_page_files {
         glob("$SOURCE/src/pages/* $BUILD/pages/*");
 }
 
-# The same of the app: its scripts and icons are those that were made.
+# The same of the app: its scripts are those that were made.
 sub gather_app {
     my ($folder) = @_;
     make_path($folder);
-    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|webmanifest)\z/ } glob "$SOURCE/src/app/*";
-    copy($_, $folder) or die "$_: $!" for glob "$BUILD/app/*.{js,png}";
+    copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|webmanifest|png)\z/ } glob "$SOURCE/src/app/*";
+    copy($_, $folder) or die "$_: $!" for glob "$BUILD/app/*.js";
 }
 
 sub start {
