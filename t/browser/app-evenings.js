@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { is, ok } from "./browser.js";
 import { Device, admin, download, launch, newKey, revoke, sleep } from "./device.js";
 import { Line, randomOf } from "./line.js";
-import { isSame, normalise } from "../../clients/qsosync-fields.js";
 
 const ROUNDS = Number(process.env.QSOSYNC_TEST_ROUNDS || 3);
 const SEED = Number(process.env.QSOSYNC_TEST_SEED || 1);
-const { QSOSYNC_FOLDER, QSOSYNC_ORIGIN } = process.env;
+const { QSOSYNC_CLIENTS, QSOSYNC_FOLDER, QSOSYNC_ORIGIN } = process.env;
+const { isSame, normalise } = await import(join(QSOSYNC_CLIENTS, "qsosync-fields.js"));
 const FATES = ["early", "lost", "lost", "cut", "cut", "half", "limited", "failed", "refused"];
 const sums = {};
 const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };

@@ -126,7 +126,7 @@ await withBrowser(async (context) => {
   await page.fill("#club-link", "ftp://x");
   await page.evaluate(() => { document.getElementById("club").noValidate = true; });
   await page.click("#club button");
-  await becomes(page, () => document.getElementById("club-done").innerText.startsWith("link must"), "a wrong link is named");
+  await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Its page on the web: must"), "a wrong link is named");
   await page.fill("#club-link", "https://club.example.org");
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "and a right one saved");

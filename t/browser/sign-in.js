@@ -126,10 +126,10 @@ await withBrowser(async (context) => {
     is(await page.locator("#devices .tag").count(), 1, "this one is marked");
 
     // One ends the other's session, while somebody types there.
-    await there.fill("#search-callsign", "26AT");
+    await there.fill("#search-text", "26AT");
     await page.locator("#devices li", { hasNot: page.locator(".tag") }).first().getByRole("button").click();
     await becomes(page, () => document.querySelectorAll("#devices li").length === 2, "a device that was signed out leaves the list");
-    await there.press("#search-callsign", "Enter");
+    await there.press("#search-text", "Enter");
     await there.waitForSelector("dialog");
     await look(there, "profile-signed-out");
     await there.fill("dialog [type=password]", "wrong password");
@@ -138,8 +138,8 @@ await withBrowser(async (context) => {
     await there.fill("dialog [type=password]", member.password);
     await there.click("dialog button.main");
     await becomes(there, () => !document.querySelector("dialog"), "who signs in again goes on in the same page");
-    is(await there.inputValue("#search-callsign"), "26AT", "what was typed before the session ended is still there");
-    await there.press("#search-callsign", "Enter");
+    is(await there.inputValue("#search-text"), "26AT", "what was typed before the session ended is still there");
+    await there.press("#search-text", "Enter");
     await becomes(there, () => document.querySelector("#qsos tbody tr"), "and works");
 
     await page.reload();

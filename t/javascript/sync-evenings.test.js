@@ -174,10 +174,11 @@ class Evening {
       const place = Math.floor(this.random() * logs.length);
       const device = this.devices[place];
       if (logs[place].storage.isDead) logs[place] = this.open(device);
-      if (this.chance(0.6)) await this.act(device, logs[place]);
-      else if (this.chance(0.15))
+      const choice = this.random();
+      if (choice < 0.6) await this.act(device, logs[place]);
+      else if (choice < 0.66)
         await Promise.all([this.pass(device, logs[place]), this.pass(device, this.open(device))]);
-      else if (this.chance(0.15))
+      else if (choice < 0.72)
         await Promise.all(this.devices.map((one, number) => this.pass(one, logs[number])));
       else await this.pass(device, logs[place]);
       if (this.chance(0.03)) this.disturb();

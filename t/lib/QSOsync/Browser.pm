@@ -21,6 +21,7 @@ sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
         QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots",
+        QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients",
         %variables);
     my $most = $ENV{QSOSYNC_TEST_ROUNDS} ? 10_000 : 600; # seconds
     open my $output, '-|:encoding(UTF-8)', 'timeout', $most, 'node', "$folder/$script" or die "node: $!";
