@@ -165,7 +165,7 @@ static int64_t first_slot(int64_t now_ms, size_t kept)
     char iso[DATETIME_TEXT_LENGTH];
     int64_t ms = now_ms;
     datetime_format(now_ms, iso);
-    memcpy(iso + kept, "-01-01T00:00:00.000Z" + (kept - strlen("2026")), sizeof iso - kept);
+    memcpy(iso + kept, &"-01-01T00:00:00.000Z"[kept - strlen("2026")], sizeof iso - kept);
     datetime_parse((struct text){iso, sizeof iso}, &ms);
     return match_slot(ms);
 }
