@@ -254,6 +254,7 @@ http {
     include $directory/share/nginx/qsosync-http.conf;
     server {
         listen 127.0.0.1:$run->{port};
+        listen unix:$directory/http2.sock http2;
         include $directory/share/nginx/qsosync-api.conf;
         include $directory/share/nginx/qsosync-pages.conf;
     }
