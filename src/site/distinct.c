@@ -13,7 +13,7 @@ void distinct_begin(struct distinct *distinct, struct arena *arena)
 
 static bool insert(struct distinct *distinct, uint64_t hash)
 {
-    size_t at = hash & (distinct->size - 1);
+    size_t at = (size_t)hash & (distinct->size - 1);
     while (distinct->hashes[at] != 0 && distinct->hashes[at] != hash)
         at = (at + 1) & (distinct->size - 1);
     bool is_new = distinct->hashes[at] == 0;
