@@ -1,7 +1,7 @@
 // The table of the spots page: the rows that are loaded, newest first, with distance and bearing
-// from the visitor's place. Rows have a height of their own that the style sheet knows, so that a
-// browser draws those that are seen, and no others.
-import { age, day, element, find, hour, number, typed } from "./page.js";
+// from the visitor's place. Rows stand in blocks whose height the style sheet knows, so that a
+// browser draws the few blocks that are seen, and has to ask of few whether they are.
+import { age, day, element, findAs, hour, number, typed } from "./page.js";
 import { bearing, distanceKm } from "./geography.js";
 import {
   callsignOf,
@@ -16,6 +16,7 @@ import { say } from "./language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
 const DAY_MS = 86400000;
+const BLOCK = 20; // rows, as the style sheet has it
 
 /**
  * @typedef {import("./answers.js").Spot} Spot
@@ -110,7 +111,7 @@ export function showAges() {
 /** @param {Place | null} place */
 export function measureFrom(place) {
   home = place;
-  find("spots").classList.toggle("measured", home !== null);
+  table.classList.toggle("measured", home !== null);
   for (const entry of entries.values()) measure(entry);
 }
 /** @param {Set<number>} divisions that the member has worked */
@@ -133,6 +134,41 @@ function makeCurrent(call) {
   current?.setAttribute("tabindex", "-1");
   current = call;
   current.setAttribute("tabindex", "0");
+}
+const table = findAs("spots", HTMLTableElement);
+/** @param {Element | null} row null: before the first one */
+function rowAfter(row) {
+  const block = row ? row.parentElement?.nextElementSibling : table.tBodies[0];
+  return row?.nextElementSibling ?? block?.firstElementChild ?? null;
+}
+/** @param {HTMLElement} row */
+function remove(row) {
+  const block = row.parentElement;
+  row.remove();
+  if (!block?.firstElementChild) block?.remove();
+}
+/**
+ * @param {HTMLElement} row
+ * @param {HTMLElement | null} before the row after which it comes; null: it is the first
+ */
+function insert(row, before) {
+  let block = before ? before.parentElement : table.tBodies[0];
+  if (!block || (block.childElementCount >= BLOCK && !before?.nextElementSibling)) {
+    const full = block;
+    block = element("tbody", { role: "rowgroup" });
+    if (before) full?.after(block);
+    else table.insertBefore(block, full);
+  }
+  block.insertBefore(row, before ? before.nextElementSibling : block.firstElementChild);
+}
+/** Puts the rows into the order of the entries; those that are where they belong stay. */
+function arrange() {
+  /** @type {HTMLElement | null} */
+  let before = null;
+  for (const { row } of entries.values()) {
+    if (row !== rowAfter(before)) insert(row, before);
+    before = row;
+  }
 }
 /**
  * Shows these spots, newest first. Those that were not there before are marked, unless `isFirst`.
@@ -160,13 +196,8 @@ export function showSpots(spots, isFirst) {
     }
     entries.set(spot.id, entry);
   }
-  for (const [id, { row }] of before) if (!entries.has(id)) row.remove();
-  const body = find("rows");
-  let at = body.firstChild;
-  for (const { row } of entries.values()) {
-    if (row === at) at = row.nextSibling;
-    else body.insertBefore(row, at);
-  }
+  for (const [id, { row }] of before) if (!entries.has(id)) remove(row);
+  arrange();
   if (!current?.isConnected) makeCurrent(entries.values().next().value?.call);
   return fresh;
 }
@@ -175,24 +206,22 @@ export function showSpots(spots, isFirst) {
  * @param {(spot: Spot) => void} open
  */
 export function startTable(open) {
-  const body = find("rows");
   /** @param {EventTarget | null} target */
   const entryAt = (target) => {
     const row = target instanceof Element ? target.closest("tr") : null;
     return row ? entries.get(row.dataset.id ?? "") : undefined;
   };
-  body.addEventListener("click", (event) => {
+  table.addEventListener("click", (event) => {
     const entry = entryAt(event.target);
     if (!entry || getSelection()?.type === "Range") return;
     makeCurrent(entry.call);
     open(entry.spot);
   });
-  body.addEventListener("keydown", (event) => {
-    const row = entryAt(event.target)?.row;
-    const next = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling }[
-      event.key
-    ];
-    const entry = entryAt(next ?? null);
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const all = [...entries.values()];
+    const entry =
+      step && all[all.findIndex(({ row }) => row === entryAt(event.target)?.row) + step];
     if (!entry) return;
     event.preventDefault();
     makeCurrent(entry.call);

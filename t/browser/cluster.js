@@ -13,8 +13,8 @@ await withBrowser(async (context) => {
   const saved = performance.now();
   await save(first);
   const answered = performance.now();
-  await page.waitForSelector("#rows tr");
-  const [seen, arrived] = [await page.innerText("#rows tr"), performance.now()];
+  await page.waitForSelector("#spots tbody tr");
+  const [seen, arrived] = [await page.innerText("#spots tbody tr"), performance.now()];
   ok(/26AT101/.test(seen) && /27\.555/.test(seen) && /21SD333/.test(seen), "a new spot appears by itself", seen);
   process.stdout.write(`# the batch took ${Math.round(answered - saved)} ms, the spot came ${Math.round(arrived - answered)} ms later\n`);
 
@@ -24,10 +24,10 @@ await withBrowser(async (context) => {
     qso({ sendSpot: true, callsignWorked: "30RC101", dxLocator: "IN80dj", frequencyMhz: "26.285" }),
     qso({ sendSpot: true, callsignWorked: "43OT120", dxLocator: "QF56od", frequencyMhz: "27.510" }),
     qso({ sendSpot: true, callsignWorked: "2LR004", dxLocator: "FN31pr", frequencyMhz: "27.555" }));
-  await becomes(page, () => document.querySelectorAll("#rows tr").length === 6, "the page shows every spot");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "the page shows every spot");
   is(await page.locator("#spots.measured").count(), 0, "without a locator there is no distance");
   await page.fill("#locator", "JO59jw");
-  const row = page.locator("#rows tr", { hasText: "26AT101" });
+  const row = page.locator("#spots tbody tr", { hasText: "26AT101" });
   ok(/1,\d{3}\s/.test(await row.innerText()) && /2[0-4]\d°/.test(await row.innerText()), "a locator brings distance and bearing", await row.innerText());
   await page.fill("#locator", "ZZ99");
   ok(await page.getAttribute("#locator", "aria-invalid"), "a locator that is none is marked");
@@ -67,7 +67,7 @@ await withBrowser(async (context) => {
   await page.click(".squares summary");
 
   // A spot is opened by its row or by keys.
-  await page.focus("#rows tr:first-child .call");
+  await page.focus("#spots tbody tr:first-child .call");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   const told = await page.innerText("dialog");
@@ -77,39 +77,39 @@ await withBrowser(async (context) => {
   is(await page.getAttribute("dialog a", "href"), "../app/#spot=band=ELEVEN_METERS&callsignWorked=43OT120&frequencyMhz=27.510&mode=USB&dxLocator=QF56od",
     "a link logs the spot");
   await page.click("dialog >> text=Close");
-  await page.click("#rows tr", { position: { x: 20, y: 10 } });
+  await page.click("#spots tbody tr", { position: { x: 20, y: 10 } });
   ok(/2LR004/.test(await page.innerText("dialog h2")), "a click on a row opens its spot");
   await page.keyboard.press("Escape");
 
   await page.selectOption("#band", "pmr446");
-  await becomes(page, () => document.querySelectorAll("#rows tr").length === 1, "the band filters the list");
-  ok(/446\.09375/.test(await page.innerText("#rows tr")), "a spot of PMR446 shows its frequency");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
+  ok(/446\.09375/.test(await page.innerText("#spots tbody tr")), "a spot of PMR446 shows its frequency");
   is(await page.innerText("#shown"), "1 spot fits", "the page says how many fit");
   is(new URL(page.url()).search, "?band=pmr446", "the filter is in the address");
   await page.reload();
-  await becomes(page, () => document.querySelectorAll("#rows tr").length === 1, "the filter and the locator stay in the browser");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the filter and the locator stay in the browser");
   is(await page.inputValue("#locator"), "JO59jw", "the locator stays in the browser");
   await page.click("#clear");
-  await becomes(page, () => document.querySelectorAll("#rows tr").length === 6 && location.search === "", "a button takes all filters away");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6 && location.search === "", "a button takes all filters away");
   for (const [address, callsign] of [["callsign=30-rc-1", "30RC101"], ["division=43", "43OT120"], ["from=26200&to=26300", "30RC101"], ["mode=LSB&minutes=90", "161SD1234/P"]]) {
     await page.goto(`${origin}/cluster/?${address}`);
-    await becomes(page, (name) => document.querySelectorAll("#rows tr").length === 1 && document.getElementById("rows").innerText.includes(name),
+    await becomes(page, (name) => document.querySelectorAll("#spots tbody tr").length === 1 && document.getElementById("spots").innerText.includes(name),
       `an address with ${address} shows what fits`, callsign);
   }
   await page.fill("#callsign", "NONE");
   await becomes(page, () => document.body.innerText.includes("No spot fits"), "the page says that none fits");
   await page.click("#clear");
-  await becomes(page, () => document.querySelectorAll("#rows tr").length === 6, "without filters all spots are there again");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "without filters all spots are there again");
 
   // A spot goes with its QSO.
   await api("DELETE", `/logs/${first.clientId}`);
-  await becomes(page, () => !document.getElementById("rows").innerText.includes("26AT101"), "a spot goes when its QSO is deleted");
+  await becomes(page, () => !document.getElementById("spots").innerText.includes("26AT101"), "a spot goes when its QSO is deleted");
 
   // Texts that are hostile.
   await save(qso({ sendSpot: true, callsignWorked: "<b>\u202e1", operatorCallsign: undefined }));
-  await becomes(page, () => document.getElementById("rows").innerText.includes("<b>"), "markup in a callsign shows as text");
-  ok((await page.innerText("#rows")).includes("<b>[U+202E]1"), "a control that turns the text around shows by its name", await page.innerText("#rows"));
-  is(await page.locator("#rows b").count(), 0, "markup in a callsign makes no element");
+  await becomes(page, () => document.getElementById("spots").innerText.includes("<b>"), "markup in a callsign shows as text");
+  ok((await page.innerText("#spots")).includes("<b>[U+202E]1"), "a control that turns the text around shows by its name", await page.innerText("#spots"));
+  is(await page.locator("#spots tbody b").count(), 0, "markup in a callsign makes no element");
 
   // Nothing is asked while nobody looks.
   let asked = 0;
