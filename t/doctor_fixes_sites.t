@@ -205,8 +205,7 @@ location / { return 200 welcome; } }\n" });
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
     }, level => 'warning', advice => qr/whether QSOSYNC_RATE_LIMIT is 0/);
     broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
-        replace(qr/# set_real_ip_from 192\.0\.2\.10;/, 'set_real_ip_from 0.0.0.0/0;');
-        replace(qr/# real_ip_header/, 'real_ip_header');
+        replace(qr/ssl_protocols/, "set_real_ip_from 0.0.0.0/0;\nreal_ip_header X-Forwarded-For;\nssl_protocols");
     }, advice => qr{grep -rn set_real_ip_from /etc/nginx});
     broken('Retry-After that is stripped', 'retry-after', qr/lacks Retry-After/, sub {
         replace(qr/add_header Retry-After.*/, '');
@@ -333,6 +332,8 @@ SKIP: {
     ($server, $site) = ('apache2', '/etc/apache2/sites-enabled/qsosync-proxy-fcgi.conf');
     $shipped = inlined(QSOsync::Front::read_file("$source/apache/qsosync-proxy-fcgi.conf"),
         'IncludeOptional /usr/local/share/qsosync/apache/qsosync-common.conf', "$source/apache/qsosync-common.conf");
+    $shipped = inlined($shipped, 'IncludeOptional /usr/local/share/qsosync/apache/qsosync-workers.conf',
+        "$source/apache/qsosync-workers.conf");
     broken('a welcome page', 'address', qr/something else/, sub {
         $_ =
             "<VirtualHost *:443>\nServerName $host\nSSLEngine on\nSSLCertificateFile "

@@ -22,6 +22,23 @@ static bool is_host(const struct exchange *exchange, const char *origin)
     return host && authority && strcasecmp(authority + 3, host) == 0;
 }
 
+/* What an address may hold behind its origin: the port that its scheme has without saying, and a
+ * path. */
+static bool is_end_of_origin(struct text address, size_t length)
+{
+    static const struct {
+        const char *scheme, *port;
+    } usual[] = {{"https:", ":443"}, {"http:", ":80"}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        size_t port = strlen(usual[i].port);
+        if (strncasecmp(address.bytes, usual[i].scheme, strlen(usual[i].scheme)) == 0 &&
+            address.length >= length + port &&
+            memcmp(address.bytes + length, usual[i].port, port) == 0)
+            length += port;
+    }
+    return address.length == length || address.bytes[length] == '/';
+}
+
 /* Where the operator has said no address, none is known. */
 static bool is_address(struct exchange *exchange, const char *origin, bool *is_known)
 {
@@ -29,8 +46,7 @@ static bool is_address(struct exchange *exchange, const char *origin, bool *is_k
     size_t length = strlen(origin);
     *is_known = address.length > 0;
     return *is_known && address.length >= length &&
-           strncasecmp(address.bytes, origin, length) == 0 &&
-           (address.length == length || address.bytes[length] == '/');
+           strncasecmp(address.bytes, origin, length) == 0 && is_end_of_origin(address, length);
 }
 
 /* What the browser says of the two sites counts: no page can change it. An origin may have passed a

@@ -14,7 +14,7 @@ use POSIX ();
 
 our $SOURCE = $ENV{QSOSYNC_SRCDIR} || abs_path(dirname(__FILE__) . '/../../..');
 our $BUILD = $ENV{QSOSYNC_BUILDDIR} || (-e 'config.status' ? getcwd : $SOURCE);
-my $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
+our $NGINX = $ENV{QSOSYNC_NGINX} || '/usr/sbin/nginx';
 my $APACHE = $ENV{QSOSYNC_APACHE} || '/usr/sbin/apache2';
 my $MODULES = '/usr/lib/apache2/modules';
 
@@ -251,6 +251,7 @@ http {
     access_log $directory/access.log;
     default_type text/plain;
     $paths
+    @{[$run->{has_proxy} ? behind_proxy($run, 'nginx/qsosync-behind-proxy.conf') : <<"SERVER"]}
     include $directory/share/nginx/qsosync-http.conf;
     server {
         listen 127.0.0.1:$run->{port};
@@ -258,6 +259,7 @@ http {
         include $directory/share/nginx/qsosync-api.conf;
         include $directory/share/nginx/qsosync-pages.conf;
     }
+SERVER
 }
 END
     return ($NGINX, '-p', $directory, '-c', "$directory/nginx.conf", '-e', "$directory/front.log");
@@ -267,15 +269,16 @@ sub apache_command {
     my ($run) = @_;
     my $directory = $run->{directory};
     my $load = join '', map { "LoadModule ${_}_module $MODULES/mod_$_.so\n" }
-        qw(mpm_event authn_core authz_core alias headers rewrite setenvif mime env filter deflate),
+        qw(mpm_event authn_core authz_core alias headers rewrite setenvif mime env filter deflate remoteip),
         grep { $_ ne ($run->{without_module} // '') } @{$APACHE_MODULES{$run->{front}}};
     my $user = $> == 0 ? "User www-data\nGroup www-data\n" : '';
     make_path("$directory/share/apache");
     copy_errors("$directory/share/apache");
     write_file("$directory/share/apache/qsosync-$_.conf", shipped("apache/qsosync-$_.conf", $run))
-        for qw(common pages);
+        for qw(common pages workers proxied);
     make_path("$directory/empty");
     my $site = $run->{front} eq 'htaccess' ? shared_host($run) : site($run);
+    my $listens = $run->{has_proxy} ? '' : "Listen 127.0.0.1:$run->{port}";
     write_file("$directory/apache.conf", <<"END");
 ServerRoot $directory
 ServerName 127.0.0.1
@@ -283,7 +286,7 @@ PidFile $directory/front.pid
 ErrorLog $directory/front.log
 LogLevel error
 LogFormat "%h %l %u %t \\"%r\\" %>s %O \\"%{Referer}i\\" \\"%{User-Agent}i\\"" combined
-Listen 127.0.0.1:$run->{port}
+$listens
 $load$user
 TypesConfig /dev/null
 <IfModule mod_fcgid.c>
@@ -316,13 +319,28 @@ sub copy_errors {
 sub site {
     my ($run) = @_;
     my $name = { fcgid => 'fcgid', proxy_fcgi => 'proxy-fcgi', cgi => 'cgi' }->{$run->{front}};
-    my $text = shipped("apache/qsosync-$name.conf", $run);
+    my $text = $run->{has_proxy} && $name eq 'proxy-fcgi' ? behind_proxy($run, 'apache/qsosync-behind-proxy.conf')
+        : shipped("apache/qsosync-$name.conf", $run);
     $text =~ s/^\s*SSL.*\n//mg;
-    $text =~ s/<VirtualHost \*:443>/<VirtualHost 127.0.0.1:$run->{port}>/;
+    my $begin = $run->{has_proxy} ? first_lines_behind_proxy($run) : "<VirtualHost 127.0.0.1:$run->{port}>";
+    $text =~ s/<VirtualHost \*:443>\n *ServerName .*/$begin/;
     my $settings = settings($run);
     $text =~ s/(?=^FcgidInitialEnv)/$settings->{fcgid}/m;
     $text =~ s/(?=^\s*SetEnv QSOSYNC_DB)/$settings->{environment}/m;
     return $text;
+}
+
+# The site for a server behind a proxy, on this run's port.
+sub behind_proxy {
+    my ($run, $name) = @_;
+    return shipped($name, $run) =~ s/127\.0\.0\.1:8080/127.0.0.1:$run->{port}/gr;
+}
+
+# What the comment of that site says: its five lines, for a site that starts the workers in another way.
+sub first_lines_behind_proxy {
+    my ($run) = @_;
+    my @lines = grep { !/^\s*#/ } split /(?<=\n)/, behind_proxy($run, 'apache/qsosync-behind-proxy.conf');
+    return join '', (grep { /\S/ } @lines)[0 .. 4];
 }
 
 sub settings {

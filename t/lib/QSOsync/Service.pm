@@ -20,8 +20,8 @@ my %running;
 
 sub default_front { $ENV{QSOSYNC_TEST_FRONT} || 'nginx' }
 
-# start(front, without_module, workers, site, environment, wants_member, without_database, port, directory, data,
-# serving, programs: the
+# start(front, without_module, has_proxy, workers, site, environment, wants_member, without_database, port, directory,
+# data, serving, programs: the
 # folder of other programs than the build's)
 sub start {
     my ($class, %option) = @_;
@@ -39,6 +39,7 @@ sub start {
         expected => [],
         without_module => $option{without_module}, # of Apache, which some hosts lack
         serving => $option{serving}, # make run: logs are not judged
+        has_proxy => $option{has_proxy}, # the front has the site for a server behind a proxy
         owner => $$,
     }, $class;
     $running{$self} = $self;
