@@ -90,6 +90,40 @@ static void qsos_match_up_to_fifteen_minutes_apart(void **state)
     }
 }
 
+static void a_callsign_has_a_base(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"21SD333", "21SD333"},
+                                           {"161/21SD333", "21SD333"},
+                                           {"21-sd-333 /p", "21SD333"},
+                                           {"1/26AT101/M", "26AT101"},
+                                           {"26AT101/161", "26AT101"},
+                                           {"26AT101/QRP", "26AT101"},
+                                           {"26AT101/MM", "26AT101"},
+                                           {"26AT101/AM/P", "26AT101"},
+                                           {"013/26AT101", "26AT101"},
+                                           {"353/26AT101", "353/26AT101"},
+                                           {"0/26AT101", "0/26AT101"},
+                                           {"0013/26AT101", "0013/26AT101"},
+                                           {"SP/21SD333", "SP/21SD333"},
+                                           {"21SD333/LH", "21SD333/LH"},
+                                           {"161/21SD333/LH", "161/21SD333/LH"},
+                                           {"161/P", "161/P"},
+                                           {"P", "P"},
+                                           {"/26AT101", "/26AT101"},
+                                           {"26AT101/", "26AT101/"},
+                                           {"//", "//"},
+                                           {"/", "/"},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct match_callsign callsign, base;
+        match_normalise_callsign(text_of(cases[i][0]), &callsign);
+        match_base_callsign(&callsign, &base);
+        assert_memory_equal(base.bytes, cases[i][1], base.length);
+        assert_int_equal(base.length, strlen(cases[i][1]));
+    }
+}
+
 static void a_spot_line_has_its_columns(void **state)
 {
     (void)state;
@@ -376,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_cursor_reads_back_what_was_written),
         cmocka_unit_test(a_changed_cursor_is_noticed),
         cmocka_unit_test(qsos_match_up_to_fifteen_minutes_apart),
+        cmocka_unit_test(a_callsign_has_a_base),
         cmocka_unit_test(a_spot_line_has_its_columns),
         cmocka_unit_test(control_characters_never_reach_a_spot_line),
         cmocka_unit_test(a_division_is_the_number_before_the_first_letter),

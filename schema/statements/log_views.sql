@@ -34,7 +34,8 @@ WHERE id IN (
 ORDER BY id;
 
 -- name: list_unconfirmed_qsos
--- Of the newest that can be confirmed, those with a station that is another active member's.
+-- Of the newest that can be confirmed, those with a station that is another active member's, and those with a
+-- station whose callsign has a stroke: without its prefix or suffix it may be such a member's.
 WITH newest(newest_id, worked) AS (
     SELECT id, worked_key FROM qsos INDEXED BY qsos_by_contact
     WHERE member_id = :member_id AND contact_kind >= 0
@@ -43,7 +44,7 @@ WITH newest(newest_id, worked) AS (
 SELECT {stored}
 FROM qsos
 WHERE id IN (
-    SELECT newest_id FROM newest WHERE EXISTS (
+    SELECT newest_id FROM newest WHERE instr(worked, '/') > 0 OR EXISTS (
         SELECT 1 FROM members WHERE callsign_key = worked AND active = 1 AND id <> :member_id))
 ORDER BY qso_at DESC, id DESC;
 
@@ -58,3 +59,14 @@ FROM slots CROSS JOIN qsos INDEXED BY qsos_by_contact
 WHERE member_id = :member_id AND slot = number AND worked_key = :worked
     AND qso_at BETWEEN :from AND :to
 LIMIT :limit;
+
+-- name: list_qsos_around
+-- QSOs of a member at about a time that can be confirmed, with stations whose callsign holds a text. Of those of the
+-- time, so many are looked at.
+WITH around(around_id, worked, kind) AS (
+    SELECT id, worked_key, contact_kind FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+    LIMIT :looked_at)
+SELECT {matched}
+FROM qsos
+WHERE id IN (SELECT around_id FROM around WHERE kind >= 0 AND instr(worked, :base) > 0 LIMIT :limit);

@@ -20,6 +20,10 @@ const REASONS = {
     "The channels differ.",
     "Ask which channel it was; the one who is wrong corrects the QSO.",
   ],
+  CALLSIGN: [
+    "The callsigns differ by a prefix or a suffix.",
+    "21SD333, 161/21SD333 and 21SD333/P are three stations. Compare how both of you wrote the two callsigns, and whose station used which; the one who is wrong corrects the QSO.",
+  ],
 };
 
 /** @param {string} reason */

@@ -409,6 +409,19 @@ int divisions_number(struct text callsign)
     return begins ? number : DIVISIONS_NONE;
 }
 
+int divisions_read_number(struct text text)
+{
+    int number = 0;
+    if (text.length == 0 || text.length > DIGITS_MAX)
+        return DIVISIONS_NONE;
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9')
+            return DIVISIONS_NONE;
+        number = number * 10 + text.bytes[i] - '0';
+    }
+    return divisions_at(number) ? number : DIVISIONS_NONE;
+}
+
 const struct division *divisions_at(int number)
 {
     return number >= 0 && (size_t)number < DIVISIONS_COUNT && divisions[number].name

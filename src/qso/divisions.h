@@ -22,6 +22,10 @@ struct division {
  * callsign begins with no number of a division, or no callsign is behind it. */
 int divisions_number(struct text callsign);
 
+/* The number that the text is, of one to three digits and nothing else, where a division has it;
+ * otherwise DIVISIONS_NONE. */
+int divisions_read_number(struct text text);
+
 /* The division with this number; NULL: there is none. */
 const struct division *divisions_at(int number);
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "qso/divisions.h"
+
 #define SLOT_MS (INT64_C(2) * 60 * 60 * 1000)
 
 void match_normalise_callsign(struct text text, struct match_callsign *out)
@@ -19,7 +21,7 @@ void match_normalise_callsign(struct text text, struct match_callsign *out)
             out->bytes[out->length++] = upper[i];
 }
 
-static bool same_callsign(const struct match_callsign *a, const struct match_callsign *b)
+bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b)
 {
     return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
 }
@@ -29,7 +31,7 @@ bool match_same_callsign(struct text a, struct text b)
     struct match_callsign normal_a, normal_b;
     match_normalise_callsign(a, &normal_a);
     match_normalise_callsign(b, &normal_b);
-    return same_callsign(&normal_a, &normal_b);
+    return match_equal_callsigns(&normal_a, &normal_b);
 }
 
 struct text match_station(const struct qso *qso, struct text member_callsign)
@@ -95,8 +97,8 @@ static bool within_window(int64_t a_ms, int64_t b_ms)
 
 static bool same_stations(const struct match_side *a, const struct match_side *b)
 {
-    return a->confirmable && b->confirmable && same_callsign(&a->worked, &b->station) &&
-           same_callsign(&b->worked, &a->station);
+    return a->confirmable && b->confirmable && match_equal_callsigns(&a->worked, &b->station) &&
+           match_equal_callsigns(&b->worked, &a->station);
 }
 
 static bool keeps(enum match_rule rule, const struct match_side *a, const struct match_side *b)
@@ -109,18 +111,69 @@ static bool keeps(enum match_rule rule, const struct match_side *a, const struct
     case MATCH_RULE_CHANNEL:
         return a->channel == b->channel;
     case MATCH_RULE_MODE:
+    case MATCH_RULE_CALLSIGN:
         break;
     }
     return a->mode_family == MATCH_NO_MODE || b->mode_family == MATCH_NO_MODE ||
            a->mode_family == b->mode_family;
 }
 
+static bool keeps_all(const struct match_side *a, const struct match_side *b)
+{
+    for (int rule = MATCH_RULE_TIME; rule <= MATCH_RULE_MODE; rule++)
+        if (!keeps((enum match_rule)rule, a, b))
+            return false;
+    return true;
+}
+
 bool match_confirms(const struct match_side *a, const struct match_side *b)
 {
-    bool confirms = same_stations(a, b);
-    for (int rule = MATCH_RULE_TIME; rule <= MATCH_RULE_MODE; rule++)
-        confirms = confirms && keeps((enum match_rule)rule, a, b);
-    return confirms;
+    return same_stations(a, b) && keeps_all(a, b);
+}
+
+/* A part of a callsign between strokes that names no station. */
+static bool is_affix(struct text part)
+{
+    static const char *const suffixes[] = {"P", "M", "MM", "AM", "QRP"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (text_equals(part, text_of(suffixes[i])))
+            return true;
+    return divisions_read_number(part) != DIVISIONS_NONE;
+}
+
+void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out)
+{
+    const char *part = callsign->bytes, *end = part + callsign->length;
+    struct text base = {0};
+    *out = *callsign;
+    for (const char *stroke; part <= end; part = stroke + 1) {
+        stroke = memchr(part, '/', (size_t)(end - part));
+        stroke = stroke ? stroke : end;
+        struct text text = {part, (size_t)(stroke - part)};
+        if (is_affix(text))
+            continue;
+        if (base.bytes)
+            return;
+        base = text;
+    }
+    if (base.length == 0)
+        return;
+    memcpy(out->bytes, base.bytes, base.length);
+    out->length = base.length;
+}
+
+static bool same_base(const struct match_callsign *a, const struct match_callsign *b)
+{
+    struct match_callsign base_a, base_b;
+    match_base_callsign(a, &base_a);
+    match_base_callsign(b, &base_b);
+    return match_equal_callsigns(&base_a, &base_b);
+}
+
+bool match_fails_by_callsign(const struct match_side *a, const struct match_side *b)
+{
+    return a->confirmable && b->confirmable && !same_stations(a, b) && keeps_all(a, b) &&
+           same_base(&a->worked, &b->station) && same_base(&b->worked, &a->station);
 }
 
 bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
@@ -139,6 +192,6 @@ bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
 
 const char *match_rule_name(enum match_rule rule)
 {
-    static const char *const names[] = {"TIME", "BAND", "CHANNEL", "MODE"};
+    static const char *const names[] = {"TIME", "BAND", "CHANNEL", "MODE", "CALLSIGN"};
     return names[rule];
 }

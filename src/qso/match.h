@@ -51,15 +51,35 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
  * may use these callsigns. */
 bool match_confirms(const struct match_side *a, const struct match_side *b);
 
+/* The callsign without what says only where or how its station is on the air, for a callsign in the
+ * form that is compared: numbers of divisions before it or behind it, and the suffixes P, M, MM, AM
+ * and QRP. 161/21SD333, 21SD333/P and 161/21SD333/M are all 21SD333. Where not exactly one part
+ * is left, the callsign as it is. */
+void match_base_callsign(const struct match_callsign *callsign, struct match_callsign *out);
+
+bool match_equal_callsigns(const struct match_callsign *a, const struct match_callsign *b);
+
 /* What two sides may differ in. */
-enum match_rule { MATCH_RULE_TIME, MATCH_RULE_BAND, MATCH_RULE_CHANNEL, MATCH_RULE_MODE };
+enum match_rule {
+    MATCH_RULE_TIME,
+    MATCH_RULE_BAND,
+    MATCH_RULE_CHANNEL,
+    MATCH_RULE_MODE,
+    MATCH_RULE_CALLSIGN
+};
 
 /* True if the two sides are of the same two stations and would confirm each other but for one rule,
  * which *rule tells. On different bands the channel does not count. */
 bool match_fails_by_one(const struct match_side *a, const struct match_side *b,
                         enum match_rule *rule);
 
-/* TIME, BAND, CHANNEL or MODE. */
+/* True if the two sides would confirm each other but for callsigns that differ, and whose base is
+ * the same: one wrote 161/21SD333, the other 21SD333. Such sides do not confirm each other, because
+ * a prefix or suffix is part of a callsign: nobody is confirmed as a station that the other one did
+ * not log. */
+bool match_fails_by_callsign(const struct match_side *a, const struct match_side *b);
+
+/* TIME, BAND, CHANNEL, MODE or CALLSIGN. */
 const char *match_rule_name(enum match_rule rule);
 
 /* Callsigns are compared as operators write them: 21-SD-333, 21 SD 333 and 21sd333 are one. */

@@ -13,6 +13,7 @@
 
 #define UNCONFIRMED_MAX 5000 /* QSOs that are looked at for near matches */
 #define CONTACTS_MAX 20      /* QSOs of the other member that one of them is compared with */
+#define AROUND_MAX 1500      /* of which those are, at most, where the callsigns differ */
 
 static void bind_walk(struct statement *list, const struct log_walk *walk)
 {
@@ -89,18 +90,6 @@ static enum store_result find_other(struct store *store, int64_t member_id,
     return result == STORE_DONE && *other == 0 ? STORE_NONE : result;
 }
 
-/* Whom the QSO could be confirmed by, but for a rule that a near match may fail: who may not
- * confirm is not shown either. STORE_NONE: nobody. */
-static enum store_result find_confirmer(struct store *store, int64_t member_id,
-                                        const struct match_side *side, int64_t *other)
-{
-    bool allowed = false;
-    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
-    if (result != STORE_DONE)
-        return result;
-    return allowed ? find_other(store, member_id, &side->worked, other) : STORE_NONE;
-}
-
 /* Does one of the other member's QSOs fail by one rule only to confirm this side? */
 static enum store_result hold_against(struct store *store, int64_t other,
                                       const struct match_side *side, enum match_rule *rule,
@@ -129,28 +118,124 @@ static enum store_result hold_against(struct store *store, int64_t other,
     return result;
 }
 
+static enum store_result find_by_rule(struct store *store, int64_t member_id,
+                                      const struct match_side *side, enum match_rule *rule,
+                                      bool *near)
+{
+    int64_t other;
+    enum store_result result = find_other(store, member_id, &side->worked, &other);
+    if (result == STORE_DONE)
+        result = hold_against(store, other, side, rule, near);
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* May each of the two use the callsign under which the other one has logged him? */
+static enum store_result may_correct(struct store *store, int64_t member_id, int64_t other,
+                                     const struct match_side *other_side, bool *allowed)
+{
+    enum store_result result = partners_may_use(store, member_id, &other_side->worked, allowed);
+    if (result == STORE_DONE && *allowed)
+        result = partners_may_use(store, other, &other_side->station, allowed);
+    return result;
+}
+
+/* Where the other member has nothing that differs in the callsign alone. QSOs are looked at in the
+ * order of their times, so that the next one often asks for the same. */
+struct nothing_around {
+    int64_t other; /* 0: nowhere yet */
+    int64_t first_slot, last_slot;
+    struct match_callsign base;
+};
+
+static bool is_known(const struct nothing_around *known, const struct nothing_around *asked)
+{
+    return known->other == asked->other && known->first_slot <= asked->first_slot &&
+           asked->last_slot <= known->last_slot &&
+           match_equal_callsigns(&known->base, &asked->base);
+}
+
+static struct statement *begin_around(struct store *store, const struct nothing_around *asked)
+{
+    struct statement *list = database_statement(store->database, STATEMENT_LIST_QSOS_AROUND);
+    database_bind_integer(list, ":member_id", asked->other);
+    database_bind_text(list, ":base", (struct text){asked->base.bytes, asked->base.length});
+    database_bind_integer(list, ":first_slot", asked->first_slot);
+    database_bind_integer(list, ":last_slot", asked->last_slot);
+    database_bind_integer(list, ":looked_at", AROUND_MAX);
+    database_bind_integer(list, ":limit", CONTACTS_MAX);
+    return list;
+}
+
+/* Would one of the other member's QSOs confirm this side, if both had written the callsigns in one
+ * way? Told is only what the member would learn by writing them as the other one did: the callsign
+ * that the other one logged has to be one that this member may use, with its prefix and without. */
+static enum store_result find_by_callsign(struct store *store, int64_t member_id,
+                                          const struct match_side *side,
+                                          struct nothing_around *nothing, bool *near)
+{
+    struct nothing_around asked = {.first_slot = match_slot(side->qso_at_ms - MATCH_WINDOW_MS),
+                                   .last_slot = match_slot(side->qso_at_ms + MATCH_WINDOW_MS)};
+    struct match_callsign worked;
+    struct match_side other_side;
+    struct qso qso;
+    bool allowed = false, any = false;
+    match_base_callsign(&side->station, &asked.base);
+    match_base_callsign(&side->worked, &worked);
+    enum store_result result = partners_may_use(store, member_id, &asked.base, &allowed);
+    if (result == STORE_DONE)
+        result = allowed ? find_other(store, member_id, &worked, &asked.other) : STORE_NONE;
+    if (result != STORE_DONE || is_known(nothing, &asked))
+        return result == STORE_NONE ? STORE_DONE : result;
+    struct statement *list = begin_around(store, &asked);
+    while (result == STORE_DONE && database_next(store->database, list, &result)) {
+        any = true;
+        columns_read_qso(&store->columns, list, &qso);
+        match_read_side(&qso, (struct text){worked.bytes, worked.length}, &other_side);
+        if (!*near && match_fails_by_callsign(side, &other_side))
+            result = may_correct(store, member_id, asked.other, &other_side, near);
+    }
+    sqlite3_reset(list->handle);
+    if (!any)
+        *nothing = asked;
+    return result;
+}
+
+/* Who may not confirm is not shown either. */
+static enum store_result find_near_match(struct store *store, int64_t member_id,
+                                         const struct match_side *side,
+                                         struct nothing_around *nothing, enum match_rule *rule,
+                                         bool *near)
+{
+    bool allowed = false;
+    enum store_result result = partners_may_use(store, member_id, &side->station, &allowed);
+    *near = false;
+    if (result != STORE_DONE || !allowed)
+        return result;
+    result = find_by_rule(store, member_id, side, rule, near);
+    if (result != STORE_DONE || *near)
+        return result;
+    *rule = MATCH_RULE_CALLSIGN;
+    return find_by_callsign(store, member_id, side, nothing, near);
+}
+
 enum store_result store_list_near_matches(struct store *store, const struct member *member,
                                           int64_t limit, near_match_visitor *visit, void *context)
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_UNCONFIRMED_QSOS);
     enum store_result result = STORE_DONE;
+    struct nothing_around nothing = {0};
     struct match_side side;
     struct qso qso;
     database_bind_integer(list, ":member_id", member->id);
     database_bind_integer(list, ":limit", UNCONFIRMED_MAX);
     while (database_next(store->database, list, &result)) {
         enum match_rule rule;
-        int64_t other;
-        bool near = false;
+        bool near;
         columns_read_qso(&store->columns, list, &qso);
         match_read_side(&qso, member->callsign, &side);
         if (limit == 0 || !side.confirmable)
             continue;
-        result = find_confirmer(store, member->id, &side, &other);
-        if (result == STORE_DONE)
-            result = hold_against(store, other, &side, &rule, &near);
-        else if (result == STORE_NONE)
-            result = STORE_DONE;
+        result = find_near_match(store, member->id, &side, &nothing, &rule, &near);
         if (near) {
             visit(context, &qso, match_rule_name(rule));
             limit--;

@@ -1,0 +1,107 @@
+use QSOsync::Test fronts => 'nginx';
+use QSOsync::Profile;
+
+# A prefix or a suffix makes another station of a callsign: such QSOs do not confirm each other, and each of the two
+# members is told, unless that would tell more of the other's log than a QSO with the callsigns written in the same way.
+my $seed = $ENV{QSOSYNC_TEST_SEED} || 20261122;
+diag "seed $seed" if $ENV{QSOSYNC_TEST_SEED};
+srand $seed;
+my $service = QSOsync::Service->start(site => 1);
+my @callsign = qw(21SD333 26AT101 13HN888);
+my @member = ({ read_key => $service->read_key, write_key => $service->write_key },
+    map { $service->add_member($_) } @callsign[1, 2]);
+my @page = map { QSOsync::Profile->log_in($service, $_) } @callsign;
+my $day = 0;
+
+sub save {
+    my ($who, @qsos) = @_;
+    my $answer = $service->post_batch(\@qsos, key => $member[$who]{write_key});
+    $_->{id} or die 'not saved' for @{$answer->json->{results}};
+}
+sub near {
+    my ($who) = @_;
+    return { map { $_->{qso}{clientId} => $_->{reason} } @{$page[$who]->get('near-matches')->json->{items}} };
+}
+sub confirmed {
+    my ($who) = @_;
+    return { map { $_->{crossConfirmedAt} ? ($_->{clientId} => 1) : () }
+        $service->download(key => $member[$who]{read_key}) };
+}
+sub logged {
+    my ($operator, $worked, %more) = @_;
+    return qso(qsoAt => iso_time(1_780_000_000 + 3 * 86_400 * $day), mode => 'USB', callsignWorked => $worked,
+        operatorCallsign => $operator, %more);
+}
+
+# What each of the first two has logged, and the reason that each is told.
+my @cases = (
+    ['161/21SD333', '26AT101', undef, '21SD333', 'CALLSIGN'],
+    [undef, '26AT101', undef, '161/21SD333', 'CALLSIGN'],
+    ['21-SD-333/p', '26AT101', undef, '21SD333', 'CALLSIGN'],
+    [undef, '26AT101/QRP', undef, '21SD333', 'CALLSIGN'],
+    ['161/21SD333/M', '26AT101', '1/26AT101', '21SD333', 'CALLSIGN'],
+    ['161/21SD333', '26AT101', undef, '161/21SD333', undef], # confirmed
+    ['161/21SD333', '26AT101', undef, '161/21SD334', undef],
+    ['161/21SD333', '26AT101', undef, 'SP/21SD333', undef],
+    ['21SD333/P', '26AT101', '13HN888', '21SD333', undef],
+);
+for my $case (@cases) {
+    my ($operator_a, $worked_a, $operator_b, $worked_b, $reason) = @$case;
+    $day++;
+    my ($mine, $theirs) = (logged($operator_a, $worked_a), logged($operator_b, $worked_b));
+    save(0, $mine);
+    save(1, $theirs);
+    my $name = join ' ', map { $_ // '-' } @$case[0 .. 3];
+    is near(0)->{$mine->{clientId}}, $reason, "$name: the first member is told why it is not confirmed";
+    is near(1)->{$theirs->{clientId}}, $reason, "$name: so is the second one";
+    is +(grep { $_->{$mine->{clientId}} } confirmed(0)) ? 1 : 0, $day == 6 ? 1 : 0,
+        "$name: it is confirmed only where each logged the other's callsign";
+}
+my ($mine, $theirs) = (logged('161/21SD333', '26AT101', mode => 'AM'), logged(undef, '21SD333'));
+save(0, $mine);
+save(1, $theirs);
+is near(0)->{$mine->{clientId}}, undef, 'what differs in the mode, too, is not almost confirmed';
+
+# Any number of QSOs, under callsigns of all kinds: who is told of one is confirmed by it as soon as the own QSO has
+# the callsigns that the other one has written, and nobody else is told anything.
+my (%qso, @wrong, $told);
+sub pick { $_[rand @_] }
+sub of { my ($who) = @_; my $call = $callsign[$who]; return pick($call, $call, "161/$call", "$call/P", "14/$call/M") }
+sub base { my ($call) = @_; $call =~ s{\A\d+/|/[PM]\z}{}g; return $call }
+for (1 .. 120) {
+    my $who = int rand 3;
+    $day = 20 + int rand 18;
+    my $entry = logged(pick(undef, of($who), of($who), of(int rand 3)), of(int rand 3));
+    save($who, $entry);
+    $qso{$entry->{clientId}} = { %$entry, who => $who, station => $entry->{operatorCallsign} // $callsign[$who] };
+}
+for my $who (0 .. 2) {
+    my ($near, $confirmed) = (near($who), confirmed($who));
+    for my $id (sort grep { ($near->{$_} // '') eq 'CALLSIGN' && $qso{$_} } keys %$near) {
+        my $own = $qso{$id};
+        $told++;
+        my @others = grep { $_->{who} != $who && $_->{qsoAt} eq $own->{qsoAt}
+            && $callsign[$_->{who}] eq base($_->{station})
+            && $callsign[$who] eq base($_->{callsignWorked}) } values %qso;
+        my @try = map { +{ %$own, clientId => uuid(), operatorCallsign => $_->{callsignWorked},
+            callsignWorked => $_->{station} } } @others;
+        delete @$_{qw(who station)} for @try;
+        save($who, @try) if @try;
+        my $now = confirmed($who);
+        push @wrong, "$own->{station} with $own->{callsignWorked}" if !grep { $now->{$_->{clientId}} } @try;
+        $service->delete_qso($_->{clientId}, key => $member[$who]{write_key}) for @try;
+        push @wrong, "$own->{station} is not $callsign[$who]" if base($own->{station}) ne $callsign[$who];
+    }
+    for my $own (grep { $_->{who} == $who && !$confirmed->{$_->{clientId}} && !$near->{$_->{clientId}}
+        && base($_->{station}) eq $callsign[$who] } values %qso) {
+        push @wrong, "$own->{station} with $own->{callsignWorked} is not told" if grep { $_->{who} != $who
+            && $_->{qsoAt} eq $own->{qsoAt} && !confirmed($_->{who})->{$_->{clientId}}
+            && base($own->{callsignWorked}) eq $callsign[$_->{who}] && base($_->{station}) eq $callsign[$_->{who}]
+            && base($_->{callsignWorked}) eq $callsign[$who] } values %qso;
+    }
+}
+cmp_ok $told // 0, '>', 5, "some QSOs are almost confirmed (seed $seed)";
+is_deeply \@wrong, [], "a member is told what he learns by writing the callsigns alike, and nothing else (seed $seed)";
+is $service->admin('check'), '', 'the database is whole';
+
+done_testing;
