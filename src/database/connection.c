@@ -84,6 +84,7 @@ static enum store_result open_file(struct database *database, enum opening openi
         if (result != STORE_DONE)
             return result;
     }
+    database->is_mapped = opening != OPEN_TO_FOLLOW;
     return note_identity(database);
 }
 

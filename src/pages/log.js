@@ -33,9 +33,10 @@ function tellTrouble(refusal) {
   trouble.textContent = explain(refusal);
   trouble.hidden = false;
 }
-function showPart() {
-  showList();
-  showNumbers().catch(tellTrouble);
+// The rows are what a reader waits for: the numbers, which take a walk over the whole log, follow.
+async function showPart() {
+  await showList();
+  await showNumbers().catch(tellTrouble);
 }
 
 /** Everything as it is now. */
