@@ -2,11 +2,14 @@ use QSOsync::Test fronts => 'nginx';
 
 # What the app saves as ADIF, because its key does not work any more, becomes the same QSOs by the service's import.
 plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+my @serials = map { chomp; [split /\t/, $_, -1] } grep { !/\A#/ }
+    split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/serials.tsv");
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
 my @sent = (full_qso(notes => "two\nlines, 5\N{U+B0}"), full_pmr_qso(), full_qso(qslVia => 'ECARD', path => 'LP'),
     full_qso(mode => 'DIGITAL', callsignWorked => undef, splitKhz => undef, operatorCallsign => undef),
-    map { full_qso(mode => $_) } qw(FM AM SSB LSB CW));
+    map({ full_qso(mode => $_) } qw(FM AM SSB LSB CW)),
+    map { full_qso(rstSent => $_->[3] || undef, rstReceived => $_->[3] || undef) } @serials);
 $service->post_batch(\@sent);
 my %stored = map { $_->{clientId} => $_ } $service->download;
 QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode([values %stored]));
@@ -17,6 +20,14 @@ const { formatAdif } = await import(module);
 writeFileSync(`${folder}/waiting.adi`, formatAdif(JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))));
 END
 is $written, 0, 'the app writes an ADIF file';
+my %fields = map { my %field = /<(\w+):\d+>(.*?)(?= <)/g; $field{APP_QSOSYNC_CLIENT_ID} => \%field }
+    split /<EOR>\n/, QSOsync::Front::read_file("$folder/waiting.adi") =~ s/.*<EOH>\n//r;
+for my $index (0 .. $#serials) {
+    my (undef, undef, undef, $joined, @apart) = @{$serials[$index]};
+    my $field = $fields{$sent[@sent - @serials + $index]{clientId}};
+    is_deeply [map { $field->{$_} // '' } qw(RST_SENT STX STX_STRING RST_RCVD SRX SRX_STRING)], [@apart, @apart],
+        "'$joined' is written as the service's export has it";
+}
 $service->delete_qso($_) for keys %stored;
 my $report = $service->admin('import', '21SD333', "$folder/waiting.adi");
 like $report, qr/^imported ${\scalar @sent}$/m, 'all records are imported' or diag $report;

@@ -23,8 +23,6 @@ const STANDARD = {
   operatorCallsign: "STATION_CALLSIGN",
   dxLocator: "GRIDSQUARE",
   myLocator: "MY_GRIDSQUARE",
-  rstSent: "RST_SENT",
-  rstReceived: "RST_RCVD",
   txPowerW: "TX_PWR",
   radio: "MY_RIG",
   antenna: "MY_ANTENNA",
@@ -41,6 +39,20 @@ const MODES = {
 };
 /** @type {Record<string, string>} */
 const QSL_WAYS = { DIRECT: "D", BUREAU: "B", EQSL: "E", ECARD: "E" };
+
+/** A report and a serial number, as the service takes them apart (src/adif/serials.c). */
+const WITH_SERIAL = /^([\d+-][^\0- <\x7f]+) (?=.*\d)(?!0+$)([a-z\d][a-z\d/-]*)$/i;
+
+/**
+ * @param {string} report
+ * @param {string} field for the report
+ * @param {string} serialField for the number in it
+ */
+function reportTags(report, field, serialField) {
+  const [, alone, serial] = WITH_SERIAL.exec(report) ?? [report, report];
+  if (!serial) return [tag(field, alone)];
+  return [tag(field, alone), tag(`${serialField}${/\D/.test(serial) ? "_STRING" : ""}`, serial)];
+}
 
 /** @param {AnyQso} qso the frequency in MHz; null: it has none */
 function frequencyOf(qso) {
@@ -88,6 +100,8 @@ function formatRecord(qso) {
   if (submode) tags.push(tag("SUBMODE", submode));
   for (const [name, standard] of Object.entries(STANDARD))
     if (qso[name] !== null) tags.push(tag(standard, qso[name]));
+  if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
+  if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
   tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));
   for (const name of OWN) if (qso[name] !== null) tags.push(tag(ownName(name), qso[name]));
   return `${tags.join(" ")} <EOR>\n`;
