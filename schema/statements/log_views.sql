@@ -11,6 +11,18 @@ WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
     AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign)
 ORDER BY slot DESC;
 
+-- name: walk_log_in_any_order
+-- The same in the order in which the QSOs are stored, for what only counts: rows that lie side by side are found in
+-- half the time.
+SELECT {filtered}
+FROM qsos
+WHERE id IN (
+    SELECT id FROM qsos INDEXED BY qsos_by_contact
+    WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
+        AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
+        AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
+        AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign));
+
 -- name: walk_log_texts
 -- The same, for a filter that looks at every text.
 SELECT {stored}

@@ -150,7 +150,7 @@ const struct field fields[FIELD_COUNT] = {
         NAME("path"), .column = "path", .kind = KIND_CHOICE, CHOICES(paths),
         .description = "Short path or long path.", .example = "\"SP\""},
     [FIELD_QSO_STATUS] = {
-        NAME("qsoStatus"), .column = "qso_status", .kind = KIND_CHOICE, .flags = FIELD_MATCHED,
+        NAME("qsoStatus"), .column = "qso_status", .kind = KIND_CHOICE, .flags = FIELD_MATCHED | FIELD_FILTERED,
         CHOICES(statuses),
         .description = "Heard, worked or confirmed; the client's own word.", .example = "\"WKD\""},
     [FIELD_RST_SENT] = {

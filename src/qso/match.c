@@ -46,8 +46,7 @@ static int64_t integer_or(const struct qso *qso, enum field_index field, int64_t
     return value->presence == VALUE_PRESENT ? value->integer : otherwise;
 }
 
-/* SSB, USB and LSB are one family. */
-static int64_t mode_family(int64_t mode)
+int64_t match_mode_family(int64_t mode)
 {
     return mode == MODE_USB || mode == MODE_LSB ? MODE_SSB : mode;
 }
@@ -65,7 +64,7 @@ void match_read_side(const struct qso *qso, struct text member_callsign, struct 
     out->qso_at_ms = qso->values[FIELD_QSO_AT].integer;
     out->band = qso->values[FIELD_BAND].integer;
     out->channel = integer_or(qso, FIELD_CHANNEL, 0);
-    out->mode_family = mode_family(integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
+    out->mode_family = match_mode_family(integer_or(qso, FIELD_MODE, MATCH_NO_MODE));
 }
 
 int64_t match_slot(int64_t ms)
@@ -83,7 +82,7 @@ size_t match_list_families(const struct match_side *side, int64_t families[MATCH
     size_t count = 0;
     families[count++] = MATCH_NO_MODE;
     for (int64_t mode = 0; mode < MODE_COUNT; mode++)
-        if (mode_family(mode) == mode &&
+        if (match_mode_family(mode) == mode &&
             (side->mode_family == MATCH_NO_MODE || side->mode_family == mode))
             families[count++] = mode;
     return count;

@@ -38,6 +38,9 @@ struct match_side {
 /* The station is the operator callsign or, where that is empty, the member's. */
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out);
 
+/* The mode that stands for a mode's family: SSB, USB and LSB are one. */
+int64_t match_mode_family(int64_t mode);
+
 /* The number of the two-hour slot in which a time lies; QSOs are searched by it. */
 int64_t match_slot(int64_t ms);
 

@@ -72,6 +72,7 @@
     ONE(profile_undo_preview)                                                                      \
     ONE(profile_undo)                                                                              \
     ONE(profile_map)                                                                               \
+    ONE(profile_awards)                                                                            \
     ONE(profile_worked)                                                                            \
     ONE(profile_export)                                                                            \
     ONE(profile_table)                                                                             \

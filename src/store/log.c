@@ -32,11 +32,17 @@ static void bind_walk(struct statement *list, const struct log_walk *walk)
                            (struct text){walk->callsign.bytes, walk->callsign.length});
 }
 
+static enum statement_name statement_of(const struct log_walk *walk)
+{
+    if (walk->with_texts)
+        return STATEMENT_WALK_LOG_TEXTS;
+    return walk->in_any_order ? STATEMENT_WALK_LOG_IN_ANY_ORDER : STATEMENT_WALK_LOG;
+}
+
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(
-        store, walk->with_texts ? STATEMENT_WALK_LOG_TEXTS : STATEMENT_WALK_LOG, member_id);
+    struct statement *list = store_member_statement(store, statement_of(walk), member_id);
     enum store_result result = STORE_DONE;
     bool goes_on = true;
     struct qso qso;

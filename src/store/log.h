@@ -13,6 +13,7 @@
 struct log_walk {
     int64_t from_ms, to_ms; /* of qsoAt: those of other days may come, too */
     bool with_texts;        /* all fields; otherwise those that are FIELD_FILTERED */
+    bool in_any_order;      /* quicker, for what only counts */
     /* What the index tells, so that fewer rows are read; of it QSOs that do not fit may come, too.
      */
     bool asks_confirmed, confirmed;
@@ -24,8 +25,8 @@ struct log_walk {
 typedef bool log_visitor(void *context, const struct qso *qso);
 
 /* Calls visit for the member's QSOs, newest first as far as they lie in different units of two
- * hours (match_slot); those of one unit come in any order. The QSO's texts are valid during the
- * call, which must not use the store. */
+ * hours (match_slot); those of one unit, or all where the walk says so, come in any order. The
+ * QSO's texts are valid during the call, which must not use the store. */
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context);
 

@@ -1,0 +1,387 @@
+/* Counts what a log is worth, and says what is new in it. Which QSOs there are is left to the
+ * store; what a division is to divisions.c, a special station to special.c, a square to place.c;
+ * totals, thresholds and lists to award_results.c. */
+#include "qso/awards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/datetime.h"
+#include "qso/divisions.h"
+#include "qso/place.h"
+#include "qso/special.h"
+
+#define FIRST_CAPACITY 64
+#define YEARS_END 10000
+
+const char *award_subject_name(enum award_subject subject)
+{
+    static const char *const names[AWARD_SUBJECTS] = {[AWARD_DIVISIONS] = "divisions",
+                                                      [AWARD_SQUARES] = "squares",
+                                                      [AWARD_SPECIAL] = "special",
+                                                      [AWARD_UNKNOWN] = "unknown"};
+    return names[subject];
+}
+
+/* -- Cells ------------------------------------------------------------------------------------- */
+
+#define CELLS_OF_BAND (MODE_COUNT + 1)
+
+award_cells award_cells_of(int band, int mode)
+{
+    if (band == BAND_COUNT) {
+        award_cells cells = 0;
+        for (int each = 0; each < BAND_COUNT; each++)
+            cells |= award_cells_of(each, mode);
+        return cells;
+    }
+    const award_cells in_band = mode == MODE_COUNT ? (1u << CELLS_OF_BAND) - 1 : 1u << (mode + 1);
+    return in_band << (band * CELLS_OF_BAND);
+}
+
+static award_cells cells_of_family(int band, int mode)
+{
+    award_cells cells = 0;
+    for (int each = 0; each < MODE_COUNT; each++)
+        if (match_mode_family(each) == match_mode_family(mode))
+            cells |= award_cells_of(band, each);
+    return cells;
+}
+
+static int mode_of(const struct qso *qso)
+{
+    const struct value *mode = &qso->values[FIELD_MODE];
+    return mode->presence == VALUE_PRESENT ? (int)mode->integer : MATCH_NO_MODE;
+}
+
+/* -- Lists ------------------------------------------------------------------------------------- */
+
+void awards_begin(struct awards *awards, struct arena *arena)
+{
+    *awards = (struct awards){
+        .arena = arena,
+        .hash = keyed_hash_begin(),
+        .year_places = arena_allocate_zeroed(arena, YEARS_END * sizeof(int16_t)),
+    };
+}
+
+/* Where the item of this name stands, or would stand. */
+static size_t find_slot(const struct awards *awards, const struct award_list *list,
+                        struct text name)
+{
+    size_t at = keyed_hash_of(&awards->hash, name.bytes, name.length) & (list->slot_count - 1);
+    for (; list->slots[at] != 0; at = (at + 1) & (list->slot_count - 1)) {
+        const struct match_callsign *other = &list->items[list->slots[at] - 1].name;
+        if (text_equals(name, (struct text){other->bytes, other->length}))
+            break;
+    }
+    return at;
+}
+
+/* There are twice as many slots as items, and one more grows both. */
+static void grow(struct awards *awards, struct award_list *list)
+{
+    const struct award_item *old = list->items;
+    list->capacity = old ? 2 * list->capacity : FIRST_CAPACITY;
+    list->slot_count = 2 * list->capacity;
+    list->items = arena_allocate(awards->arena, list->capacity * sizeof *list->items);
+    list->slots = arena_allocate_zeroed(awards->arena, list->slot_count * sizeof *list->slots);
+    if (old)
+        memcpy(list->items, old, list->count * sizeof *old);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct match_callsign *name = &list->items[i].name;
+        list->slots[find_slot(awards, list, (struct text){name->bytes, name->length})] =
+            (int32_t)i + 1;
+    }
+}
+
+/* NULL: there are too many. */
+static struct award_item *take_item(struct awards *awards, enum award_subject subject,
+                                    struct text name)
+{
+    struct award_list *list = &awards->lists[subject];
+    if (list->count == list->capacity)
+        grow(awards, list);
+    size_t slot = find_slot(awards, list, name);
+    if (list->slots[slot] != 0)
+        return &list->items[list->slots[slot] - 1];
+    if (list->count == AWARD_ITEMS_MAX)
+        return NULL;
+    struct award_item *item = &list->items[list->count++];
+    *item = (struct award_item){.name.length = name.length};
+    memcpy(item->name.bytes, name.bytes, name.length);
+    list->slots[slot] = (int32_t)list->count;
+    return item;
+}
+
+const struct award_item *awards_find(const struct awards *awards, enum award_subject subject,
+                                     struct text name)
+{
+    const struct award_list *list = &awards->lists[subject];
+    if (list->count == 0)
+        return NULL;
+    const int32_t number = list->slots[find_slot(awards, list, name)];
+    return number ? &list->items[number - 1] : NULL;
+}
+
+/* -- Names ------------------------------------------------------------------------------------- */
+
+/* A number of at most five digits, without leading zeros. */
+static void name_number(int number, struct match_callsign *name)
+{
+    char digits[8];
+    size_t length = 0;
+    do
+        digits[length++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    name->length = length;
+    for (size_t i = 0; i < length; i++)
+        name->bytes[i] = digits[length - 1 - i];
+}
+
+/* What a callsign and a locator count for, by their names; an empty one: for nothing. */
+struct names {
+    struct match_callsign of[AWARD_SUBJECTS];
+};
+
+static void name_all(struct text callsign, struct text locator, struct names *names)
+{
+    struct match_callsign normal;
+    const int division = divisions_number(callsign);
+    for (int i = 0; i < AWARD_SUBJECTS; i++)
+        names->of[i].length = 0;
+    match_normalise_callsign(callsign, &normal);
+    if (division != DIVISIONS_NONE)
+        name_number(division, &names->of[AWARD_DIVISIONS]);
+    else if (normal.length > 0 && normal.bytes[0] >= '0' && normal.bytes[0] <= '9')
+        names->of[AWARD_UNKNOWN] = normal;
+    if (division != DIVISIONS_NONE && special_is(&normal))
+        names->of[AWARD_SPECIAL] = normal;
+    if (locator.length >= PLACE_SQUARE_LENGTH) {
+        names->of[AWARD_SQUARES].length = PLACE_SQUARE_LENGTH;
+        text_to_upper((struct text){locator.bytes, PLACE_SQUARE_LENGTH},
+                      names->of[AWARD_SQUARES].bytes);
+    }
+}
+
+/* -- Counting ---------------------------------------------------------------------------------- */
+
+static bool is_earlier(const struct award_moment *a, const struct award_moment *b)
+{
+    return a->qso_at_ms != b->qso_at_ms ? a->qso_at_ms < b->qso_at_ms : a->id < b->id;
+}
+
+static void keep_earlier(const struct award_moment *moment, bool is_first_one,
+                         const struct match_callsign *callsign, struct award_moment *kept,
+                         struct match_callsign *kept_callsign)
+{
+    if (!is_first_one && !is_earlier(moment, kept))
+        return;
+    *kept = *moment;
+    kept_callsign->length = callsign->length;
+    memcpy(kept_callsign->bytes, callsign->bytes, callsign->length);
+}
+
+static void add_to_item(struct award_item *item, const struct qso *qso,
+                        const struct match_callsign *callsign)
+{
+    const struct value *confirmed = &qso->values[FIELD_CROSS_CONFIRMED_AT];
+    const award_cells cell = award_cells_of((int)qso->values[FIELD_BAND].integer, mode_of(qso));
+    const struct award_moment moment = {qso->values[FIELD_QSO_AT].integer,
+                                        qso->values[FIELD_ID].integer};
+    keep_earlier(&moment, item->qsos++ == 0, callsign, &item->first, &item->first_callsign);
+    item->worked_in |= cell;
+    if (confirmed->presence != VALUE_PRESENT)
+        return;
+    keep_earlier(&moment, item->confirmed++ == 0, callsign, &item->first_confirmed,
+                 &item->first_confirmed_callsign);
+    item->confirmed_in |= cell;
+    if (item->confirmed_at_ms == 0 || confirmed->integer < item->confirmed_at_ms)
+        item->confirmed_at_ms = confirmed->integer;
+}
+
+/* -- Years ------------------------------------------------------------------------------------- */
+
+#define YEAR_DIGITS 4
+#define YEARS_CAPACITY 16
+#define PAIRS_SIZE 1024
+
+/* The year of a time, and when it begins. */
+static int read_year(int64_t ms, int64_t *from_ms)
+{
+    char iso[DATETIME_TEXT_LENGTH];
+    int64_t year = 0;
+    datetime_format(ms, iso);
+    text_parse_integer((struct text){iso, YEAR_DIGITS}, 0, INT64_MAX, &year);
+    memcpy(iso + YEAR_DIGITS, "-01-01T00:00:00.000Z", sizeof iso - YEAR_DIGITS);
+    datetime_parse((struct text){iso, sizeof iso}, from_ms);
+    return (int)year;
+}
+
+static bool is_in_year(const struct award_year *year, int64_t ms)
+{
+    return ms >= year->from_ms && ms - year->from_ms < DATETIME_DAY_MS * 366 &&
+           (ms - year->from_ms < DATETIME_DAY_MS * 365 ||
+            read_year(ms, &(int64_t){0}) == year->year);
+}
+
+static void add_year(struct awards *awards, int64_t ms)
+{
+    if (awards->year_count == awards->year_capacity) {
+        const struct award_year *old = awards->years;
+        awards->year_capacity = old ? 2 * awards->year_capacity : YEARS_CAPACITY;
+        awards->years = arena_allocate(awards->arena, awards->year_capacity * sizeof *old);
+        if (old)
+            memcpy(awards->years, old, awards->year_count * sizeof *old);
+    }
+    struct award_year *year = &awards->years[awards->year_count++];
+    *year = (struct award_year){0};
+    year->year = read_year(ms, &year->from_ms);
+}
+
+/* QSOs of one year mostly come one after the other. */
+static struct award_year *take_year(struct awards *awards, int64_t ms)
+{
+    if (awards->year_count > 0 && is_in_year(&awards->years[awards->last_year], ms))
+        return &awards->years[awards->last_year];
+    int64_t from_ms = 0;
+    int16_t *place = &awards->year_places[read_year(ms, &from_ms)];
+    if (*place == 0) {
+        add_year(awards, ms);
+        *place = (int16_t)awards->year_count;
+    }
+    awards->last_year = (size_t)*place - 1;
+    return &awards->years[awards->last_year];
+}
+
+static bool insert_pair(struct award_pairs *pairs, uint64_t number)
+{
+    /* the upper bits of the product are those of all of the number */
+    size_t at = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (pairs->size - 1);
+    while (pairs->numbers[at] != 0 && pairs->numbers[at] != number)
+        at = (at + 1) & (pairs->size - 1);
+    const bool is_new = pairs->numbers[at] == 0;
+    pairs->numbers[at] = number;
+    pairs->count += is_new;
+    return is_new;
+}
+
+/* True the first time. */
+static bool take_pair(struct awards *awards, uint64_t number)
+{
+    struct award_pairs *pairs = &awards->in_years;
+    if (pairs->count * 2 >= pairs->size) {
+        const struct award_pairs old = *pairs;
+        pairs->size = old.size ? 4 * old.size : PAIRS_SIZE;
+        pairs->count = 0;
+        pairs->numbers = arena_allocate_zeroed(awards->arena, pairs->size * sizeof *pairs->numbers);
+        for (size_t i = 0; i < old.size; i++)
+            if (old.numbers[i] != 0)
+                insert_pair(pairs, old.numbers[i]);
+    }
+    return insert_pair(pairs, number);
+}
+
+/* `item` is the number of the item in its list. */
+static void add_to_year(struct awards *awards, struct award_year *year, int subject, size_t item,
+                        bool is_confirmed)
+{
+    const uint64_t pair =
+        (((uint64_t)item * AWARD_COUNTED + (uint64_t)subject) << 16 | (uint64_t)year->year) * 2;
+    year->worked[subject] += take_pair(awards, pair);
+    if (is_confirmed)
+        year->confirmed[subject] += take_pair(awards, pair + 1);
+}
+
+static int compare_years(const void *a, const void *b)
+{
+    return ((const struct award_year *)b)->year - ((const struct award_year *)a)->year;
+}
+
+void awards_end(struct awards *awards)
+{
+    for (int subject = 0; subject < AWARD_COUNTED; subject++)
+        for (size_t i = 0; i < awards->lists[subject].count; i++)
+            take_year(awards, awards->lists[subject].items[i].first.qso_at_ms)->first[subject]++;
+    if (awards->year_count > 0)
+        qsort(awards->years, awards->year_count, sizeof *awards->years, compare_years);
+    awards->last_year = 0;
+}
+
+/* -- Adding ------------------------------------------------------------------------------------ */
+
+static bool was_only_heard(const struct qso *qso)
+{
+    const struct value *status = &qso->values[FIELD_QSO_STATUS];
+    return status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HEARD;
+}
+
+void awards_add(struct awards *awards, const struct qso *qso)
+{
+    char locator[LOCATOR_LENGTH_MAX];
+    const bool is_confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    struct match_callsign callsign;
+    struct names names;
+    if (was_only_heard(qso))
+        return;
+    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &callsign);
+    name_all(qso_text(qso, FIELD_CALLSIGN_WORKED),
+             (struct text){locator, place_find_locator(qso, locator)}, &names);
+    awards->qsos++;
+    awards->confirmed += is_confirmed;
+    struct award_year *year = take_year(awards, qso->values[FIELD_QSO_AT].integer);
+    year->qsos++;
+    awards->unknown += names.of[AWARD_UNKNOWN].length > 0;
+    awards->without_number +=
+        names.of[AWARD_UNKNOWN].length == 0 && names.of[AWARD_DIVISIONS].length == 0;
+    for (int subject = 0; subject < AWARD_SUBJECTS; subject++) {
+        const struct match_callsign *name = &names.of[subject];
+        if (name->length == 0)
+            continue;
+        struct award_item *item = take_item(awards, (enum award_subject)subject,
+                                            (struct text){name->bytes, name->length});
+        if (!item)
+            continue;
+        add_to_item(item, qso, &callsign);
+        if (subject < AWARD_COUNTED)
+            add_to_year(awards, year, subject, (size_t)(item - awards->lists[subject].items),
+                        is_confirmed);
+    }
+}
+
+/* -- What is new ------------------------------------------------------------------------------- */
+
+const char *award_news_name(enum award_news news)
+{
+    static const char *const names[AWARD_NEWS_COUNT] = {[AWARD_NOTHING] = "NOTHING",
+                                                        [AWARD_UNCONFIRMED] = "UNCONFIRMED",
+                                                        [AWARD_NEW_IN_MODE] = "NEW_IN_MODE",
+                                                        [AWARD_NEW_ON_BAND] = "NEW_ON_BAND",
+                                                        [AWARD_NEW] = "NEW"};
+    return names[news];
+}
+
+static enum award_news news_of(const struct award_item *item, int band, int mode)
+{
+    if (!item)
+        return AWARD_NEW;
+    if (!(item->worked_in & award_cells_of(band, MODE_COUNT)))
+        return AWARD_NEW_ON_BAND;
+    if (mode != MATCH_NO_MODE && !(item->worked_in & cells_of_family(band, mode)))
+        return AWARD_NEW_IN_MODE;
+    return item->confirmed == 0 ? AWARD_UNCONFIRMED : AWARD_NOTHING;
+}
+
+void awards_find_news(const struct awards *awards, const struct award_question *question,
+                      enum award_news news[AWARD_COUNTED])
+{
+    struct names names;
+    name_all(question->callsign, question->locator, &names);
+    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
+        const struct match_callsign *name = &names.of[subject];
+        const struct award_item *item = awards_find(awards, (enum award_subject)subject,
+                                                    (struct text){name->bytes, name->length});
+        news[subject] =
+            name->length > 0 ? news_of(item, question->band, question->mode) : AWARD_NOTHING;
+    }
+}

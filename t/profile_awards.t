@@ -1,0 +1,192 @@
+use QSOsync::Test fronts => 'main';
+use QSOsync::Profile;
+use List::Util qw(uniq);
+
+# What a log is worth: the service's counts against a count of its own over the callsigns of data/divisions.tsv,
+# through changes, deletions, taking back and confirmation by others.
+my $seed = $ENV{QSOSYNC_SEED} // time;
+srand $seed;
+diag "QSOSYNC_SEED=$seed";
+sub any { return $_[rand @_] }
+
+my $service = QSOsync::Service->start(site => 1);
+my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/divisions.tsv");
+utf8::decode($text) if !utf8::is_utf8($text);
+my (%division, %special);
+for (map { [split /\t/] } grep { !/\A#/ } split /\n/, $text) {
+    my $call = $_->[0] =~ s/\A\s+|\s+\z//gr;
+    ($division{$call}, $special{$call}) = @{$_}[1, 2];
+}
+my @calls = sort keys %division;
+
+my %partner = map { $_ => $service->add_member($_, locator => 'IO91wm') } '26AT101', '1/21SD333';
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+is_deeply [@{$me->get('awards')->json}{qw(qsos confirmed unknownQsos divisions squares special years)}],
+    [0, 0, 0, [], [], [], []], 'an empty log is worth nothing';
+
+my $at = 1_640_995_200; # 2022
+sub random_qso {
+    my ($call) = @_;
+    my $pmr = rand() < 0.3;
+    return qso(callsignWorked => $call, qsoAt => iso_time($at += 3_600 * (1 + int rand 120)),
+        band => $pmr ? 'PMR446' : 'ELEVEN_METERS', $pmr ? (channel => 8) : (),
+        mode => any(undef, qw(FM AM USB LSB SSB)),
+        dxLocator => any(undef, undef, map { ('JO' . (10 + int rand 30)) . any('', 'ab') } 1 .. 3),
+        qsoStatus => any(undef, undef, 'WKD', 'HRD'));
+}
+sub post {
+    my ($qsos, %option) = @_;
+    my @rest = @$qsos;
+    while (my @batch = splice @rest, 0, 200) {
+        my $results = $service->post_batch(\@batch, %option)->json->{results};
+        is_deeply [grep { $_->{error} } @$results], [], 'the QSOs are saved';
+    }
+}
+
+# -- the count --------------------------------------------------------------------------------------
+
+sub normal { return uc($_[0]) =~ s/[ .-]//gr }
+
+# What each QSO counts for: subject and name.
+sub counts_for {
+    my ($qso) = @_;
+    my $call = $qso->{callsignWorked} // '';
+    my @subjects;
+    push @subjects, ['divisions', $division{$call}] if $division{$call};
+    push @subjects, ['special', normal($call)] if $special{$call};
+    push @subjects, ['squares', uc substr $qso->{dxLocator}, 0, 4] if $qso->{dxLocator};
+    return @subjects;
+}
+
+sub first_of {
+    my ($first) = sort { $a->{qsoAt} cmp $b->{qsoAt} || $a->{id} <=> $b->{id} } @_;
+    return { id => "$first->{id}", qsoAt => $first->{qsoAt},
+        callsign => normal($first->{callsignWorked} // '') || undef };
+}
+sub cells_of {
+    my ($field, @qsos) = @_;
+    my %has = map { (($_->{$field} // '') => 1) } @qsos;
+    return [grep { $has{$_} } qw(ELEVEN_METERS PMR446 FM AM SSB USB LSB CW DIGITAL)];
+}
+
+sub model {
+    my (@log) = grep { ($_->{qsoStatus} // '') ne 'HRD' } @_;
+    my (%found, %totals, %items, %years, %bands);
+    for my $qso (@log) { push @{$found{$_->[0]}{$_->[1]}}, $qso for counts_for($qso) }
+    for my $subject (qw(divisions squares special)) {
+        my $names = $found{$subject} || {};
+        $totals{$subject} = { worked => scalar keys %$names,
+            confirmed => scalar grep { grep { $_->{crossConfirmedAt} } @$_ } values %$names };
+        for my $name (keys %$names) {
+            my @qsos = @{$names->{$name}};
+            my @confirmed = grep { $_->{crossConfirmedAt} } @qsos;
+            $items{$subject}{$name} = { qsos => scalar @qsos, confirmed => scalar @confirmed,
+                bands => cells_of('band', @qsos), modes => cells_of('mode', @qsos), first => first_of(@qsos),
+                @confirmed ? (confirmedBands => cells_of('band', @confirmed),
+                    confirmedModes => cells_of('mode', @confirmed), firstConfirmed => first_of(@confirmed),
+                    confirmedAt => (sort map { $_->{crossConfirmedAt} } @confirmed)[0]) : () };
+            my $first_year = substr first_of(@qsos)->{qsoAt}, 0, 4;
+            $years{$first_year}{$subject}{first}++;
+            $years{$_}{$subject}{worked}++ for uniq map { substr $_->{qsoAt}, 0, 4 } @qsos;
+            $years{$_}{$subject}{confirmed}++ for uniq map { substr $_->{qsoAt}, 0, 4 } @confirmed;
+            $bands{$_}{$subject}{worked}++ for @{cells_of('band', @qsos)};
+            $bands{$_}{$subject}{confirmed}++ for @{cells_of('band', @confirmed)};
+        }
+    }
+    my $confirmed = grep { $_->{crossConfirmedAt} } @log;
+    my @none = grep { !$division{$_} } map { $_->{callsignWorked} // '' } @log;
+    return { qsos => scalar @log, confirmed => $confirmed, totals => \%totals, items => \%items, years => \%years,
+        bands => \%bands, unknownQsos => scalar(grep { normal($_) =~ /\A[0-9]/ } @none),
+        withoutNumber => scalar(grep { normal($_) !~ /\A[0-9]/ } @none) };
+}
+
+# The answer in the same form.
+sub said {
+    my ($answer) = @_;
+    my (%items, %years, %bands);
+    for my $subject (qw(divisions squares special)) {
+        for (@{$answer->{$subject}}) {
+            my %item = %$_;
+            my $name = delete $item{name};
+            delete @item{qw(country iso)};
+            $items{$subject}{$name} = \%item;
+        }
+        for (@{$answer->{years}}) {
+            my %counts = %{$_->{$subject}};
+            delete $counts{$_} for grep { !$counts{$_} } keys %counts;
+            $years{$_->{year}}{$subject} = \%counts if %counts;
+        }
+        for (@{$answer->{bands}}) {
+            my %counts = %{$_->{$subject}};
+            delete $counts{$_} for grep { !$counts{$_} } keys %counts;
+            $bands{$_->{band}}{$subject} = \%counts if %counts;
+        }
+    }
+    return { (map { $_ => $answer->{$_} } qw(qsos confirmed totals unknownQsos withoutNumber)), items => \%items,
+        years => \%years, bands => \%bands };
+}
+
+sub compare {
+    my ($name) = @_;
+    my @log = $service->download;
+    is_deeply said($me->get('awards')->json), model(@log), "$name: the counts are those of a count by hand";
+    my ($year, $band) = (2022 + int rand 3, any('ELEVEN_METERS', 'PMR446'));
+    is_deeply said($me->get("awards?year=$year&band=$band&mode=USB")->json),
+        model(grep { $_->{qsoAt} =~ /\A$year/ && $_->{band} eq $band && ($_->{mode} // '') eq 'USB' } @log),
+        "$name: so are those of a year, a band and a mode";
+}
+
+my @ten = map { random_qso($_) } @calls[0 .. 9];
+post(\@ten);
+compare('ten QSOs');
+my @all = (@ten, map { random_qso($_) } @calls[10 .. $#calls]);
+post([@all[10 .. $#all]]);
+compare('all callsigns');
+
+my @confirmable = map { my $call = $_;
+    map { qso(callsignWorked => $call, qsoAt => iso_time($at += 86_400), mode => 'USB',
+        dxLocator => any('IO91', 'IO92')) } 1 .. 3 } sort keys %partner;
+post(\@confirmable);
+for my $call (sort keys %partner) {
+    post([map { { %$_, clientId => uuid(), callsignWorked => '21SD333' } }
+        grep { $_->{callsignWorked} eq $call } @confirmable], key => $partner{$call}{write_key});
+}
+compare('confirmed by others');
+cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable, 'they are confirmed';
+
+my $key = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');
+my @changed = map { { %$_, callsignWorked => any(@calls), mode => 'AM', dxLocator => 'JN58' } }
+    @all[20 .. 80], $confirmable[0];
+post(\@changed, key => $key);
+compare('changed');
+$service->delete_qso($_->{clientId}) for @all[90 .. 120], $confirmable[1];
+compare('deleted');
+$service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:00:00Z');
+compare('taken back');
+cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'what was taken back is confirmed again';
+
+# -- the rest of the answer -------------------------------------------------------------------------
+
+my $answer = $me->get('awards')->json;
+my %is_worked = map { $_->{name} => 1 } @{$answer->{divisions}};
+is_deeply [sort { $a <=> $b } keys %is_worked, map { $_->{number} } @{$answer->{missing}}], [1 .. 352],
+    'each division is worked or missing';
+my ($germany) = grep { $_->{name} eq '13' } @{$answer->{divisions}};
+is "$germany->{country} $germany->{iso}", 'Germany DE', 'a division has its country';
+my @first = sort map { $_->{first}{qsoAt} } @{$answer->{divisions}};
+for my $threshold (grep { $_->{subject} eq 'divisions' } @{$answer->{thresholds}}) {
+    is $threshold->{workedAt}, $first[$threshold->{items} - 1],
+        "the date of $threshold->{items} divisions is that of the QSO that was enough";
+    is $threshold->{confirmedAt}, undef, "$threshold->{items} are not confirmed";
+}
+is_deeply [map { $_->{name} } grep { $_->{name} =~ /\A26AT101/ } @{$answer->{unknown}}], [],
+    'a division that is known is not among the unknown ones';
+ok((grep { $_->{name} eq '999AT999' } @{$answer->{unknown}}) || (grep { ($_->{callsignWorked} // '') eq '999AT999'
+    && ($_->{qsoStatus} // '') eq 'HRD' } $service->download), 'unknown divisions are shown as unknown');
+
+my $other = QSOsync::Profile->log_in($service, '26AT101');
+is $other->get('awards')->json->{qsos}, 3, "another member's log is another";
+is $service->request('GET', '', raw_path => '/profile/data/awards')->status, 401, 'nobody else is answered';
+is $me->get('awards?band=10m')->status, 400, 'a band that is none is refused';
+
+done_testing;
