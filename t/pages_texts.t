@@ -9,6 +9,8 @@ my (%rows, %in_language);
 for my $path (glob "$source/src/languages/*.po") {
     my ($code) = $path =~ m{([^/]+)\.po\z};
     my ($head, @entries) = split /\n\n(?=(?:#.*\n)*msgid )/, Encode::decode('UTF-8', QSOsync::Front::read_file($path));
+    my $complaints = qx(msgfmt --check-format --check-domain --check-header --output-file=/dev/null '$path' 2>&1);
+    is $? >> 8, 0, "gettext's tools understand $code.po" or diag $complaints;
     my ($form_count) = $head =~ /nplurals=(\d)/;
     like $head, qr/^"Language: $code\\n"$/m, "$code.po says that it is $code";
     my $script = QSOsync::Front::read_file("$QSOsync::Front::BUILD/pages/texts-$code.js");

@@ -44,22 +44,27 @@ export const locale =
  * @param {Texts} texts
  * @param {string} text
  * @param {Record<string, string | number>} values
+ * @param {string} where the locale in which numbers are written
  */
-function speak(texts, text, values) {
+function speak(texts, text, values, where) {
   const row = texts.TEXTS[text];
   const forms = row ? [row].flat() : text.split("|");
   const form = row ? texts.form : ENGLISH.form;
   const said = forms[forms.length > 1 ? form(Number(values.n)) : 0];
-  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
+  // Below a thousand, numbers look the same everywhere, and a format takes long to make.
+  /** @param {string | number} value */
+  const written = (value) =>
+    Number(value) === value && value > 999 ? value.toLocaleString(where) : String(value);
+  return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? written(values[name]) : all));
 }
 /**
- * The text in the reader's language, with {name} replaced. A text of two forms, "one|more", takes
- * the one that fits the value n, by the rules of its language.
+ * The text in the reader's language, with {name} replaced, numbers as the reader writes them. A
+ * text of two forms, "one|more", takes the one that fits the value n, by the rules of its language.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */
 export function say(text, values = {}) {
-  return speak(texts, text, values);
+  return speak(texts, text, values, locale);
 }
 /**
  * What say() is to the reader, in another language, for texts that go to somebody else.
@@ -68,7 +73,7 @@ export function say(text, values = {}) {
  */
 export async function sayIn(code) {
   const other = code === language ? texts : await load(code);
-  return (text, values = {}) => speak(other, text, values);
+  return (text, values = {}) => speak(other, text, values, code);
 }
 
 /**
@@ -103,7 +108,9 @@ export function translate(root) {
   }
   for (const node of root.querySelectorAll("[data-say]")) {
     const { say: text = "", n = "" } = /** @type {HTMLElement} */ (node).dataset ?? {};
-    node.textContent = say(text || (node.textContent ?? "").trim().replace(/\s+/g, " "), { n });
+    node.textContent = say(text || (node.textContent ?? "").trim().replace(/\s+/g, " "), {
+      n: Number(n),
+    });
   }
   for (const node of root.querySelectorAll("[data-country] small > :last-child")) {
     const code = node.closest("[data-country]")?.getAttribute("data-country") ?? "";

@@ -208,7 +208,7 @@ await withBrowser(async (context) => {
   ok(await page.isDisabled("#delete-button"), "with another callsign nothing can be deleted");
   await page.fill("#delete-callsign", "21sd333");
   await page.click("#delete-button");
-  await becomes(page, () => document.getElementById("deleted").innerText === "2430 QSOs were deleted.", "the log is deleted", null, 60000);
+  await becomes(page, () => document.getElementById("deleted").innerText === "2,430 QSOs were deleted.", "the log is deleted", null, 60000);
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 0, "a deleted log is empty");
   await page.goto(`${origin}/profile/`);
   await page.goto(`${origin}/profile/#log`);

@@ -1,6 +1,13 @@
 // Which language a page speaks. Each case is a browser of its own, and so a module of its own.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -61,6 +68,35 @@ test("texts have values and forms", async () => {
   assert.equal(say("Copy"), "Kopieren");
   assert.equal(say("{n} QSO|{n} QSOs", { n: 1 }), "1 Funkgespräch");
   assert.equal(say("{n} QSO|{n} QSOs", { n: 0 }), "0 Funkgespräche");
+});
+
+test("numbers are written as the reader does", async () => {
+  const { say, sayIn } = await browser(["de"]);
+  assert.equal(say("{n} QSO|{n} QSOs", { n: 12345 }), "12.345 Funkgespräche");
+  assert.equal((await sayIn("en"))("{n} QSO|{n} QSOs", { n: 12345 }), "12,345 QSOs");
+  assert.equal(say("{n} QSO|{n} QSOs", { n: 999 }), "999 Funkgespräche");
+});
+
+// Unicode's data on languages say which numbers go together.
+test("every language has the forms that it needs, each for its numbers", () => {
+  const languages = new URL("../../src/languages/", import.meta.url);
+  const files = readdirSync(languages).filter((name) => name.endsWith(".po"));
+  assert.ok(files.length >= 7);
+  for (const file of files) {
+    const [, count, rule] = /nplurals=(\d+); plural=(.+);\\n"/.exec(
+      readFileSync(new URL(file, languages), "utf8"),
+    );
+    const form = new Function("n", `return Number(${rule});`);
+    const code = file.slice(0, -3).replace(/^pt$/, "pt-PT");
+    const rules = new Intl.PluralRules(code);
+    const kinds = new Map();
+    for (let n = 0; n < 1000; n++) {
+      const kind = rules.select(n);
+      if (!kinds.has(kind)) kinds.set(kind, form(n));
+      assert.equal(form(n), kinds.get(kind), `${file}: ${n}`);
+    }
+    assert.deepEqual([...new Set(kinds.values())].sort(), [...Array(Number(count)).keys()], file);
+  }
 });
 
 test("a text without a row is said in English", async () => {
