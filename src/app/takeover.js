@@ -2,7 +2,7 @@
 // tab, and every tab is loaded again then: no tab has the files of one version and the database of
 // another.
 import { input, recall, remember } from "../pages/page.js";
-import { say } from "../pages/language.js";
+import { language, say } from "../pages/language.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -45,6 +45,8 @@ export class Takeover {
       if (!serviceWorker.controller) return;
       if (isKept) location.reload();
       isKept = true;
+      // It keeps a language that is asked for; this page's texts had come before it.
+      if (language !== "en") fetch(`texts-${language}.js`).catch(() => {});
     });
     addEventListener("input", () => this.#hold());
     const register = () => serviceWorker.register("worker.js");

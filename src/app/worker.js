@@ -1,16 +1,33 @@
 // The service worker: keeps the app's own files, so that it opens without a network. make writes
-// the
-// list of files and their version into it; what the service answers is never kept here. A classic
-// script, because that is what all browsers start.
+// the list of files and their version into it; what the service answers is never kept here. Of the
+// languages it keeps those that are used. A classic script, because that is what all browsers
+// start.
 const VERSION = "@version";
 const FILES = [
   // @files
 ];
 const NAME = `qsosync-app-${VERSION}`;
 
+// A language's texts are kept where the browser prefers it, and where somebody has chosen it: then
+// a page has asked for them.
+const TEXTS = /(?:^|\/)texts-(\w+)\.js$/;
+async function isWanted(file) {
+  const [, code] = TEXTS.exec(file) ?? [];
+  if (!code) return true;
+  const isPreferred = self.navigator.languages.some(
+    (wish) => wish.slice(0, 2).toLowerCase() === code,
+  );
+  return isPreferred || Boolean(await caches.match(new URL(file, self.registration.scope).href));
+}
+
 self.addEventListener("install", (event) => {
-  const requests = FILES.map((file) => new Request(file, { cache: "reload" }));
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests)));
+  const keep = async () => {
+    const cache = await caches.open(NAME);
+    const wanted = await Promise.all(FILES.map(isWanted));
+    const files = FILES.filter((_, place) => wanted[place]);
+    await cache.addAll(files.map((file) => new Request(file, { cache: "reload" })));
+  };
+  event.waitUntil(keep());
 });
 
 self.addEventListener("activate", (event) => {
@@ -35,7 +52,12 @@ self.addEventListener("fetch", (event) => {
   const answer = async () => {
     // Where the browser's storage fails, there may be a network.
     const cache = await caches.open(NAME).catch(() => null);
-    return (await cache?.match(url.origin + url.pathname)) ?? fetch(event.request);
+    const kept = await cache?.match(url.origin + url.pathname);
+    if (kept) return kept;
+    const fetched = await fetch(event.request);
+    if (fetched.ok && TEXTS.test(url.pathname))
+      await cache?.put(url.origin + url.pathname, fetched.clone()).catch(() => {});
+    return fetched;
   };
   event.respondWith(answer());
 });
