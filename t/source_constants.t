@@ -18,7 +18,7 @@ my @limits = (
         ['src/manual/qsosync.7', qr/over (\d{5,}) bytes/],
         ['nginx/qsosync-api.conf', qr/at most (\d+) bytes/],
         ['nginx/qsosync-api.conf', qr/client_max_body_size (\d+m);/],
-        ['apache/qsosync-proxy-fcgi.conf', qr/BufferSize (\d+)/],
+        ['apache/qsosync-workers.conf', qr/BufferSize (\d+)/],
         ['apache/errors/413.json', qr/at most (\d+) bytes/],
         map { [$_, qr/-gt (\d{7,})/] } 'apache/htaccess', 'apache/qsosync-common.conf'],
     ['active keys of a member', 'src/store/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
