@@ -128,6 +128,7 @@ export class App {
     const entries = await readOutbox(this.storage);
     const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
     this.outbox = new Map(entries.map((entry) => [entry.key, entry]));
+    if (this.synchroniser.isRunning) this.synchroniser.note(entries);
     this.synchroniser.show();
     this.form.showSpot();
     if (isChanged && !find("list").hidden) await this.list.refresh();

@@ -37,6 +37,8 @@ export class Synchroniser {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isRunning = false;
+    /** @type {Map<string, Entry>} what waited when the pass began, or was written since then */
+    this.before = new Map();
     this.hasToldSkew = false;
   }
 
@@ -50,7 +52,7 @@ export class Synchroniser {
     }
     this.isRunning = true;
     this.received = 0;
-    const before = app.outbox;
+    const before = (this.before = new Map(app.outbox));
     try {
       this.outcome = await app.log.synchronise(app.line);
     } catch {
@@ -81,6 +83,10 @@ export class Synchroniser {
     return Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures);
   }
 
+  /** @param {Entry[]} entries of the outbox, which a pass that runs may send */
+  note(entries) {
+    for (const entry of entries) if (!this.before.has(entry.key)) this.before.set(entry.key, entry);
+  }
   /**
    * Who hears the page learns what became of what waited.
    * @param {Map<string, Entry>} before

@@ -4,8 +4,8 @@
 // have what the service has, and nothing that was said to be saved is lost. QSOSYNC_TEST_ROUNDS: how many evenings;
 // QSOSYNC_TEST_SEED: of the first one.
 import { join } from "node:path";
-import { is, ok } from "./browser.js";
-import { Device, admin, download, launch, newKey, revoke, sleep } from "./device.js";
+import { is, ok, sleep, waitFor } from "./browser.js";
+import { Device, admin, download, launch, newKey, revoke } from "./device.js";
 import { Line, randomOf } from "./line.js";
 
 const ROUNDS = Number(process.env.QSOSYNC_TEST_ROUNDS || 3);
@@ -88,13 +88,14 @@ class Evening {
       await sleep(this.random() * 30);
       await device.kill();
     } else {
-      await page.waitForFunction((one) => document.getElementById("said").textContent.includes(one)
+      await waitFor(page, (one) => document.getElementById("said").textContent.includes(one)
         || [...document.querySelectorAll("#notices .bad")].some((note) => /was not saved/.test(note.textContent)), call);
       if (!(await page.locator("#said").innerText()).includes(call)) {
         count("not kept");
         if (await page.locator("#callsignWorked").inputValue() !== call) ok(false, "what the device could not keep stays in the form");
         await page.locator("#callsignWorked").fill("");
-        await page.evaluate(() => document.querySelectorAll("#notices .bad button").forEach((button) => button.click()));
+        await page.evaluate(() => [...document.querySelectorAll("#notices .bad")]
+          .filter((note) => /was not saved/.test(note.textContent)).forEach((note) => note.querySelector("button").click()));
         if (await isKnown()) ok(false, "what is said not to be kept is not there");
         return;
       }
@@ -150,7 +151,7 @@ class Evening {
   // Its key is revoked: the app says so, keeps all, and goes on with a new one.
   async loseKey(device) {
     // A pass that has begun may still send what waits, before the key is gone.
-    await device.page.waitForFunction(() => !window.app.synchroniser.isRunning);
+    await waitFor(device.page, () => !window.app.synchroniser.isRunning);
     const waiting = (await device.read("outbox")).length;
     revoke(this.callsign, device.keyName);
     if (!this.isOnline) await this.cutOrMend();
@@ -177,7 +178,7 @@ class Evening {
       await device.setFull(false);
     }
     if (what === "kill") await device.kill();
-    if (what === "reload") await device.page.reload().then(() => device.page.waitForFunction(() => window.app && !document.getElementById("log").hidden));
+    if (what === "reload") await device.page.reload().then(() => waitFor(device.page, () => window.app && !document.getElementById("log").hidden));
     if (what === "tab") {
       device.second ??= await device.open();
       await Promise.all([device.pass().catch(() => {}), device.pass(device.second).catch(() => {})]);
@@ -200,7 +201,7 @@ class Evening {
     const { trouble } = this;
     this.trouble = 0;
     await device.page.goto(`${this.line.address}/app/#key=${this.newKey(device)}`);
-    await device.page.waitForFunction(() => !location.hash.includes("key") && !document.getElementById("log").hidden);
+    await waitFor(device.page, () => !location.hash.includes("key") && !document.getElementById("log").hidden);
     this.trouble = trouble;
   }
 
@@ -237,7 +238,7 @@ class Evening {
       if (kind === "save" && theirs && qso.notes !== theirs.notes && ![qso, theirs].every(({ notes }) => text.includes(notes ?? "–")))
         ok(false, "both sides of a conflict are shown", text);
       await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
-      await device.page.waitForFunction((one) => !window.app.outbox.get(one) || window.app.outbox.get(one).state !== "conflict", key);
+      await waitFor(device.page, (one) => !window.app.outbox.get(one) || window.app.outbox.get(one).state !== "conflict", key);
     }
     await device.page.goto(`${this.line.address}/app/#log`);
   }

@@ -5,8 +5,8 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { becomes, is, ok } from "./browser.js";
-import { CHROMIUM, QUIET, download, sleep } from "./device.js";
+import { becomes, is, ok, sleep, waitFor } from "./browser.js";
+import { CHROMIUM, QUIET, RETURN_MS, download, isInStep } from "./device.js";
 import { Line, randomOf } from "./line.js";
 
 const { QSOSYNC_FOLDER, QSOSYNC_KEY, QSOSYNC_LINE_PORT, QSOSYNC_PART } = process.env;
@@ -38,7 +38,7 @@ class Browser {
   }
   async open(hash = "") {
     await this.page.goto(`${line.address}/app/${hash}`);
-    await this.page.waitForFunction(() => window.app && document.activeElement?.id === "callsignWorked");
+    await waitFor(this.page, () => window.app && document.activeElement?.id === "callsignWorked");
   }
   // All of its processes at once, as where the device loses its power.
   async kill() {
@@ -65,20 +65,13 @@ async function log() {
   let browser = new Browser();
   await browser.start();
   await browser.open(`#key=${QSOSYNC_KEY}`);
-  await browser.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await waitFor(browser.page, () => navigator.serviceWorker.controller !== null);
   let number = 1;
   for (; number <= BEFORE; number++) {
     await type(browser.page, callOf(number));
-    await browser.page.waitForFunction(isSaid, callOf(number));
+    await waitFor(browser.page, isSaid, callOf(number));
   }
-  // What is on the device counts: the page hears of it a moment later.
-  const sent = async () => (await read(browser.page, "qsos")).length === BEFORE && !(await read(browser.page, "outbox")).length;
-  let isSent = await sent();
-  for (let wait = 0; !isSent && wait < 300; wait++) {
-    await sleep(200);
-    isSent = await sent();
-  }
-  ok(isSent, "what is logged with a network is sent");
+  await becomes(browser.page, isInStep, "what is logged with a network is sent");
   await line.stop();
   const said = [];
   let kills = 0;
@@ -109,7 +102,7 @@ async function log() {
       }
     }
     await type(browser.page, call);
-    await browser.page.waitForFunction(isSaid, call);
+    await waitFor(browser.page, isSaid, call);
     said.push(call);
   }
   const waiting = (await read(browser.page, "outbox")).map(({ qso }) => qso.callsignWorked).sort();
@@ -126,7 +119,7 @@ async function send() {
   // The first batch is stored, and nobody tells the device.
   line.fate = ({ method }) => (method === "POST" && lost++ === 0 ? "cut" : "pass");
   await browser.open();
-  await becomes(browser.page, () => window.app.outbox.size === 0 && document.getElementById("state").dataset.outcome === "done", "all is sent when the network is back", undefined, 180000);
+  await becomes(browser.page, isInStep, "all is sent when the network is back", undefined, RETURN_MS);
   ok(lost > 0, "the answer to the first batch was lost");
   const stored = (await download(QSOSYNC_KEY)).map(({ callsignWorked, rstSent, dxLocator, notes }) => [callsignWorked, rstSent, dxLocator, notes]).sort();
   is(stored, Array.from({ length: QSOS }, (_, place) => callOf(place + 1)).map((call) => [call, "57", "JO59jw", `of ${call}`]), `${QSOS} QSOs are on the service, each once and as it was typed`);

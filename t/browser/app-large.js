@@ -1,7 +1,8 @@
 // The app with a long log: what it loads before somebody can type, and how much of the log it reads for that, for a
 // search and for a callsign that is being typed, is the same however long the log is; nothing stays behind in memory.
 // Times are told, and not judged (QSOSYNC_TIMES=1 slows the processor four times, as a phone's is).
-import { becomes, is, ok, qso, save, withBrowser } from "./browser.js";
+import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
+import { RETURN_MS, isInStep } from "./device.js";
 import { Line } from "./line.js";
 
 const QSOS = Number(process.env.QSOSYNC_QSOS);
@@ -35,7 +36,7 @@ function watch() {
       bytes: files.reduce((sum, { transferSize }) => sum + transferSize, 0) };
   });
 }
-const canType = () => window.work.typing;
+const canType = () => window.work?.typing;
 
 async function open(context, address, rate = 1) {
   const page = await context.newPage();
@@ -43,7 +44,7 @@ async function open(context, address, rate = 1) {
   await session.send("Emulation.setCPUThrottlingRate", { rate });
   await page.addInitScript(watch);
   await page.goto(address, { waitUntil: "commit" });
-  await page.waitForFunction(canType, null, { polling: 20, timeout: 300000 });
+  await waitFor(page, canType, null, 300000);
   return { page, session, started: await page.evaluate(() => window.work.typing) };
 }
 // What a piece of work in the page reads, and how long it takes to be on the screen.
@@ -93,7 +94,7 @@ await withBrowser(async (context) => {
     new MutationObserver(() => window.note(text.textContent)).observe(text, { childList: true, subtree: true, characterData: true });
   });
   const start = Date.now();
-  await becomes(first.page, () => document.getElementById("state").dataset.outcome === "done", "the log comes to the device", null, 600000);
+  await becomes(first.page, isInStep, "the log comes to the device", null, 600000);
   tell(`first visit: ${files.length} requests, ${bytes} bytes; then ${QSOS} QSOs in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   is(await first.page.evaluate(() => window.app.storage.count()), QSOS + 2, "every QSO is there");
   const told = seen.map((text) => Number(/^([\d,]+) of /.exec(text)?.[1]?.replaceAll(",", ""))).filter(Boolean);
@@ -111,7 +112,7 @@ await withBrowser(async (context) => {
   tell(`second visit, without a network: typing after ${Math.round(started.at)} ms`);
   ok(started.records <= MOST_AT_START, "to open, the app reads a few records of the log", started.records);
   await line.start();
-  await becomes(page, () => document.getElementById("state").dataset.outcome === "done", "with a network again the app is in step");
+  await becomes(page, isInStep, "with a network again the app is in step", null, RETURN_MS);
 
   // A callsign is typed, letter by letter: one that many have in part, one that nobody has, one among many.
   let worst = { took: 0, read: 0 };

@@ -1,8 +1,8 @@
 // An evening of a member with Firefox or WebKitGTK: signs in, opens the profile, logs with and without a network, closes
 // the browser, comes in step, decides a conflict, and deletes.
 import { join } from "node:path";
-import { is, ok, origin } from "./browser.js";
-import { download, sleep } from "./device.js";
+import { is, ok, origin, waitUntil } from "./browser.js";
+import { RETURN_MS, download, isInStep } from "./device.js";
 import { Firefox, WebKit } from "./other-browser.js";
 import { Line } from "./line.js";
 
@@ -14,18 +14,17 @@ let browser = name === "firefox" ? new Firefox(join(QSOSYNC_FOLDER, "firefox")) 
 const began = Date.now();
 await browser.start();
 
-async function becomes(question, rule, ...values) {
-  let got;
-  for (const end = Date.now() + 60000; Date.now() < end; await sleep(100)) {
-    got = await browser.look(question, ...values).catch((error) => String(error));
-    if (got === true) return ok(true, `${name}: ${rule}`);
+async function becomes(question, rule, value, timeout) {
+  try {
+    await waitUntil(() => browser.look(question, value), timeout);
+    ok(true, `${name}: ${rule}`);
+  } catch (error) {
+    ok(false, `${name}: ${rule}`, error.message, await browser.look(() => document.body.innerText).catch(String));
   }
-  return ok(false, `${name}: ${rule}`, got, await browser.look(() => document.body.innerText).catch(String));
 }
 async function focus(selector) {
   await browser.look((one) => document.querySelector(one).focus(), selector);
 }
-const inStep = () => window.app?.outbox.size === 0 && document.getElementById("state").dataset.outcome === "done";
 const isOpen = () => Boolean(window.app) && !document.getElementById("log").hidden && document.activeElement?.id === "callsignWorked";
 async function logs(call) {
   await focus("#callsignWorked");
@@ -55,7 +54,7 @@ await browser.open(`${line.address}/app/#key=${QSOSYNC_WRITE_KEY}`);
 await becomes(isOpen, "a link with a key opens the app");
 is(await browser.look(() => location.hash), "", `${name}: the key is gone from the address`);
 await logs("26AT101");
-await becomes(inStep, "a QSO is sent");
+await becomes(isInStep, "a QSO is sent");
 await becomes(() => navigator.serviceWorker.controller !== null, "the app's worker keeps it");
 await line.stop();
 await logs("26AT102");
@@ -71,7 +70,7 @@ await becomes(isOpen, "the app opens again without a network");
 await becomes(() => window.app.outbox.size === 2, "what was logged without a network waits");
 await logs("26AT104");
 await line.start();
-await becomes(inStep, "all is sent when the network is back");
+await becomes(isInStep, "all is sent when the network is back", null, RETURN_MS);
 is(await calls(), ["26AT101", "26AT102", "26AT103", "26AT104"], `${name}: each QSO is stored once`);
 
 // -- two programs change a QSO, and one is deleted ------------------------------------------------
@@ -85,13 +84,13 @@ await line.start();
 await browser.open(`${line.address}/app/#list`);
 await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#rows .both")?.innerText), "a QSO that two changed is shown as both have it");
 await browser.look(() => [...document.querySelectorAll("#rows .note button")].find((button) => button.textContent === "This device's").click());
-await becomes(inStep, "the member's choice is sent");
+await becomes(isInStep, "the member's choice is sent");
 is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.clientId).notes, "of the device", `${name}: the member's choice is stored`);
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .entry`).click(), one.clientId);
 await becomes((key) => Boolean(document.querySelector(`#rows [data-key="${key}"] .danger`)), "a QSO opens in the list", one.clientId);
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .danger`).click(), one.clientId);
 await becomes(() => window.app.outbox.size === 1, "its deletion waits some seconds, in which it can be taken back");
-await becomes(inStep, "it is deleted after them");
+await becomes(isInStep, "it is deleted after them");
 is(await calls(), ["26AT101", "26AT103", "26AT104"], `${name}: it is deleted on the service`);
 await browser.open(`${line.address}/app/#settings`);
 await becomes(() => /QSOs on this device\s+3/.test(document.getElementById("facts").innerText), "the settings say what is on the device, and wait for no answer that does not come");

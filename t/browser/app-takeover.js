@@ -1,7 +1,7 @@
 // A new version of the app takes over: not while anybody types in any tab, and then in all of them; what was typed
 // stays. The line between gives the app's files another content, as an upgrade of the service does.
 import { becomes, is, ok } from "./browser.js";
-import { Device, admin, launch, newKey } from "./device.js";
+import { Device, admin, isInStep, launch, newKey } from "./device.js";
 import { Line } from "./line.js";
 
 const line = new Line();
@@ -64,7 +64,7 @@ await becomes(typing, () => window.version === 3 && !window.isMarked, "the older
 is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "what was being typed is there");
 await typing.locator("#notes").press("Enter");
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT1"), "and is saved");
-await becomes(typing, () => window.app.outbox.size === 0 && document.getElementById("state").dataset.outcome === "done", "everything is sent");
+await becomes(typing, isInStep, "everything is sent");
 ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "three QSOs are in the log, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
 // A version that cannot be installed: the old one stays.

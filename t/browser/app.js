@@ -2,8 +2,8 @@
 // line that can be cut, because only a server that does not answer is offline for the app's worker, too.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOSTILE, api, becomes, is, look, ok, save, withBrowser } from "./browser.js";
-import { admin, killTab } from "./device.js";
+import { HOSTILE, becomes, download, is, isStored, look, ok, save, waitFor, withBrowser } from "./browser.js";
+import { RETURN_MS, admin, isInStep, killTab } from "./device.js";
 import { Line } from "./line.js";
 
 const { QSOSYNC_COOKIE, QSOSYNC_FOLDER } = process.env;
@@ -13,9 +13,6 @@ const { QSOSYNC_COOKIE, QSOSYNC_FOLDER } = process.env;
 const line = new Line();
 await line.start();
 
-async function download() {
-  return (await (await api("GET", "/logs?limit=500")).json()).items;
-}
 async function isOpen(page, rule) {
   await becomes(page, () => !document.getElementById("log").hidden && document.activeElement?.id === "callsignWorked", rule);
 }
@@ -24,17 +21,6 @@ async function open(context, hash = "") {
   await page.goto(`${line.address}/app/${hash}`);
   return page;
 }
-// Waits until the log on the service answers a question so.
-async function isStored(question, expected, rule) {
-  let got;
-  for (let attempt = 0; attempt < 150; attempt++) {
-    got = question(await download());
-    if (JSON.stringify(got) === JSON.stringify(expected)) break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  is(got, expected, rule);
-}
-const isInStep = () => document.getElementById("state").dataset.outcome === "done" && window.app.outbox.size === 0;
 // A QSO by keyboard alone.
 async function type(page, callsign, notes = "") {
   await page.locator("#callsignWorked").focus();
@@ -44,7 +30,7 @@ async function type(page, callsign, notes = "") {
     await page.keyboard.type(notes);
   }
   await page.keyboard.press("Enter");
-  await page.waitForFunction((call) => document.getElementById("said").textContent.includes(call), callsign);
+  await waitFor(page, (call) => document.getElementById("said").textContent.includes(call), callsign);
 }
 const calls = (qsos) => qsos.map((one) => one.callsignWorked).sort();
 
@@ -95,7 +81,7 @@ await withBrowser(async (context) => {
   let loses = 2; // answers to batches
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
-  await becomes(page, isInStep, "they are sent when the network is back, though answers are lost");
+  await becomes(page, isInStep, "they are sent when the network is back, though answers are lost", null, RETURN_MS);
   const stored = await download();
   is([stored.length, new Set(calls(stored)).size], [21, 21], "each is stored once");
 
@@ -192,13 +178,13 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#log`);
   await type(page, "26AT110");
   await becomes(page, () => document.getElementById("key-trouble"), "a revoked key is told");
-  is(await page.evaluate(() => window.app.outbox.size), 1, "what was not sent stays");
+  await becomes(page, () => window.app.outbox.size === 1, "what was not sent stays");
   await page.goto(`${line.address}/app/#settings`);
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
   ok(/<CALL:7>26AT110/.test(readFileSync(await file.path(), "utf8")), "it can be saved as ADIF");
   const key = admin("key", "add", "21SD333", "--name", "again", "--scope", "WRITE").trim();
   await page.goto(`${line.address}/app/#key=${key}`);
-  await page.waitForFunction(() => !location.hash.includes("key"));
+  await waitFor(page, () => !location.hash.includes("key"));
   is(new URL(page.url()).hash, "", "a key in the address is gone from it at once");
   await isStored((qsos) => qsos.filter((one) => one.callsignWorked === "26AT110").length, 1, "another key sends it");
 }, { allowed });

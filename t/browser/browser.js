@@ -35,14 +35,36 @@ export async function readQrCode(context, locator) {
 }
 
 const PATIENCE = 60000; // ms; a browser on a loaded machine is slow
+const END = Symbol("end");
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// Waits until a question about the page is answered with yes.
+// Asks until the answer is yes. A question that fails came too early: the page has not begun, or another one takes its
+// place.
+export async function waitUntil(ask, timeout = PATIENCE) {
+  let timer;
+  const end = new Promise((resolve) => { timer = setTimeout(resolve, timeout, END); });
+  try {
+    for (let last = "no answer"; ; await sleep(50)) {
+      const got = await Promise.race([ask().catch((error) => error), end]);
+      if (got && got !== END && !(got instanceof Error)) return;
+      if (got === END) throw new Error(`not within ${timeout / 1000} s: ${last}`);
+      last = got;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+// The same of a question about a page.
+export function waitFor(page, question, value, timeout = PATIENCE) {
+  return waitUntil(() => page.evaluate(question, value), timeout);
+}
+// The same, as a rule of the test.
 export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   try {
-    await page.waitForFunction(question, value, { timeout, polling: 50 });
+    await waitFor(page, question, value, timeout);
     ok(true, rule);
   } catch (error) {
-    ok(false, rule, error.message, await page.evaluate(() => document.body.innerText));
+    ok(false, rule, error.message, await page.evaluate(() => document.body.innerText).catch(String));
   }
 }
 
@@ -85,6 +107,15 @@ export async function tabTo(page, selector) {
   ok(false, `the key Tab comes to ${selector}`, await page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.id}`));
 }
 
+// QSOSYNC_TEST_CPU: how many times slower the processor of the pages is, which shows what a test does not wait for.
+export function slowDown(context) {
+  const rate = Number(process.env.QSOSYNC_TEST_CPU || 1);
+  if (rate > 1) context.on("page", async (page) => {
+    const session = await context.newCDPSession(page).catch(() => null);
+    await session?.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {});
+  });
+}
+
 // A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
 // says nothing, right after one was closed.
 // What the console may say is `allowed`; a member is signed in.
@@ -102,6 +133,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(PATIENCE);
+  slowDown(context);
   const complaints = [];
   context.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
@@ -209,6 +241,16 @@ export async function save(...entries) {
   const answer = await (await api("POST", "/logs/batch", { entries })).json();
   const refused = answer.results.filter((result) => result.error);
   if (refused.length) ok(false, "the QSOs of this test are saved", JSON.stringify(refused));
+}
+export const download = async () => (await (await api("GET", "/logs?limit=500")).json()).items;
+// Waits until the log on the service answers a question so.
+export async function isStored(question, expected, rule) {
+  let got;
+  await waitUntil(async () => {
+    got = question(await download());
+    return JSON.stringify(got) === JSON.stringify(expected);
+  }).catch(() => {});
+  is(got, expected, rule);
 }
 // Texts that would change a page that took them for markup, or for instructions about direction.
 export const HOSTILE = "<script>document.title='x'</script><img src=x onerror=alert(1)>\u202egnorw\u202c&amp;\"'";

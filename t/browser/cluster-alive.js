@@ -1,6 +1,6 @@
 // The spots page while it is left open: what it says where the network or the service is gone, an hour of news, and
 // thousands of spots. What the service says is made here where it has to be much or nothing.
-import { becomes, is, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, is, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 
 const STATION = { entity: "England", flag: null, lat: "51.52", lng: "-0.12" };
 let last = 0;
@@ -152,5 +152,5 @@ await withBrowser(async (context) => {
 }, { member: { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD } });
 
 async function becomesQuietly(page, callsign) {
-  await page.waitForFunction((name) => document.querySelector("#spots tbody tr")?.textContent.includes(name), callsign, { polling: 20 });
+  await waitFor(page, (name) => document.querySelector("#spots tbody tr")?.textContent.includes(name), callsign);
 }

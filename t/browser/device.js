@@ -2,7 +2,7 @@
 // opened, loaded again, and killed.
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
-import { ok } from "./browser.js";
+import { ok, slowDown, waitFor } from "./browser.js";
 
 const { QSOSYNC_ADMIN, QSOSYNC_DB, QSOSYNC_ORIGIN } = process.env;
 
@@ -18,7 +18,15 @@ export function revoke(callsign, name) {
   const row = new RegExp(`^(\\d+) .*${name}`, "m").exec(admin("key", "list", callsign));
   admin("key", "revoke", callsign, row[1]);
 }
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+// Whether nothing waits on the device, as its storage says, and a pass has ended well: what the page shows is read from
+// there a moment after something was saved.
+export const isInStep = async () => {
+  const { app } = window;
+  if (!app?.line || app.outbox.size || document.getElementById("state").dataset.outcome !== "done") return false;
+  const counting = app.storage.store("outbox").count();
+  return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
+};
+export const RETURN_MS = 180000; // without an answer, the app waits up to a minute before it asks again
 
 // The whole log on the service.
 export async function download(key) {
@@ -72,18 +80,19 @@ export class Device {
   async start(key) {
     this.context = await this.browser.newContext({ locale: "en-GB" });
     this.context.setDefaultTimeout(60000);
+    slowDown(this.context);
     await this.context.addInitScript(fullStorage);
     if (this.skew) await this.context.addInitScript(wrongClock, this.skew);
     this.page = await this.open(`#key=${key}`);
-    await this.page.waitForFunction(() => !document.getElementById("log").hidden);
-    await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await waitFor(this.page, () => !document.getElementById("log").hidden);
+    await waitFor(this.page, () => navigator.serviceWorker.controller !== null);
   }
   // Opens a tab with the app on it, which has read what it keeps.
   async open(hash = "") {
     const page = await this.context.newPage();
     await page.goto(`${this.line.address}/app/${hash}`);
     await page.evaluate((value) => { window.isFull = value; }, Boolean(this.isFull));
-    await page.waitForFunction(() => window.app && document.querySelector("main section:not([hidden])"), undefined, { polling: 50 });
+    await waitFor(page, () => window.app && document.querySelector("main section:not([hidden])") !== null);
     return page;
   }
   async kill() {

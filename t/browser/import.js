@@ -1,6 +1,6 @@
 // A file that is brought in: it is stopped and gone on with, in the trial and while it is saved; leaving in the middle of
 // that asks first; what is no log is told at once.
-import { becomes, is, isAccessible, ok, origin, withBrowser } from "./browser.js";
+import { becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 1300;
@@ -58,7 +58,7 @@ await withBrowser(async (context) => {
   bodies.length = 0;
   isHolding = true;
   await page.click("#report >> text=Save these QSOs");
-  await page.waitForFunction(() => !document.getElementById("progress").hidden);
+  await waitFor(page, () => !document.getElementById("progress").hidden);
   let asked = "";
   page.once("dialog", (dialog) => { asked = dialog.type(); dialog.dismiss(); });
   await page.evaluate(() => { location.href = "../"; });

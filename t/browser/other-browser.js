@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import puppeteer from "puppeteer-core";
-import { sleep } from "./device.js";
+import { sleep } from "./browser.js";
 
 export class Firefox {
   constructor(profile) {

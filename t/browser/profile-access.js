@@ -36,7 +36,6 @@ await withBrowser(async (context) => {
   let asked = "";
   page.once("dialog", (dialog) => { asked = dialog.type(); dialog.dismiss(); });
   await page.evaluate(() => { location.href = "../"; });
-  await page.waitForFunction(() => document.getElementById("keys")).catch(() => {});
   for (let wait = 0; !asked && wait < 100; wait++) await page.waitForTimeout(50);
   is([asked, page.url()], ["beforeunload", `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and no means no");
   await page.click("#keys .secret >> text=Done");

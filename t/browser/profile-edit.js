@@ -1,17 +1,7 @@
 // My log: a member adds, changes and deletes QSOs by keyboard, with the form of the app.
-import { api, becomes, is, isAccessible, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+import { becomes, download, is, isAccessible, isStored, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
 
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD } = process.env;
-const download = async () => (await (await api("GET", "/logs?limit=500")).json()).items;
-async function isStored(question, expected, rule) {
-  let got;
-  for (let attempt = 0; attempt < 50; attempt++) {
-    got = question(await download());
-    if (JSON.stringify(got) === JSON.stringify(expected)) break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  is(got, expected, rule);
-}
 
 await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05Z", notes: "loud", txPowerW: 4 }));

@@ -1,7 +1,7 @@
 // A file of 20,000 records, dropped on the page by the mouse: the tab is closed in the middle, and the file dropped
 // again. Then the log that came of it.
 import { writeFileSync } from "node:fs";
-import { becomes, cpuSeconds, is, ok, origin, withBrowser } from "./browser.js";
+import { becomes, cpuSeconds, is, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 20000;
@@ -26,7 +26,7 @@ const qsosOf = (page) => page.evaluate(async () => (await (await fetch("data/sta
 async function open(page) {
   await page.goto(`${origin}/profile/#data`);
   await page.waitForSelector("#drop:visible");
-  await page.waitForFunction(() => document.querySelector("#download").href);
+  await waitFor(page, () => document.querySelector("#download").href);
 }
 // What the mouse does, from outside of the page: over it, over the place, and let go.
 async function drop(page, place) {

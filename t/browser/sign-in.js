@@ -1,6 +1,6 @@
 // Signing in: by the form without JavaScript, by an invitation, by another device's code; and signing out, here and
 // from there. The members are 21SD333, who has a password and keys, and 26AT101, who is new.
-import { api, becomes, is, look, ok, origin, qso, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
+import { api, becomes, is, look, ok, origin, qso, readQrCode, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: "21SD333", password: process.env.QSOSYNC_PASSWORD };
 const invitation = process.env.QSOSYNC_INVITATION; // of 26AT101
@@ -61,7 +61,7 @@ await withBrowser(async (context) => {
   const refused = async (password, sentence) => {
     await page.fill(field, password);
     await page.click("#offer button.main");
-    await page.waitForFunction((said) => [...document.querySelectorAll("#offer .note.bad")].some((note) => !note.hidden && note.textContent === said), sentence);
+    await waitFor(page, (said) => [...document.querySelectorAll("#offer .note.bad")].some((note) => !note.hidden && note.textContent === said), sentence);
     is([await page.getAttribute(field, "aria-invalid"), await page.inputValue(field), await page.evaluate((input) => document.activeElement.matches(input), field)],
       ["true", password, true], `a password is refused at its field, which keeps it: ${sentence}`);
   };
