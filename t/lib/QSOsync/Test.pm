@@ -62,6 +62,12 @@ sub of_file {
     return eval { understand(%said) } || die "$path: $@";
 }
 
+# Whether a test's file drives a browser.
+sub has_browser {
+    my ($path) = @_;
+    return QSOsync::Front::read_file($path) =~ /^use QSOsync::Browser;/m;
+}
+
 sub all_fronts { @{$FRONTS_OF{all}} }
 
 # Whether a test that says this word runs through the front in a run of all tests.
