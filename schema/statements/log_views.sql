@@ -23,15 +23,8 @@ WHERE id IN (
         AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
         AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign));
 
--- name: walk_log_texts
--- The same, for a filter that looks at every text.
-SELECT {stored}
-FROM qsos INDEXED BY qsos_by_contact
-WHERE member_id = :member_id AND slot BETWEEN :first_slot AND :last_slot
-    AND (:confirmed IS NULL OR (contact_kind IS -1) = :confirmed)
-    AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
-    AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign)
-ORDER BY slot DESC;
+-- name: walk_log_texts is walk_log with {stored}
+-- For a filter that looks at every text.
 
 -- name: list_newest_map_points
 -- The fields that a map shows, of the newest QSOs of a member, in the order in which they are stored, which is the

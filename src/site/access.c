@@ -17,17 +17,18 @@ static int64_t today(const struct exchange *exchange)
 }
 
 /* Once a day the cookie is given its full time again. */
-static enum store_result find_session(struct exchange *exchange)
+static void renew_cookie(struct exchange *exchange)
 {
-    enum store_result result = session_find(exchange, &exchange->identity);
-    if (result == STORE_DONE && exchange->identity.last_used_day < today(exchange))
+    if (exchange->identity.last_used_day < today(exchange))
         session_renew_cookie(exchange);
-    return result;
 }
 
 bool access_find_session(struct exchange *exchange)
 {
-    return exchange->store && find_session(exchange) == STORE_DONE;
+    if (!exchange->store || session_recall(exchange, &exchange->identity) != STORE_DONE)
+        return false;
+    renew_cookie(exchange);
+    return true;
 }
 
 /* Browsers send cookies with requests of any page: what changes something has to come from one of
@@ -40,9 +41,11 @@ static const struct error *identify_member(struct exchange *exchange)
         error = origin_check(exchange);
     if (error)
         return error;
-    enum store_result result = find_session(exchange);
+    enum store_result result = session_find(exchange, &exchange->identity);
     if (result == STORE_NONE && session_has_cookie(exchange))
         session_end_cookie(exchange);
+    if (result == STORE_DONE)
+        renew_cookie(exchange);
     if (result == STORE_DONE)
         result = store_find_active_member(exchange->store, exchange->arena, identity->member_id,
                                           &exchange->member);

@@ -24,7 +24,7 @@ void counting_choose(struct exchange *exchange, struct rate_count *count)
     if (wants_spots(exchange->request)) {
         count->group = RATE_LIMIT_SPOTS;
         count->times = SPOTS_TIMES;
-    } else if (exchange->store && session_find(exchange, &identity) == STORE_DONE) {
+    } else if (exchange->store && session_recall(exchange, &identity) == STORE_DONE) {
         count->group = RATE_LIMIT_SESSIONS;
         count->session = (uint64_t)identity.member_id << 32 | (uint32_t)identity.key_number;
     }

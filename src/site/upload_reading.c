@@ -14,7 +14,6 @@
 #include "store/log.h"
 #include "transfer/export_by_id.h"
 
-#define TOKEN_SEGMENT 3       /* /cloudlog/api/check_auth/{token} */
 #define FETCHED_AT_ONCE 20000 /* QSOs of an answer, as in Wavelog */
 #define STATION_ID 1          /* of the one station that api/station_info lists */
 
@@ -43,11 +42,7 @@ static const struct error *read_body(struct exchange *exchange, const struct jso
     *body = json_read_object(text, exchange->arena, &message);
     if (!*body)
         return refuse(exchange, 400, "wrong JSON");
-    enum store_result result = uploads_identify(exchange, json_read_text(*body, "key"));
-    if (result == STORE_NONE)
-        return uploads_refuse_token(exchange);
-    *answered = result != STORE_DONE;
-    return result == STORE_DONE ? NULL : &error_internal;
+    return uploads_let_in(exchange, json_read_text(*body, "key"), answered);
 }
 
 /* -- The key ----------------------------------------------------------------------------------- */
@@ -71,12 +66,10 @@ static const struct error *answer_version(struct exchange *exchange)
 /* GET …/api/check_auth/TOKEN */
 static const struct error *answer_check_auth(struct exchange *exchange)
 {
-    enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT]);
-    if (result == STORE_NONE)
-        return uploads_refuse_token(exchange);
-    if (result != STORE_DONE)
-        return &error_internal;
+    bool answered;
+    const struct error *error = uploads_let_in(exchange, uploads_path_token(exchange), &answered);
+    if (answered)
+        return error;
     buffer_append_string(&exchange->response->body, "{\"status\":\"valid\",\"rights\":\"rw\"}");
     return NULL;
 }
@@ -88,8 +81,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct log_counts counts = {0};
-    enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT]);
+    enum store_result result = uploads_identify(exchange, uploads_path_token(exchange));
     if (result == STORE_DONE && exchange->identity.may_read)
         result = store_count_log(exchange->store, exchange->identity.member_id,
                                  exchange->request->arrived_ms, &counts);

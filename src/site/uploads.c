@@ -50,11 +50,24 @@ const struct error *uploads_refuse_token(struct exchange *exchange)
     return NULL;
 }
 
+const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered)
+{
+    enum store_result result = uploads_identify(exchange, token);
+    *answered = result != STORE_DONE;
+    if (result == STORE_NONE)
+        return uploads_refuse_token(exchange);
+    return result == STORE_DONE ? NULL : &error_internal;
+}
+
+struct text uploads_path_token(const struct exchange *exchange)
+{
+    return exchange->request->segments[TOKEN_SEGMENT];
+}
+
 /* GET …/api/auth/TOKEN */
 static const struct error *answer_auth(struct exchange *exchange)
 {
-    enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT]);
+    enum store_result result = uploads_identify(exchange, uploads_path_token(exchange));
     if (result != STORE_DONE && result != STORE_NONE)
         return &error_internal;
     exchange->response->content_type = "text/xml";
@@ -71,12 +84,10 @@ static const struct error *answer_station_info(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     const struct identity *identity = &exchange->identity;
-    enum store_result result =
-        uploads_identify(exchange, exchange->request->segments[TOKEN_SEGMENT]);
-    if (result == STORE_NONE)
-        return uploads_refuse_token(exchange);
-    if (result != STORE_DONE)
-        return &error_internal;
+    bool answered;
+    const struct error *error = uploads_let_in(exchange, uploads_path_token(exchange), &answered);
+    if (answered)
+        return error;
     buffer_append(body, "[{", 2);
     json_write_text(body, "station_id", text_of("1"));
     json_write_text(body, "station_profile_name", identity->callsign);

@@ -15,4 +15,11 @@ enum store_result uploads_identify(struct exchange *exchange, struct text token)
 /* The answer to a wrong token, in the form that clients know. */
 const struct error *uploads_refuse_token(struct exchange *exchange);
 
+/* Identifies by the token and answers where it is wrong. *answered: there is an answer already, or
+ * the error that is returned. */
+const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered);
+
+/* The token of a path such as /cloudlog/api/station_info/TOKEN. */
+struct text uploads_path_token(const struct exchange *exchange);
+
 #endif

@@ -18,13 +18,14 @@ struct exchange {
     struct request *request;
     struct response *response;
     struct arena *arena;
-    struct store *store;             /* NULL: not open; never so where the route uses it */
-    const struct error *store_error; /* what is answered where it is not open */
-    struct identity identity;        /* who asks, as far as the route's access needs to know */
-    struct member member;            /* the same, where it has to be a member */
-    const struct club *club;         /* what club_of has read; NULL until somebody asks it */
-    int64_t server_time_ms;          /* every write with an earlier stamp is in the snapshot */
-    int status;                      /* of success: the row's, unless the answer sets another one */
+    struct store *store;                 /* NULL: not open; never so where the route uses it */
+    const struct error *store_error;     /* what is answered where it is not open */
+    struct identity identity;            /* who asks, as far as the route's access needs to know */
+    struct member member;                /* the same, where it has to be a member */
+    const struct club *club;             /* what club_of has read; NULL until somebody asks it */
+    const struct session_found *session; /* what session_recall has found; likewise */
+    int64_t server_time_ms;              /* every write with an earlier stamp is in the snapshot */
+    int status;             /* of success: the row's, unless the answer sets another one */
     bool is_private;        /* the answer says who asks, where all others may know it: it is neither
                                kept nor tagged */
     const char *file_name;  /* a browser saves the answer under this name; NULL: it shows it */
