@@ -70,27 +70,18 @@ await withBrowser(async (context) => {
   }
 }, { locale: "de-DE", allowed: [/status of 404 .*texts-de/, /texts-de/] });
 
-// The app without a network: what the browser prefers, and what was chosen since. A question that takes time to answer
-// is asked from here: waitForFunction would take its promise for a yes.
+// The app without a network: what the browser prefers, and what was chosen since.
 const keeps = async (code) => Boolean(navigator.serviceWorker?.controller) && (await caches.match(`${location.origin}/app/texts-${code}.js`)) !== undefined;
-async function comesToKeep(page, code, rule) {
-  let does = false;
-  for (let attempt = 0; !does && attempt < 300; attempt++) {
-    if (attempt) await page.waitForTimeout(200);
-    does = await page.evaluate(keeps, code).catch(() => false); // while it is loaded again
-  }
-  ok(does, rule);
-}
 const line = new Line();
 await line.start();
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${line.address}/app/`);
-  await comesToKeep(page, "de", "the app's worker keeps the texts that the browser prefers");
+  await becomes(page, keeps, "the app's worker keeps the texts that the browser prefers", "de");
   is(await page.evaluate(keeps, "it"), false, "and none that nobody uses");
   await page.evaluate(() => localStorage.setItem("qsosync-language", "it"));
   await page.reload();
-  await comesToKeep(page, "it", "it keeps those of a language that was chosen");
+  await becomes(page, keeps, "it keeps those of a language that was chosen", "it");
   await line.stop();
   await page.reload();
   await becomes(page, () => document.documentElement.lang === "it" && document.getElementById("setup")?.hidden === false, "and the app speaks it without a network");
