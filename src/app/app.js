@@ -7,9 +7,10 @@ import { keepEntriesAgain } from "./qsosync-outbox.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
 import { compact } from "./callsigns.js";
 import { Download } from "./download.js";
-import { hasDivision, worked } from "./search.js";
+import { worked } from "./search.js";
 import { Form } from "./form.js";
 import { List } from "./list.js";
+import { LocalNews } from "./news.js";
 import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
 import { Settings } from "./settings.js";
@@ -85,14 +86,9 @@ export class App {
       .map(({ qso }) => qso)
       .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
   }
-  /** @param {string} number */
-  async hasDivision(number) {
-    const isOf = (/** @type {any} */ qso) =>
-      /^(\d+)/.exec(compact(qso.callsignWorked))?.[1] === number;
-    return (
-      (await hasDivision(this.storage, number)) ||
-      [...this.outbox.values()].some(({ kind, qso }) => kind === "save" && isOf(qso))
-    );
+  /** @param {import("./news.js").Worth} worth */
+  news(worth) {
+    return new LocalNews(this.storage, this.outbox).of(worth);
   }
 
   get isOnline() {
@@ -131,8 +127,14 @@ export class App {
     if (this.synchroniser.isRunning) this.synchroniser.note(entries);
     this.synchroniser.show();
     this.form.showSpot();
+    if (isChanged && this.line) this.#showNews();
     if (isChanged && !find("list").hidden) await this.list.refresh();
     if (isChanged && !find("outing").hidden) await this.outing.show();
+  }
+  /** Marks change with what another program has logged. */
+  #showNews() {
+    this.spots.show().catch(() => {});
+    this.form.showKnown().catch(() => {});
   }
   #persist() {
     if (recall("persist")) return;

@@ -96,8 +96,8 @@ export class Form {
       const mhz = channels.frequencyOfChannel(Number(fields.get("cb")));
       if (mhz) fields.set("frequencyMhz", mhz);
     });
-    for (const id of ["callsignWorked", "date"])
-      fields.find(id).addEventListener("input", () => this.#showKnown());
+    for (const id of ["callsignWorked", "date", "dxLocator"])
+      fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
       fields.find(id).addEventListener("input", () => this.known.showWay());
     // What is typed into a report replaces the usual one.
@@ -150,11 +150,12 @@ export class Form {
   /** @param {Values} values of a QSO, or of a spot */
   show(values) {
     this.fields.show(values);
-    this.#showKnown();
+    this.showKnown();
     this.known.showWay();
     this.changed();
   }
-  #showKnown() {
+  /** What the log knows of the station: again, where the log has changed. */
+  showKnown() {
     const day = new Date(this.when.ms()).toISOString().slice(0, 10);
     return this.known.show(day, this.editing);
   }
@@ -215,7 +216,7 @@ export class Form {
     this.#setDefaults();
     fields.showFaults(new Map());
     this.#showEditing();
-    this.#showKnown();
+    this.showKnown();
     this.known.showWay();
     this.changed();
     fields.find("callsignWorked").focus();

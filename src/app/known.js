@@ -4,6 +4,7 @@ import { bearing, distanceKm, parseLocator } from "../pages/geography.js";
 import { element, number, typed } from "../pages/page.js";
 import { locale, say } from "../pages/language.js";
 import { compact, divisionOf } from "./callsigns.js";
+import { worthOf } from "./news.js";
 import { timeOf, tuningOf } from "./words.js";
 
 /** @typedef {import("./fields.js").Fields} Fields */
@@ -12,11 +13,23 @@ import { timeOf, tuningOf } from "./words.js";
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with callsigns that begin so,
  *   the newest first
- * @property {(number: string) => Promise<boolean>} hasDivision
+ * @property {(worth: import("./news.js").Worth) => Promise<import("./news.js").News>} news
  * @property {string} home the member's locator
  */
 
 const SHOWN = 3;
+
+/**
+ * Marks of what a station would bring.
+ * @param {import("./news.js").News} news
+ */
+export function marksOf({ division, square }) {
+  const texts = new Set();
+  if (division === "new") texts.add(say("new division"));
+  if (square === "new") texts.add(say("new square"));
+  if ([division, square].includes("unconfirmed")) texts.add(say("not yet confirmed"));
+  return [...texts].map((text) => element("span", { class: "tag" }, text));
+}
 
 export class Known {
   /**
@@ -38,17 +51,16 @@ export class Known {
     const asked = ++this.asked;
     const call = compact(fields.get("callsignWorked"));
     const division = divisionOf(call, locale);
-    const [known, isOld] = await Promise.all([
-      call.length < 3 ? [] : memory.worked(call),
-      !division || memory.hasDivision(division.number),
-    ]);
-    if (asked !== this.asked) return; // somebody typed on
+    const known = call.length < 3 ? [] : await memory.worked(call);
     const others = known.filter(({ clientId }) => clientId !== editing);
     const same = others.filter((qso) => compact(qso.callsignWorked) === call);
     const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
     const place = same.find(({ dxLocator }) => dxLocator);
+    const worth = worthOf(call, fields.get("dxLocator") || place?.dxLocator);
+    const news = await memory.news(worth);
+    if (asked !== this.asked) return; // somebody typed on
     const lines = [
-      division ? this.#division(division, !isOld) : null,
+      this.#worth(division, worth.square, marksOf(news)),
       again
         ? element(
             "p",
@@ -66,12 +78,15 @@ export class Known {
     if (node.textContent !== text) node.replaceChildren(...lines);
   }
   /**
-   * @param {{number: string, name: string}} division
-   * @param {boolean} isNew
+   * @param {{number: string, name: string} | null} division
+   * @param {string} square
+   * @param {Element[]} marks
    */
-  #division({ number, name }, isNew) {
-    const mark = isNew ? [" · ", element("strong", {}, say("new division"))] : [];
-    return element("p", {}, `${number} ${name}`, ...mark);
+  #worth(division, square, marks) {
+    if (!division && !marks.length) return null;
+    const country = division ? `${division.number} ${division.name}` : "";
+    const names = [country, marks.length ? square : ""].filter(Boolean).join(" · ");
+    return element("p", {}, names, ...marks.flatMap((mark) => [" ", mark]));
   }
   /** @param {Values} qso */
   #before(qso) {

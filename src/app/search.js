@@ -151,19 +151,3 @@ export async function worked(storage, call, most) {
     }
   return [...own.sort(newestFirst), ...others].slice(0, most);
 }
-
-/**
- * Whether there is a callsign with the number of that division: 26AT101, 026AT101 or 26/13SD1.
- * @param {BrowserStorage} storage
- * @param {string} number
- */
-export async function hasDivision(storage, number) {
-  const calls = storage.store("qsos").index("call");
-  for (const written of new Set([1, 2, 3].map((length) => number.padStart(length, "0")))) {
-    for (const next of ["A", "/"]) {
-      const range = IDBKeyRange.bound(written + next, written + (next === "A" ? "Z" : next) + LAST);
-      if ((await answerOf(calls.getKey(range))) !== undefined) return true;
-    }
-  }
-  return false;
-}

@@ -1,5 +1,7 @@
 // The newest spots under the form: one touch fills it.
 import { age, element, find, typed } from "../pages/page.js";
+import { marksOf } from "./known.js";
+import { worthOf } from "./news.js";
 import { tuningOf } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -47,6 +49,7 @@ export class Spots {
     this.spots = [];
     /** @type {string | null} */
     this.tag = null;
+    this.asked = 0;
     for (const radio of document.querySelectorAll("[name=band]"))
       radio.addEventListener("change", () => this.show());
   }
@@ -70,15 +73,20 @@ export class Spots {
       /* without a network the last ones stay */
     }
   }
-  show() {
+  async show() {
+    const asked = ++this.asked;
     const { band } = this.app.form.fields;
     const qsos = this.spots
       .map((spot) => ({ spot, qso: asQso(spot) }))
       .filter(({ qso }) => qso.band === band)
       .slice(0, SHOWN);
+    const news = await Promise.all(
+      qsos.map(({ qso }) => this.app.news(worthOf(qso.callsignWorked, qso.dxLocator))),
+    );
+    if (asked !== this.asked) return; // others are shown by now
     find("no-spots").hidden = qsos.length > 0;
     find("spots").replaceChildren(
-      ...qsos.map(({ spot, qso }) => {
+      ...qsos.map(({ spot, qso }, place) => {
         /** @param {MouseEvent} event */
         const take = (event) => {
           this.app.form.take(qso);
@@ -94,6 +102,7 @@ export class Spots {
             element("strong", {}, typed(qso.callsignWorked ?? "–")),
             ` ${tuningOf(qso)} `,
             element("span", { class: "muted" }, age(spot.when)),
+            ...marksOf(news[place]).flatMap((mark) => [" ", mark]),
           ),
         );
       }),

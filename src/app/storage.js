@@ -6,14 +6,23 @@ import { compact } from "./callsigns.js";
 /** @typedef {import("./qsosync.js").Qso} Qso */
 /** @typedef {import("./qsosync-storage.js").Records} Records */
 /** @typedef {import("./qsosync-storage.js").Store} Store */
-/** @typedef {"at" | "call" | "confirmed" | "spotted"} Index */
 
 const NAME = "qsosync-app";
-const VERSION = 2;
+const VERSION = 3;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
-/** @type {Index[]} */
-const INDEXES = ["at", "call", "confirmed", "spotted"];
+// Each by the fields of a record that it is sorted by; a QSO without one of them is not in it.
+/** @type {Record<string, string | string[]>} */
+const INDEXES = {
+  at: "at",
+  call: "call",
+  "call confirmed": ["call", "qso.crossConfirmedAt"],
+  confirmed: "confirmed",
+  spotted: "spotted",
+  channel: "qso.channel", // of PMR446 alone
+  locator: "qso.dxLocator",
+  "locator confirmed": ["qso.dxLocator", "qso.crossConfirmedAt"],
+};
 
 /**
  * @template Result
@@ -47,13 +56,12 @@ function withIndexes(record) {
 function openDatabase() {
   const opening = indexedDB.open(NAME, VERSION);
   opening.onupgradeneeded = (event) => {
-    const isNew = event.oldVersion === 0;
-    if (isNew)
+    if (event.oldVersion === 0)
       for (const store of [...STORES, "settings"])
         opening.result.createObjectStore(store, { keyPath: "key" });
     const qsos = opening.transaction?.objectStore("qsos");
-    if (isNew) for (const index of INDEXES) qsos?.createIndex(index, index);
-    qsos?.createIndex("channel", "qso.channel"); // of PMR446 alone
+    for (const [name, fields] of Object.entries(INDEXES))
+      if (!qsos?.indexNames.contains(name)) qsos?.createIndex(name, fields);
   };
   return answerOf(opening);
 }

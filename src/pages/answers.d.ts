@@ -112,6 +112,19 @@ export interface Statistics {
   divisions: Division[];
   farthest: { km: number; callsign: string | null; locator: string; qsoAt: string } | null;
 }
+/** Rows for each band and mode. */
+export interface Worked {
+  locator: string;
+  divisions: number[];
+  worked?: {
+    band: "11m" | "pmr446";
+    mode: string;
+    divisions: number[];
+    confirmedDivisions: number[];
+    squares: string[];
+    confirmedSquares: string[];
+  }[];
+}
 /** Points are rows of values, because there are thousands; `columns` names the values. */
 export interface LogMap {
   columns: (keyof LogPoint)[];
@@ -158,7 +171,7 @@ export interface Answers {
   revision: { revision: string };
   [part: `statistics?${string}`]: Statistics;
   map: LogMap;
-  worked: { divisions: number[] };
+  worked: Worked;
   "near-matches": { items: { qso: Qso; reason: string }[] };
   [qsos: `qsos?${string}`]: QsoPage;
   [acts: `history?${string}`]: { days: number; items: Act[]; nextCursor: string | null };

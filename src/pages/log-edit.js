@@ -53,7 +53,7 @@ async function keep(values) {
 }
 /** What the form may ask while somebody types: it goes on where no answer comes. */
 function createMemory() {
-  const divisions = get("worked").catch(() => null);
+  const asked = get("worked").catch(() => null);
   return {
     /** @param {string} call */
     worked: (call) =>
@@ -61,8 +61,11 @@ function createMemory() {
         ({ items }) => items,
         () => [],
       ),
-    /** @param {string} number */
-    hasDivision: async (number) => (await divisions)?.divisions.includes(Number(number)) ?? true,
+    /** @param {import("../app/news.js").Worth} worth */
+    news: async (worth) => {
+      const [{ newsOf }, answer] = await Promise.all([import("../app/news.js"), asked]);
+      return newsOf(worth, answer);
+    },
   };
 }
 

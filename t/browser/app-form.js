@@ -30,6 +30,24 @@ await withBrowser(async (context) => {
   is([await page.locator("#sendSpot").isDisabled(), await page.locator("#sendSpot").isChecked()], [false, true], "a live one is, as it was wished");
   await page.locator("#sendSpot").uncheck();
 
+  // What a contact would bring; it is another thing once another program has logged one.
+  const shows = (text) => document.getElementById("known")?.innerText.replace(/\s+/g, " ").includes(text);
+  await page.evaluate(() => window.app.form.show({ callsignWorked: "161/26AT77", dxLocator: "KO02aa" }));
+  await becomes(page, shows, "a division and a square that the log has not are new", "161 Poland · KO02 new division new square");
+  await page.evaluate(() => {
+    window.app.spots.ask = async () => {}; // those of the service do not come in between
+    window.app.spots.spots = [{ band: "11m", frequency: 27555, mode: "USB", spotted: "161AT5", spottedLocator: "KO02bb", when: new Date().toISOString() }];
+    return window.app.spots.show();
+  });
+  const spot = () => page.locator("#spots .entry").first().innerText();
+  ok(/new division\s+new square/.test(await spot()), "so a spot says", await spot());
+  await save(qso({ callsignWorked: "161SD1", dxLocator: "KO02", qsoStatus: "HRD" }));
+  await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
+  await page.evaluate(() => window.app.synchronise());
+  await becomes(page, shows, "the mark is another one when another program has logged the division", "161 Poland · KO02 not yet confirmed");
+  await becomes(page, () => /not yet confirmed/.test(document.querySelector("#spots .entry")?.innerText), "so is that of the spot");
+  await page.evaluate(() => window.app.form.clear());
+
   // Who hears the page learns what became of a QSO.
   await page.evaluate(() => window.app.form.show({ callsignWorked: "26AT66", frequencyMhz: "27.555" }));
   await page.locator("#callsignWorked").press("Enter");
@@ -52,7 +70,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#rows li").length === 1 && /1AT999/.test(document.getElementById("rows").textContent), "the state leads to what was refused");
   await page.locator("#rows .entry").click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await becomes(page, () => window.app.outbox.size === 0, "what was never taken is deleted at once");
+  await becomes(page, () => window.app?.outbox.size === 0, "what was never taken is deleted at once");
   await page.locator("#of-state").selectOption("");
 
   // An outing.
