@@ -325,6 +325,93 @@ location / { return 200 welcome; } }\n" });
         . 'sleep 0.05; done');
 }
 
+# Behind a proxy, here another site of the same nginx, which ends TLS: what is wrong with the proxy is told as that,
+# with the line for it; the rest is mended on this server.
+SKIP: {
+    skip 'nginx is not there', 1 if !-x '/usr/sbin/nginx' || !-d '/etc/nginx/sites-enabled';
+    must('rm -rf /etc/nginx/sites-enabled/* /etc/nginx/conf.d/* /var/backups/qsosync-site-* && certbot renew');
+    my $right = "client_max_body_size 8m;\nproxy_http_version 1.1;\nproxy_set_header Host \$http_host;\n"
+        . "proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;\n"
+        . "proxy_set_header X-Forwarded-Proto \$scheme;\nproxy_pass http://127.0.0.1:8080;\n";
+    my $outer = sub {
+        QSOsync::Front::write_file('/etc/nginx/conf.d/outer.conf', "proxy_cache_path /run/cache keys_zone=kept:1m;
+server { listen 443 ssl; server_name $host; ssl_certificate /etc/letsencrypt/live/$host/fullchain.pem;
+ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0]} }\n");
+        must('systemctl restart nginx');
+    };
+    my $put = "/usr/local/share/qsosync/service/put-site nginx $host";
+    must("$put --proxy 127.0.0.1; rm -rf /var/backups/qsosync-site-*");
+    $outer->($right);
+    my @all = doctor();
+    is "$all[0] $all[1]{status}", '0 ok', 'behind a proxy that does all as it should nothing is found'
+        or diag $all[1]{text};
+    is_deeply [grep { /proxy|clients/ } map { $_->{check} } @{$all[1]{checks}}], [qw(proxy clients)],
+        'the way through the proxy was looked at';
+    # Lines of the proxy, and what of them the fix replaces.
+    my $faulty = sub {
+        my ($cause, $check, $pattern, $level, $change) = @_;
+        local $_ = $right;
+        $change->();
+        $outer->($_);
+        my $found = QSOsync::Doctor::finds("the proxy: $cause", $level, $check, $pattern,
+            qr/; in another nginx: \S.*;\z/, doctor()) or return;
+        my ($line) = $found->{fix} =~ /in another nginx: (.*)\z/ or return;
+        my ($directive) = $line =~ /\A(proxy_set_header \S+|\S+)/;
+        s/^\Q$directive\E .*\n//m;
+        $outer->("$_$line\n");
+        my ($status, $report) = doctor();
+        is "$status $report->{status}", '0 ok', "the proxy: $cause: the pasted line fixes it"
+            or diag $line, $report->{text};
+    };
+    $faulty->('a body limit', 'body', qr/2 MiB does not pass the proxy.*413/, 'trouble', sub {
+        replace(qr/client_max.*\n/, '');
+    });
+    $faulty->('Authorization that is stripped', 'authorization', qr/the proxy removes the header Auth/, 'trouble', sub {
+        $_ .= "proxy_set_header Authorization '';\n";
+    });
+    $faulty->('HTTP/1.0', 'proxy', qr{asks by HTTP/1\.0}, 'warning', sub { replace(qr/proxy_http.*\n/, '') });
+    $faulty->('kept answers', 'proxy', qr/answers the live page .* kept/, 'trouble', sub {
+        $_ .= "proxy_cache kept;\nproxy_cache_valid 200 10m;\nproxy_ignore_headers Cache-Control Vary;\n";
+    });
+    $faulty->('no address of the client', 'clients', qr/share one request limit.*takes 127\.0\.0\.1/, 'trouble', sub {
+        replace(qr/.*X-Forwarded-For.*\n/, '');
+    });
+    # The server behind it.
+    my $here = sub {
+        my ($cause, $check, $pattern, $fix) = @_;
+        my $found = QSOsync::Doctor::finds("behind a proxy: $cause", 'trouble', $check, $pattern, $fix, doctor())
+            or return;
+        ok run($found->{fix}), "behind a proxy: $cause: the fix can be pasted" or diag $found->{fix},
+            QSOsync::Front::read_file("$place/run.log");
+        my ($status, $report) = doctor();
+        is "$status $report->{status}", '0 ok', "behind a proxy: $cause: the pasted line fixes it"
+            or diag $report->{text};
+        must('rm -rf /var/backups/qsosync-site-*');
+    };
+    $outer->($right);
+    must("$put --proxy 192.0.2.10");
+    $here->('a proxy that the site does not name', 'clients', qr/share one request limit.*takes 127\.0\.0\.1/,
+        qr/put-site nginx \Q$host\E --also-proxy 127\.0\.0\.1\z/);
+    like QSOsync::Front::read_file('/etc/nginx/sites-enabled/qsosync-site.conf'),
+        qr/set_real_ip_from 192\.0\.2\.10;\n\s*set_real_ip_from 127\.0\.0\.1;/,
+        'the fix keeps the proxies that are named';
+    must("qsosync-admin club set --address http://$host");
+    $here->('an address without TLS', 'own address', qr{takes itself for http://\Q$host\E: .* key in the clear},
+        qr/club set --address/);
+    must("qsosync-admin club set --address '' && $put --proxy 127.0.0.1");
+    $outer->($right =~ s/.*X-Forwarded-Proto.*\n//r);
+    $here->('no address, and no word of TLS', 'own address', qr{takes itself for http://}, qr/club set --address/);
+    my $worker = '/usr/local/share/qsosync/nginx/qsosync-worker.conf';
+    my $inner = QSOsync::Front::read_file($worker);
+    QSOsync::Front::write_file($worker, "$inner\nclient_max_body_size 1m;\n");
+    $outer->($right);
+    QSOsync::Doctor::finds('behind a proxy: a body limit of the server itself', 'trouble', 'body',
+        qr/2 MiB does not arrive/, qr/put-site nginx \Q$host\E\z/, doctor());
+    must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done; '
+        . 'rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
+    QSOsync::Front::write_file($worker, $inner);
+}
+
 SKIP: {
     skip 'Apache is not there', 1 if !-x '/usr/sbin/apache2' || !-d '/etc/apache2/sites-enabled';
     must('rm -f /etc/apache2/sites-enabled/* && certbot renew && a2enmod -q proxy_fcgi buffer headers rewrite alias '

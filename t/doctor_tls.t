@@ -45,7 +45,7 @@ my %port = map { $_ => QSOsync::Service::free_port() } sort keys(%certificates),
 my $servers = join '', map { "server {
     listen 127.0.0.1:$port{$_} ssl; ssl_certificate $place/$_.pem; ssl_certificate_key $place/site.key;
     client_max_body_size 8m; client_body_temp_path $place; proxy_temp_path $place;
-    location / { proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
+    location / { proxy_http_version 1.1; proxy_pass http://127.0.0.1:@{[$service->port]}; } }\n" } sort keys %port;
 QSOsync::Front::write_file("$place/nginx.conf", "daemon off; master_process off;
     pid $place/nginx.pid; error_log $place/error.log; events { }
 http { access_log off; fastcgi_temp_path $place; uwsgi_temp_path $place; scgi_temp_path $place;\n$servers}\n");
@@ -64,8 +64,8 @@ sub doctor {
 }
 
 # A proxy that speaks TLS for the service, which is not told its address.
-my $proxied = QSOsync::Doctor::finds('a proxy that speaks TLS', 'trouble', 'sign-in',
-    qr/believes that it is asked without TLS/,
+my $proxied = QSOsync::Doctor::finds('a proxy that speaks TLS', 'trouble', 'own address',
+    qr{takes itself for http://.* key in the clear},
     qr{\Aqsosync-admin --db \S+ club set --address https://127\.0\.0\.1:$port{good}\z}, doctor('good'));
 system("PATH='$QSOsync::Front::BUILD':\$PATH; $proxied->{fix} > '$place/pasted' 2>&1") == 0
     or diag QSOsync::Front::read_file("$place/pasted");

@@ -41,6 +41,11 @@ my $health = page('GET', '/healthz');
 is $health->status, 200, 'a service that can read its logbook is healthy';
 is $health->body, '{"status":"ok"}', 'the health tells nothing but that it is good';
 is $health->header('Cache-Control'), 'no-store', 'no cache stores the health';
+my $seen = $service->request('GET', '', raw_path => '/healthz?request',
+    headers => { Host => 'log.example.org', 'X-Forwarded-For' => '192.0.2.1', Via => '1.1 somebody' });
+is_deeply $seen->json, { status => 'ok', request => { address => 'http://log.example.org', client => '127.0.0.1',
+    protocol => 'HTTP/1.1', headers => ['X-Forwarded-For', 'Via'] } },
+    'the health tells who asks for that how a request has arrived, and nothing that its headers hold';
 is page('GET', '/cluster/nothing')->status, 404, 'there is nothing at an unknown path of the cluster';
 
 rename $service->db, $service->db . '.away' or die $!;

@@ -9,6 +9,7 @@
 #include "base/api_key.h"
 #include "base/datetime.h"
 #include "base/folder.h"
+#include "doctor/check_proxy.h"
 #include "doctor/check_workers.h"
 #include "doctor/shell.h"
 #include "doctor/units.h"
@@ -85,13 +86,31 @@ static bool report_ended_key(struct probe *probe, struct text key)
     return state.revoked_at_ms || !state.member_is_active;
 }
 
+/* Where the inner server cannot be asked, what is shipped for it is believed to be there. */
+static bool is_removed_by_proxy(struct probe *probe)
+{
+    struct probe inner;
+    struct http_response response;
+    if (!check_proxy_find_inner(probe, &inner))
+        return probe->way.is_there;
+    probe_request(&inner, "GET", "/me", probe->authorization, NULL, NULL, &response);
+    bool arrives = response.status == 200;
+    http_client_free(&response);
+    return arrives;
+}
+
 static void report_refused_key(struct probe *probe, struct text key)
 {
     struct http_response response;
     char *other = arena_print(probe->arena, "X-API-Key: %.*s", (int)key.length, key.bytes);
     probe_request(probe, "GET", "/me", other, NULL, NULL, &response);
     explicit_bzero(other, strlen(other));
-    if (response.status == 200)
+    if (response.status == 200 && is_removed_by_proxy(probe))
+        findings_add(probe->findings, FINDING_PROBLEM, "authorization",
+                     "let the proxy pass the header Authorization on; in another nginx: "
+                     "proxy_set_header Authorization $http_authorization;",
+                     "the proxy removes the header Authorization (X-API-Key arrives)");
+    else if (response.status == 200)
         findings_add(probe->findings, FINDING_PROBLEM, "authorization", probe_fix_for_site(probe),
                      "the web server removes the header Authorization (X-API-Key arrives)");
     else if (report_ended_key(probe, key))
@@ -180,11 +199,20 @@ static bool send_body(struct probe *probe, size_t length, long *status)
 /* A failure says nothing about the size of a body unless a small one arrives. */
 static void check_body(struct probe *probe)
 {
-    long status, small;
+    struct probe inner;
+    long status, small, inside;
     if (send_body(probe, BODY_BYTES, &status))
         findings_add(probe->findings, FINDING_OK, "body", NULL, "a body of 2 MiB arrives");
     else if (status >= 500 && !send_body(probe, BODY_BYTES_SMALL, &small))
         probe_has_failed(probe, "body", &(struct http_response){.status = status});
+    else if (probe->way.is_there &&
+             (!check_proxy_find_inner(probe, &inner) || send_body(&inner, BODY_BYTES, &inside)))
+        findings_add(probe->findings, FINDING_PROBLEM, "body",
+                     "let the proxy pass bodies of 8 MiB on; in another nginx: "
+                     "client_max_body_size 8m;",
+                     "a body of 2 MiB does not pass the proxy, and a batch of 200 QSOs may be as "
+                     "large (status %ld)",
+                     status);
     else
         findings_add(probe->findings, FINDING_PROBLEM, "body", probe_fix_for_site(probe),
                      "a body of 2 MiB does not arrive, and a batch of 200 QSOs may be as large "

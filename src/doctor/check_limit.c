@@ -50,10 +50,13 @@ static const char *advice_for_limit(struct probe *probe)
                        : "see whether QSOSYNC_RATE_LIMIT is 0 where the workers are started";
 }
 
-/* A client must not get a new count by naming another address as its own. */
-static void check_forwarded(struct probe *probe, int64_t limit)
+/* A client must not get a new count by naming another address as its own. On the machine of a proxy
+ * it asks from an address that is none of the proxy's: what that one says is believed. */
+static void check_forwarded(struct probe *asked, int64_t limit)
 {
     struct http_response plain, forged;
+    struct probe from = *asked, *probe = &from;
+    from.source = asked->way.is_there && asked->way.is_local ? "127.0.0.2" : NULL;
     probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL, &plain);
     probe_request(probe, "HEAD", "/openapi.json",
                   arena_print(probe->arena, "X-Forwarded-For: 203.0.113.%d",
@@ -63,7 +66,7 @@ static void check_forwarded(struct probe *probe, int64_t limit)
                   NULL, &forged);
     int64_t before = probe_number(probe_header(probe, &plain, "RateLimit-Remaining"), -1);
     int64_t after = probe_number(probe_header(probe, &forged, "RateLimit-Remaining"), -1);
-    if (probe_has_failed(probe, "forwarded", &forged))
+    if (probe_has_failed(asked, "forwarded", &forged))
         ;
     else if (before >= 0 && after > before && after >= limit - 1)
         findings_add(probe->findings, FINDING_PROBLEM, "forwarded", advice_for_forwarded(probe),

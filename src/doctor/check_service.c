@@ -15,6 +15,7 @@
 #include "doctor/check_address.h"
 #include "doctor/check_key.h"
 #include "doctor/check_limit.h"
+#include "doctor/check_proxy.h"
 #include "doctor/check_sign_in.h"
 #include "doctor/check_workers.h"
 #include "doctor/shell.h"
@@ -206,14 +207,19 @@ void check_service(struct doctor *doctor, const char *url, struct text key, bool
     int64_t sent_ms = clock_wall_ms();
     if (check_address(&probe, &response)) {
         bool safe = check_tls(&probe, &response);
+        check_proxy_learn(&probe);
         check_cors(&probe, &response);
         check_clock(&probe, sent_ms, &response);
         if (safe && !probe.failed)
             check_key(&probe, key);
-        if (safe && !probe.failed && check_sign_in(&probe))
+        if (safe && !probe.failed && check_sign_in_scheme(&probe) && check_sign_in(&probe))
             check_sign_in_address(&probe);
         if (!probe.failed)
+            check_proxy(&probe);
+        if (!probe.failed)
             check_limit_headers(&probe, &response);
+        if (!probe.failed && probe_header(&probe, &response, "RateLimit-Limit"))
+            check_proxy_clients(&probe);
         if (!gentle && !probe.failed && probe_header(&probe, &response, "RateLimit-Limit"))
             check_limit_retry_after(&probe);
     }

@@ -269,14 +269,38 @@ bool check_sign_in(struct probe *probe)
 
 /* -- The service's own address ----------------------------------------------------------------- */
 
+/* What it says of itself, or what the logbook here says where it does not. */
+static bool find_own_address(struct probe *probe, struct text *own, bool *is_set)
+{
+    bool is_read = own_address_read(probe->doctor, own);
+    *is_set = !is_read || own->length > 0;
+    if (probe->way.address)
+        *own = text_of(probe->way.address);
+    return is_read || probe->way.address;
+}
+
+bool check_sign_in_scheme(struct probe *probe)
+{
+    const char *site = site_of(probe), *own = probe->way.address;
+    if (!own || strncasecmp(own, "http:", 5) != 0 || strncasecmp(site, "https:", 6) != 0)
+        return true;
+    findings_add(probe->findings, FINDING_PROBLEM, "own address",
+                 own_address_fix(probe->doctor, site),
+                 "the service takes itself for %s: by its links and QR codes a phone would send "
+                 "its key in the clear",
+                 own);
+    return false;
+}
+
 void check_sign_in_address(struct probe *probe)
 {
     struct text own;
+    bool is_set;
     const char *site = site_of(probe);
-    if (probe_asks_this_machine(probe) || !own_address_read(probe->doctor, &own))
+    if (probe_asks_this_machine(probe) || !find_own_address(probe, &own, &is_set))
         return;
     bool is_the_same = own.length == strlen(site) && strncasecmp(own.bytes, site, own.length) == 0;
-    if (own.length == 0)
+    if (!is_set)
         findings_add(probe->findings, FINDING_WARNING, "own address",
                      own_address_fix(probe->doctor, site),
                      "the service does not know its own address, which links and QR codes need");

@@ -12,6 +12,10 @@
  * something is wrong, or there are no pages. */
 bool check_sign_in(struct probe *probe);
 
+/* Adds a finding, and returns false, where the service is asked by https and says http of itself:
+ * forms and cookies fail then for the same reason. */
+bool check_sign_in_scheme(struct probe *probe);
+
 /* Adds the finding for the service's own address as the logbook here or its unit has it: whether it
  * is the one that was asked. None without a logbook that can be read, and where the address that
  * was asked is one of this machine itself. */

@@ -116,6 +116,13 @@ static void read_certificate(struct arena *arena, struct http_response *response
         response->lone_issuer = arena_print(arena, "%s", issuer);
 }
 
+static const char *find_address(struct arena *arena, CURLINFO which)
+{
+    const char *address = NULL;
+    curl.easy_getinfo(curl.handle, which, &address);
+    return address && *address ? arena_print(arena, "%s", address) : NULL;
+}
+
 static void set_options(const struct http_request *request, struct http_response *response)
 {
     /* The same variable as for the command curl: for the certificate of a club's own authority. */
@@ -140,6 +147,8 @@ static void set_options(const struct http_request *request, struct http_response
         curl.easy_setopt(curl.handle, CURLOPT_SSL_VERIFYPEER, 0L);
         curl.easy_setopt(curl.handle, CURLOPT_SSL_VERIFYHOST, 0L);
     }
+    if (request->source)
+        curl.easy_setopt(curl.handle, CURLOPT_INTERFACE, request->source);
     if (request->family) {
         curl.easy_setopt(curl.handle, CURLOPT_IPRESOLVE,
                          request->family == AF_INET6 ? CURL_IPRESOLVE_V6 : CURL_IPRESOLVE_V4);
@@ -176,6 +185,8 @@ void http_client_send(const struct http_request *request, struct arena *arena,
     response->failure = judge(code);
     response->reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
     curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response->status);
+    response->local = find_address(arena, CURLINFO_LOCAL_IP);
+    response->peer = find_address(arena, CURLINFO_PRIMARY_IP);
     read_certificate(arena, response);
     buffer_append(&response->headers, "", 1);
     buffer_append(&response->body, "", 1);

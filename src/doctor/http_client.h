@@ -17,8 +17,9 @@ struct http_request {
     const char *headers[HTTP_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last */
     const char *body;                          /* NULL: none */
     size_t body_length;
-    bool unverified; /* whoever answers is believed: never with a key */
-    int family;      /* AF_INET or AF_INET6 alone; 0: either */
+    bool unverified;    /* whoever answers is believed: never with a key */
+    const char *source; /* the address of this machine to ask from; NULL: any */
+    int family;         /* AF_INET or AF_INET6 alone; 0: either */
 };
 
 enum http_failure {
@@ -35,6 +36,7 @@ struct http_response {
     enum http_failure failure;
     const char *reason; /* what libcurl says about the failure; in the arena */
     long status;
+    const char *local, *peer; /* the addresses of the connection; in the arena; NULL: none */
     struct buffer headers; /* as they came, line by line, NUL-terminated; the caller frees both */
     struct buffer body;    /* its first 64 kB, NUL-terminated */
     int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */

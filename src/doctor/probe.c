@@ -3,6 +3,8 @@
  * them, by what is installed here. */
 #include "doctor/probe.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -28,7 +30,8 @@ void probe_request(struct probe *probe, const char *method, const char *path, co
                    const char *second, const char *third, struct http_response *response)
 {
     struct http_request request = {.method = method,
-                                   .url = arena_print(probe->arena, "%s%s", probe->base, path)};
+                                   .url = arena_print(probe->arena, "%s%s", probe->base, path),
+                                   .source = probe->source};
     const char *const headers[] = {first, second, third};
     int count = 0;
     for (size_t i = 0; i < 3; i++)
@@ -44,8 +47,24 @@ static bool runs_apache(void)
            (access("/usr/sbin/nginx", F_OK) != 0 && access("/usr/sbin/apache2", F_OK) == 0);
 }
 
+/* Behind a proxy the answer names that one's server, or none. */
+static bool has_apache_site(void)
+{
+    static const char *const names[] = {"qsosync-proxy-fcgi", "qsosync-fcgid", "qsosync-cgi",
+                                        "qsosync"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "/etc/apache2/sites-enabled/%s.conf", names[i]);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 const char *probe_fix(const struct probe *probe, const char *nginx, const char *apache)
 {
+    if (probe->way.is_there)
+        return has_apache_site() ? apache : nginx;
     if (probe->nginx)
         return nginx;
     if (probe->apache)
@@ -154,13 +173,19 @@ bool probe_has_failed(struct probe *probe, const char *check, const struct http_
     return true;
 }
 
+void probe_request_site(struct probe *probe, const char *method, const char *path,
+                        struct http_response *response)
+{
+    struct probe site = *probe;
+    size_t length = strlen(probe->base) - strlen("/api/v1");
+    site.base = arena_print(probe->arena, "%.*s", (int)length, probe->base);
+    probe_request(&site, method, path, NULL, NULL, NULL, response);
+}
+
 long probe_health(struct probe *probe)
 {
     struct http_response response;
-    struct probe site = *probe;
-    const char *api = strstr(probe->base, "/api/v1");
-    site.base = arena_print(probe->arena, "%.*s", (int)(api - probe->base), probe->base);
-    probe_request(&site, "GET", "/healthz", NULL, NULL, NULL, &response);
+    probe_request_site(probe, "GET", "/healthz", &response);
     long status = response.failure == HTTP_ANSWERED ? response.status : 0;
     http_client_free(&response);
     return status;

@@ -14,6 +14,16 @@
 /* The command that puts a web server's site as it is shipped; server and name follow. */
 #define PROBE_PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
 
+/* What the service says of a request of this machine that has reached it; NULL: it does not. */
+struct way {
+    const char *address;  /* that it takes for its own */
+    const char *client;   /* the address that it takes for this machine's */
+    const char *protocol; /* such as HTTP/1.1 */
+    bool names_client;    /* X-Forwarded-For has arrived, and is not believed or not all of it */
+    bool is_local;        /* the address that was asked is one of this machine */
+    bool is_there;        /* a proxy stands before the web server */
+};
+
 struct probe {
     struct doctor *doctor;
     struct arena *arena;
@@ -21,12 +31,18 @@ struct probe {
     const char *base;          /* ends in /api/v1 */
     bool apache, nginx;        /* which web server answers, if its headers name it */
     const char *authorization; /* header with the key; NULL: no key */
+    struct way way;
+    const char *source; /* the address of this machine to ask from; NULL: any */
     bool failed; /* the service has answered with 500 or more, from which nothing else follows */
 };
 
 /* Asks below the base; up to three headers, NULL: none. The answer is to be freed. */
 void probe_request(struct probe *probe, const char *method, const char *path, const char *first,
                    const char *second, const char *third, struct http_response *response);
+
+/* The same with a path of the pages, which stand beside the API. */
+void probe_request_site(struct probe *probe, const char *method, const char *path,
+                        struct http_response *response);
 
 /* A header of the answer, NULL: none; and whether its body contains a text. */
 const char *probe_header(struct probe *probe, const struct http_response *response,

@@ -1,7 +1,12 @@
 /* GET /healthz: tells a monitoring program whether the service can read its logbook, and nothing
  * else. Nobody has to log in, so no number and no version is in the answer; numbers are written by
- * the command metrics. */
+ * the command metrics. With ?request it tells, besides, how this request has arrived, by which the
+ * doctor finds out what a proxy does to requests. */
+#include <string.h>
+
+#include "json/write.h"
 #include "qso/spot.h"
+#include "site/address.h"
 #include "site/routes.h"
 #include "store/logbook.h"
 #include "store/spots.h"
@@ -23,13 +28,50 @@ static bool can_read(struct exchange *exchange)
     return result == STORE_DONE;
 }
 
+/* Those by which proxies tell of themselves; what they hold is not repeated. */
+static void write_headers(struct exchange *exchange)
+{
+    static const struct {
+        const char *variable, *header;
+    } of_proxies[] = {{"HTTP_X_FORWARDED_FOR", "X-Forwarded-For"},
+                      {"HTTP_X_FORWARDED_PROTO", "X-Forwarded-Proto"},
+                      {"HTTP_X_FORWARDED_HOST", "X-Forwarded-Host"},
+                      {"HTTP_VIA", "Via"}};
+    struct buffer *body = &exchange->response->body;
+    json_write_name(body, "headers");
+    buffer_append(body, "[", 1);
+    for (size_t i = 0; i < sizeof of_proxies / sizeof *of_proxies; i++)
+        if (gateway_variable(exchange->request->gateway, of_proxies[i].variable)) {
+            json_write_element(body);
+            buffer_print(body, "\"%s\"", of_proxies[i].header);
+        }
+    buffer_append(body, "]", 1);
+}
+
+static void write_request(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    const struct request *request = exchange->request;
+    json_write_name(body, "request");
+    buffer_append(body, "{", 1);
+    json_write_text(body, "address", text_of(address_of_service(exchange)));
+    json_write_text(body, "client", text_of(request->remote_address));
+    json_write_text(body, "protocol",
+                    text_of(gateway_variable(request->gateway, "SERVER_PROTOCOL")));
+    write_headers(exchange);
+    buffer_append(body, "}", 1);
+}
+
 static const struct error *answer(struct exchange *exchange)
 {
     bool healthy = can_read(exchange);
     if (!healthy)
         exchange->status = 503;
     buffer_append_string(&exchange->response->body,
-                         healthy ? "{\"status\":\"ok\"}" : "{\"status\":\"unavailable\"}");
+                         healthy ? "{\"status\":\"ok\"" : "{\"status\":\"unavailable\"");
+    if (text_equals(exchange->request->query, text_of("request")))
+        write_request(exchange);
+    buffer_append(&exchange->response->body, "}", 1);
     return NULL;
 }
 
