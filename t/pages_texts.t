@@ -3,6 +3,8 @@ use QSOsync::Test fronts => 'none';
 # The pages' texts: each is there in every language, in all forms that the language has, and each is said somewhere.
 use Encode ();
 my $source = $QSOsync::Front::SOURCE;
+my @papers = glob "$source/src/manual/papers/*.txt";
+binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
 my %text_of = map { m{src/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
     glob "$source/src/pages/*.js $source/src/pages/*.html $source/src/app/*.js $source/src/app/*.html";
 my (%rows, %in_language);
@@ -56,8 +58,23 @@ $written =~ s/\\"/"/g;
 $said{$_} = 1 for $written =~ /\sdata-say>([^<]*)</g, grep { !/%s/ } $written =~ /\sdata-say="([^"]*)"/g;
 $said{$_} = 1 for grep { defined } $written =~ /^\s*\{\d{3}, "[a-z-]+", "([^"]+)",\s*"([^"]+)"\},/mg;
 $said{$_} = 1 for $written =~ /\[SIGN_IN_\w+\] =\s*"([^"]+)"/g;
+$said{$_} = 1 for map { QSOsync::Front::read_file($_) =~ /^title: (.+)$/m } @papers;
 is join("\n", grep { !$rows{$_} } sort keys %said), '', 'every text of the pages has its row';
 is join("\n", grep { !$said{$_} } sort keys %rows), '', 'every row is said by a page';
+
+# The papers below /docs/ that are translated: each block, and nothing else, has a row in every language.
+my $paper_tool = "'$^X' '$source/src/build/paper' --filled";
+my $marked = join "\n", map { Encode::decode('UTF-8', $_) } map { qx($paper_tool '$_') } @papers;
+my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marked =~ /\sdata-paper>([^<]+)</g,
+    map { Encode::decode('UTF-8', QSOsync::Front::read_file($_)) =~ /^picture: \w+ \| (.+)$/mg }
+    grep { QSOsync::Front::read_file($_) =~ /^translated: yes$/m } @papers;
+cmp_ok scalar keys %in_papers, '>', 30, 'there are texts of papers';
+for my $code (sort keys %in_language) {
+    my $texts = Encode::decode('UTF-8', QSOsync::Front::read_file("$source/src/languages/papers/$code.po"));
+    my %has = $texts =~ /^msgid "((?:[^"\\]|\\.)+)"\nmsgstr "((?:[^"\\]|\\.)+)"$/mg;
+    is join("\n", grep { !$has{$_} } sort keys %in_papers), '', "papers/$code.po lacks nothing";
+    is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "papers/$code.po has nothing that no paper says";
+}
 
 # What may be refused to a program is told in words.
 my @codes = QSOsync::Front::read_file("$source/src/qso/rejection.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;

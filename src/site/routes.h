@@ -10,6 +10,10 @@
     ONE(cluster_page)                                                                              \
     ONE(operator_page)                                                                             \
     ONE(docs_page)                                                                                 \
+    ONE(members_paper_page)                                                                        \
+    ONE(operators_paper_page)                                                                      \
+    ONE(programs_paper_page)                                                                       \
+    ONE(design_paper_page)                                                                         \
     ONE(spots)                                                                                     \
     ONE(spots_page)                                                                                \
     ONE(spots_page_of_band)                                                                        \

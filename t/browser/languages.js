@@ -1,5 +1,5 @@
 // Which texts a page loads, when, and what it says where they cannot be loaded.
-import { becomes, is, ok, origin, withBrowser } from "./browser.js";
+import { becomes, is, look, ok, origin, withBrowser } from "./browser.js";
 import { Line } from "./line.js";
 
 const PATHS = ["/", "/cluster/"];
@@ -40,6 +40,16 @@ await withBrowser(async (context) => {
     await page.goto(origin + path);
     await becomes(page, (wanted) => document.title.startsWith(wanted), `the title of ${path} is German`, title);
   }
+
+  // Papers: one that is translated, and one in English within a German page.
+  const paper = await context.newPage();
+  await paper.goto(`${origin}/docs/members`);
+  await becomes(paper, () => document.querySelector("article")?.lang === "de" && document.querySelector("h1").textContent === "Für Mitglieder", "the members' paper is German");
+  ok((await paper.innerText("article")).includes("Rufzeichen") && !(await paper.innerText("article")).includes(" the "), "from its first line to its last");
+  await look(paper, "paper");
+  await paper.goto(`${origin}/docs/design`);
+  await becomes(paper, () => document.querySelector("h1")?.textContent === "Wie es geht, und warum", "a paper that is not translated has a German title");
+  is(await paper.getAttribute("article", "lang"), "en", "and says that its text is English");
 
   // Its script arrives when the texts were asked for, or late.
   const page = await context.newPage();
