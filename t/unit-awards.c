@@ -88,7 +88,7 @@ static void the_callsigns_of_activations_are_special(void **state)
         "AT0",      "13-THB-1/A", "26AT100",     "26AT/MM/QRP",
         "DX",       "",           "2.lr.004/Mm", "26AT101/1",
         "26AT101/", "0AT/DX",     "26AT101/EU",  "26AT101/EU1234",
-        "26ÄT0"};
+        "26ÄT0",    "1AT/<B>"};
     struct match_callsign callsign;
     (void)state;
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {

@@ -125,6 +125,49 @@ export interface Worked {
     confirmedSquares: string[];
   }[];
 }
+export interface Award {
+  name: string;
+  country?: string;
+  iso?: string | null;
+  qsos: number;
+  confirmed: number;
+  bands: string[];
+  modes: string[];
+  first: AwardQso;
+  confirmedBands?: string[];
+  confirmedModes?: string[];
+  firstConfirmed?: AwardQso;
+  confirmedAt?: string;
+}
+export interface AwardQso {
+  id: string;
+  qsoAt: string;
+  callsign: string | null;
+}
+export interface AwardCounts {
+  worked: number;
+  confirmed: number;
+}
+export type AwardSubject = "divisions" | "squares" | "special";
+/** What a log is worth. */
+export interface Awards extends Record<AwardSubject, Award[]> {
+  qsos: number;
+  confirmed: number;
+  unknownQsos: number;
+  withoutNumber: number;
+  totals: Record<AwardSubject, AwardCounts>;
+  bands: ({ band: string } & Record<AwardSubject, AwardCounts>)[];
+  modes: ({ mode: string | null } & Record<AwardSubject, AwardCounts>)[];
+  years: ({ year: number; qsos: number } & Record<AwardSubject, AwardCounts & { first: number }>)[];
+  thresholds: {
+    subject: AwardSubject;
+    items: number;
+    workedAt: string | null;
+    confirmedAt: string | null;
+  }[];
+  unknown: Award[];
+  missing: { number: number; country: string; iso: string | null }[];
+}
 /** Points are rows of values, because there are thousands; `columns` names the values. */
 export interface LogMap {
   columns: (keyof LogPoint)[];
@@ -169,6 +212,7 @@ export interface Answers {
   devices: { items: Device[] };
   statistics: Statistics;
   revision: { revision: string };
+  [part: `awards?${string}`]: Awards;
   [part: `statistics?${string}`]: Statistics;
   map: LogMap;
   worked: Worked;

@@ -23,6 +23,11 @@ const SECTIONS = [
     (module) => module.showLog(),
   ),
   section(
+    "awards",
+    () => [import("./awards.js"), import("./awards-tables.js")],
+    (module) => module.showAwards(),
+  ),
+  section(
     "access",
     () => [
       import("./access.js"),
@@ -131,6 +136,6 @@ window.addEventListener("hashchange", () => find("offer").querySelector("[role=s
 // The log and its history tell of all that was done, in other tabs, too.
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
 document.addEventListener("changed", () => {
-  sections.forget(["log", "history"]);
+  sections.forget(["log", "awards", "history"]);
   channel?.postMessage("changed");
 });

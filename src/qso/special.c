@@ -74,6 +74,15 @@ static bool is_activation(struct text suffix)
     return is_all_zeros(suffix) || is_one_of(suffix, words) || is_island(suffix);
 }
 
+/* A suffix of letters and digits. */
+static bool is_word(struct text suffix)
+{
+    for (size_t i = 0; i < suffix.length; i++)
+        if (!is_letter(suffix.bytes[i]) && !is_digit(suffix.bytes[i]))
+            return false;
+    return true;
+}
+
 /* Also a whole callsign: 14FR/26AT1 is a member of 26AT in division 14. */
 static bool is_of_moving(struct text suffix)
 {
@@ -103,7 +112,8 @@ bool special_is(const struct match_callsign *callsign)
     bool special = is_all_zeros(unit);
     while (!special && rest.bytes) {
         struct text suffix = take_part(&rest);
-        special = is_activation(suffix) || (unit.length == 0 && !is_of_moving(suffix));
+        special =
+            is_activation(suffix) || (unit.length == 0 && is_word(suffix) && !is_of_moving(suffix));
     }
     return special;
 }

@@ -1,57 +1,18 @@
-/* GET /profile/data/awards and awards.csv: divisions, squares and special stations worked and
- * confirmed, in the log or in the part of it that a filter wants. All are counted on one walk over
- * the log (qso/awards.h); the page shows them (src/pages/awards.js). */
+/* GET /profile/data/awards: divisions, squares and special stations worked and confirmed, in the
+ * log or in the part of it that a filter wants, as JSON. They are counted in award_query.c; the
+ * page shows them (src/pages/awards.js). */
 #include "base/datetime.h"
 #include "json/write.h"
-#include "qso/awards.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
-#include "site/log_query.h"
+#include "site/award_query.h"
 #include "site/profile.h"
-#include "store/log.h"
-#include "transfer/csv.h"
 
 #define UNKNOWN_SHOWN 100
-
-struct count {
-    struct log_filter filter;
-    struct awards *awards;
-};
-
-static bool count_qso(void *context, const struct qso *qso)
-{
-    struct count *count = context;
-    if (log_filter_fits(&count->filter, qso))
-        awards_add(count->awards, qso);
-    return true;
-}
-
-static const struct error *count_awards(struct exchange *exchange, struct awards *awards)
-{
-    struct count count = {.awards = awards};
-    const struct error *error = log_query_read_filter(exchange, &count.filter);
-    if (error)
-        return error;
-    struct log_walk walk = log_query_walk(&count.filter);
-    walk.in_any_order = true;
-    awards_begin(awards, exchange->arena);
-    enum store_result result =
-        store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &count);
-    awards_end(awards);
-    log_filter_free(&count.filter);
-    return profile_store_error(result);
-}
 
 static struct text text_of_name(const struct match_callsign *name)
 {
     return (struct text){name->bytes, name->length};
-}
-
-static const struct division *division_of(const struct award_item *item)
-{
-    int64_t number = DIVISIONS_NONE;
-    text_parse_integer(text_of_name(&item->name), 0, DIVISIONS_END - 1, &number);
-    return divisions_at((int)number);
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */
@@ -208,7 +169,7 @@ static void write_item(struct buffer *body, enum award_subject subject,
     begin_element(body);
     json_write_text(body, "name", text_of_name(&item->name));
     if (subject == AWARD_DIVISIONS)
-        write_division(body, division_of(item));
+        write_division(body, award_query_division(item));
     json_write_integer(body, "qsos", item->qsos);
     json_write_integer(body, "confirmed", item->confirmed);
     write_cells(body, "bands", "modes", item->worked_in);
@@ -254,7 +215,7 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct awards awards;
-    const struct error *error = count_awards(exchange, &awards);
+    const struct error *error = award_query_count(exchange, &awards);
     if (error)
         return error;
     buffer_append(body, "{", 1);

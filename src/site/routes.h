@@ -76,6 +76,7 @@
     ONE(profile_undo_preview)                                                                      \
     ONE(profile_undo)                                                                              \
     ONE(profile_map)                                                                               \
+    ONE(profile_awards_table)                                                                      \
     ONE(profile_awards)                                                                            \
     ONE(profile_worked)                                                                            \
     ONE(profile_export)                                                                            \

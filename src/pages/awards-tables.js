@@ -1,0 +1,333 @@
+// The tables of the section Awards: what was worked and confirmed, what is missing, milestones, and
+// the counts by band, mode and year. What they show comes from awards.js.
+import { day, element, number, typed } from "./page.js";
+import { country, say } from "./language.js";
+
+/**
+ * @typedef {import("./answers.js").Award} Award
+ * @typedef {import("./answers.js").AwardQso} AwardQso
+ * @typedef {import("./answers.js").AwardSubject} AwardSubject
+ * @typedef {import("./answers.js").Awards} Awards
+ * @typedef {import("./answers.js").AwardCounts & {first?: number}} PartCounts
+ * @typedef {import("./page.js").Child} Child
+ */
+
+const ROWS = 100; // of a table at first
+/** @type {[string, string][]} */
+const BANDS = [
+  ["ELEVEN_METERS", "11 m"],
+  ["PMR446", "PMR446"],
+];
+/** @type {AwardSubject[]} */
+export const SUBJECTS = ["divisions", "squares", "special"];
+/** @type {Record<AwardSubject, string>} */
+const NAMES = { divisions: "Divisions", squares: "Squares", special: "Special stations" };
+/** @param {AwardSubject} subject */
+export const subjectName = (subject) => say(NAMES[subject]);
+
+/**
+ * The country of a division, or what it is where it is of none.
+ * @param {{country?: string, iso?: string | null}} division
+ * @returns {Child[]}
+ */
+function countryOf({ country: name = "", iso }) {
+  return iso
+    ? [country(name, iso)]
+    : [`${name} `, element("span", { class: "muted" }, `(${say("of no country")})`)];
+}
+/**
+ * The QSO that counts first, as a way to it in My log.
+ * @param {AwardQso} qso
+ * @param {AwardSubject} subject
+ * @param {string} name of what it counts for
+ */
+function wayTo(qso, subject, name) {
+  const on = qso.qsoAt.slice(0, 10);
+  const wish = new URLSearchParams({ from: on, to: on });
+  if (qso.callsign) wish.set("callsign", qso.callsign);
+  if (subject === "squares") wish.set("square", name);
+  return element(
+    "a",
+    { href: `#log?${wish}` },
+    element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)),
+    " ",
+    typed(qso.callsign ?? say("no callsign")),
+  );
+}
+/** @type {Record<AwardSubject, (name: string) => string>} the filter of My log that shows them */
+const FILTERS = {
+  divisions: (name) => `division=${name}`,
+  squares: (name) => `square=${name}`,
+  special: (name) => `callsign=${encodeURIComponent(name)}`,
+};
+
+/**
+ * @param {string} kind
+ * @param {string | null} name of the column, where the screen is narrow
+ * @param {...Child} children
+ */
+function cell(kind, name, ...children) {
+  return element("td", { role: "cell", class: kind, "data-name": name }, ...children);
+}
+/** @param {Award} award @param {string} band */
+function stateOnBand(award, band) {
+  if (award.confirmedBands?.includes(band))
+    return element("span", { class: "good" }, `✓ ${say("confirmed")}`);
+  return award.bands.includes(band) ? say("worked") : null;
+}
+/** @param {Award} award */
+function modesOf(award) {
+  return award.modes
+    .map((mode) => (award.confirmedModes?.includes(mode) ? `${mode} ✓` : mode))
+    .join(" · ");
+}
+/**
+ * @param {Award} award
+ * @param {AwardSubject} subject
+ */
+function rowOf(award, subject) {
+  const { name } = award;
+  return element(
+    "tr",
+    { role: "row" },
+    element(
+      "th",
+      { role: "rowheader", scope: "row" },
+      element("a", { href: `#log?${FILTERS[subject](name)}` }, typed(name)),
+      ...(award.country ? [" ", ...countryOf(award)] : []),
+    ),
+    cell("right number", say("QSOs"), number(award.qsos)),
+    ...BANDS.map(([band, title]) =>
+      cell("", award.bands.includes(band) ? title : null, stateOnBand(award, band)),
+    ),
+    cell("", null, modesOf(award) || null),
+    cell("wide", say("First QSO"), wayTo(award.first, subject, name)),
+    cell(
+      "wide",
+      award.firstConfirmed ? say("Confirmed") : null,
+      award.firstConfirmed ? wayTo(award.firstConfirmed, subject, name) : null,
+    ),
+  );
+}
+/**
+ * @param {string} label of the table, or the id of its heading
+ * @param {[string, string][]} heads text and class
+ * @param {HTMLElement} body
+ * @param {string} kind
+ */
+function table(label, heads, body, kind) {
+  return element(
+    "table",
+    { class: kind, role: "table", "aria-label": label },
+    element(
+      "thead",
+      { role: "rowgroup" },
+      element(
+        "tr",
+        { role: "row" },
+        ...heads.map(([text, kind]) =>
+          text
+            ? element("th", { role: "columnheader", scope: "col", class: kind }, text)
+            : element("td", { role: "cell" }),
+        ),
+      ),
+    ),
+    body,
+  );
+}
+/**
+ * What was worked of a subject, the first rows of it; the others on demand, and all on paper.
+ * @param {AwardSubject} subject
+ * @param {string} head of the first column
+ * @param {Award[]} awards
+ */
+export function tableOfAwards(subject, head, awards) {
+  if (!awards.length) return element("p", { class: "card" }, say("None."));
+  const body = element("tbody", { role: "rowgroup" });
+  let shown = 0;
+  const more = element("button", { type: "button" }, say("Show more"));
+  /** @param {number} count */
+  const add = (count) => {
+    body.append(...awards.slice(shown, shown + count).map((award) => rowOf(award, subject)));
+    shown = Math.min(shown + count, awards.length);
+    more.hidden = shown === awards.length;
+  };
+  add(ROWS);
+  more.addEventListener("click", () => add(ROWS));
+  more.addEventListener("all-rows", () => add(awards.length));
+  return element(
+    "div",
+    {},
+    element(
+      "div",
+      {
+        class: "awards-rows awards-box",
+        role: "region",
+        tabindex: "0",
+        "aria-label": `${subjectName(subject)} · ${say("worked")}`,
+      },
+      table(
+        subjectName(subject),
+        [
+          [head, ""],
+          [say("QSOs"), "right"],
+          ...BANDS.map(([, title]) => /** @type {[string, string]} */ ([title, ""])),
+          [say("Mode"), ""],
+          [say("First QSO"), ""],
+          [say("Confirmed"), ""],
+        ],
+        body,
+        "list",
+      ),
+    ),
+    more,
+  );
+}
+
+/** @param {Awards["missing"]} missing */
+export function listOfMissing(missing) {
+  if (!missing.length) return element("p", {}, say("No division is missing."));
+  return element(
+    "details",
+    {},
+    element("summary", {}, `${say("Missing")}: ${number(missing.length)}`),
+    element(
+      "ul",
+      { class: "awards-chips" },
+      ...missing.map((one) => element("li", {}, `${one.number} `, ...countryOf(one))),
+    ),
+  );
+}
+/** @param {Awards} awards */
+export function listOfUnknown({ unknown, unknownQsos }) {
+  if (!unknownQsos) return null;
+  return element(
+    "details",
+    {},
+    element(
+      "summary",
+      {},
+      `${say("Unknown divisions")}: ${say("{n} QSO|{n} QSOs", { n: unknownQsos })}`,
+    ),
+    element(
+      "p",
+      { class: "muted" },
+      say("The number of these callsigns is no division's: they count for none."),
+    ),
+    element(
+      "ul",
+      { class: "awards-chips" },
+      ...unknown.map(({ name, qsos }) =>
+        element(
+          "li",
+          {},
+          element("a", { href: `#log?${FILTERS.special(name)}` }, typed(name)),
+          qsos > 1 ? ` · ${number(qsos)}` : null,
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * The milestones that were passed, and for each subject the next one.
+ * @param {Awards} awards
+ */
+export function tableOfGoals({ thresholds, totals }) {
+  const rows = SUBJECTS.flatMap((subject) => {
+    const all = thresholds.filter((threshold) => threshold.subject === subject);
+    const next = all.findIndex(({ workedAt }) => workedAt === null);
+    return next < 0 ? all : all.slice(0, next + 1);
+  });
+  /** @type {(at: string | null, have: number, items: number) => Child} */
+  const state = (at, have, items) =>
+    at
+      ? element("time", { datetime: at }, day(at))
+      : element("span", { class: "muted" }, say("{count} to go", { count: number(items - have) }));
+  return element(
+    "div",
+    { class: "awards-box" },
+    table(
+      say("Milestones"),
+      [
+        [say("Milestone"), ""],
+        [say("Worked"), ""],
+        [say("Confirmed"), ""],
+      ],
+      element(
+        "tbody",
+        { role: "rowgroup" },
+        ...rows.map(({ subject, items, workedAt, confirmedAt }) =>
+          element(
+            "tr",
+            { role: "row" },
+            element(
+              "th",
+              { role: "rowheader", scope: "row" },
+              `${number(items)} ${subjectName(subject)}`,
+            ),
+            cell("", null, state(workedAt, totals[subject].worked, items)),
+            cell("", null, state(confirmedAt, totals[subject].confirmed, items)),
+          ),
+        ),
+      ),
+      "",
+    ),
+  );
+}
+/**
+ * @template Counts
+ * @param {string} title
+ * @param {Counts} counts
+ * @returns {[string, Counts]}
+ */
+const part = (title, counts) => [title, counts];
+/**
+ * How much was worked, and in brackets confirmed, in each band, mode and year.
+ * @param {Awards} awards
+ */
+export function tableOfParts({ bands, modes, years }) {
+  /** @type {[string, Record<AwardSubject, PartCounts>][]} */
+  const rows = [
+    ...bands.map((row) => part(BANDS.find(([band]) => band === row.band)?.[1] ?? row.band, row)),
+    ...modes.map((row) => part(row.mode ?? say("without a mode"), row)),
+    ...years.map((row) => part(String(row.year), row)),
+  ];
+  const known = rows.filter(([, row]) => SUBJECTS.some((subject) => row[subject].worked > 0));
+  if (!known.length) return element("p", { class: "card" }, say("None."));
+  return element(
+    "div",
+    { class: "awards-box" },
+    table(
+      say("By band, mode and year"),
+      [
+        ["", ""],
+        ...SUBJECTS.map(
+          (subject) => /** @type {[string, string]} */ ([subjectName(subject), "right"]),
+        ),
+      ],
+      element(
+        "tbody",
+        { role: "rowgroup" },
+        ...known.map(([title, row]) =>
+          element(
+            "tr",
+            { role: "row" },
+            element("th", { role: "rowheader", scope: "row" }, title),
+            ...SUBJECTS.map((subject) => {
+              const { worked, confirmed, first } = row[subject];
+              return cell(
+                "right",
+                null,
+                worked ? `${number(worked)} (${number(confirmed)})` : "–",
+                first ? element("small", {}, say("{count} new", { count: number(first) })) : null,
+              );
+            }),
+          ),
+        ),
+      ),
+      "",
+    ),
+    element("p", { class: "muted awards-key" }, say("Worked, and in brackets confirmed.")),
+  );
+}

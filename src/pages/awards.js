@@ -1,0 +1,207 @@
+// The section Awards: what the log is worth, by band, mode and year; as tables, as a map of
+// squares, as a file and on paper. The service counts; the filter is kept in the address behind
+// "#awards?".
+import { choice, element, find, input, number } from "./page.js";
+import { explain, get } from "./service.js";
+import {
+  SUBJECTS,
+  listOfMissing,
+  listOfUnknown,
+  subjectName,
+  tableOfAwards,
+  tableOfGoals,
+  tableOfParts,
+} from "./awards-tables.js";
+import { say } from "./language.js";
+
+/**
+ * @typedef {import("./answers.js").Award} Award
+ * @typedef {import("./answers.js").Awards} Awards
+ */
+
+const DIVISIONS = 352;
+const CHANGES_MS = 1000; // many changes in a row renew the counts once
+const CHOICES = ["band", "mode", "year"];
+
+/** @type {Awards | null} what is shown */
+let shown = null;
+let revision = "";
+let wish = 0; // the number of the newest: what an older one brings is not shown
+/** @type {string[]} of the whole log, as far as it has been seen */
+let years = [];
+
+// -- filter ---------------------------------------------------------------------------------------
+
+function readFilter() {
+  const query = new URLSearchParams();
+  for (const name of CHOICES) {
+    const { value } = choice(`awards-${name}`);
+    if (value) query.set(name, value);
+  }
+  return query;
+}
+function writeAddress() {
+  const query = readFilter().toString();
+  history.replaceState(null, "", `#awards${query ? `?${query}` : ""}`);
+}
+/** @param {string} value */
+function offerYears(value) {
+  const node = choice("awards-year");
+  const rows = value && !years.includes(value) ? [value, ...years] : years;
+  node.replaceChildren(
+    node.options[0],
+    ...rows.map((year) => element("option", { value: year }, year)),
+  );
+  node.value = value;
+}
+function readAddress() {
+  const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+  choice("awards-band").value = query.get("band") ?? "";
+  choice("awards-mode").value = query.get("mode") ?? "";
+  offerYears(query.get("year") ?? "");
+}
+
+// -- what is shown --------------------------------------------------------------------------------
+
+/** @param {Awards} awards */
+function showFigures({ totals }) {
+  find("awards-figures").replaceChildren(
+    ...SUBJECTS.map((subject) => {
+      const { worked, confirmed } = totals[subject];
+      const all = subject === "divisions" ? ` / ${number(DIVISIONS)}` : "";
+      return element(
+        "div",
+        {},
+        element("dt", {}, subjectName(subject)),
+        element(
+          "dd",
+          {},
+          number(worked) + all,
+          " ",
+          element("small", { class: "good" }, `✓ ${number(confirmed)} ${say("confirmed")}`),
+        ),
+      );
+    }),
+  );
+}
+/** Rows of what was worked, or of what of it is not confirmed. */
+function showTables() {
+  if (!shown) return;
+  const onlyOpen = input("awards-open").checked;
+  for (const [subject, head] of /** @type {const} */ ([
+    ["divisions", "Division"],
+    ["squares", "Square"],
+    ["special", "Station"],
+  ])) {
+    const rows = shown[subject].filter((award) => !onlyOpen || award.confirmed === 0);
+    find(`awards-${subject}`).replaceChildren(tableOfAwards(subject, say(head), rows));
+  }
+  find("awards-missing").replaceChildren(listOfMissing(shown.missing));
+  find("awards-unknown").replaceChildren(listOfUnknown(shown) ?? "");
+}
+/** @type {{show: (awards: Award[]) => void} | null} */
+let map = null;
+/** @param {Award[]} squares */
+async function showMap(squares) {
+  if (!map) {
+    const { createSquares } = await import("./awards-map.js");
+    map = createSquares(find("awards-map"));
+  }
+  map.show(squares);
+}
+/** @param {Awards} awards */
+async function showAll(awards) {
+  shown = awards;
+  if (!readFilter().has("year")) {
+    years = awards.years.map(({ year }) => String(year).padStart(4, "0"));
+    offerYears("");
+  }
+  const query = readFilter();
+  find("awards-shown").textContent = say("{count} QSOs", { count: number(awards.qsos) });
+  find("awards-csv").setAttribute("href", `data/awards.csv${query.size ? `?${query}` : ""}`);
+  showFigures(awards);
+  find("awards-goals").replaceChildren(tableOfGoals(awards));
+  find("awards-parts").replaceChildren(tableOfParts(awards));
+  showTables();
+  await showMap(awards.squares);
+}
+
+/** @param {unknown} refusal null: none */
+function tellTrouble(refusal) {
+  const trouble = find("awards-trouble");
+  trouble.hidden = refusal === null;
+  trouble.textContent = refusal === null ? "" : explain(refusal);
+}
+/** Everything as it is now. */
+async function renew() {
+  const mine = ++wish;
+  const [now, awards] = await Promise.all([get("revision"), get(`awards?${readFilter()}`)]);
+  if (mine !== wish) return;
+  revision = now.revision;
+  tellTrouble(null);
+  await showAll(awards);
+}
+
+// -- when something has changed -------------------------------------------------------------------
+
+// What src/pages/profile.js of another tab sends.
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("qsosync-log") : null;
+let timer = 0;
+const isSeen = () => !document.hidden && !find("section-awards").hidden;
+async function renewIfChanged() {
+  if (!shown || !isSeen()) return;
+  try {
+    if ((await get("revision")).revision !== revision) await renew();
+  } catch {
+    /* the next occasion tells */
+  }
+}
+function renewSoon() {
+  clearTimeout(timer);
+  timer = window.setTimeout(renewIfChanged, CHANGES_MS);
+}
+/** On paper is all that is on the page, and what is missing. */
+function print() {
+  const section = find("section-awards");
+  for (const button of section.querySelectorAll("button"))
+    button.dispatchEvent(new Event("all-rows"));
+  for (const details of section.querySelectorAll("details")) details.open = true;
+  window.print();
+}
+function listen() {
+  const form = find("awards-filter");
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("change", ({ target }) => {
+    if (target === input("awards-open")) {
+      showTables();
+      return;
+    }
+    writeAddress();
+    renew().catch(tellTrouble);
+  });
+  find("awards-print").addEventListener("click", print);
+  window.addEventListener("hashchange", () => {
+    if (location.hash === "#awards")
+      writeAddress(); // the tab: its filter is still there
+    else if (location.hash.startsWith("#awards?")) {
+      readAddress();
+      renew().catch(tellTrouble);
+      return;
+    }
+    renewSoon();
+  });
+  document.addEventListener("changed", renewSoon);
+  channel?.addEventListener("message", renewSoon);
+  document.addEventListener("visibilitychange", renewIfChanged);
+}
+
+let isListening = false;
+/** Shows what the log is worth now; may be called again. */
+export async function showAwards() {
+  if (!isListening) {
+    readAddress();
+    listen();
+    isListening = true;
+  }
+  await renew();
+}

@@ -1,0 +1,87 @@
+// The section Awards: what the log is worth, as tables, as a map, as a file and on paper.
+import { readFileSync } from "node:fs";
+import { HOSTILE, becomes, is, isTooWide, look, ok, origin, qso, save, tabTo, withBrowser } from "./browser.js";
+
+const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const pmr = { band: "PMR446", channel: 8, frequencyMhz: null, mode: "FM" };
+const entries = [
+  qso({ callsignWorked: "26AT101", qsoAt: "2025-05-17T19:42:00Z", dxLocator: "IO91wm" }),
+  qso({ callsignWorked: "26-AT-7", qsoAt: "2026-01-02T08:00:00Z", dxLocator: "IO92", mode: "AM" }),
+  qso({ callsignWorked: "13HN1", qsoAt: "2024-03-04T10:00:00Z", dxLocator: "JO31", ...pmr }),
+  qso({ callsignWorked: "104AT/DX", qsoAt: "2024-08-09T10:00:00Z", dxLocator: null }),
+  qso({ callsignWorked: "999AT1", qsoAt: "2024-08-09T11:00:00Z", dxLocator: null }),
+  qso({ callsignWorked: `1AT/${HOSTILE.slice(0, 10)}`, qsoAt: "2026-02-03T10:00:00Z", dxLocator: null }),
+  qso({ callsignWorked: "3AT1", qsoAt: "2026-02-03T10:00:00Z", dxLocator: "GG87", qsoStatus: "HRD" }),
+  ...Array.from({ length: 30 }, (_, index) => qso({ callsignWorked: `${200 + index}AT1`, dxLocator: `JN${50 + index}`,
+    qsoAt: new Date(Date.UTC(2026, 3, 1 + index)).toISOString() })),
+];
+const firsts = () => [...document.querySelectorAll("#awards-divisions tbody tr")].map((row) => row.querySelector("th a").textContent);
+
+await withBrowser(async (context) => {
+  await save(...entries);
+  const page = await context.newPage();
+  await page.goto(`${origin}/profile/#awards`);
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "each division worked is listed");
+  is(await page.evaluate(() => [...document.querySelectorAll("#awards-figures dd")].map((one) => one.textContent)), ["34 / 352 ✓ 1 confirmed", "33 ✓ 1 confirmed", "1 ✓ 0 confirmed"],
+    "divisions, squares and special stations are counted, worked and confirmed");
+  is((await page.evaluate(firsts)).slice(0, 4), ["1", "13", "26", "104"], "divisions are in the order of their numbers");
+  const england = await page.innerText("#awards-divisions tbody tr:has(a[href='#log?division=26'])");
+  ok(["United Kingdom", "England"].some((name) => england.includes(name)) && england.includes("USB ✓") && england.includes("✓ confirmed"), "a row says country, modes and what is confirmed", england);
+  const goals = await page.innerText("#awards-goals");
+  ok(goals.includes("25 Divisions") && goals.includes("16 to go"), "milestones are told with their day, or what they still need", goals);
+  const parts = await page.innerText("#awards-parts");
+  ok(parts.includes("11 m") && parts.includes("PMR446") && parts.includes("2024"), "the counts are told by band, mode and year", parts);
+  ok((await page.innerText("#awards-missing summary")).includes("318"), "what is missing is counted");
+  await page.click("#awards-missing summary");
+  ok((await page.innerText("#awards-missing")).includes("352 Kosovo"), "and named");
+  ok((await page.innerText("#awards-unknown summary")).includes("1 QSO"), "an unknown division is shown as unknown");
+  await page.click("#awards-unknown summary");
+  ok((await page.innerText("#awards-unknown")).includes("999AT1"), "with its callsign");
+  is(await page.evaluate(() => [document.title, document.querySelectorAll("#section-awards :is(img, script)").length]), ["Profile - QSOsync", 0], "markup in a callsign does nothing");
+
+  // The map, by keys.
+  await becomes(page, () => (document.querySelector("#awards-map .square.open")?.getAttribute("d")?.match(/M/g) ?? []).length === 32
+    && document.querySelector("#awards-map .square.confirmed")?.getAttribute("d")?.match(/M/g)?.length === 1, "each square is on the map, worked or confirmed");
+  await tabTo(page, "#awards-map .frame");
+  await page.keyboard.press("p");
+  await becomes(page, () => /[A-R]{2}\d\d · 1 QSO|\d+ here/.test(document.querySelector("#awards-map .told")?.textContent ?? ""), "a key tells of a square");
+  ok((await page.innerText("#awards-squares")).includes("IO91"), "the table beside it has the squares");
+  await look(page, "profile-awards");
+  for (const [width, height] of [[360, 740], [800, 1100], [1366, 768]]) {
+    await page.setViewportSize({ width, height });
+    is(await page.evaluate(isTooWide), null, `profile-awards is not wider than ${width} pixels`);
+  }
+
+  // Filters, and the way to My log.
+  await page.selectOption("#awards-band", "PMR446");
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 1, "a band has its own count");
+  is(await page.evaluate(() => location.hash), "#awards?band=PMR446", "the filter is in the address");
+  await page.selectOption("#awards-band", "");
+  await page.selectOption("#awards-year", "2024");
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 2, "so has a year");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#awards-csv")]);
+  const table = readFileSync(await file.path(), "utf8").split("\r\n");
+  ok(table.includes('division,13,Germany,1,0,PMR446,FM,,,2024-03-04T10:00:00.000Z,13HN1,,,worked') && table.filter((line) => line.endsWith(",missing")).length === 350,
+    "the file has what is shown, and what is missing", table.slice(0, 3).join("\n"));
+  await page.selectOption("#awards-year", "");
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 34, "the whole log comes back");
+  await page.check("#awards-open");
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 33, "what is confirmed can be left out");
+  await page.uncheck("#awards-open");
+  await page.click("#awards-divisions tbody tr:has(a[href='#log?division=26']) td.wide:has(time) a >> nth=0");
+  await becomes(page, () => location.hash.startsWith("#log?") && document.querySelectorAll("#qsos tbody tr").length === 1
+    && document.querySelector("#qsos tbody th")?.textContent.includes("26AT101"), "the QSO that counts first is one step away");
+
+  // What another program writes is counted when the section is seen again.
+  await page.goto(`${origin}/profile/#awards`);
+  await save(qso({ callsignWorked: "7AT1", dxLocator: null }));
+  await page.click(".tabs >> text=My log");
+  await becomes(page, () => document.querySelector("#section-awards")?.hidden === true, "another section is seen");
+  await page.click(".tabs >> text=Awards");
+  await becomes(page, () => document.querySelectorAll("#awards-divisions tbody tr").length === 35, "what another program wrote is counted");
+
+  // On paper.
+  await page.evaluate(() => { window.print = () => { window.isPrinted = document.querySelector("#awards-missing details")?.open; }; });
+  await page.click("#awards-print");
+  await becomes(page, () => window.isPrinted === true, "on paper is what is missing, too");
+}, { member });
