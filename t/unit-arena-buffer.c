@@ -301,7 +301,7 @@ static void random_bytes_are_escaped_as_single_ones_are(void **state)
     char bytes[64];
     (void)state;
     for (int round = 0; round < 20000; round++) {
-        size_t length = next_random() % (sizeof bytes + 1);
+        size_t length = (size_t)(next_random() % (sizeof bytes + 1));
         for (size_t i = 0; i < length; i++) {
             uint64_t random = next_random();
             bytes[i] = random % 3 == 0 ? common[(random >> 8) % sizeof common]
