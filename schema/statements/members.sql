@@ -94,6 +94,14 @@ SELECT id FROM members WHERE id = :id AND created_at = :created_at;
 -- name: find_client_id_secret
 SELECT client_id_secret FROM members WHERE id = :id AND client_id_secret IS NOT NULL;
 
+-- name: find_feed_member
+-- By what a client of the cluster feed calls itself.
+SELECT id, log_revision, client_id_secret, password_set_at FROM members
+WHERE callsign_key = :callsign AND active = 1 AND client_id_secret IS NOT NULL;
+
+-- name: find_feed_revision
+SELECT log_revision, password_set_at FROM members WHERE id = :id AND active = 1;
+
 -- name: update_client_id_secret
 -- It is never changed: the names that were made with it would not be found any more.
 UPDATE members SET client_id_secret = :client_id_secret WHERE id = :id AND client_id_secret IS NULL;

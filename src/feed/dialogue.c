@@ -183,6 +183,25 @@ static void set_filter(struct dialogue *dialogue, const struct command_line *com
         say(out, *value ? "Filter set" : "Filter cleared");
 }
 
+static void ask_news(struct dialogue *dialogue, const struct command_line *command, bool clear)
+{
+    dialogue->asks_news = true;
+    strcpy(dialogue->code, clear ? "" : command->words[2]);
+}
+
+void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
+                        struct buffer *out)
+{
+    if (!is_known)
+        say(out, "That is not the code of your callsign; your profile on the pages shows it");
+    else if (*dialogue->code)
+        say(out, "Only spots of divisions, squares and special stations new in your log");
+    else
+        say(out, "Filter cleared");
+    dialogue->asks_news = false;
+    dialogue_prompt(dialogue, now_ms, out);
+}
+
 static void help(struct buffer *out)
 {
     say(out, "sh/dx 20          the newest 20 spots (1 to 100)");
@@ -191,7 +210,8 @@ static void help(struct buffer *out)
     say(out, "set/band 11m      only spots on 11 m; or pmr");
     say(out, "set/mode SSB      only spots in this mode");
     say(out, "set/grid JO       only spots whose locators, of either side, begin so");
-    say(out, "unset/band        all again; also unset/mode, unset/grid");
+    say(out, "set/new CODE      only spots that are new in your log; your profile has the code");
+    say(out, "unset/band        all again; also unset/mode, unset/grid, unset/new");
     say(out, "bye               end");
 }
 
@@ -214,6 +234,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
 {
     const char *name = command->words[0];
     int unknown = dialogue->unknown_commands;
+    bool is_setting = strcmp(name, "SET") == 0 || strcmp(name, "UNSET") == 0;
     dialogue->unknown_commands = 0;
     if (is_any(name, endings)) {
         buffer_print(out, "73 de %s\r\n", dialogue->node);
@@ -223,10 +244,12 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
         show_spots(dialogue, command, out);
     } else if (is_any(name, shows)) {
         say(out, "This cluster has nothing of that to show");
-    } else if (strcmp(name, "SET") == 0 || strcmp(name, "UNSET") == 0) {
+    } else if (is_setting && strcmp(command->words[1], "NEW") == 0) {
+        ask_news(dialogue, command, *name == 'U');
+    } else if (is_setting) {
         set_filter(dialogue, command, *name == 'U', out);
     } else if (is_any(name, filters_of_spider)) {
-        say(out, "Thank you; filters here are set/band, set/mode and set/grid");
+        say(out, "Thank you; filters here are set/band, set/mode, set/grid, set/new");
     } else if (strcmp(name, "DX") == 0) {
         say(out, "Spots come from the members' logs and cannot be sent here");
     } else if (is_any(name, helps)) {
@@ -263,6 +286,6 @@ void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t
     } else {
         run(dialogue, &command, out);
     }
-    if (dialogue->state == DIALOGUE_OPEN && !dialogue->spots_wanted)
+    if (dialogue->state == DIALOGUE_OPEN && !dialogue->spots_wanted && !dialogue->asks_news)
         dialogue_prompt(dialogue, now_ms, out);
 }

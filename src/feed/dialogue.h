@@ -30,6 +30,10 @@ struct dialogue {
     int spots_wanted;
     struct filter shown; /* that these pass: the client's, and what the command says */
     bool wants_lines;    /* lines as they come live; otherwise rows */
+    /* Set by set/new for the caller, who looks up whose code it is and then calls
+     * dialogue_tell_news. */
+    bool asks_news;
+    char code[TELNET_LINE_MAX + 1]; /* empty: all spots again */
 };
 
 /* Appends what a client reads first. */
@@ -38,6 +42,10 @@ void dialogue_begin(struct dialogue *dialogue, struct buffer *out);
 /* Takes a line and appends the answer. now_ms: by clock_wall_ms. */
 void dialogue_take(struct dialogue *dialogue, const struct telnet *line, int64_t now_ms,
                    struct buffer *out);
+
+/* Answers set/new: is_known, whether the code is that of the client's callsign. */
+void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms,
+                        struct buffer *out);
 
 void dialogue_prompt(const struct dialogue *dialogue, int64_t now_ms, struct buffer *out);
 

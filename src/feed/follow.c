@@ -41,6 +41,7 @@ void follow_close(struct follow *follow)
     store_close(follow->store);
     follow->store = NULL;
     follow->line_count = follow->line_next = 0;
+    follow->news.is_counted = false; /* another logbook has other QSOs */
 }
 
 /* One that is missing is on its way: it is not one that cannot be read. */
@@ -77,6 +78,25 @@ bool follow_has_news(struct follow *follow, int64_t now_ms)
     return news;
 }
 
+/* -- Whose log it is --------------------------------------------------------------------------- */
+
+bool follow_identify(struct follow *follow, struct text callsign, struct text code)
+{
+    follow->line_count = follow->line_next = 0;
+    return is_ready(follow) && news_identify(&follow->news, follow->store, callsign, code);
+}
+
+void follow_forget_member(struct follow *follow)
+{
+    follow->line_count = follow->line_next = 0;
+    news_end(&follow->news);
+}
+
+static bool passes(const struct news *news, const struct filter *filter, const struct spot *spot)
+{
+    return filter_passes(filter, spot) && news_passes(news, spot);
+}
+
 /* -- The next spot ----------------------------------------------------------------------------- */
 
 static bool take_spot(void *context, const struct spot *spot)
@@ -87,7 +107,7 @@ static bool take_spot(void *context, const struct spot *spot)
     if (follow->is_cut)
         return false;
     follow->read_id = line->id = spot->id;
-    if (filter_passes(&follow->filter, spot) && spot_format_line(spot, line->text))
+    if (passes(&follow->news, &follow->filter, spot) && spot_format_line(spot, line->text))
         follow->line_count++;
     return true;
 }
@@ -95,6 +115,7 @@ static bool take_spot(void *context, const struct spot *spot)
 /* How far a client is behind. */
 struct behind {
     const struct filter *filter;
+    const struct news *news;
     int64_t last_id;  /* that was taken */
     int64_t first_id; /* to be taken next */
     int count;
@@ -106,7 +127,7 @@ static bool take_behind(void *context, const struct spot *spot)
     char line[SPOT_LINE_LENGTH + 1];
     if (spot->id <= behind->last_id || behind->count > FOLLOW_BEHIND_MAX)
         return false;
-    if (filter_passes(behind->filter, spot) && spot_format_line(spot, line) &&
+    if (passes(behind->news, behind->filter, spot) && spot_format_line(spot, line) &&
         ++behind->count <= FOLLOW_BEHIND_MAX)
         behind->first_id = spot->id;
     return true;
@@ -115,7 +136,8 @@ static bool take_behind(void *context, const struct spot *spot)
 /* One member's flood keeps nobody from what others publish after it. */
 static enum store_result pass_over(struct follow *follow)
 {
-    struct behind behind = {.filter = &follow->filter, .last_id = follow->last_id};
+    struct behind behind = {
+        .filter = &follow->filter, .news = &follow->news, .last_id = follow->last_id};
     enum store_result result = store_list_spots(follow->store, take_behind, &behind);
     if (result == STORE_DONE && behind.count > FOLLOW_BEHIND_MAX)
         follow->last_id = behind.first_id - 1;
@@ -139,6 +161,8 @@ static bool read_lines(struct follow *follow, const struct filter *filter)
     if (!is_ready(follow))
         return false;
     store_note_commits(follow->store);
+    if (!news_renew(&follow->news, follow->store))
+        return false;
     const int64_t last_id = follow->last_id;
     enum store_result result = list_lines(follow);
     if (result == STORE_DONE && follow->is_cut)
@@ -182,6 +206,7 @@ bool follow_next(struct follow *follow, const struct filter *filter,
 
 struct newest {
     const struct filter *filter;
+    const struct news *news;
     int64_t *ids;
     int count, wanted;
 };
@@ -190,15 +215,15 @@ static bool take_newest(void *context, const struct spot *spot)
 {
     struct newest *newest = context;
     char line[SPOT_LINE_LENGTH + 1];
-    if (filter_passes(newest->filter, spot) && spot_format_line(spot, line))
+    if (passes(newest->news, newest->filter, spot) && spot_format_line(spot, line))
         newest->ids[newest->count++] = spot->id;
     return newest->count < newest->wanted;
 }
 
 int follow_newest(struct follow *follow, const struct filter *filter, int64_t *out, int wanted)
 {
-    struct newest newest = {.filter = filter, .ids = out, .wanted = wanted};
-    if (is_ready(follow))
+    struct newest newest = {.filter = filter, .news = &follow->news, .ids = out, .wanted = wanted};
+    if (is_ready(follow) && news_renew(&follow->news, follow->store))
         store_list_spots(follow->store, take_newest, &newest);
     return newest.count;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "feed/filter.h"
+#include "feed/news.h"
 
 #define FOLLOW_LINES_MAX 8
 /* Lines; a client that would get more goes on with the newest ones. */
@@ -26,6 +27,7 @@ struct follow {
     struct filter filter; /* that they passed */
     int64_t read_id;      /* of the last spot that was read for them, whether it passed or not */
     bool is_cut;          /* more spots were there */
+    struct news news;     /* that they were to bring */
     int failed_reads;     /* in a row */
     int64_t looked_ms;    /* the last look at the spots; monotonic, like the next one */
     int64_t checked_ms;   /* when it was checked last that it is still the same file */
@@ -35,6 +37,13 @@ struct follow {
  * cannot be read. */
 bool follow_open(struct follow *follow, const char *path);
 void follow_close(struct follow *follow);
+
+/* From now on only spots pass that are new in the log of the member with this callsign and code.
+ * False: there is none. */
+bool follow_identify(struct follow *follow, struct text callsign, struct text code);
+
+/* All spots pass again. */
+void follow_forget_member(struct follow *follow);
 
 /* True if somebody may have published a spot since the last look. Costs one call of the system;
  * now_ms is the monotonic clock. */

@@ -27,6 +27,7 @@
 #define LOGIN_WAIT_MS 60000
 #define LOOK_MS 800 /* how often to look for spots: a spot is to go out within a second */
 #define PAUSE_MS 50 /* between two lines, each of which is to be a segment of its own */
+#define WRONG_CODE_PAUSE_MS 1000 /* nobody tries codes quickly */
 #define READ_AT_ONCE 1024
 
 struct feed {
@@ -106,6 +107,21 @@ static void show_spots(struct feed *feed)
     }
 }
 
+static void choose_news(struct feed *feed)
+{
+    struct dialogue *dialogue = &feed->dialogue;
+    struct text callsign = {dialogue->callsign, strcspn(dialogue->callsign, "-")};
+    bool is_known = true;
+    if (*dialogue->code)
+        is_known = follow_identify(&feed->follow, callsign, text_of(dialogue->code));
+    else
+        follow_forget_member(&feed->follow);
+    if (!is_known)
+        poll(NULL, 0, WRONG_CODE_PAUSE_MS);
+    dialogue_tell_news(dialogue, is_known, clock_wall_ms(), &feed->out);
+    send_answer(feed);
+}
+
 static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t length)
 {
     for (size_t i = 0; i < length && !feed->lost && feed->dialogue.state != DIALOGUE_ENDED; i++) {
@@ -115,6 +131,8 @@ static void take_bytes(struct feed *feed, const unsigned char *bytes, size_t len
         send_answer(feed);
         if (feed->dialogue.spots_wanted)
             show_spots(feed);
+        if (feed->dialogue.asks_news)
+            choose_news(feed);
     }
 }
 
@@ -240,6 +258,7 @@ int main(int count, char **arguments)
         send_text(&feed, sorry, sizeof sorry - 1);
     }
     follow_close(&feed.follow);
+    news_end(&feed.follow.news);
     buffer_free(&feed.out);
     return 0;
 }

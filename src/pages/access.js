@@ -304,6 +304,19 @@ function createList(name, allowed) {
   return refresh();
 }
 
+/** What a cluster program sends so that it gets only spots that are new in this log. */
+async function showFeedLine() {
+  const node = find("feed-line");
+  node.hidden = false;
+  try {
+    const { code } = await change("feed-code");
+    node.textContent = `set/new ${code}`;
+    find("feed-copy").replaceChildren(copyButton(node.textContent));
+  } catch (refusal) {
+    node.textContent = explain(refusal);
+  }
+}
+
 /** @param {import("./answers.js").Member} member */
 export async function showAccess(member) {
   find("address").textContent = member.address;
@@ -315,6 +328,7 @@ export async function showAccess(member) {
     find("upload-address").textContent = uploads;
     find("upload-copy").replaceChildren(copyButton(uploads));
   }
+  find("feed-show").addEventListener("click", () => showFeedLine());
   offerInstall(find("install"));
   await Promise.all([createList("keys", true), createList("tokens", uploads !== null)]);
 }

@@ -225,6 +225,7 @@ export interface Answers {
 }
 /** The answers to what changes something, by path. */
 export interface Changes {
+  "feed-code": { code: string };
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;

@@ -63,6 +63,7 @@
     ONE(profile_tokens)                                                                            \
     ONE(profile_add_token)                                                                         \
     ONE(profile_revoke_token)                                                                      \
+    ONE(profile_feed_code)                                                                         \
     ONE(profile_qsos)                                                                              \
     ONE(profile_save_qsos)                                                                         \
     ONE(profile_delete_qso)                                                                        \

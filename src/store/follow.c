@@ -29,6 +29,7 @@ enum store_result store_open_to_follow(const char *path, struct store **out)
     struct store *store = memory_allocate(sizeof *store);
     memset(store, 0, sizeof *store);
     store->database = database;
+    store->columns.database = database;
     store->rejection_counts = SHARED_FILE_CLOSED;
     *out = store;
     return STORE_DONE;

@@ -121,6 +121,8 @@ await withBrowser(async (context) => {
   is(eleventh, 409, "the eleventh key is refused whoever asks");
 
   // Tokens.
+  await page.click("#feed-show");
+  await becomes(page, () => /^set\/new [0-9A-F]{16}$/.test(document.getElementById("feed-line")?.textContent), "the line for a cluster program is shown");
   await page.fill("#tokens input", "WSJT-CB");
   await page.click("#tokens form button");
   await page.waitForSelector("#tokens .secret");
