@@ -1,0 +1,117 @@
+// Pages in a language whose texts are 40 % longer than the English ones: on a screen of 320 pixels nothing is cut.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
+
+const WIDTH = 320;
+const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+
+// Each word grows by its own letters, so that lines break where they do in a language; {names} stay.
+function lengthen(text) {
+  return text.replace(/\{\w+\}|[\p{L}\p{N}]{2,}/gu, (word) => (word[0] === "{" ? word : word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase()));
+}
+function textsOf(...names) {
+  const rows = {};
+  for (const name of names) {
+    const po = readFileSync(join(process.env.QSOSYNC_LANGUAGES, name, "de.po"), "utf8");
+    for (const [, one, more] of po.matchAll(/^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?/gm)) {
+      const [first, second] = [one, more].map((text) => text && JSON.parse(`"${text}"`));
+      rows[second ? `${first}|${second}` : first] = second ? [lengthen(first), lengthen(second)] : lengthen(first);
+    }
+  }
+  return `export const form = (n) => Number(n !== 1);\nexport const TEXTS = ${JSON.stringify(rows)};\n`;
+}
+
+// What a reader would miss: text that a box hides, a label that leaves its button, a choice longer than its field.
+const findCut = () => {
+  const found = [];
+  const tell = (node, what) => found.push(`${what}: <${node.tagName.toLowerCase()} class="${node.className}" id="${node.id}"> ${node.textContent.trim().replace(/\s+/g, " ").slice(0, 60)}`);
+  const pen = document.createElement("canvas").getContext("2d");
+  // Only for readers of the screen.
+  const isUnseen = (node) => node !== document.body && (getComputedStyle(node).clipPath !== "none" || isUnseen(node.parentElement));
+  for (const node of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(node);
+    if (!node.checkVisibility({ checkVisibilityCSS: true }) || node.closest("svg, canvas, .skip") || isUnseen(node)) continue;
+    const hides = (axis) => ["hidden", "clip"].includes(axis);
+    const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+    if (hides(style.overflowX) && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline" && hasText) tell(node, "cut at its side");
+    if (hides(style.overflowY) && node.scrollHeight > node.clientHeight + 1 && style.display !== "inline" && hasText) tell(node, "cut below");
+    if (node.matches("button, a.button, summary") && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline") tell(node, "longer than its button");
+    if (node.matches("select") && node.selectedOptions.length) {
+      pen.font = style.font;
+      const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      if (pen.measureText(node.selectedOptions[0].textContent.trim()).width > room + 1) tell(node, `${Math.round(pen.measureText(node.selectedOptions[0].textContent.trim()).width - room)} pixels longer than its field`);
+    }
+  }
+  return found;
+};
+
+async function isWhole(page, name) {
+  await page.evaluate(() => document.fonts.ready);
+  is(await page.evaluate(isTooWide), null, `${name} is not wider than ${WIDTH} pixels with texts 40 % longer`);
+  is(await page.evaluate(findCut), [], `${name} cuts no text of ${WIDTH} pixels that is 40 % longer`);
+}
+
+const PAGES = [
+  ["/", () => document.querySelector("#spots tr, #spots") !== null],
+  ["/sign-in", () => document.querySelector("main form") !== null],
+  ["/welcome/", () => document.querySelector("main form") !== null],
+  ["/clusterx", () => document.querySelector("h1") !== null],
+  ["/cluster/", () => document.querySelectorAll(".spots-table tbody tr").length >= 3],
+  ["/cluster/list", () => document.querySelectorAll("tbody tr").length >= 3],
+  ["/docs/", () => document.querySelector("ul.papers") !== null],
+  ["/docs/members", () => document.querySelector("article")?.lang === "de"],
+];
+const SECTIONS = [
+  ["/profile/#log", () => document.querySelectorAll("#qsos tbody tr").length >= 3],
+  ["/profile/#access", () => document.querySelectorAll("#section-access button").length > 0],
+  ["/profile/#data", () => document.querySelectorAll("#section-data button").length > 0],
+  ["/profile/#history", () => document.querySelectorAll("#section-history button").length > 0],
+  ["/profile/#account", () => document.querySelectorAll("#section-account button").length > 0],
+  ["/operator/#members", () => document.querySelectorAll("#members tbody tr").length === 2],
+  ["/operator/#health", () => document.querySelectorAll("#section-health li, #section-health dt").length > 0],
+  ["/operator/#switches", () => document.querySelectorAll("#section-switches button").length > 0],
+  ["/operator/#log", () => document.querySelectorAll("#section-log tbody tr").length > 0],
+];
+
+const isTranslated = () => document.documentElement.lang === "de" && document.querySelector("#language option") !== null;
+async function visit(context, pages) {
+  for (const [path, question] of pages) {
+    const page = await context.newPage();
+    await page.setViewportSize({ width: WIDTH, height: 640 });
+    await page.goto(origin + path);
+    await becomes(page, isTranslated, `${path} is translated`);
+    await becomes(page, question, `${path} is shown with long texts`);
+    await isWhole(page, path);
+  }
+}
+
+const options = { locale: "de-DE", allowed: [/status of 404 .*clusterx/, /status of 401/] };
+const long = textsOf("");
+async function speakLong(context) {
+  const answer = (body) => (route) => route.fulfill({ contentType: "text/javascript", body });
+  await context.route("**/texts-de.js", answer(long));
+  await context.route("**/papers-de.js", answer(textsOf("papers")));
+}
+await withBrowser(async (context) => {
+  await speakLong(context);
+  await visit(context, PAGES);
+}, options);
+await withBrowser(async (context) => {
+  await speakLong(context);
+  await visit(context, SECTIONS);
+
+  // The app, before it has a key and with one.
+  const page = await context.newPage();
+  await page.setViewportSize({ width: WIDTH, height: 640 });
+  await page.goto(`${origin}/app/`);
+  await becomes(page, () => document.documentElement.lang === "de" && document.getElementById("setup")?.hidden === false, "the app asks for a key");
+  await isWhole(page, "/app/");
+  await page.locator("#setup button.main").first().click();
+  await becomes(page, () => document.getElementById("log")?.hidden === false, "the app has a key");
+  for (const section of ["log", "list", "lines", "outing", "settings"]) {
+    await page.evaluate((name) => { location.hash = name; }, section);
+    await becomes(page, (name) => document.getElementById(name)?.hidden === false, `the app shows ${section}`, section);
+    await isWhole(page, `/app/#${section}`);
+  }
+}, { ...options, member: me });
