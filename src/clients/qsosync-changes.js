@@ -77,8 +77,10 @@ export async function arrivePage(records, state, page, epoch) {
 function endDownload(state, download) {
   const isWhole = download.since === null;
   // A first download that had to begin again lost nothing: what it does not bring was deleted.
-  if (download.isRestored)
+  if (download.isRestored) {
     state.sweep = { after: "", gone: download.gone, isComplete: state.epoch !== null };
+    state.againUntil = againAfter(download.serverTime);
+  }
   state.deletionsKnown = download.deletionsKnown && (isWhole || state.deletionsKnown);
   state.epoch = download.epoch;
   state.since = download.serverTime;
@@ -123,16 +125,22 @@ function lateAt(copy, at) {
   return copy?.late && at <= copy.late.until ? copy.late : null;
 }
 
+/** @param {string} at ISO time */
+function againAfter(at) {
+  return new Date(Date.parse(at) + AGAIN_MS).toISOString();
+}
+
 /**
- * The mark of a copy that was sent again, since the log was restored.
+ * The mark of a copy that was sent since the log was restored: again, or as the member wrote it.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
  * @param {State} state
  * @returns {{againUntil?: string}}
  */
 function againOf(entry, copy, state) {
-  if (entry?.isAgain && entry.arrivesBy)
-    return { againUntil: new Date(Date.parse(entry.arrivesBy) + AGAIN_MS).toISOString() };
+  if (entry?.isAgain && entry.arrivesBy) return { againUntil: againAfter(entry.arrivesBy) };
+  if (entry && !entry.isDecided && state.againUntil && state.againUntil > (state.since ?? ""))
+    return { againUntil: state.againUntil };
   const isOpen = copy?.againUntil && copy.againUntil > (state.since ?? "");
   return isOpen ? { againUntil: copy.againUntil } : {};
 }

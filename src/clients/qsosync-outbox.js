@@ -115,6 +115,7 @@ export async function resolveEntry(records, key, choice) {
   entry.sent = [];
   entry.isDeletionSent = false;
   delete entry.isAgain;
+  entry.isDecided = true;
   forgetTrouble(entry);
   if (entry.kind === "delete" && !entry.base) await records.remove("outbox", key);
   else await records.put("outbox", entry);

@@ -27,8 +27,8 @@
  * @property {number} round number of the whole download that brought it
  * @property {boolean} [unseen] the service took it, and no download has brought it back yet
  * @property {Late} [late]
- * @property {string} [againUntil] it was sent again to a restored log: until then, by the service's
- *   clock, what arrives in its place may be an older state that another device sent again
+ * @property {string} [againUntil] it was sent to a log that had been restored: until then, by the
+ *   service's clock, what arrives in its place may be an older state that another device sent again
  */
 /**
  * @typedef {object} Late What was sent before the copy was, without an answer: it may yet arrive,
@@ -46,6 +46,7 @@
  * @property {any[]} sent what was sent, and nobody knows whether it arrived
  * @property {boolean} [isDeletionSent] the same of a deletion
  * @property {boolean} [isAgain] the service had it, and lost it
+ * @property {boolean} [isDecided] the member chose it where another program had written, too
  * @property {string} [arrivesBy] when all of it has arrived that will, by the service's clock
  * @property {number} revision rises with each thing that the member writes
  * @property {number} order in which entries are sent
@@ -78,6 +79,7 @@
  * @property {number} order counts what was written
  * @property {number | null} skewMs the service's clock minus the device's
  * @property {Download | null} download
+ * @property {string} [againUntil] so long after the log was restored, what is sent has that mark
  * @property {{after: string, gone: string[], isComplete: boolean} | null} sweep of copies that a
  *   whole download did not bring; isComplete: there was a whole copy before
  */
