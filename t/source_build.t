@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use File::Temp ();
 
 # QSOsync can be built for another machine: nothing that is made for that machine is run by make, and what make does
 # run is compiled by a compiler of its own.
@@ -15,5 +16,17 @@ for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster)) 
 is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
 ok scalar(grep { /^for-build\b.* -o describe-api / } @lines), 'what describes the API is made for the builder';
 ok scalar(grep { m{\./describe-api\b} } @lines), 'its description is made by running that';
+
+# nginx before 1.25.1 takes HTTP/2 as a parameter of "listen", and a later one warns of that.
+my $installed = File::Temp->newdir;
+for (['', qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m],
+    ['yes', qr/^    listen 443 ssl;\n    listen \[::\]:443 ssl;\n    http2 on;\n/m]) {
+    my ($directive, $lines) = @$_;
+    my $said = `cd '$QSOsync::Front::BUILD' && env -u MAKEFLAGS -u MAKELEVEL make -s install \\
+        http2_directive=$directive prefix=/usr/local DESTDIR=$installed 2>&1`;
+    like QSOsync::Front::read_file("$installed/usr/local/share/qsosync/nginx/qsosync-site.conf"), $lines,
+        'HTTP/2 is switched on as nginx ' . ($directive ? '1.25.1 and later' : 'before 1.25.1') . ' wants it'
+        or diag $said;
+}
 
 done_testing;
