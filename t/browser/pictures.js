@@ -1,0 +1,31 @@
+// The pictures of the papers, by the names that src/manual/papers gives them.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { becomes, origin, withBrowser } from "./browser.js";
+
+const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const folder = process.env.QSOSYNC_PICTURES;
+mkdirSync(folder, { recursive: true });
+
+await withBrowser(async (context) => {
+  const draw = async (name, path, width, height, question) => {
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height });
+    await page.goto(origin + path);
+    await becomes(page, question, `${path} is there to be drawn`);
+    await page.evaluate(() => document.fonts.ready);
+    if (name) await page.screenshot({ path: join(folder, `${name}.png`) });
+    return page;
+  };
+  await draw("front", "/", 1366, 768, () => document.querySelectorAll("#spots tr").length >= 3);
+  await draw("cluster", "/cluster/", 1366, 768, () => document.querySelectorAll(".spots-table tbody tr").length >= 8 && document.querySelector("#map .dot, .map .dot") !== null);
+  await draw("log", "/profile/#log", 1366, 900, () => document.querySelectorAll("#qsos tbody tr").length === 12 && document.querySelector("#figures dd") !== null);
+  await draw("operator", "/operator/", 1100, 720, () => document.querySelectorAll("#members tbody tr").length === 6);
+  const app = await draw("", "/app/", 390, 780, () => document.getElementById("setup")?.hidden === false);
+  await app.locator("#setup button.main").first().click();
+  await becomes(app, () => document.getElementById("log")?.hidden === false && document.getElementById("state")?.dataset.outcome === "done", "the app has the log");
+  await app.fill("#callsignWorked", "19AT808");
+  await app.press("#callsignWorked", "Enter");
+  await becomes(app, () => document.getElementById("said")?.textContent.includes("19AT808"), "a QSO is saved in the app");
+  await app.screenshot({ path: join(folder, "app.png") });
+}, { member: me });
