@@ -116,9 +116,9 @@ export interface Statistics {
 export interface Worked {
   locator: string;
   divisions: number[];
-  worked?: {
+  worked: {
     band: "11m" | "pmr446";
-    mode: string;
+    mode: string | null;
     divisions: number[];
     confirmedDivisions: number[];
     squares: string[];

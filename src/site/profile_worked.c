@@ -1,39 +1,75 @@
-/* GET /profile/data/worked: which divisions the member has worked, and the member's place, for
- * pages that mark what is new. Which spots are marked is the page's (src/pages/cluster-table.js).
+/* GET /profile/data/worked: which divisions and squares the member has worked, and which of them
+ * are confirmed, by band and mode, and the member's place; for pages that mark what is new. What
+ * counts is said in qso/awards.h, which spots are marked by the pages.
  */
-#include "base/datetime.h"
 #include "json/write.h"
-#include "qso/divisions.h"
+#include "qso/fields.h"
+#include "site/award_query.h"
 #include "site/profile.h"
-#include "store/log.h"
 
-#define NUMBERS 1000 /* more than there are divisions */
-
-static bool note(void *context, const struct qso *qso)
+static bool has_any(const struct awards *awards, award_cells cell)
 {
-    bool *worked = context;
-    worked[divisions_number(qso_text(qso, FIELD_CALLSIGN_WORKED)) % NUMBERS] = true;
-    return true;
+    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
+        int64_t worked, confirmed;
+        awards_count_items(awards, (enum award_subject)subject, cell, &worked, &confirmed);
+        if (worked > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Divisions are numbers, all else is text. */
+static void write_names(struct buffer *body, const char *name, enum award_subject subject,
+                        const struct awards *awards, award_cells cells, bool confirmed)
+{
+    const struct award_item **items = awards_list(awards, subject);
+    const char *quote = subject == AWARD_DIVISIONS ? "" : "\"";
+    json_write_name(body, name);
+    buffer_append(body, "[", 1);
+    for (size_t i = 0; i < awards->lists[subject].count; i++)
+        if ((confirmed ? items[i]->confirmed_in : items[i]->worked_in) & cells) {
+            json_write_element(body);
+            buffer_print(body, "%s%.*s%s", quote, (int)items[i]->name.length, items[i]->name.bytes,
+                         quote);
+        }
+    buffer_append(body, "]", 1);
+}
+
+static void write_row(struct buffer *body, const struct awards *awards, int band, int mode)
+{
+    const award_cells cell = award_cells_of(band, mode);
+    if (!has_any(awards, cell))
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "band", text_of(band == BAND_PMR446 ? "pmr446" : "11m"));
+    json_write_text(body, "mode",
+                    text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode]));
+    write_names(body, "divisions", AWARD_DIVISIONS, awards, cell, false);
+    write_names(body, "confirmedDivisions", AWARD_DIVISIONS, awards, cell, true);
+    write_names(body, "squares", AWARD_SQUARES, awards, cell, false);
+    write_names(body, "confirmedSquares", AWARD_SQUARES, awards, cell, true);
+    buffer_append(body, "}", 1);
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
-    bool worked[NUMBERS] = {false};
-    const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS, .to_ms = DATETIME_MAXIMUM_MS};
-    enum store_result result =
-        store_walk_log(exchange->store, exchange->member.id, &walk, note, worked);
+    struct awards awards;
+    const struct error *error = award_query_count(exchange, &awards);
+    if (error)
+        return error;
     buffer_append(body, "{", 1);
     json_write_text(body, "locator", exchange->member.locator);
-    json_write_name(body, "divisions");
+    write_names(body, "divisions", AWARD_DIVISIONS, &awards, award_cells_of(BAND_COUNT, MODE_COUNT),
+                false);
+    json_write_name(body, "worked");
     buffer_append(body, "[", 1);
-    for (int number = 1; number < NUMBERS; number++)
-        if (worked[number]) {
-            json_write_element(body);
-            buffer_append_integer(body, number);
-        }
+    for (int band = 0; band < BAND_COUNT; band++)
+        for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
+            write_row(body, &awards, band, mode);
     buffer_append_string(body, "]}");
-    return profile_store_error(result);
+    return NULL;
 }
 
 PROFILE_ROUTE(profile_worked, METHOD_GET, "worked", USES_SNAPSHOT, 200, answer);
