@@ -24,6 +24,28 @@ unlike $greeting, qr/[^\r\n]{80}/, 'the greeting fits into 80 columns';
 unlike $greeting, qr/login|password/i, 'the words that clients wait for stand nowhere but in the question';
 unlike $greeting, qr/[^\r]\n|[^\x20-\x7e\r\n]/, 'lines end with CR LF and hold printable ASCII';
 
+# Help in the language of the callsign's country, and in any other one.
+like $client->ask('help'), qr/^bye +end\r$/m, 'a callsign of a country without a language of its own reads English';
+my %word_of = (de => 'beenden', en => 'end', es => 'fin', fr => 'fin', it => 'fine', nl => 'beeindigen', pl => 'koniec',
+    pt => 'fim');
+for my $code (sort keys %word_of) {
+    my $said = $client->ask("set/language $code") . $client->ask('help');
+    like $said, qr/^bye +$word_of{$code}\r$/m, "help is there in $code";
+    unlike $said, qr/[^\r\n]{80}|[^\x20-\x7e\r\n]|login|password/i, "the help is ASCII of 79 columns in $code";
+    is scalar(() = $said =~ /\b(?:the|known|only|list)\b/g) > 0, $code eq 'en', "all of the help is said in $code";
+}
+like $client->ask('set/language xx'), qr/\ALanguages: de, en, es, fr, it, nl, pl, pt\r\n\z/,
+    'a language that is not known is answered with those that are';
+$client->ask('set/lang en');
+for my $case (['1AT342', 'elenca'], ['13TH101-2', 'nennt'], ['161AT7', 'podaje'], ['3SD019', 'mostra']) {
+    my ($callsign, $word) = @$case;
+    my $stranger = $cluster->connect;
+    $stranger->read_until(qr/login: \z/);
+    $stranger->say($callsign);
+    like $stranger->read_until(qr/dxspider >\r\n\z/), qr/^help $word /m,
+        "the greeting of $callsign is in its country's language";
+}
+
 my @rows = split /\r\n/, $client->ask('sh/dx');
 is scalar(@rows), 10, 'sh/dx shows ten spots';
 like $rows[0], qr/\A 446006\.2 13RC1       [ 1-3]\d-[A-Z][a-z][a-z]-\d{4} \d{4}Z FM PMR ch 1 88\.5 IO91wm +<21SD333>\z/,

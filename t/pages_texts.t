@@ -76,6 +76,17 @@ for my $code (sort keys %in_language) {
     is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "papers/$code.po has nothing that no paper says";
 }
 
+# The cluster feed: what it says in other languages, each in all of them.
+my $feed = QSOsync::Front::read_file("$source/src/feed/dialogue.c");
+my %in_feed;
+for my $code (sort keys %in_language) {
+    my $texts = Encode::decode('UTF-8', QSOsync::Front::read_file("$source/src/languages/feed/$code.po"));
+    my %has = $texts =~ /^msgid "((?:[^"\\]|\\.)+)"\nmsgstr "((?:[^"\\]|\\.)+)"$/mg;
+    $in_feed{$code} = join "\n", sort keys %has;
+    is join("\n", grep { index($feed, "\"$_\"") < 0 } sort keys %has), '', "feed/$code.po has nothing that is not said";
+    is $in_feed{$code}, $in_feed{(sort keys %in_language)[0]}, "feed/$code.po has what the others have";
+}
+
 # What may be refused to a program is told in words.
 my @codes = QSOsync::Front::read_file("$source/src/qso/rejection.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
 cmp_ok scalar @codes, '>', 5, 'there are codes of refused QSOs';

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "feed/language.h"
 
 #define UNKNOWN_MAX 100
 #define PROMPT_PAUSE_MS 1000
@@ -104,13 +105,14 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
         return;
     }
     dialogue->state = DIALOGUE_OPEN;
+    dialogue->language = language_of_callsign(dialogue->callsign);
     struct buffer hello = {0};
     buffer_print(&hello, "Hello %s, this is %s, the DX cluster of %s", dialogue->callsign,
                  dialogue->node, dialogue->club);
     say_broken(out, &hello);
     buffer_free(&hello);
     say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
-    say(out, "help lists what it knows.");
+    say(out, language_say(dialogue->language, "help lists what it knows."));
     dialogue_prompt(dialogue, now_ms, out);
 }
 
@@ -202,17 +204,37 @@ void dialogue_tell_news(struct dialogue *dialogue, bool is_known, int64_t now_ms
     dialogue_prompt(dialogue, now_ms, out);
 }
 
-static void help(struct buffer *out)
+static void help(const struct dialogue *dialogue, struct buffer *out)
 {
-    say(out, "sh/dx 20          the newest 20 spots (1 to 100)");
-    say(out, "sh/dx 26AT 11m    the newest of callsigns that begin so, on a band, in a mode");
-    say(out, "sh/fdx 20         the same as they come live");
-    say(out, "set/band 11m      only spots on 11 m; or pmr");
-    say(out, "set/mode SSB      only spots in this mode");
-    say(out, "set/grid JO       only spots whose locators, of either side, begin so");
-    say(out, "set/new CODE      only spots that are new in your log; your profile has the code");
-    say(out, "unset/band        all again; also unset/mode, unset/grid, unset/new");
-    say(out, "bye               end");
+    static const struct {
+        const char *command, *meaning;
+    } lines[] = {
+        {"sh/dx 20", "the newest 20 spots (1 to 100)"},
+        {"sh/dx 26AT 11m", "the newest of callsigns that begin so, on a band, in a mode"},
+        {"sh/fdx 20", "the same as they come live"},
+        {"set/band 11m", "only spots on 11 m; or pmr"},
+        {"set/mode SSB", "only spots in this mode"},
+        {"set/grid JO", "only spots whose locators, of either side, begin so"},
+        {"set/new CODE", "only spots that are new in your log; your profile has the code"},
+        {"unset/band", "all again; also unset/mode, unset/grid, unset/new"},
+        {"set/language it", "this help in another language"},
+        {"bye", "end"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        buffer_print(out, "%-16s %s\r\n", lines[i].command,
+                     language_say(dialogue->language, lines[i].meaning));
+}
+
+static void set_language(struct dialogue *dialogue, const struct command_line *command,
+                         struct buffer *out)
+{
+    const char *found = language_find(command->words[2]);
+    if (!found) {
+        say(out, "Languages: de, en, es, fr, it, nl, pl, pt");
+        return;
+    }
+    dialogue->language = found;
+    say(out, language_say(found, "help lists what it knows."));
 }
 
 static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
@@ -226,6 +248,7 @@ static void answer_unknown(struct dialogue *dialogue, struct buffer *out)
 
 static const char *const endings[] = {"BYE", "B", "QUIT", "Q", "EXIT", NULL};
 static const char *const shows[] = {"SH", "SHO", "SHOW", NULL};
+static const char *const languages[] = {"LANGUAGE", "LANG", NULL};
 static const char *const helps[] = {"HELP", "H", "?", NULL};
 static const char *const filters_of_spider[] = {"ACC",   "ACCEPT", "REJ",  "REJECT",
                                                 "CLEAR", "CL",     "LOAD", NULL};
@@ -246,6 +269,8 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
         say(out, "This cluster has nothing of that to show");
     } else if (is_setting && strcmp(command->words[1], "NEW") == 0) {
         ask_news(dialogue, command, *name == 'U');
+    } else if (strcmp(name, "SET") == 0 && is_any(command->words[1], languages)) {
+        set_language(dialogue, command, out);
     } else if (is_setting) {
         set_filter(dialogue, command, *name == 'U', out);
     } else if (is_any(name, filters_of_spider)) {
@@ -253,7 +278,7 @@ static void run(struct dialogue *dialogue, const struct command_line *command, s
     } else if (strcmp(name, "DX") == 0) {
         say(out, "Spots come from the members' logs and cannot be sent here");
     } else if (is_any(name, helps)) {
-        help(out);
+        help(dialogue, out);
     } else {
         dialogue->unknown_commands = unknown;
         answer_unknown(dialogue, out);
