@@ -35,6 +35,20 @@ is count_of('includeDeleted=true&limit=1'), scalar @{$service->get('/logs')->jso
 is count_of($_), undef, "no other page counts the log: $_" for 'limit=1',
     'includeDeleted=true&updatedSince=2026-01-01T00:00:00Z';
 
+
+# What follows a page is named before its body: a query alone, which is right at any path of the service.
+$service->post_batch([qso(), qso()]);
+my $followed = $service->get('/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T01:00:00%2B01:00');
+my $next = $followed->json->{nextCursor};
+is $followed->header('Link'),
+    "<?limit=1&cursor=$next&updatedSince=2026-01-01T00:00:00.000Z&includeDeleted=true>; rel=\"next\"",
+    'a page names its successor with all that was asked for, before its body';
+my ($query) = ($followed->header('Link') || '') =~ /<(.*)>/;
+is_deeply $service->get("/logs$query")->json->{items},
+    $service->get("/logs?limit=1&includeDeleted=true&updatedSince=2026-01-01T00:00:00Z&cursor=$next")->json->{items},
+    'the address brings the page of nextCursor';
+is $service->get('/logs?limit=500')->header('Link'), undef, 'the last page names none';
+
 is_deeply $answers{'a 400'}->json,
     { error => { code => 'VALIDATION.FAILED',
         details => [{ field => 'limit', message => 'must be an integer from 1 to 500' }] } },

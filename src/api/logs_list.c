@@ -29,6 +29,7 @@ struct page {
     struct position last;
     bool tells_deletions;
     bool deletions_are_complete;
+    struct position since;          /* what the client asked for */
     struct deletion *deletions;     /* that may be on the page; at most one more than limit */
     int64_t found, judged, deleted; /* of them: all, those that were looked at, those on the page */
 };
@@ -195,6 +196,25 @@ static void append_deletions(const struct page *page)
                                                                   : "],\"deletedComplete\":false");
 }
 
+/* Headers arrive before the body: the next page can be asked for while this one arrives. The
+ * address has no path, because the client knows it, and a front server may have another one. */
+static void name_successor(struct exchange *exchange, const struct page *page, const char *cursor)
+{
+    char since[DATETIME_TEXT_LENGTH];
+    const char *has_since = page->since.synced_at_ms == INT64_MIN ? "" : "&updatedSince=";
+    struct buffer link = {0};
+    buffer_print(&link, "<?limit=%lld&cursor=%.*s", (long long)page->limit, CURSOR_LENGTH, cursor);
+    if (*has_since) {
+        datetime_format(page->since.synced_at_ms, since);
+        buffer_print(&link, "%s%.*s", has_since, DATETIME_TEXT_LENGTH, since);
+    }
+    buffer_append_string(&link, page->tells_deletions ? "&includeDeleted=true" : "");
+    buffer_append_string(&link, ">; rel=\"next\"");
+    response_add_header(exchange->response, "Link",
+                        arena_copy(exchange->arena, link.bytes, link.length));
+    buffer_free(&link);
+}
+
 static void finish(struct exchange *exchange, const struct page *page)
 {
     char cursor[CURSOR_LENGTH];
@@ -205,6 +225,7 @@ static void finish(struct exchange *exchange, const struct page *page)
     if (page->count > page->limit) {
         cursor_format(page->last.synced_at_ms, page->last.id, cursor);
         json_append_string(page->body, cursor, sizeof cursor);
+        name_successor(exchange, page, cursor);
     } else {
         buffer_append_string(page->body, "null");
     }
@@ -233,7 +254,7 @@ static const struct error *answer(struct exchange *exchange)
     struct page page = {.body = &exchange->response->body};
     struct position since = {INT64_MIN, INT64_MAX};
     const struct error *error = read_updated_since(exchange, &since);
-    struct position after = since;
+    struct position after = page.since = since;
     if (!error)
         error = read_limit(exchange, &page.limit);
     if (!error)
@@ -270,7 +291,9 @@ ENDPOINT(logs_list) = {
     .description = "QSOs in the order of their last change, oldest first. Follow nextCursor until "
                    "it is null, and keep the serverTime of the first page for the next download. "
                    "The first page of the whole log with includeDeleted says in X-Log-Count how "
-                   "many QSOs there are.",
+                   "many QSOs there are. A page that another one follows names it in a header Link "
+                   "with rel=\"next\", too: who reads headers before the body may ask for it while "
+                   "this page arrives, and for no more than one ahead.",
     .parameters =
         {{"updatedSince", "query", "{\"type\":\"string\",\"format\":\"date-time\"}",
           "Only QSOs created, changed or cross-confirmed after this instant; the serverTime of the "

@@ -2,7 +2,7 @@
 // outbox of what the member wrote, brought in step whenever there is an answer. qsosync-clients(7)
 // describes it. Where things are kept is a matter of the storage that it is given; when to
 // synchronise, and what to show, is left to the program.
-import { ServiceError, keyOf, pageAddress } from "./qsosync.js";
+import { Pages, ServiceError, keyOf, pageAddress } from "./qsosync.js";
 import {
   acceptEntry,
   arrivePage,
@@ -68,8 +68,8 @@ export class LocalLog {
     this.batch = BATCH;
     /** @type {ServiceError | null} why the last pass ended early */
     this.trouble = null;
-    /** @type {AbortController | null} of the request that waits for its answer */
-    this.request = null;
+    /** @type {Set<AbortController>} of the requests that wait for their answers */
+    this.requests = new Set();
     this.isStopped = false;
   }
 
@@ -131,7 +131,7 @@ export class LocalLog {
    */
   stop() {
     this.isStopped = true;
-    this.request?.abort();
+    for (const request of this.requests) request.abort();
   }
 
   // -- one pass -----------------------------------------------------------------------------------
@@ -167,17 +167,18 @@ export class LocalLog {
   /**
    * @param {Log} log
    * @param {string} path
-   * @param {RequestInit} [options]
+   * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options]
    */
   async #ask(log, path, options = {}) {
     if (this.isStopped) throw new ServiceError("stopped");
     const ending = new AbortController();
-    this.request = ending;
+    this.requests.add(ending);
     const timer = setTimeout(() => ending.abort(), ANSWER_MS);
     try {
       return await log.request(path, { ...options, signal: ending.signal });
     } finally {
       clearTimeout(timer);
+      this.requests.delete(ending);
     }
   }
 
@@ -201,6 +202,24 @@ export class LocalLog {
 
   /**
    * @param {Log} log
+   * @param {string} path
+   * @param {(headers: Headers) => void} onHeaders
+   */
+  async #askPage(log, path, onHeaders) {
+    const asked = this.now();
+    /** @type {number | undefined} */
+    let heard;
+    const answer = await this.#ask(log, path, {
+      onHeaders: (headers) => {
+        heard = this.now();
+        onHeaders(headers);
+      },
+    });
+    return { ...answer, between: (asked + (heard ?? this.now())) / 2 };
+  }
+
+  /**
+   * @param {Log} log
    * @param {string} run
    */
   async #pull(log, run) {
@@ -208,13 +227,19 @@ export class LocalLog {
     let received = 0;
     /** @type {number | null} */
     let total = null;
+    /** @type {string | null} */
+    let from = null;
+    const pages = new Pages((at, onHeaders) =>
+      this.#askPage(log, pageAddress(from, at), onHeaders),
+    );
     for (let more = true; more;) {
       const { since, cursor } = await this.#change(run, async (state) => {
         if (!state.download) beginDownload(state, state.since, []);
         return /** @type {Download} */ (state.download);
       });
-      const asked = this.now();
-      const answer = await this.#ask(log, pageAddress(since, cursor)).catch((error) => {
+      from = since;
+      if (this.isStopped) throw new ServiceError("stopped"); // the page may have come already
+      const answer = await pages.take(cursor).catch((error) => {
         // The service does not know the cursor any more: once, the download begins again.
         if (error.status !== 400 || !cursor || isAgain) throw error;
         isAgain = true;
@@ -226,7 +251,7 @@ export class LocalLog {
         if (answer && !since && !cursor) total = Number(answer.headers.get("X-Log-Count")) || null;
         if (answer) {
           // The service's clock was read somewhere between the question and the answer.
-          state.skewMs = Date.parse(answer.body.serverTime) - (asked + this.now()) / 2;
+          state.skewMs = Date.parse(answer.body.serverTime) - answer.between;
           await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
           if (state.download && !since) state.download.total = total;
         } else state.download = null;

@@ -63,6 +63,45 @@ export function pageAddress(updatedSince, cursor) {
   return `/logs?${query}`;
 }
 
+/**
+ * The pages of a download: while one arrives, the next one is asked for as soon as the headers name
+ * it. There are never more than these two on the way.
+ * @template Answer
+ */
+export class Pages {
+  /** @type {{cursor: string | null, next: string | null, follow: () => void,
+   *   answer: Promise<Answer>} | null} */
+  #ahead = null;
+
+  /**
+   * @param {(cursor: string | null, onHeaders: (headers: Headers) => void) => Promise<Answer>} ask
+   */
+  constructor(ask) {
+    this.ask = ask;
+  }
+  /** @param {string | null} cursor */
+  take(cursor) {
+    const page = this.#ahead?.cursor === cursor ? this.#ahead : this.#begin(cursor);
+    this.#ahead = null;
+    page.follow = () => {
+      if (page.next !== null) this.#ahead ??= this.#begin(page.next);
+    };
+    page.follow();
+    return page.answer.finally(() => (page.follow = () => {}));
+  }
+  /** @param {string | null} cursor */
+  #begin(cursor) {
+    const page = { cursor, next: /** @type {string | null} */ (null), follow: () => {} };
+    const answer = this.ask(cursor, (headers) => {
+      const [, query] = /<\?([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
+      page.next = new URLSearchParams(query).get("cursor");
+      page.follow();
+    });
+    answer.catch(() => {}); // it is thrown where the page is taken
+    return Object.assign(page, { answer });
+  }
+}
+
 /** The part of the API that reads one log. A call waits as long as a request limit asks it to. */
 export class Log {
   /**
@@ -92,8 +131,12 @@ export class Log {
    */
   async *pages(updatedSince) {
     let cursor = null;
+    /** @type {Pages<{body: any, headers: Headers}>} */
+    const pages = new Pages((at, onHeaders) =>
+      this.#get(pageAddress(updatedSince, at), {}, onHeaders),
+    );
     do {
-      const { body, headers } = await this.#get(pageAddress(updatedSince, cursor));
+      const { body, headers } = await pages.take(cursor);
       yield { page: body, epoch: headers.get("X-Log-Epoch") };
       cursor = body.nextCursor;
     } while (cursor !== null);
@@ -112,10 +155,11 @@ export class Log {
   /**
    * One request, once: throws a ServiceError where it is refused or has no answer.
    * @param {string} path
-   * @param {RequestInit} [options]
+   * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders hears of
+   *   the headers of a good answer before its body has arrived
    * @returns {Promise<{body: any, headers: Headers}>} body is null where the answer has none
    */
-  async request(path, { headers, ...options } = {}) {
+  async request(path, { headers, onHeaders, ...options } = {}) {
     let answer;
     let body = null;
     try {
@@ -125,6 +169,7 @@ export class Log {
         credentials: "omit",
         ...options,
       });
+      if (answer.ok) onHeaders?.(answer.headers);
       if (answer.status !== 204 && answer.status !== 304) body = await answer.json();
     } catch (error) {
       throw new ServiceError(`no answer from ${this.url}: ${error}`);
@@ -140,11 +185,12 @@ export class Log {
   /**
    * @param {string} path
    * @param {Record<string, string>} [headers]
+   * @param {(headers: Headers) => void} [onHeaders]
    */
-  async #get(path, headers = {}) {
+  async #get(path, headers = {}, onHeaders = undefined) {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.request(path, { headers });
+        return await this.request(path, { headers, onHeaders });
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         if (error.status === 429) {

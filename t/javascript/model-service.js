@@ -119,6 +119,9 @@ export class ModelLine {
     const headers = new Headers({ "X-Log-Epoch": this.service.log.epoch });
     if (/^\/logs\?/.test(path) && !/updatedSince|cursor/.test(path))
       headers.set("X-Log-Count", String(this.service.log.qsos.size));
+    if (body?.nextCursor)
+      headers.set("Link", `<?limit=7&cursor=${encodeURIComponent(body.nextCursor)}>; rel="next"`);
+    options?.onHeaders?.(headers);
     await this.meanwhile();
     if (fate === "cut") throw new ServiceError("no answer");
     return { body, headers };
