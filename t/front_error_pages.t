@@ -64,6 +64,17 @@ unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/,
 
 is_page(ask('POST', '/', $browser), 405, 'This cannot be done here', $service_foot,
     'a method that the front page lacks');
+is_page(ask('DELETE', '/pages/site.css', $browser), 405, 'This cannot be done here', $front_foot,
+    'a method that a file lacks');
+is_page(ask('GET', '/cluster/spots?band=x', $browser), 400, 'This was not understood', $service_foot,
+    'a filter of spots that is none');
+SKIP: {
+    skip 'Apache answers these before it looks at what is wanted', 1 if $service->front ne 'nginx';
+    is_page(ask('GET', '/cluster/', { %$browser, Cookie => 'a=' . 'x' x 20_000 }), 400, 'The request is too long',
+        $front_foot, 'a cookie that is too long');
+    is_page(ask('GET', '/cluster/%', $browser), 400, 'This was not understood', $front_foot, 'a malformed address');
+    is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed address of the API');
+}
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program is told that a method is none of the page');
 
 my $closed = is_page(ask('GET', '/profile/data/export.adi', $browser), 401, 'Please sign in', $service_foot,

@@ -30,8 +30,9 @@ static const struct words {
      "The address is right, and what the browser wants to do is not possible there."},
     {413, "front", "This is too large",
      "The service takes 8 MB at once. The profile brings in longer logs, in parts."},
-    {414, "front", "This address is too long",
-     "The service cannot read an address of this length."},
+    {414, "front", "The request is too long",
+     "The address is too long, or the browser sends too much with it: deleting the cookies of this "
+     "site may help."},
     {429, "again", "Too many requests",
      "More came from your connection than the service takes in a minute. Please wait a minute."},
     {500, "again", "The service does not answer",
