@@ -3,6 +3,7 @@
 import { copyButton, day, element, number, typed } from "./page.js";
 import { act, actForFile, ask, explainAct, save } from "./operator-service.js";
 import { confirmed, openDialog } from "./dialog.js";
+import { askBeforeLeaving, letLeave } from "./leaving.js";
 import { qrOf } from "./qr.js";
 import { Refusal } from "./service.js";
 import { LANGUAGES } from "./languages.js";
@@ -33,6 +34,15 @@ function baseOf(member) {
 
 // -- Invitations ----------------------------------------------------------------------------------
 
+/**
+ * A dialog with what is shown this once only: leaving the page asks first.
+ * @param {Parameters<typeof openDialog>} dialog
+ */
+async function openSecret(...dialog) {
+  askBeforeLeaving(openSecret);
+  await openDialog(...dialog);
+  letLeave(openSecret);
+}
 /**
  * The text that goes to the member, in the language of the member.
  * @param {string} callsign
@@ -69,7 +79,7 @@ function showInvitation(member, invitation) {
   languages.addEventListener("change", write);
   write();
   const { qr } = invitation;
-  return openDialog([say("Invitation for"), " ", typed(member.callsign)], (close) => [
+  return openSecret([say("Invitation for"), " ", typed(member.callsign)], (close) => [
     element(
       "p",
       {},
@@ -107,7 +117,7 @@ export async function invite(member) {
 export async function inviteAll(callsigns) {
   const { items, csv } = await act("invitations", { list: callsigns.join("\n") });
   const file = new Blob([csv], { type: "text/csv" });
-  await openDialog(say("Invitations"), (close) => [
+  await openSecret(say("Invitations"), (close) => [
     element(
       "p",
       {},

@@ -115,6 +115,15 @@ export function slowDown(context) {
     await session?.send("Emulation.setCPUThrottlingRate", { rate }).catch(() => {});
   });
 }
+// Whether the page asks before it is left for another one; the answer is no.
+export async function asksBeforeLeaving(page) {
+  const asked = page.waitForEvent("dialog").then(async (dialog) => { // the page waits for the answer
+    await dialog.dismiss();
+    return dialog.type() === "beforeunload";
+  }, () => false);
+  await page.evaluate(() => { location.href = "../"; }).catch(() => {}); // which ends where the page is left
+  return asked;
+}
 
 // A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
 // says nothing, right after one was closed.

@@ -1,6 +1,6 @@
 // A file that is brought in: it is stopped and gone on with, in the trial and while it is saved; leaving in the middle of
 // that asks first; what is no log is told at once.
-import { becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, is, isAccessible, ok, origin, waitFor, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 const RECORDS = 1300;
@@ -59,11 +59,7 @@ await withBrowser(async (context) => {
   isHolding = true;
   await page.click("#report >> text=Save these QSOs");
   await waitFor(page, () => !document.getElementById("progress").hidden);
-  let asked = "";
-  page.once("dialog", (dialog) => { asked = dialog.type(); dialog.dismiss(); });
-  await page.evaluate(() => { location.href = "../"; });
-  for (let wait = 0; !asked && wait < 200; wait++) await page.waitForTimeout(50);
-  is([asked, page.url()], ["beforeunload", `${origin}/profile/#data`], "leaving while a file is saved asks first, and no means no");
+  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#data`], "leaving while a file is saved asks first, and no means no");
   await stopInTheSecond();
   is([await reported(), await count()], ["1,000 0 0 0 0", 1000], "an import that is stopped has saved whole records");
   await isAccessible(page, "a stopped import is accessible");

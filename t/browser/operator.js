@@ -1,6 +1,6 @@
 // The operator's page: what a volunteer does there in an evening.
 import { readFileSync } from "node:fs";
-import { becomes, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
+import { asksBeforeLeaving, becomes, is, look, ok, origin, readQrCode, weigh, withBrowser } from "./browser.js";
 
 const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -39,6 +39,7 @@ await withBrowser(async (context) => {
   await page.waitForSelector("dialog");
   const links = await page.locator("dialog li code").allInnerTexts();
   ok(links.length === 2 && links.every((link) => link.startsWith(`${origin}/welcome/#qsosyncin_`)), "and another one invites them", links);
+  ok(await asksBeforeLeaving(page), "so does leaving with the links of many");
   const [list] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
   const table = readFileSync(await list.path(), "utf8");
   is(table, `callsign,link\r\n13TH101,${links[0]}\r\n13TH103,${links[1]}\r\n`, "the invitations are saved as a list");
@@ -62,6 +63,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("dialog textarea").value.startsWith("Hallo 13TH101, onze club"), "in the member's language");
   ok((await page.inputValue("dialog textarea")).includes(link), "which holds the link");
   await look(page, "operator-invitation");
+  is([await asksBeforeLeaving(page), new URL(page.url()).pathname], [true, "/operator/"], "leaving with an invitation on the screen asks first, and no means no");
   await page.click("dialog >> text=Done");
   const last = page.locator("dialog").last();
   await page.getByLabel("New callsign").fill("13TH102");
