@@ -1,6 +1,6 @@
 // The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
 // form that makes one more; a secret is shown once, in the answer that made it.
-import { age, copyButton, day, element, find, hour, typed } from "./page.js";
+import { age, copyButton, day, element, find, hour, itemOf, nameOf, typed } from "./page.js";
 import { Refusal, change, explain, get } from "./service.js";
 import { offerInstall } from "./install.js";
 import { REJECTIONS } from "./rejections.js";
@@ -104,41 +104,18 @@ function rowOf(item, revoke) {
   const used = item.lastUsedOn
     ? say("last used on {day}", { day: day(item.lastUsedOn) })
     : say("never used");
-  return element(
-    "li",
-    {},
+  return itemOf(
+    nameOf(item.name, scope),
+    [element("code", {}, `${item.hint}…`), made, used],
     element(
-      "div",
-      { class: "row" },
-      element(
-        "div",
-        {},
-        element(
-          "div",
-          { class: "name" },
-          element("strong", {}, typed(item.name)),
-          scope ? element("span", { class: "tag" }, scope) : null,
-        ),
-        element(
-          "small",
-          { class: "muted parts" },
-          element("code", {}, `${item.hint}…`),
-          " · ",
-          element("span", {}, made),
-          " · ",
-          element("span", {}, used),
-        ),
-      ),
-      element(
-        "button",
-        {
-          type: "button",
-          class: "danger",
-          "aria-label": `${say("Revoke")}: ${item.name}`,
-          click: () => revoke(item),
-        },
-        say("Revoke"),
-      ),
+      "button",
+      {
+        type: "button",
+        class: "danger",
+        "aria-label": `${say("Revoke")}: ${item.name}`,
+        click: () => revoke(item),
+      },
+      say("Revoke"),
     ),
     refusalOf(item),
   );
@@ -168,8 +145,9 @@ function createPurposes(take) {
   });
   return element(
     "div",
-    { class: "buttons", role: "group", "aria-label": say("What the key is for") },
-    ...buttons,
+    { class: "purposes", role: "group", "aria-labelledby": "purposes-title" },
+    element("p", { id: "purposes-title", class: "muted" }, say("What the key is for")),
+    element("div", { class: "buttons" }, ...buttons),
   );
 }
 

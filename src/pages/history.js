@@ -1,6 +1,6 @@
 // The section History: who wrote into the log, what each changed, what was deleted; and taking
 // back, which says first what would happen.
-import { element, find, findAs, number, typed } from "./page.js";
+import { element, find, findAs, itemOf, number, typed } from "./page.js";
 import { change, explain, get } from "./service.js";
 import { changeItem, countsOf, qsoName, span, workName, writerName } from "./changes.js";
 import { say } from "./language.js";
@@ -276,32 +276,17 @@ function actItem(act) {
 function removedItem({ qso, deletedAt, writer }) {
   const place = element("div", { class: "undo" });
   const text = say("Bring back");
-  return element(
-    "li",
-    {},
+  return itemOf(
+    qsoName(qso),
+    [say("deleted by {name}", { name: writerName(writer) }), span(deletedAt, deletedAt)],
     element(
-      "div",
-      { class: "row" },
-      element(
-        "div",
-        {},
-        qsoName(qso),
-        element(
-          "small",
-          { class: "muted" },
-          say("deleted by {name}", { name: writerName(writer) }),
-          ` · ${span(deletedAt, deletedAt)}`,
-        ),
-      ),
-      element(
-        "button",
-        {
-          type: "button",
-          "aria-label": `${text}: ${qso.callsignWorked ?? ""} ${qso.qsoAt}`,
-          click: () => offerUndo(place, { deleted: true, ids: String(qso.id) }, null),
-        },
-        text,
-      ),
+      "button",
+      {
+        type: "button",
+        "aria-label": `${text}: ${qso.callsignWorked ?? ""} ${qso.qsoAt}`,
+        click: () => offerUndo(place, { deleted: true, ids: String(qso.id) }, null),
+      },
+      text,
     ),
     place,
   );

@@ -1,6 +1,6 @@
 // The section Account: the password, the devices that are signed in, one more device, and the end
 // of the log.
-import { copyButton, day, element, find, findAs, input, number, typed } from "./page.js";
+import { copyButton, day, element, find, findAs, input, itemOf, nameOf, number } from "./page.js";
 import { change, explain, get, remove } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { createPasswordForm } from "./password.js";
@@ -47,53 +47,31 @@ function tellDevices(refusal) {
 const UNKNOWN = "A browser"; // one that the service has no name for
 /** @param {string} device browser and system, as the service says it */
 function deviceName(device) {
-  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? [];
-  return system
-    ? say("{browser} on {system}", {
-        browser: browser === UNKNOWN ? say(UNKNOWN) : browser,
-        system,
-      })
-    : device;
+  const [, known, system] = /^(.+) on (.+)$/.exec(device) ?? [];
+  const browser = (known ?? device) === UNKNOWN ? say(UNKNOWN) : (known ?? device);
+  return system ? say("{browser} on {system}", { browser, system }) : browser;
 }
 /** @param {Device} device */
 function rowOf(device) {
   const name = deviceName(device.device);
-  return element(
-    "li",
-    {},
-    element(
-      "div",
-      { class: "row" },
-      element(
-        "div",
-        {},
-        element(
-          "div",
-          { class: "name" },
-          element("strong", {}, typed(name)),
-          device.isThis ? element("span", { class: "tag" }, say("this one")) : null,
+  return itemOf(
+    nameOf(name, device.isThis ? say("this one") : null),
+    [
+      say("signed in since {day}", { day: day(device.createdAt) }),
+      say("last used on {day}", { day: day(device.lastUsedOn) }),
+    ],
+    device.isThis
+      ? null
+      : element(
+          "button",
+          {
+            type: "button",
+            class: "danger",
+            "aria-label": `${say("Sign out")}: ${name}`,
+            click: () => signOut(`devices/${device.number}`),
+          },
+          say("Sign out"),
         ),
-        element(
-          "small",
-          { class: "muted parts" },
-          element("span", {}, say("signed in since {day}", { day: day(device.createdAt) })),
-          " · ",
-          element("span", {}, say("last used on {day}", { day: day(device.lastUsedOn) })),
-        ),
-      ),
-      device.isThis
-        ? null
-        : element(
-            "button",
-            {
-              type: "button",
-              class: "danger",
-              "aria-label": `${say("Sign out")}: ${name}`,
-              click: () => signOut(`devices/${device.number}`),
-            },
-            say("Sign out"),
-          ),
-    ),
   );
 }
 /** How many devices are signed in. */

@@ -1,5 +1,5 @@
 // The section Log of acts: what operators did.
-import { day, element, find, hour, typed } from "./page.js";
+import { day, element, find, headOf, hour, typed } from "./page.js";
 import { ask, explainAct } from "./operator-service.js";
 import { say } from "./language.js";
 
@@ -27,21 +27,12 @@ export async function showLog() {
   const rows = element("tbody", { role: "rowgroup" });
   const more = element("button", { type: "button", hidden: true }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  const names = ["When", "Operator", "Act", "To whom or what", "Details"];
   find("acts").replaceChildren(
     element(
       "table",
       { class: "list", role: "table" },
       element("caption", { class: "unseen" }, say("Log of acts")),
-      element(
-        "thead",
-        { role: "rowgroup" },
-        element(
-          "tr",
-          { role: "row" },
-          ...names.map((name) => element("th", { role: "columnheader", scope: "col" }, say(name))),
-        ),
-      ),
+      headOf([say("When"), say("Operator"), say("Act"), say("To whom or what"), say("Details")]),
       rows,
     ),
     trouble,

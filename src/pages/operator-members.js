@@ -1,6 +1,6 @@
 // The section Members: their list, a page at a time, and adding them by a list, of which the page
 // shows first what would happen. What is done to one member is in operator-member.js.
-import { choice, day, element, find, findAs, input, number, typed } from "./page.js";
+import { choice, day, element, find, findAs, headOf, input, number, typed } from "./page.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { invite, inviteAll, openMember } from "./operator-member.js";
 import { say } from "./language.js";
@@ -14,18 +14,6 @@ const PAGE = 50;
 
 // -- The list -------------------------------------------------------------------------------------
 
-/** @param {string[]} names */
-function headOf(names) {
-  return element(
-    "thead",
-    { role: "rowgroup" },
-    element(
-      "tr",
-      { role: "row" },
-      ...names.map((name) => element("th", { role: "columnheader", scope: "col" }, say(name))),
-    ),
-  );
-}
 /** @param {Member} member */
 function stateOf(member) {
   const tags = [
@@ -116,7 +104,7 @@ function createList() {
       "table",
       { class: "list", role: "table" },
       element("caption", { class: "unseen" }, say("Members by callsign")),
-      headOf(["Callsign", "Locator", "QSOs", "Last use", "State"]),
+      headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("State")]),
       rows,
     ),
     none,
@@ -166,7 +154,7 @@ function tableOf(lines, title) {
     "table",
     { class: "list", role: "table" },
     element("caption", {}, title),
-    headOf(["Line", "Callsign", "Locator"]),
+    headOf([say("Line"), say("Callsign"), say("Locator")]),
     element(
       "tbody",
       { role: "rowgroup" },

@@ -1,5 +1,5 @@
 // The section Keys and programs: a key's whole life in the browser.
-import { HOSTILE, api, becomes, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
+import { HOSTILE, api, asksBeforeLeaving, becomes, is, look, ok, origin, readQrCode, tabTo, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
 
@@ -8,6 +8,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#access`);
   await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page tells who is signed in");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
+  is(await page.locator("#keys .purposes > p:visible").innerText(), "What the key is for", "what a key can be for stands under a name");
 
   // A key's life.
   const make = async (name, scope = "WRITE") => {
@@ -33,11 +34,7 @@ await withBrowser(async (context) => {
   is(await page.locator("#keys .secret a[target=_blank]").getAttribute("href"), app, "a link opens the app with the key");
   await page.click("#keys .secret summary");
   is(await readQrCode(context, page.locator("#keys .open-app svg.qr")), app, "a camera reads the link to the app from a QR code of its own");
-  let asked = "";
-  page.once("dialog", (dialog) => { asked = dialog.type(); dialog.dismiss(); });
-  await page.evaluate(() => { location.href = "../"; });
-  for (let wait = 0; !asked && wait < 100; wait++) await page.waitForTimeout(50);
-  is([asked, page.url()], ["beforeunload", `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and no means no");
+  is([await asksBeforeLeaving(page), page.url()], [true, `${origin}/profile/#access`], "leaving with a secret on the screen asks first, and no means no");
   await page.click("#keys .secret >> text=Done");
   is(await page.locator("#keys .secret").count(), 0, "a key that was copied is put away");
   ok(!(await page.content()).includes(key), "nothing of the page holds the key any more");
