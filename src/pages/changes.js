@@ -1,6 +1,7 @@
 // How acts of the history, their writers and the changes that they made look: for the section
 // History, and for what became of one QSO in the log.
 import { day, element, hour, number, typed } from "./page.js";
+import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "./language.js";
 
 /**
@@ -59,10 +60,6 @@ export function qsoName(qso) {
     ` · ${qso.band === "PMR446" ? "PMR446" : "11 m"} · ${day(qso.qsoAt)}, ${hour(qso.qsoAt)} UTC`,
   );
 }
-/** @param {unknown} value */
-function valueOf(value) {
-  return value === null || value === "" ? "–" : typed(value);
-}
 /**
  * What one change did, old beside new; of a new QSO or one that was deleted what it held.
  * @param {Change} change
@@ -83,15 +80,15 @@ export function changeItem(change, ...heading) {
       "dl",
       { class: "fields-of-qso" },
       ...change.fields.flatMap(({ name, old, new: fresh }) => [
-        element("dt", {}, name),
+        element("dt", {}, fieldName(name)),
         isWhole
-          ? element("dd", {}, valueOf(change.kind === "CREATED" ? fresh : old))
+          ? element("dd", {}, fieldValue(name, change.kind === "CREATED" ? fresh : old))
           : element(
               "dd",
               {},
-              element("del", {}, valueOf(old)),
+              element("del", {}, fieldValue(name, old)),
               " → ",
-              element("ins", {}, valueOf(fresh)),
+              element("ins", {}, fieldValue(name, fresh)),
             ),
       ]),
     ),

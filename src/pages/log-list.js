@@ -1,8 +1,9 @@
 // The QSOs of My log as a table: rows with all that a QSO holds, sorted by a heading, more of them
 // on demand, as files and on paper. Which ones they are is the filter's to say.
-import { day, element, find, hour, number, typed } from "./page.js";
+import { day, element, find, headOf, hour, number, typed } from "./page.js";
 import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
 import { explain, get } from "./service.js";
+import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "./language.js";
 
 /**
@@ -86,7 +87,7 @@ function historyOf(qso) {
   return element("div", {}, button, place);
 }
 /**
- * What else a QSO holds, field by field, under the API's names.
+ * What else a QSO holds, field by field.
  * @param {Qso} qso
  */
 function furtherFields(qso) {
@@ -102,8 +103,8 @@ function furtherFields(qso) {
           "dl",
           { class: "fields-of-qso" },
           ...rows.flatMap(([name, value]) => [
-            element("dt", {}, name),
-            element("dd", {}, typed(value)),
+            element("dt", {}, fieldName(name)),
+            element("dd", {}, fieldValue(name, value)),
           ]),
         ),
         element("div", { class: "buttons qso-actions" }, ...makers.flatMap((make) => make(qso))),
@@ -215,16 +216,7 @@ export function tableOf(name, last, rows, sorts = false) {
     table: element(
       "table",
       { class: "list log", role: "table", "aria-label": name },
-      element(
-        "thead",
-        { role: "rowgroup" },
-        element(
-          "tr",
-          { role: "row" },
-          ...heads,
-          element("th", { role: "columnheader", scope: "col" }, last),
-        ),
-      ),
+      headOf([...heads, last]),
       body,
     ),
   };

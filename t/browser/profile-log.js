@@ -41,6 +41,8 @@ await withBrowser(async (context) => {
   ok((await page.innerText("#qsos tbody tr >> nth=0")).includes("<script>document.title"), "markup in notes shows as text");
   const shown = await page.innerText("#qsos tbody tr >> nth=0");
   ok(["<b>5[U+202E]9</b", "<u>59</u>", "[U+2066]<i>x</i>", "[U+202E]gnorw[U+202C]", "<img src=x oner"].every((text) => shown.includes(text)), "so does what is in every other text", shown);
+  is(await page.locator("#qsos tbody tr >> nth=0 >> dt").allInnerTexts(), ["My callsign", "My locator", "RST sent", "RST received", "QSL sent", "QSL received", "Notes", "Radio", "Antenna"], "each of its fields has a name in words");
+  ok(/QSL sent\s+no/.test(shown), "and a value in words", shown);
   is(await page.evaluate(() => [document.title, document.querySelectorAll("#qsos img, #qsos script, #qsos b").length]), ["Profile - QSOsync", 0], "markup in a QSO does nothing");
   is(await page.locator("#near tbody tr").count(), 1, "a QSO that one rule keeps from being confirmed is listed");
   ok((await page.innerText("#near")).includes("more than 15 minutes apart"), "it says which rule", await page.innerText("#near"));
