@@ -80,7 +80,7 @@ await withBrowser(async (context) => {
   await page.click("#search button");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 13, "a search for days finds those of these days");
 
-  is(await page.innerText("#shown"), "13 of 131 QSOs", "the page tells how many these are");
+  await becomes(page, () => document.getElementById("shown")?.textContent === "13 of 131 QSOs", "the page tells how many these are");
   is(new URL(page.url()).hash, "#log?from=2026-10-01&to=2026-10-31", "the address keeps the filter");
   await page.fill("#search-from", "01.10.26");
   await page.press("#search-from", "Enter");
