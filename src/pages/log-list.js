@@ -281,21 +281,23 @@ export async function showList() {
   await add();
 }
 
+/** Says in words which QSOs are wanted, and lets the files be those. */
+export function tellFilter() {
+  const part = readPart();
+  find("shown-filter").textContent = describe(part);
+  find("search-clear").hidden = part.size === 0;
+  find("shown-csv").setAttribute("href", `data/export.csv?${part}`);
+  find("shown-adif").setAttribute("href", `data/export.adi?${part}`);
+}
 /**
- * How many QSOs are shown of how many, and what to do with them.
+ * How many QSOs are shown of how many.
  * @param {number} count
  * @param {number} all
  */
 export function tellShown(count, all) {
-  const part = readPart();
-  const isAll = part.size === 0;
-  find("shown").textContent = isAll
-    ? say("{count} QSOs", { count: number(all) })
-    : say("{count} of {all} QSOs", { count: number(count), all: number(all) });
-  find("shown-filter").textContent = describe(part);
-  find("search-clear").hidden = isAll;
-  find("shown-csv").setAttribute("href", `data/export.csv?${part}`);
-  find("shown-adif").setAttribute("href", `data/export.adi?${part}`);
+  find("shown").textContent = readPart().size
+    ? say("{count} of {all} QSOs", { count: number(count), all: number(all) })
+    : say("{count} QSOs", { count: number(all) });
 }
 
 /** Brings what is shown onto paper: all of it, as far as that makes sense. */

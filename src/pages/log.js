@@ -4,7 +4,7 @@ import { find } from "./page.js";
 import { explain, get } from "./service.js";
 import { showEditing } from "./log-edit.js";
 import { offerChoices, readPart, startFilter } from "./log-filter.js";
-import { knowDivisions, showList, tellShown } from "./log-list.js";
+import { knowDivisions, showList, tellFilter, tellShown } from "./log-list.js";
 import { showFigures, showStatistics, showSyncs } from "./log-statistics.js";
 import { showNear } from "./log-near.js";
 
@@ -35,6 +35,7 @@ function tellTrouble(refusal) {
 }
 // The rows are what a reader waits for: the numbers, which take a walk over the whole log, follow.
 async function showPart() {
+  tellFilter();
   await showList();
   await showNumbers().catch(tellTrouble);
 }
@@ -50,6 +51,7 @@ async function renew() {
   if (isEmpty) return;
   offerChoices(all);
   knowDivisions(all.divisions);
+  tellFilter();
   await Promise.all([showList(), showNumbers()]);
   const [near, keys] = await Promise.all([get("near-matches"), get("keys")]);
   showSyncs(all, keys.items);
