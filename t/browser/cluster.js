@@ -34,6 +34,11 @@ await withBrowser(async (context) => {
   await page.fill("#locator", "JO59jw");
   ok(await page.isChecked("#with-map"), "on a wide screen the map is beside the list");
   await becomes(page, () => document.querySelectorAll(".dot.spotted").length > 2, "the map has the stations");
+  for (const width of [1000, 1366]) {
+    await page.setViewportSize({ width, height: 768 });
+    is(await page.evaluate(() => [...document.querySelectorAll("button.call")].filter((call) => call.scrollWidth > call.clientWidth).map((call) => call.textContent)), [],
+      `beside the map every callsign is whole at ${width} pixels`);
+  }
   await page.setViewportSize({ width: 390, height: 844 });
   await becomes(page, () => document.getElementById("map").hidden, "on a phone the map is behind a switch");
   await page.check("#with-map");
