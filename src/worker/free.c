@@ -22,11 +22,14 @@
 
 typedef void free_function(void *memory);
 
-/* NULL while the search for it is itself on its way. */
+/* NULL while the search for it is itself on its way: dlsym gives back the text of an earlier
+ * failure, such as a library that is not there. It is declared as a function that does not come
+ * back into this file, so that only volatile keeps the compiler from leaving out both assignments.
+ */
 static free_function *find_free(void)
 {
     static free_function *found;
-    static int searching;
+    static volatile int searching;
     if (!found && !searching) {
         searching = 1;
         void *symbol = dlsym(RTLD_NEXT, "free");
