@@ -86,9 +86,14 @@ export class App {
       .map(({ qso }) => qso)
       .sort((a, b) => isOther(a) - isOther(b) || (a.qsoAt < b.qsoAt ? 1 : -1));
   }
-  /** @param {import("./news.js").Worth} worth */
+  /**
+   * What cannot be read says nothing: the form and the spots go on without marks.
+   * @param {import("./news.js").Worth} worth
+   * @returns {Promise<import("./news.js").News>}
+   */
   news(worth) {
-    return new LocalNews(this.storage, this.outbox).of(worth);
+    const { storage, outbox } = this;
+    return new LocalNews(storage, outbox).of(worth).catch(() => ({ division: "", square: "" }));
   }
 
   get isOnline() {
