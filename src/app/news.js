@@ -45,14 +45,13 @@ export function standingOf(isWorked, isConfirmed) {
  */
 export function newsOf({ division, square }, answer) {
   if (!answer) return { division: "", square: "" };
-  const { divisions, worked: rows } = answer;
-  const isConfirmed =
-    !rows || rows.some(({ confirmedDivisions }) => confirmedDivisions.includes(division));
-  const isSquareWorked = !rows || rows.some(({ squares }) => squares.includes(square));
-  const isSquareConfirmed =
-    !rows || rows.some(({ confirmedSquares }) => confirmedSquares.includes(square));
+  const { worked: rows } = answer;
+  const isWorked = rows.some(({ divisions }) => divisions.includes(division));
+  const isConfirmed = rows.some(({ confirmedDivisions }) => confirmedDivisions.includes(division));
+  const isSquareWorked = rows.some(({ squares }) => squares.includes(square));
+  const isSquareConfirmed = rows.some(({ confirmedSquares }) => confirmedSquares.includes(square));
   return {
-    division: division ? standingOf(divisions.includes(division), isConfirmed) : "",
+    division: division ? standingOf(isWorked, isConfirmed) : "",
     square: square ? standingOf(isSquareWorked, isSquareConfirmed) : "",
   };
 }
