@@ -19,6 +19,13 @@ await withBrowser(async (context) => {
   }, forged), [401, 401, "/sign-in"], "with forged headers alone the profile asks for a sign-in");
 }, { allowed: [/status of 401/] });
 
+// What is missing, in the reader's language.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  is((await page.goto(`${origin}/nothing-here`)).status(), 404, "a page that there is not is missing");
+  await becomes(page, () => document.documentElement.lang === "it" && document.querySelector("h1")?.textContent === "Questa pagina non esiste", "the front server's page of a missing one speaks the reader's language");
+}, { locale: "it-IT", allowed: [/status of 404 .*nothing-here/] });
+
 await withBrowser(async (context) => {
   const page = await context.newPage();
   await page.goto(`${origin}/profile/`);
