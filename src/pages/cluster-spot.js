@@ -110,11 +110,11 @@ function rowsOf(spot, home) {
  * Shows the spot until the reader leaves it.
  * @param {Spot} spot
  * @param {Place | null} home
- * @param {boolean} isNew a division that the member has not worked
+ * @param {string} marks what is new to the member
  */
-export function openSpot(spot, home, isNew) {
+export function openSpot(spot, home, marks) {
   openDialog([spot.spotted ? typed(spot.spotted) : callsignOf(spot)], (close) => [
-    isNew ? element("p", {}, element("span", { class: "tag" }, say("new division"))) : null,
+    marks ? element("p", {}, element("span", { class: "tag" }, marks)) : null,
     element(
       "dl",
       { class: "fields-of-qso spot" },

@@ -12,6 +12,7 @@ import {
   frequencyOf,
   placeOf,
 } from "./cluster-rows.js";
+import { UNCONFIRMED, newsOfSpot } from "./cluster-news.js";
 import { say } from "./language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
@@ -27,8 +28,8 @@ const BLOCK = 20; // rows, as the style sheet has it
 const entries = new Map();
 /** @type {Place | null} */
 let home = null;
-/** @type {Set<number> | null} null: not known */
-let worked = null;
+/** @type {import("./cluster-news.js").Known | null} what the member has worked */
+let known = null;
 /** @type {HTMLElement | null} the one row that the key Tab comes to */
 let current = null;
 
@@ -68,7 +69,7 @@ function createEntry(spot) {
     distance,
     towards,
   );
-  return { spot, row, where, call, when, distance, towards, isMarked: false, newUntil: 0 };
+  return { spot, row, where, call, when, distance, towards, marks: "", newUntil: 0 };
 }
 /** @param {Node} node @param {string} text */
 function write(node, text) {
@@ -81,17 +82,34 @@ function measure({ spot, distance, towards }) {
   write(towards, home && there ? `${bearing(home, there)}°` : "");
 }
 /** @param {Spot} spot */
-export function isNewDivision(spot) {
-  const division = divisionOf(spot);
-  return worked !== null && division > 0 && !worked.has(division);
+function newsOf(spot) {
+  const square = (spot.spottedLocator ?? "").slice(0, 4).toUpperCase();
+  return newsOfSpot({ division: divisionOf(spot), square, band: spot.band }, known);
+}
+/**
+ * What it would bring to the member's log, in words.
+ * @param {Spot} spot
+ */
+export function marksOf(spot) {
+  return newsOf(spot)
+    .map((text) => say(text))
+    .join(" · ");
+}
+/**
+ * Whether the member has not worked its division or square.
+ * @param {Spot} spot
+ */
+export function isNew(spot) {
+  return newsOf(spot).some((text) => text !== UNCONFIRMED);
 }
 /** @param {Entry} entry */
 function mark(entry) {
-  const isNew = isNewDivision(entry.spot);
-  if (isNew === entry.isMarked) return;
-  entry.isMarked = isNew;
-  if (isNew) entry.where.prepend(element("span", { class: "tag" }, say("new division")));
-  else entry.where.firstElementChild?.remove();
+  const marks = marksOf(entry.spot);
+  if (marks === entry.marks) return;
+  if (entry.marks) entry.where.firstElementChild?.remove();
+  const kind = isNew(entry.spot) ? "tag" : "tag open";
+  if (marks) entry.where.prepend(element("span", { class: kind, title: marks }, marks));
+  entry.marks = marks;
 }
 /**
  * Says how old it is, and ends the mark of a row that is new no longer.
@@ -114,9 +132,9 @@ export function measureFrom(place) {
   table.classList.toggle("measured", home !== null);
   for (const entry of entries.values()) measure(entry);
 }
-/** @param {Set<number>} divisions that the member has worked */
-export function markNewDivisions(divisions) {
-  worked = divisions;
+/** @param {import("./cluster-news.js").Known} worked by the member */
+export function markNews(worked) {
+  known = worked;
   for (const entry of entries.values()) mark(entry);
 }
 /** The spots that are loaded, newest first. */

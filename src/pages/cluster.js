@@ -7,9 +7,11 @@ import { fetchInTime, follow, readPage } from "./follow.js";
 import { readFilters, startFilters } from "./cluster-filters.js";
 import { alertOf, isAlerting, startAlerts } from "./cluster-alerts.js";
 import { lineOf } from "./cluster-rows.js";
+import { knowWorked } from "./cluster-news.js";
 import {
-  isNewDivision,
-  markNewDivisions,
+  isNew,
+  markNews,
+  marksOf,
   measureFrom,
   showAges,
   showSpots,
@@ -23,6 +25,7 @@ const FIRST = 100; // spots that are followed
 const MORE = 200; // older ones that a reader comes to
 const MOST = 3000; // that are loaded by themselves
 const AGES_MS = 15000;
+const MEMBER_MS = 60000;
 const JUST_NOW_MS = 5000;
 
 /**
@@ -127,7 +130,7 @@ function take(page) {
   isFirst = false;
   const fresh = showSpots(spots, wasFirst);
   tellNews(fresh);
-  alertOf(fresh, isNewDivision);
+  alertOf(fresh, isNew);
   showAll();
 }
 /** Whether there may be more. */
@@ -180,14 +183,18 @@ function readLocator() {
   measureFrom(home);
   map?.show(shownSpots(), home);
 }
-/** What the member's log knows: the divisions worked, and the place. */
+let revision = ""; // of the member's log
+/** What the member's log knows: what was worked, and the place. Asks only where it has changed. */
 async function readMember() {
   if (!lastMember()) return;
   try {
     const read = async (/** @type {Response} */ response) => (response.ok ? response.json() : null);
+    const now = await fetchInTime("../profile/data/revision", {}, read);
+    if (!now || now.revision === revision) return;
     const answer = await fetchInTime("../profile/data/worked", {}, read);
     if (!answer) return;
-    markNewDivisions(new Set(answer.divisions));
+    revision = now.revision;
+    markNews(knowWorked(answer));
     if (!input("locator").value && answer.locator) {
       input("locator").value = answer.locator;
       readLocator();
@@ -210,7 +217,7 @@ async function showMap() {
 }
 /** @param {Spot} spot */
 function openSpotHere(spot) {
-  openSpot(spot, home, isNewDivision(spot));
+  openSpot(spot, home, marksOf(spot));
 }
 function startMap() {
   const isWide = matchMedia("(min-width: 62rem)");
@@ -278,5 +285,11 @@ function start() {
   );
   observer.observe(older);
   readMember();
+  setInterval(() => {
+    if (!document.hidden) readMember();
+  }, MEMBER_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) readMember();
+  });
 }
 start();

@@ -135,11 +135,18 @@ await withBrowser(async (context) => {
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
   is(await page.inputValue("#locator"), "JO59jw", "a member's locator need not be typed");
-  is(await page.locator("#spots tbody .tag").count(), 0, "what the member has worked is not marked");
-  await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions: [2, 13, 26, 30, 43, 161] } }));
+  await becomes(page, () => document.querySelectorAll("#spots tbody .tag.open").length > 1 && !document.querySelector("#spots tbody .tag:not(.open)"), "what the member has worked, and nobody confirmed, is marked so");
+  const divisions = [2, 13, 26, 30, 43, 161];
+  await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions,
+    worked: [{ band: "11m", mode: "USB", divisions, confirmedDivisions: divisions, squares: ["IO91", "GG66"], confirmedSquares: ["IO91", "GG66"] }] } }));
   await page.reload();
-  await becomes(page, () => document.querySelectorAll("#spots tbody .tag").length === 1, "a division that the member has not worked is marked");
+  await becomes(page, () => [...document.querySelectorAll("#spots tbody .tag")].filter((tag) => tag.textContent.includes("new division")).length === 1, "a division that the member has not worked is marked");
+  is(await row("26AT101").locator(".tag").count(), 0, "and what is confirmed is not");
   ok(/new division/.test(await row("3AT555").innerText()), "the mark says what is new", await row("3AT555").innerText());
+  await page.unroute("**/profile/data/worked");
+  await page.route("**/profile/data/revision", (route) => route.fulfill({ json: { revision: "another" } }));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await becomes(page, () => !document.querySelector("#spots tbody .tag:not(.open)") && document.querySelectorAll("#spots tbody .tag.open").length > 1, "the mark goes once another program has logged the division");
   await page.selectOption("#language", "de");
   await becomes(page, () => /Brasilien/.test(document.getElementById("spots").innerText) && /England/.test(document.getElementById("spots").innerText), "countries are named in the reader's language, and divisions that are none stay");
   await page.setViewportSize({ width: 360, height: 640 });
