@@ -1,6 +1,6 @@
 // Evenings of random faults: devices that log, change and delete without a network, are killed, and
 // meet a service that limits, fails, loses answers and is restored from backups. At the end of each
-// all have the same, and nothing is lost. EVENINGS=5000 SEED=1 runs others than usual.
+// all have the same, and nothing is lost. EVENINGS=5000 SEED=1000 runs others than usual.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalLog, readOutbox } from "../../clients/qsosync-sync.js";
@@ -9,7 +9,7 @@ import { isSame, normalise } from "../../clients/qsosync-fields.js";
 import { ModelLine, ModelService } from "./model-service.js";
 
 const EVENINGS = Number(process.env.EVENINGS || 300);
-const SEED = Number(process.env.SEED || Date.now() % 1000000);
+const SEED = Number(process.env.SEED || 1); // always the same ones: what fails, fails again
 
 // mulberry32
 function randomOf(seed) {
