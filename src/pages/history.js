@@ -1,6 +1,7 @@
 // The section History: who wrote into the log, what each changed, what was deleted; and taking
 // back, which says first what would happen.
-import { element, find, findAs, itemOf, number, typed } from "./page.js";
+import { element, find, findAs, number, typed } from "./page.js";
+import { itemOf } from "./lists.js";
 import { change, explain, get } from "./service.js";
 import { changeItem, countsOf, qsoName, span, workName, writerName } from "./changes.js";
 import { say } from "./language.js";

@@ -1,6 +1,7 @@
 // The QSOs of My log as a table: rows with all that a QSO holds, sorted by a heading, more of them
 // on demand, as files and on paper. Which ones they are is the filter's to say.
-import { day, element, find, headOf, hour, number, typed } from "./page.js";
+import { day, element, find, hour, number, typed } from "./page.js";
+import { headOf } from "./lists.js";
 import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
 import { explain, get } from "./service.js";
 import { fieldName, fieldValue } from "./qso-words.js";

@@ -1,6 +1,7 @@
 // The section Account: the password, the devices that are signed in, one more device, and the end
 // of the log.
-import { copyButton, day, element, find, findAs, input, itemOf, nameOf, number } from "./page.js";
+import { copyButton, day, element, find, findAs, input, number } from "./page.js";
+import { itemOf, nameOf } from "./lists.js";
 import { change, explain, get, remove } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { createPasswordForm } from "./password.js";

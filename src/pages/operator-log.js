@@ -1,5 +1,6 @@
 // The section Log of acts: what operators did.
-import { day, element, find, headOf, hour, typed } from "./page.js";
+import { day, element, find, hour, typed } from "./page.js";
+import { headOf } from "./lists.js";
 import { ask, explainAct } from "./operator-service.js";
 import { say } from "./language.js";
 

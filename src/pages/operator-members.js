@@ -1,6 +1,7 @@
 // The section Members: their list, a page at a time, and adding them by a list, of which the page
 // shows first what would happen. What is done to one member is in operator-member.js.
-import { choice, day, element, find, findAs, headOf, input, number, typed } from "./page.js";
+import { choice, day, element, find, findAs, input, number, typed } from "./page.js";
+import { headOf } from "./lists.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { invite, inviteAll, openMember } from "./operator-member.js";
 import { say } from "./language.js";

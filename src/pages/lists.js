@@ -1,0 +1,66 @@
+// What tables and lists of the profile and of the operator's page have in common.
+import { element, typed } from "./page.js";
+
+/** @typedef {import("./page.js").Child} Child */
+
+/**
+ * The head of a table: the names of its columns, or cells that are more than a name.
+ * @param {(string | HTMLTableCellElement)[]} columns
+ */
+export function headOf(columns) {
+  return element(
+    "thead",
+    { role: "rowgroup" },
+    element(
+      "tr",
+      { role: "row" },
+      ...columns.map((column) =>
+        typeof column === "string"
+          ? element("th", { role: "columnheader", scope: "col" }, column)
+          : column,
+      ),
+    ),
+  );
+}
+/**
+ * One of a list of things: its name, what is known of it, and the button for what can be done.
+ * @param {Child} name
+ * @param {Child[]} parts
+ * @param {HTMLElement | null} button
+ * @param {...Child} more below these
+ */
+export function itemOf(name, parts, button, ...more) {
+  return element(
+    "li",
+    {},
+    element(
+      "div",
+      { class: "row" },
+      element(
+        "div",
+        {},
+        name,
+        element(
+          "small",
+          { class: "muted parts" },
+          ...parts.map((part) => element("span", {}, part)),
+        ),
+      ),
+      button,
+    ),
+    ...more,
+  );
+}
+/**
+ * The name of a thing, with what kind of thing it is.
+ * @param {string} name
+ * @param {string | null} kind
+ */
+export function nameOf(name, kind) {
+  return element(
+    "div",
+    { class: "name" },
+    element("strong", {}, typed(name)),
+    kind ? element("span", { class: "tag" }, kind) : null,
+  );
+}
