@@ -325,6 +325,38 @@ location / { return 200 welcome; } }\n" });
         . 'sleep 0.05; done');
 }
 
+# Two clubs on one server, each with a logbook, workers and a site of its own: neither finds anything wrong.
+must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/qsosync-north/|g' "
+    . "$place/bin/start-units > $place/bin/start-north; chmod 755 $place/bin/start-north; "
+    . "echo '127.0.0.1 north.example.org' >> /etc/hosts; "
+    . 'mkdir /run/qsosync-north; install -d -o daemon -m 750 /var/lib/qsosync-north; '
+    . 'certbot certonly -d north.example.org');
+my $north_key;
+{
+    local $ENV{QSOSYNC_INSTANCE} = 'north';
+    must('qsosync-admin init && qsosync-admin member add 21NO1 --locator JO59 && qsosync-admin club set --address '
+        . 'https://north.example.org && qsosync-admin backup /var/backups/north.db');
+    chomp($north_key = `qsosync-admin key add 21NO1 --name test --scope READ`);
+}
+for my $server ('nginx', 'apache2') {
+    next if !-x "/usr/sbin/$server" || !-d "/etc/$server/sites-enabled";
+    my $kind = $server =~ s/2//r;
+    my $put = "/usr/local/share/qsosync/service/put-site $kind";
+    must("rm -f /etc/$server/sites-enabled/* && $put north.example.org --instance north && "
+        . "$put $host && $put north.example.org --instance north; rm -rf /var/backups/qsosync-site-*");
+    start_workers(%many);
+    must('start-north');
+    my ($status, $report) = examine();
+    is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the first" or diag $report->{text};
+    local @ENV{qw(QSOSYNC_INSTANCE QSOSYNC_KEY)} = ('north', $north_key);
+    ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org', '--gentle');
+    is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the second"
+        or diag $report->{text};
+    must("kill \$(cat /run/qsosync-north/pids) && rm -f /etc/$server/sites-enabled/*");
+    must($kind eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
+        : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
+}
+
 # Behind a proxy, here another site of the same nginx, which ends TLS: what is wrong with the proxy is told as that,
 # with the line for it; the rest is mended on this server.
 SKIP: {

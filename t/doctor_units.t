@@ -126,6 +126,30 @@ $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port, 
 unlike_finding('cluster', 'a port that is open is no finding');
 close $listener;
 
+# One of several clubs: its folder and its units, which are made of templates, are those that the doctor looks at.
+{
+    my $north = "$place/lib/qsosync-north";
+    mkdir $north or die;
+    local $ENV{QSOSYNC_INSTANCE} = 'north';
+    for (['init'], ['club', 'set', '--address', 'https://north.example.org'], ['backup', "$north/backup.db"]) {
+        system("$place/qsosync-admin", '--db', "$north/logbook.db", @$_) == 0 or die;
+    }
+    system('chown', '-R', "$uid:$gid", $north) == 0 && chmod 0750, $north or die;
+    my @templates = map { s{.*/}{$units/}r } glob "$QSOsync::Front::BUILD/service/qsosync*\@.s*";
+    system("cp $QSOsync::Front::BUILD/service/qsosync*\@.s* $units") == 0 or die;
+    my ($status, $report) = examine();
+    QSOsync::Doctor::finds("a club's socket that is not there", 'trouble', 'pages',
+        qr{\A/run/qsosync-north/site\.sock: No such file},
+        qr/\Asystemctl enable --now qsosync-site\@north\.socket qsosync-site\@north\.service\z/, $status, $report);
+    ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
+        "what the doctor advises of a club names no other club's units" or diag $report->{text};
+    drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
+    finds('a misspelt setting of one of several clubs', 'warning', 'settings',
+        qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
+        qr/restart qsosync\@north\.service\z/);
+    system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
+}
+
 # What former versions needed: the folder open to the web server, and sites that ask for passwords themselves.
 chmod 0751, "$lib/qsosync" or die;
 finds('a folder that others may enter', 'warning', 'folder', qr/every user of this machine may enter .*mode 751/,

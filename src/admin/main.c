@@ -11,6 +11,7 @@
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
+#include "worker/instance.h"
 #include "store/logbook.h"
 
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
@@ -43,6 +44,7 @@ static int print_help(const char *const *words)
         arguments_each_command(groups, all, print_command);
     puts("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
          "               " QSOSYNC_DEFAULT_DB "\n"
+         "               (QSOSYNC_INSTANCE=CLUB: that of one of several clubs here)\n"
          "  --json       a list for programs\n"
          "  --help       this text\n"
          "  --version    the version");
@@ -69,13 +71,17 @@ int main(int count, char **arguments)
     struct arena arena = {0};
     const char *environment = getenv("QSOSYNC_DB");
     struct invocation invocation = {
-        .database = environment && *environment ? environment : QSOSYNC_DEFAULT_DB,
+        .database = environment && *environment ? environment : instance_database(&arena),
         .line = (const char *const *)arguments + 1,
         .arena = &arena,
     };
     enum arguments_wish wish = WISH_RUN;
 
     log_set_program("qsosync-admin");
+    if (!instance_is_valid())
+        return command_misuse(
+            "QSOSYNC_INSTANCE must be the name of a club: small letters and digits, "
+            "a letter first, at most 20");
     setrlimit(RLIMIT_CORE, &no_core);
     umask(027);
     int status = arguments_read(groups, count, arguments, &invocation, &wish);

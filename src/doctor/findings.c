@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "json/write.h"
+#include "worker/instance.h"
 
 #define MESSAGE_BYTES 1024
 
@@ -49,8 +50,8 @@ void findings_add(struct findings *findings, enum finding_level level, const cha
     *finding = (struct finding){
         .level = level,
         .check = arena_print(findings->arena, "%s", check),
-        .message = keep_printable(findings->arena, message),
-        .fix = fix ? keep_printable(findings->arena, fix) : NULL,
+        .message = keep_printable(findings->arena, instance_adapt(findings->arena, message)),
+        .fix = fix ? keep_printable(findings->arena, instance_adapt(findings->arena, fix)) : NULL,
     };
     if (findings->last)
         findings->last->next = finding;

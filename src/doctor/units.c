@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "doctor/file_text.h"
 #include "installation.h"
+#include "worker/instance.h"
 
 /* What the operator, the running system, make install and a package put there. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
@@ -49,6 +50,16 @@ static void add_variables(struct unit *unit, struct arena *arena, const char *va
     }
 }
 
+/* The value of a line; %i, in a template, is the club's name. */
+static const char *with_instance(struct arena *arena, struct text value)
+{
+    const char *name = instance_name();
+    char *text = arena_print(arena, "%.*s", (int)value.length, value.bytes);
+    for (char *mark; name && (mark = strstr(text, "%i"));)
+        text = arena_print(arena, "%.*s%s%s", (int)(mark - text), text, name, mark + 2);
+    return text;
+}
+
 static void take_line(struct unit *unit, struct arena *arena, const char *line, const char *file)
 {
     struct text whole = text_trim(text_of(line));
@@ -58,7 +69,7 @@ static void take_line(struct unit *unit, struct arena *arena, const char *line, 
     struct text name = text_trim((struct text){whole.bytes, (size_t)(equals - whole.bytes)});
     struct text rest =
         text_trim((struct text){equals + 1, (size_t)(whole.bytes + whole.length - equals - 1)});
-    const char *value = rest.length ? arena_print(arena, "%.*s", (int)rest.length, rest.bytes) : "";
+    const char *value = rest.length ? with_instance(arena, rest) : "";
     if (text_equals(name, text_of("Environment")))
         add_variables(unit, arena, value, file);
     else if (text_equals(name, text_of("User")))
@@ -105,9 +116,19 @@ static bool is_enabled(struct arena *arena, const char *name)
     return false;
 }
 
-void units_read(struct arena *arena, const char *name, struct unit *out)
+/* Of a club's unit, qsosync@CLUB.service, the file is that of its template, qsosync@.service. */
+static const char *template_of(struct arena *arena, const char *name)
 {
-    *out = (struct unit){.enabled = is_enabled(arena, name)};
+    const char *at = strchr(name, '@'), *dot = strrchr(name, '.');
+    return at && dot && instance_name()
+               ? arena_print(arena, "%.*s%s", (int)(at + 1 - name), name, dot)
+               : name;
+}
+
+void units_read(struct arena *arena, const char *asked, struct unit *out)
+{
+    const char *unit = instance_adapt(arena, asked), *name = template_of(arena, unit);
+    *out = (struct unit){.enabled = is_enabled(arena, unit)};
     for (size_t i = 0; i < FOLDER_COUNT; i++) {
         const char *path = arena_print(arena, "%s/%s", folders[i], name);
         if (access(path, F_OK) != 0)
@@ -123,6 +144,8 @@ void units_read(struct arena *arena, const char *name, struct unit *out)
     }
     for (size_t i = FOLDER_COUNT; out->path && i > 0; i--)
         take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i - 1], name));
+    for (size_t i = FOLDER_COUNT; out->path && unit != asked && i > 0; i--)
+        take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i - 1], unit));
 }
 
 const char *units_variable(const struct unit *unit, const char *name)

@@ -46,6 +46,8 @@ static const struct setting settings[SETTING_COUNT] = {
          "pages: the service's own address; else the one that a request was sent to"},
     [SETTING_CLUB] = {PREFIX "CLUB", "QSOsync", 0, 0, "pages: the club's name"},
     [SETTING_NODE] = {PREFIX "NODE", "QSOSYNC", 0, 0, "cluster feed: the name of this node"},
+    [SETTING_INSTANCE] = {PREFIX "INSTANCE", "", 0, 0,
+                          "which of several clubs on this server; by its units alone"},
     [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},
 };
 

@@ -21,6 +21,7 @@ enum setting_index {
     SETTING_CLUB,
     SETTING_CLUB_TEXT,
     SETTING_NODE,
+    SETTING_INSTANCE,
     SETTING_COUNT
 };
 

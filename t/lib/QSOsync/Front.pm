@@ -88,7 +88,7 @@ sub replace_content {
 sub shipped {
     my ($name, $run) = @_;
     my $text = read_file("$SOURCE/$name");
-    $text =~ s{/run/qsosync/(\w+)\.sock}{$run->{directory}/$1.sock}g;
+    $text =~ s{/run/(?:qsosync|\$\{QSOSYNC_INSTANCE\})/(\w+)\.sock}{$run->{directory}/$1.sock}g;
     $text =~ s{/usr/local/share/qsosync}{$run->{directory}/share}g;
     $text =~ s{/usr/local/libexec/qsosync\.fcgi}{$run->{program}}g;
     $text =~ s{/usr/local/libexec/qsosync-site\.fcgi}{@{[site_program()]}}g;
