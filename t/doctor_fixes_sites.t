@@ -439,6 +439,16 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
     $outer->($right);
     QSOsync::Doctor::finds('behind a proxy: a body limit of the server itself', 'trouble', 'body',
         qr/2 MiB does not arrive/, qr/put-site nginx \Q$host\E\z/, doctor());
+    if (-x '/usr/sbin/apache2' && -d '/etc/apache2/sites-enabled') {
+        must("rm -f /etc/nginx/sites-enabled/* /etc/apache2/sites-enabled/*; a2dismod -qf ssl remoteip");
+        $outer->($right);
+        must("/usr/local/share/qsosync/service/put-site apache $host --proxy 127.0.0.1");
+        my ($status, $report) = doctor();
+        is "$status $report->{status}", '0 ok', "behind a proxy nothing is found at Apache's site, either"
+            or diag $report->{text};
+        must('apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done; '
+            . 'rm -f /etc/apache2/sites-enabled/*');
+    }
     must('nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done; '
         . 'rm -f /etc/nginx/sites-enabled/* /etc/nginx/conf.d/*');
     QSOsync::Front::write_file($worker, $inner);
