@@ -45,13 +45,13 @@ function createEntry(spot) {
     spot.spotted ? typed(spot.spotted) : callsignOf(spot),
   );
   const place = [entityOf(spot.dxcc_spotted), spot.spottedLocator].filter(Boolean).join(" · ");
-  const where = cell("where", element("small", {}, typed(place)));
+  const tag = element("span", { class: "tag" });
   const row = element(
     "tr",
     { role: "row", "data-id": spot.id },
     cell("when number", element("time", { datetime: spot.when }, hour(spot.when)), " ", when),
     element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
-    where,
+    cell("where", element("small", {}, typed(place))),
     cell(
       channel ? "frequency right channel" : "frequency right",
       frequencyOf(spot),
@@ -69,7 +69,7 @@ function createEntry(spot) {
     distance,
     towards,
   );
-  return { spot, row, where, call, when, distance, towards, marks: "", newUntil: 0 };
+  return { spot, row, tag, call, when, distance, towards, newUntil: 0 };
 }
 /** @param {Node} node @param {string} text */
 function write(node, text) {
@@ -102,14 +102,15 @@ export function marksOf(spot) {
 export function isNew(spot) {
   return newsOf(spot).some((text) => text !== UNCONFIRMED);
 }
-/** @param {Entry} entry */
-function mark(entry) {
-  const marks = marksOf(entry.spot);
-  if (marks === entry.marks) return;
-  if (entry.marks) entry.where.firstElementChild?.remove();
-  const kind = isNew(entry.spot) ? "tag" : "tag open";
-  if (marks) entry.where.prepend(element("span", { class: kind, title: marks }, marks));
-  entry.marks = marks;
+/** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
+function mark({ spot, tag, call }) {
+  const [first = ""] = newsOf(spot);
+  const text = first && say(first);
+  write(tag, text);
+  tag.title = marksOf(spot);
+  tag.classList.toggle("open", first === UNCONFIRMED);
+  if (!text) tag.remove();
+  else if (tag.previousSibling !== call) call.after(tag);
 }
 /**
  * Says how old it is, and ends the mark of a row that is new no longer.
