@@ -69,7 +69,8 @@ void awards_begin(struct awards *awards, struct arena *arena)
 static size_t find_slot(const struct awards *awards, const struct award_list *list,
                         struct text name)
 {
-    size_t at = keyed_hash_of(&awards->hash, name.bytes, name.length) & (list->slot_count - 1);
+    size_t at =
+        (size_t)keyed_hash_of(&awards->hash, name.bytes, name.length) & (list->slot_count - 1);
     for (; list->slots[at] != 0; at = (at + 1) & (list->slot_count - 1)) {
         const struct match_callsign *other = &list->items[list->slots[at] - 1].name;
         if (text_equals(name, (struct text){other->bytes, other->length}))
@@ -257,7 +258,7 @@ static struct award_year *take_year(struct awards *awards, int64_t ms)
 static bool insert_pair(struct award_pairs *pairs, uint64_t number)
 {
     /* the upper bits of the product are those of all of the number */
-    size_t at = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (pairs->size - 1);
+    size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (pairs->size - 1);
     while (pairs->numbers[at] != 0 && pairs->numbers[at] != number)
         at = (at + 1) & (pairs->size - 1);
     const bool is_new = pairs->numbers[at] == 0;
