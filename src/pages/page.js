@@ -214,6 +214,8 @@ function start() {
     remember("language", languages.value);
     location.reload();
   });
-  languages.closest("[hidden]")?.removeAttribute("hidden");
+  const label = languages.closest("label");
+  label?.setAttribute("data-code", language.toUpperCase());
+  label?.removeAttribute("hidden");
 }
 start();

@@ -26,6 +26,22 @@ await withBrowser(async (context) => {
   }
 });
 
+// On a phone the head of a page has two rows in each language, and the name of a language is not cut.
+await withBrowser(async (context) => {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${origin}/cluster/`);
+  await becomes(page, isTranslated, "the languages can be chosen on a phone");
+  const codes = await page.evaluate(() => [...document.querySelectorAll("#language option")].map((option) => option.value));
+  for (const code of codes) {
+    await page.evaluate((value) => localStorage.setItem("qsosync-language", value), code);
+    await page.reload();
+    await becomes(page, (value) => document.documentElement.lang === value && document.querySelector(".language")?.dataset.code === value.toUpperCase(), `the head says ${code}`, code);
+    const height = await page.evaluate(() => document.querySelector(".top").offsetHeight);
+    ok(height <= 110, `${code}: the head has two rows`, height);
+  }
+});
+
 await withBrowser(async (context) => {
   for (const path of PATHS) {
     const page = await context.newPage();
