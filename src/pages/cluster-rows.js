@@ -142,7 +142,8 @@ export function keepNewest(body, count, address) {
     () => `${address}?limit=${count}`,
     ({ spots }) => {
       rows = new Map(spots.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));
-      body.replaceChildren(...rows.values());
+      // What the page says of no spots stays while there are none.
+      if (rows.size > 0) body.replaceChildren(...rows.values());
     },
   );
 }
