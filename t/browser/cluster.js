@@ -3,7 +3,11 @@ import { api, becomes, is, isAccessible, look, ok, origin, qso, save, weigh, wit
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
+  const newest = page.waitForResponse(/cluster\/spots/);
   await page.goto(`${origin}/`);
+  await (await newest).finished();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  is(await page.innerText("#spots"), "No spots yet.", "the front page says that there is no spot, and goes on saying it");
   await look(page, "front");
   await page.click("nav >> text=Documentation");
   await look(page, "docs");
