@@ -45,10 +45,10 @@ void check_proxy_learn(struct probe *probe)
     way->protocol = find_text(probe, &response, "protocol");
     way->is_local = is_local(&response);
     way->names_client = probe_contains(&response, "\"X-Forwarded-For\"");
-    way->is_there =
-        probe_contains(&response, "\"X-Forwarded-") || probe_contains(&response, "\"Via\"") ||
-        (way->protocol && strcmp(way->protocol, "HTTP/1.0") == 0) ||
-        (way->client && way->is_local && strcmp(way->client, response.local) != 0);
+    way->is_there = probe_contains(&response, "\"X-Forwarded-") ||
+                    probe_contains(&response, "\"Via\"") ||
+                    (way->protocol && strcmp(way->protocol, "HTTP/1.0") == 0) ||
+                    (way->client && way->is_local && strcmp(way->client, response.local) != 0);
     http_client_free(&response);
 }
 
