@@ -25,8 +25,12 @@
 #define SECTOR_BYTES 512
 #define REGIONS_MAX 256
 
-/* As t/lib/QSOsync/PowerCut/Disk.pm unpacks it; `length` bytes follow. */
+#define ENTRY_BEGINS UINT64_C(0x8f1c64e2d907b35a)
+
+/* As t/lib/QSOsync/PowerCut/Disk.pm unpacks it; `length` bytes follow. Who is killed while it
+ * writes an entry leaves a part of it: the begin tells where the next one is. */
 struct entry {
+    uint64_t begins;
     uint32_t kind; /* a letter: see the calls of note */
     uint32_t process;
     uint64_t file; /* inode */
@@ -60,7 +64,7 @@ __attribute__((constructor)) static void open_record(void)
 
 static void note(char kind, uint64_t file, uint64_t offset, const void *bytes, size_t length)
 {
-    struct entry entry = {(uint32_t)kind, (uint32_t)getpid(), file, offset, length};
+    struct entry entry = {ENTRY_BEGINS, (uint32_t)kind, (uint32_t)getpid(), file, offset, length};
     struct iovec parts[] = {{&entry, sizeof entry}, {(void *)(uintptr_t)bytes, length}};
     if (REAL(writev)(record, parts, 2) != (ssize_t)(sizeof entry + length))
         abort(); /* a record with a hole would accuse the wrong */

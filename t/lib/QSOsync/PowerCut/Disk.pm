@@ -10,27 +10,33 @@ use strict;
 use warnings;
 
 my $SECTOR = 512;
-my $HEADER = 'L<L<Q<Q<Q<';
-my $HEADER_BYTES = 32;
+my $BEGINS = pack 'H16', '5ab307d9e2641c8f';
+my $HEADER = 'a8 L<L<Q<Q<Q<';
+my $HEADER_BYTES = 40;
 my $ZEROS = "\0" x $SECTOR;
 my $VERSIONS_MAX = 24; # of a mapped sector, which nobody ever syncs
 
-# The entries of a record: [kind, process, inode, offset, bytes].
+# The entries of a record: [kind, process, inode, offset, bytes]. A process that was killed while it wrote one leaves a
+# part, which is none: what it was to tell was not done yet, or nobody was told that it was.
 sub read_record {
-    my ($bytes) = @_;
-    my ($at, @entries) = (0);
-    while ($at + $HEADER_BYTES <= length $bytes) {
-        my ($kind, $process, $inode, $offset, $length) = unpack "\@$at $HEADER", $bytes;
-        push @entries, [chr $kind, $process, $inode, $offset, substr $bytes, $at + $HEADER_BYTES, $length];
-        $at += $HEADER_BYTES + $length;
+    my ($record) = @_;
+    my @entries;
+    for (my $at = index $record, $BEGINS; $at >= 0;) {
+        my $next = index $record, $BEGINS, $at + 1;
+        my $bytes = substr $record, $at, $next < 0 ? length $record : $next - $at;
+        if (length $bytes >= $HEADER_BYTES) {
+            my (undef, $kind, $process, $inode, $offset, $length) = unpack $HEADER, $bytes;
+            push @entries, [chr $kind, $process, $inode, $offset, substr $bytes, $HEADER_BYTES, $length]
+                if length $bytes >= $HEADER_BYTES + $length;
+        }
+        $at = $next;
     }
-    $at == length $bytes or die 'the record ends within an entry';
     return \@entries;
 }
 
 sub entry {
     my ($kind, $bytes) = @_;
-    return pack("$HEADER a*", ord $kind, $$, 0, 0, length $bytes, $bytes);
+    return pack("$HEADER a*", $BEGINS, ord $kind, $$, 0, 0, length $bytes, $bytes);
 }
 
 # new($folder_inode, {name => [inode, content], ...}): all of it safe on the disk.
