@@ -37,7 +37,7 @@ const findCut = () => {
     if (hides(style.overflowX) && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline" && hasText) tell(node, "cut at its side");
     if (hides(style.overflowY) && node.scrollHeight > node.clientHeight + 1 && style.display !== "inline" && hasText) tell(node, "cut below");
     if (node.matches("button, a.button, summary") && node.scrollWidth > node.clientWidth + 1 && style.display !== "inline") tell(node, "longer than its button");
-    if (node.matches("select") && node.selectedOptions.length) {
+    if (node.matches("select") && style.opacity !== "0" && node.selectedOptions.length) {
       pen.font = style.font;
       const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       if (pen.measureText(node.selectedOptions[0].textContent.trim()).width > room + 1) tell(node, `${Math.round(pen.measureText(node.selectedOptions[0].textContent.trim()).width - room)} pixels longer than its field`);
