@@ -10,9 +10,8 @@ plan skip_all => $_ for grep { $_ } QSOsync::PowerCut::missing();
 # Who is killed while it records leaves a part of an entry, and all others are read.
 my @entries = map { QSOsync::PowerCut::Disk::entry('M', 'x' x $_) } 0, 5, 600, 33;
 my @misread = grep {
-    my $kept = $_;
-    my $read = QSOsync::PowerCut::Disk::read_record(join '', @entries[0, 1], substr($entries[2], 0, $kept), $entries[3]);
-    join(' ', map { length $_->[4] } @$read) ne '0 5 33';
+    my $record = join '', @entries[0, 1], substr($entries[2], 0, $_), $entries[3];
+    join(' ', map { length $_->[4] } @{QSOsync::PowerCut::Disk::read_record($record)}) ne '0 5 33';
 } 0 .. length($entries[2]) - 1;
 is "@misread", '', 'a part of an entry is none, and hides no other';
 
