@@ -8,12 +8,12 @@ use QSOsync::Club;
 my $missing = QSOsync::Faults::missing();
 plan skip_all => $missing if $missing;
 
-my $seed = $ENV{QSOSYNC_TEST_SEED} || time ^ $$;
+my $seed = drawn_seed();
 my $club = QSOsync::Club->new(seed => $seed, members => $ENV{QSOSYNC_TEST_MEMBERS} || 20,
     older => $ENV{QSOSYNC_TEST_OLDER});
 $club->run($ENV{QSOSYNC_TEST_SECONDS} || 45);
 $club->finish;
-note "seed $seed: ", join ', ', map { "$club->{events}{$_} $_" } sort keys %{$club->{events}};
+note "events: ", join ', ', map { "$club->{events}{$_} $_" } sort keys %{$club->{events}};
 is join("\n", @{$club->{problems}}), '', 'every client has the log that the service must hold';
 is $club->{service}->admin('check'), '', 'after the month the logbook is whole';
 cmp_ok $club->{events}{requests}, '>', 500, 'there was something to go wrong';

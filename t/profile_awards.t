@@ -4,9 +4,7 @@ use List::Util qw(uniq);
 
 # What a log is worth: the service's counts against a count of its own over the callsigns of data/divisions.tsv,
 # through changes, deletions, taking back and confirmation by others.
-my $seed = $ENV{QSOSYNC_SEED} // time;
-srand $seed;
-diag "QSOSYNC_SEED=$seed";
+drawn_seed();
 sub any { return $_[rand @_] }
 
 my $service = QSOsync::Service->start(site => 1);

@@ -7,9 +7,7 @@ use Unicode::Normalize qw(NFC NFD);
 use Encode ();
 
 # Every filter and order of My log against a model of the same rules, over a log of thousands by chance.
-my $seed = $ENV{QSOSYNC_SEED} // time;
-srand $seed;
-diag "QSOSYNC_SEED=$seed";
+drawn_seed();
 sub any { return $_[rand @_] }
 
 my $service = QSOsync::Service->start(site => 1);

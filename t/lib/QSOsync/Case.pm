@@ -4,9 +4,10 @@ use strict;
 use warnings;
 use parent 'Exporter';
 use JSON::PP ();
+use Test::More ();
 use Time::HiRes ();
 
-our @EXPORT = qw(fill_log uuid qso full_qso full_pmr_qso iso_time field_rows until_true);
+our @EXPORT = qw(fill_log uuid qso full_qso full_pmr_qso iso_time field_rows until_true drawn_seed);
 
 # A random UUID, version 4.
 sub uuid {
@@ -14,6 +15,15 @@ sub uuid {
     substr $hex[3], 0, 1, '4';
     substr $hex[4], 0, 1, 'a';
     return "$hex[0]$hex[1]-$hex[2]-$hex[3]-$hex[4]-$hex[5]$hex[6]$hex[7]";
+}
+
+# Begins the random numbers of a test that plays something else each time: with QSOSYNC_TEST_SEED, or with a number of
+# its own, which is told, so that what was found can be played once more. t/check never runs such a test again.
+sub drawn_seed {
+    my $seed = $ENV{QSOSYNC_TEST_SEED} || 1 + int rand 1_000_000;
+    Test::More::diag("QSOSYNC_TEST_SEED=$seed");
+    srand $seed;
+    return $seed;
 }
 
 # Seconds since 1970, with a fraction, as the API writes times.

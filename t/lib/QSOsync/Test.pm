@@ -62,10 +62,10 @@ sub of_file {
     return eval { understand(%said) } || die "$path: $@";
 }
 
-# Whether a test's file drives a browser.
-sub has_browser {
+# Whether a test's file plays something else each time it runs.
+sub draws_seed {
     my ($path) = @_;
-    return QSOsync::Front::read_file($path) =~ /^use QSOsync::Browser;/m;
+    return QSOsync::Front::read_file($path) =~ /\bdrawn_seed\(/;
 }
 
 sub all_fronts { @{$FRONTS_OF{all}} }
