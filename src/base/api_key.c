@@ -1,16 +1,17 @@
 /* API keys: making them, recognising their form, taking their fingerprint.
  *
  * Never stores a key, compares two of them or writes one anywhere but to its caller, and wipes
- * what it held on the way. Not for several threads: the digest's state is one and reused, because
- * setting it up costs more than the digest of a key does. */
+ * what it held on the way. */
 #include "base/api_key.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/rand.h>
+/* The plain functions for SHA-256, which OpenSSL 3 has beside those of EVP: the latter load tables
+ * of algorithms first, which would cost a CGI program more than all else that libcrypto does. */
+#define OPENSSL_API_COMPAT 10101
+#include <openssl/sha.h>
 #include <string.h>
 
 #include "base/base62.h"
+#include "base/random.h"
 
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
@@ -37,20 +38,10 @@ static void write_checksum(const char *key, size_t checked_length, char *out)
     base62_encode(bytes, sizeof bytes, out, CHECKSUM_DIGITS);
 }
 
-/* Before the first use, which a CGI program pays for with each request: what openssl.cnf says is
- * about other algorithms than ours, and of their names none is asked for but one. */
-static void begin_library(void)
-{
-    OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ADD_ALL_CIPHERS |
-                            OPENSSL_INIT_NO_ADD_ALL_DIGESTS,
-                        NULL);
-}
-
 static bool make_secret(char out[SECRET_DIGITS])
 {
     unsigned char secret[SECRET_BYTES];
-    begin_library();
-    bool made = RAND_priv_bytes(secret, sizeof secret) == 1;
+    bool made = random_fill(secret, sizeof secret);
     if (made)
         base62_encode(secret, sizeof secret, out, SECRET_DIGITS);
     explicit_bzero(secret, sizeof secret);
@@ -119,18 +110,9 @@ bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
 
 bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
-    static EVP_MD *sha256;
-    static EVP_MD_CTX *context;
-    unsigned char digest[API_KEY_FINGERPRINT_BYTES];
-    begin_library();
-    if (sha256 == NULL)
-        sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
-    if (context == NULL)
-        context = EVP_MD_CTX_new();
-    if (sha256 == NULL || context == NULL || EVP_DigestInit_ex2(context, sha256, NULL) != 1 ||
-        EVP_DigestUpdate(context, key.bytes, key.length) != 1 ||
-        EVP_DigestFinal_ex(context, digest, NULL) != 1)
-        return false;
-    memcpy(out, digest, sizeof digest);
-    return true;
+    SHA256_CTX state;
+    bool made = SHA256_Init(&state) == 1 && SHA256_Update(&state, key.bytes, key.length) == 1 &&
+                SHA256_Final(out, &state) == 1;
+    explicit_bzero(&state, sizeof state);
+    return made;
 }
