@@ -1,10 +1,11 @@
 // Which spots the visitor wants: the fields of the form, the address, which can be kept and sent
-// to others, and what was chosen here before. The service does the filtering.
+// to others, and what was chosen here before. The service does the filtering, but for what is new
+// in the log of who is signed in: that the page knows.
 import { element, find, findAs, recall, remember } from "./page.js";
 import { say } from "./language.js";
 
-/** The names of the service's parameters, and the fields of the page. */
-const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes"];
+/** The fields of the page, and the names in its address. */
+const NAMES = ["band", "mode", "callsign", "division", "from", "to", "minutes", "new"];
 const TYPING_MS = 350;
 
 /** @param {string} name @returns {HTMLInputElement | HTMLSelectElement} */
@@ -12,14 +13,31 @@ function field(name) {
   const found = find(name);
   return found instanceof HTMLSelectElement ? found : findAs(name, HTMLInputElement);
 }
+/** @param {boolean} isMember has a log, in which something may be new */
+export function offerNews(isMember) {
+  find("for-log").hidden = !isMember;
+  tell();
+}
 /** What is wanted, without what sets no bound and what is no value of its field. */
 export function readFilters() {
   const wanted = new URLSearchParams();
   for (const name of NAMES) {
     const value = field(name).value.trim();
-    if (value && field(name).checkValidity()) wanted.set(name, value);
+    const isThere = !field(name).closest("[hidden]");
+    if (value && isThere && field(name).checkValidity()) wanted.set(name, value);
   }
   return wanted;
+}
+/** Which of it the service filters by: its names are those of the service's parameters. */
+export function readServiceFilters() {
+  const wanted = readFilters();
+  wanted.delete("new");
+  return wanted;
+}
+/** @returns {import("./cluster-news.js").Wish} */
+export function readWish() {
+  const wish = readFilters().get("new");
+  return wish === "new" || wish === "open" ? wish : "";
 }
 function keep() {
   const wanted = readFilters().toString();

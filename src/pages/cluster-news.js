@@ -4,8 +4,19 @@
 /** @typedef {import("./answers.js").Worked} Worked */
 /** @typedef {{division: number, square: string, band: string}} SpotWorth 0 and empty: none */
 /** @typedef {ReturnType<typeof knowWorked>} Known */
+/** @typedef {"" | "new" | "open"} Wish all spots, those with something new, or not confirmed too */
 
 export const UNCONFIRMED = "not yet confirmed";
+
+/** @param {string[]} news */
+export const hasNew = (news) => news.some((text) => text !== UNCONFIRMED);
+/**
+ * @param {string[]} news of a spot
+ * @param {Wish} wish
+ */
+export function fitsWish(news, wish) {
+  return wish === "open" ? news.length > 0 : wish === "" || hasNew(news);
+}
 
 /**
  * What the service tells of a log, so that thousands of spots are held against it in no time.

@@ -12,7 +12,7 @@ import {
   frequencyOf,
   placeOf,
 } from "./cluster-rows.js";
-import { UNCONFIRMED, newsOfSpot } from "./cluster-news.js";
+import { UNCONFIRMED, fitsWish, hasNew, newsOfSpot } from "./cluster-news.js";
 import { say } from "./language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
@@ -30,6 +30,8 @@ const entries = new Map();
 let home = null;
 /** @type {import("./cluster-news.js").Known | null} what the member has worked */
 let known = null;
+/** @type {import("./cluster-news.js").Wish} */
+let wish = "";
 /** @type {HTMLElement | null} the one row that the key Tab comes to */
 let current = null;
 
@@ -100,8 +102,10 @@ export function marksOf(spot) {
  * @param {Spot} spot
  */
 export function isNew(spot) {
-  return newsOf(spot).some((text) => text !== UNCONFIRMED);
+  return hasNew(newsOf(spot));
 }
+/** @param {Entry} entry whether it has a row in the table */
+const isShown = ({ spot }) => !wish || fitsWish(newsOf(spot), wish);
 /** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
 function mark({ spot, tag, call }) {
   const [first = ""] = newsOf(spot);
@@ -137,10 +141,20 @@ export function measureFrom(place) {
 export function markNews(worked) {
   known = worked;
   for (const entry of entries.values()) mark(entry);
+  arrange();
+}
+/** @param {import("./cluster-news.js").Wish} wanted as far as it is known what is new */
+export function showNews(wanted) {
+  wish = wanted;
+  arrange();
 }
 /** The spots that are loaded, newest first. */
-export function shownSpots() {
+export function loadedSpots() {
   return [...entries.values()].map((entry) => entry.spot);
+}
+/** Those of them that stand in the table. */
+export function shownSpots() {
+  return [...entries.values()].filter(isShown).map((entry) => entry.spot);
 }
 /** @param {string} id */
 export function spotOf(id) {
@@ -184,14 +198,20 @@ function insert(row, before) {
 function arrange() {
   /** @type {HTMLElement | null} */
   let before = null;
-  for (const { row } of entries.values()) {
+  for (const entry of entries.values()) {
+    const { row } = entry;
+    if (!isShown(entry)) {
+      if (row.parentElement) remove(row);
+      continue;
+    }
     if (row !== rowAfter(before)) insert(row, before);
     before = row;
   }
+  if (!current?.isConnected) makeCurrent([...entries.values()].find(isShown)?.call);
 }
 /**
  * Shows these spots, newest first. Those that were not there before are marked, unless `isFirst`.
- * Returns them.
+ * Returns those of them that stand in the table.
  * @param {Spot[]} spots
  * @param {boolean} isFirst
  */
@@ -208,16 +228,15 @@ export function showSpots(spots, isFirst) {
       mark(entry);
       showAge(entry, Date.now());
       if (!isFirst) {
-        fresh.push(spot);
+        if (isShown(entry)) fresh.push(spot);
         entry.row.classList.add("new");
         entry.newUntil = Date.now() + NEW_MS;
       }
     }
     entries.set(spot.id, entry);
   }
-  for (const [id, { row }] of before) if (!entries.has(id)) remove(row);
+  for (const [id, { row }] of before) if (!entries.has(id) && row.parentElement) remove(row);
   arrange();
-  if (!current?.isConnected) makeCurrent(entries.values().next().value?.call);
   return fresh;
 }
 /**
@@ -238,7 +257,7 @@ export function startTable(open) {
   });
   table.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const all = [...entries.values()];
+    const all = [...entries.values()].filter(isShown);
     const entry =
       step && all[all.findIndex(({ row }) => row === entryAt(event.target)?.row) + step];
     if (!entry) return;

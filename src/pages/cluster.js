@@ -4,16 +4,24 @@ import { age, find, input, recall, remember } from "./page.js";
 import { lastMember } from "./account.js";
 import { parseLocator } from "./geography.js";
 import { fetchInTime, follow, readPage } from "./follow.js";
-import { readFilters, startFilters } from "./cluster-filters.js";
+import {
+  offerNews,
+  readFilters,
+  readServiceFilters,
+  readWish,
+  startFilters,
+} from "./cluster-filters.js";
 import { alertOf, isAlerting, startAlerts } from "./cluster-alerts.js";
 import { lineOf } from "./cluster-rows.js";
 import { knowWorked } from "./cluster-news.js";
 import {
   isNew,
+  loadedSpots,
   markNews,
   marksOf,
   measureFrom,
   showAges,
+  showNews,
   showSpots,
   shownSpots,
   startTable,
@@ -26,6 +34,7 @@ const MORE = 200; // older ones that a reader comes to
 const MOST = 3000; // that are loaded by themselves
 const AGES_MS = 15000;
 const MEMBER_MS = 60000;
+const AGAIN_MS = 4000; // after a failure
 const JUST_NOW_MS = 5000;
 
 /**
@@ -33,6 +42,7 @@ const JUST_NOW_MS = 5000;
  * @typedef {import("./follow.js").State} State
  */
 let isFirst = true; // of these filters
+let isLogRead = false; // so that it is known what is new in it
 /** @type {string | null} where older ones begin */
 let next = null;
 let kept = FIRST;
@@ -93,14 +103,15 @@ function tellNews(fresh) {
 }
 function showAll() {
   const spots = shownSpots();
+  const isLoading = isFirst || (readWish() !== "" && !isLogRead);
   find("spots").hidden = spots.length === 0;
-  find("empty").hidden = spots.length > 0 || isFirst;
+  find("empty").hidden = spots.length > 0 || isLoading;
   find("empty").textContent = [...readFilters()].length
     ? say("No spot fits. With fewer filters some may.")
     : say("No spots yet. They appear here by themselves.");
   find("older").hidden = next === null;
-  find("shown").textContent = isFirst ? "" : countText(spots.length);
-  find("list").classList.toggle("stale", isFirst);
+  find("shown").textContent = isLoading ? "" : countText(spots.length);
+  find("list").classList.toggle("stale", isLoading);
   map?.show(spots, home);
 }
 
@@ -114,7 +125,7 @@ const numberOf = (spot) => (spot ? Number(spot.id) : 0);
  * @param {import("./follow.js").Page} page
  */
 function take(page) {
-  const loaded = isFirst ? [] : shownSpots();
+  const loaded = isFirst ? [] : loadedSpots();
   const end = page.next === null ? 0 : Number(page.next);
   const older = end > numberOf(loaded[0]) ? [] : loaded.filter((spot) => numberOf(spot) < end);
   if (!older.length) {
@@ -144,7 +155,7 @@ async function loadOlder() {
     hasAnswer = true;
     if (next !== null && asked === address(MORE, next)) {
       next = page.next;
-      const known = shownSpots();
+      const known = loadedSpots();
       showSpots([...known, ...page.spots], true);
       kept = known.length + page.spots.length;
       showAll();
@@ -160,7 +171,7 @@ async function loadOlder() {
  * @param {string | null} before
  */
 function address(limit, before = null) {
-  const wanted = readFilters();
+  const wanted = readServiceFilters();
   wanted.set("limit", String(limit));
   if (before !== null) wanted.set("before", before);
   return `spots?${wanted}`;
@@ -184,23 +195,35 @@ function readLocator() {
   map?.show(shownSpots(), home);
 }
 let revision = ""; // of the member's log
+/** @param {boolean} isMember is signed in, and has a log */
+function offerLog(isMember) {
+  offerNews(isMember);
+  showNews(readWish());
+  showAll();
+}
 /** What the member's log knows: what was worked, and the place. Asks only where it has changed. */
 async function readMember() {
   if (!lastMember()) return;
   try {
-    const read = async (/** @type {Response} */ response) => (response.ok ? response.json() : null);
+    const read = async (/** @type {Response} */ response) => {
+      if (response.status === 401) offerLog(false);
+      if (!response.ok) throw new Error(String(response.status));
+      return response.json();
+    };
     const now = await fetchInTime("../profile/data/revision", {}, read);
-    if (!now || now.revision === revision) return;
+    if (now.revision === revision) return;
     const answer = await fetchInTime("../profile/data/worked", {}, read);
-    if (!answer) return;
     revision = now.revision;
+    isLogRead = true;
     markNews(knowWorked(answer));
+    showAll();
     if (!input("locator").value && answer.locator) {
       input("locator").value = answer.locator;
       readLocator();
     }
   } catch {
-    /* nothing is marked */
+    // Nothing is marked. Who waits for what is new is not left waiting.
+    if (readWish() && !isLogRead) setTimeout(readMember, AGAIN_MS);
   }
 }
 /** The map is loaded when it is seen first: a phone that shows the list needs none. */
@@ -241,14 +264,17 @@ function start() {
   input("locator").value = recall("locator") || "";
   startTable(openSpotHere);
   startAlerts();
+  offerNews(lastMember() !== "");
   const list = { restart: () => {} };
   startFilters(() => {
     isFirst = true;
+    showNews(readWish());
     next = null;
     find("news").textContent = "";
     list.restart();
     showAll();
   });
+  showNews(readWish());
   readLocator();
   find("locator").addEventListener("input", readLocator);
   startMap();
@@ -276,7 +302,7 @@ function start() {
   older.addEventListener("click", loadOlder);
   const observer = new IntersectionObserver(
     async (seen) => {
-      if (!seen.some((one) => one.isIntersecting) || shownSpots().length >= MOST) return;
+      if (!seen.some((one) => one.isIntersecting) || loadedSpots().length >= MOST) return;
       if (!(await loadOlder())) return;
       observer.unobserve(older); // to be told again where it is still in sight
       observer.observe(older);
