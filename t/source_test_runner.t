@@ -8,9 +8,8 @@ my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 sub write_tests {
     my (%does) = @_;
     for my $name (keys %does) {
-        my $browser = $name =~ /\Abrowser/ ? "use QSOsync::Browser;\n" : '';
         open my $test, '>', "$folder/$name.t" or die $!;
-        print $test "use QSOsync::Test fronts => 'none';\n${browser}"
+        print $test "use QSOsync::Test fronts => 'none';\n"
             . "my (\$file, \$ran) = ('$folder/made', '$folder/$name.ran');\n"
             . "my \$once = !-e \$ran; open my \$note, '>', \$ran; close \$note;\n$does{$name}\ndone_testing;\n";
         close $test;
@@ -36,22 +35,27 @@ my ($ended, $said) = check('', write_tests(
 like $said, qr/^3 passed, 0 failed$/m, 'a test that says nothing for long does not keep others from being started'
     or diag $said;
 
-write_tests(browser_once => 'ok !$once, "a rule of the browser";', browser_always => 'ok 0, "another rule";',
-    strict => 'ok !$once, "a rule without one";', passes => 'ok 1;');
-($ended, $said) = check('', 'browser_once', 'passes');
-like $said, qr/^PASSED[ ]ONLY[ ]ALONE:[ ]browser_once\.t[ ]without[ ]a[ ]front[ ]server:[ ]checks[ ]1;
-    .*a[ ]rule[ ]of[ ]the[ ]browser.*^All[ ]tests[ ]passed\.\n2[ ]passed,[ ]0[ ]failed\n\z/msx,
-    'a test with a browser that passes when it is run again alone is told with what failed first' or diag $said;
+# What fails the first time, and what fails always. Two of the first kind count all the same: one that plays something
+# else each time, and one in which a sanitizer has found a fault.
+write_tests(once => 'ok !$once, "a rule of one moment";', always => 'ok 0, "another rule";', passes => 'ok 1;',
+    draws => 'drawn_seed(); ok !$once, "a rule of chance";',
+    complains => 'print STDERR "a.c:1: runtime error: overflow\n" if $once; ok !$once;');
+($ended, $said) = check('', 'once', 'passes');
+like $said, qr/^PASSED[ ]ONLY[ ]ALONE:[ ]once\.t[ ]without[ ]a[ ]front[ ]server:[ ]checks[ ]1;
+    .*a[ ]rule[ ]of[ ]one[ ]moment.*^All[ ]tests[ ]passed\.\n2[ ]passed,[ ]0[ ]failed\n\z/msx,
+    'a test that passes when it is run again alone is told with what failed first' or diag $said;
 is $ended, 0, 'a run in which it passed alone passes';
-($ended, $said) = check('--once', 'browser_once', 'passes');
-like $said, qr/^FAILED: browser_once\.t .*^1 passed, 1 failed\n\z/ms, 'with --once no test is run again' or diag $said;
+($ended, $said) = check('--once', 'once', 'passes');
+like $said, qr/^FAILED: once\.t .*^1 passed, 1 failed\n\z/ms, 'with --once no test is run again' or diag $said;
 is $ended, 1, 'with --once the run fails';
-($ended, $said) = check('', 'browser_always', 'browser_once', 'strict');
-like $said, qr/^FAILED:[ ]browser_always\.t[ ].*^FAILED:[ ]strict\.t[ ].*^PASSED[ ]ONLY[ ]ALONE:[ ]browser_once\.t[ ]
-    .*^FAILED:[ ]without[ ]a[ ]front[ ]server\n1[ ]passed,[ ]2[ ]failed\n\z/msx,
-    'one that fails again has failed, as has one without a browser that fails once' or diag $said;
-is $ended, 1, 'a run in which one failed again fails';
-($ended, $said) = check('', write_tests(map { ("browser_$_" => 'ok !$once;') } 1 .. 4));
-like $said, qr/^0 passed, 4 failed\n\z/m, 'where many tests with a browser fail, none is run again' or diag $said;
+for my $counts ('always', 'draws', 'complains') {
+    ($ended, $said) = check('', $counts, 'once');
+    like $said, qr/^FAILED:[ ]$counts\.t[ ].*^PASSED[ ]ONLY[ ]ALONE:[ ]once\.t[ ]
+        .*^FAILED:[ ]without[ ]a[ ]front[ ]server\n1[ ]passed,[ ]1[ ]failed\n\z/msx,
+        "a failure counts of one that $counts" =~ s/always/fails always/r or diag $said;
+    is $ended, 1, "the run has failed, too: $counts";
+}
+($ended, $said) = check('', write_tests(map { ("often_$_" => 'ok !$once;') } 1 .. 4));
+like $said, qr/^0 passed, 4 failed\n\z/m, 'where many tests fail, none is run again' or diag $said;
 
 done_testing;
