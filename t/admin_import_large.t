@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Test fronts => 'none', slow => 40;
 use QSOsync::Adif;
 use QSOsync::Terminal;
 

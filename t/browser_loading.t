@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 70;
 use QSOsync::Browser;
 use QSOsync::Profile;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test slow => 1;
+use QSOsync::Test slow => 60;
 use QSOsync::Browser;
 use QSOsync::Profile;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Test fronts => 'none', slow => 70;
 use QSOsync::Doctor;
 use File::Temp qw(tempdir);
 

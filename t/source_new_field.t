@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 50;
 use File::Temp qw(tempdir);
 use QSOsync::Kit;
 use QSOsync::Profile;

@@ -4,12 +4,15 @@ use File::Temp qw(tempdir);
 # What t/check makes of tests: written here, and run by it.
 my $folder = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 
-# write_tests(name => what it does…); $once is true the first time that it runs.
+# write_tests(name => what it does…); $once is true the first time that it runs. A name with a number is a slow
+# test's, which takes so many seconds.
 sub write_tests {
     my (%does) = @_;
     for my $name (keys %does) {
+        my $slow = $name =~ /(\d+)/ ? ", slow => $1" : '';
+        my $browser = $name =~ /\Abrowser/ ? "use QSOsync::Browser;\n" : '';
         open my $test, '>', "$folder/$name.t" or die $!;
-        print $test "use QSOsync::Test fronts => 'none';\n"
+        print $test "use QSOsync::Test fronts => 'none'$slow;\n$browser"
             . "my (\$file, \$ran) = ('$folder/made', '$folder/$name.ran');\n"
             . "my \$once = !-e \$ran; open my \$note, '>', \$ran; close \$note;\n$does{$name}\ndone_testing;\n";
         close $test;
@@ -18,10 +21,11 @@ sub write_tests {
 }
 
 # How it ends, and what it says.
+my $jobs = 2;
 sub check {
     my ($options, @names) = @_;
     unlink glob "$folder/*.ran";
-    local $ENV{QSOSYNC_JOBS} = 2;
+    local $ENV{QSOSYNC_JOBS} = $jobs;
     my $said = qx($^X "$QSOsync::Front::SOURCE/t/check" $options -- @{[map { "$folder/$_.t" } @names]} 2>&1);
     return ($? >> 8, $said);
 }
@@ -57,5 +61,14 @@ for my $counts ('always', 'draws', 'complains') {
 }
 ($ended, $said) = check('', write_tests(map { ("often_$_" => 'ok !$once;') } 1 .. 4));
 like $said, qr/^0 passed, 4 failed\n\z/m, 'where many tests fail, none is run again' or diag $said;
+
+$jobs = 1; # or they end in any order
+write_tests(browser => 'ok 1;', passes => 'ok 1;', a_20 => 'ok 1;', b_100 => 'ok 1;', c_3 => 'ok 1;');
+($ended, $said) = check('', 'a_20', 'b_100', 'c_3', 'passes');
+like $said, qr/^-- tests\n.*\bpasses\.t.*^-- slow tests\n.*\bb_100\.t.*\ba_20\.t.*\bc_3\.t.*^4 passed, 0 failed\n\z/ms,
+    'slow tests run last, and the longest first' or diag $said;
+($ended, $said) = check('--no-browsers', 'browser', 'passes');
+like $said, qr/^Left out by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
+    'tests with a browser can be left out' or diag $said;
 
 done_testing;

@@ -11,9 +11,10 @@
 #   none   once, whatever the fronts are: no front server plays a part in what it shows
 #
 # A test that takes more than ten seconds says so in the same line; it starts last, and make check QUICK=1 leaves
-# it out:
+# it out. One that takes more than half a minute says how many seconds, because the longest start first:
 #
 #   use QSOsync::Test fronts => 'nginx', slow => 1;
+#   use QSOsync::Test fronts => 'nginx', slow => 90;
 #
 # The line is read by t/check, too. A test's name begins with its subject (t/README lists them): api_paths.t.
 # Alone, in the build folder: prove -It/lib t/api_me.t (with the source folder's name before each t where
@@ -60,6 +61,12 @@ sub of_file {
         or die "$path does not say use QSOsync::Test\n";
     my %said = $line =~ /(\w+)\s*=>\s*'?(\w+)'?/g;
     return eval { understand(%said) } || die "$path: $@";
+}
+
+# Whether a test's file drives a browser.
+sub has_browser {
+    my ($path) = @_;
+    return QSOsync::Front::read_file($path) =~ /^use QSOsync::Browser;/m;
 }
 
 # Whether a test's file plays something else each time it runs.
