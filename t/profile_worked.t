@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'main';
 use QSOsync::Profile;
 
-# Which divisions and squares a member has worked, for pages that mark what is new.
+# Which divisions, squares and special stations a member has worked, for pages that mark what is new.
 my $service = QSOsync::Service->start(site => 1);
 my $them = $service->add_member('26AT101', locator => 'IO91wm');
 my $me = QSOsync::Profile->log_in($service, '21SD333');
@@ -21,7 +21,7 @@ is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401
 
 # What another program writes, and what another member confirms, changes what is new.
 my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [], squares => ['IO91'],
-    confirmedSquares => []);
+    confirmedSquares => [], special => [], confirmedSpecial => []);
 is_deeply $me->get('worked')->json->{worked}, [\%row], 'each band and mode has its row';
 my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
 $service->post_batch([qso(%contact, callsignWorked => '26AT101', dxLocator => 'JN58td')]);
@@ -32,5 +32,11 @@ is_deeply $me->get('worked')->json->{worked}, [\%row, { %pmr, confirmedDivisions
     confirmedSquares => ['JN58'] }], 'so is what another member confirms';
 $service->post_batch([qso(qsoStatus => 'HRD', callsignWorked => '35AT1', dxLocator => 'JN88')]);
 is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'what was only heard is not worked';
+
+$service->post_batch([qso(callsignWorked => '201-AT0/P', mode => 'FM', dxLocator => undef)]);
+my %special = (band => '11m', mode => 'FM', divisions => [201], confirmedDivisions => [], squares => [],
+    confirmedSquares => [], special => ['201AT0/P'], confirmedSpecial => []);
+is_deeply [grep { $_->{mode} && $_->{mode} eq 'FM' } @{$me->get('worked')->json->{worked}}], [\%special],
+    'a special station is told by its callsign';
 
 done_testing;

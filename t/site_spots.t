@@ -30,7 +30,7 @@ is_deeply $eleven, { spotter => '21SD333/P', spotted => '26AT101', frequency => 
     spottedLocator => 'IO91wm', dxcc_spotter => { cont => 'EU', entity => 'Sweden', prefix => 'SM',
     flag => "\x{1F1F8}\x{1F1EA}", dxcc_id => undef, lotw_user => undef, lat => '59.9375', lng => '10.791667',
     cqz => undef }, dxcc_spotted => { cont => 'EU', entity => 'England', prefix => 'G', flag => "\x{1F1EC}\x{1F1E7}",
-    dxcc_id => undef, lotw_user => undef, lat => '51.520833', lng => '-0.125', cqz => undef },
+    dxcc_id => undef, lotw_user => undef, lat => '51.520833', lng => '-0.125', cqz => undef }, special => undef,
 }, 'a spot of 11 m tells what spots tell, in the members that programs read';
 is $pmr->{band}, 'pmr446', 'the newest spot comes first';
 is $pmr->{spotted}, undef, 'a callsign that is not known is null';

@@ -123,6 +123,8 @@ export interface Worked {
     confirmedDivisions: number[];
     squares: string[];
     confirmedSquares: string[];
+    special: string[];
+    confirmedSpecial: string[];
   }[];
 }
 export interface Award {
@@ -314,6 +316,7 @@ export interface Spot {
   spottedLocator: string | null;
   dxcc_spotter: SpotStation;
   dxcc_spotted: SpotStation;
+  special: string | null; // the name under which the station counts as a special one
 }
 
 // What the service answers to the operator's page.

@@ -2,7 +2,14 @@
 // (src/qso/awards.h).
 
 /** @typedef {import("./answers.js").Worked} Worked */
-/** @typedef {{division: number, square: string, band: string}} SpotWorth 0 and empty: none */
+/**
+ * @typedef {object} SpotWorth
+ * @property {number} division 0: none
+ * @property {string} square empty: none
+ * @property {string | null} special the name of a special station
+ * @property {string} band
+ * @property {string | null} mode
+ */
 /** @typedef {ReturnType<typeof knowWorked>} Known */
 /** @typedef {"" | "new" | "open"} Wish all spots, those with something new, or not confirmed too */
 
@@ -19,37 +26,52 @@ export function fitsWish(news, wish) {
 }
 
 /**
+ * SSB, USB and LSB are one mode.
+ * @param {string | null} mode
+ */
+const familyOf = (mode) => (mode === "USB" || mode === "LSB" ? "SSB" : mode);
+
+/**
  * What the service tells of a log, so that thousands of spots are held against it in no time.
  * @param {Worked} answer
  */
 export function knowWorked({ divisions, worked: rows }) {
-  /** @type {Record<string, Set<number>>} */
-  const onBand = {};
-  for (const { band, divisions: numbers } of rows)
-    onBand[band] = new Set([...(onBand[band] ?? []), ...numbers]);
+  /** @type {Record<string, Set<number>>} by band, and by band and mode */
+  const places = {};
+  for (const { band, mode, divisions: numbers } of rows)
+    for (const place of [band, `${band} ${familyOf(mode)}`])
+      places[place] = new Set([...(places[place] ?? []), ...numbers]);
   return {
+    places,
     divisions: new Set(divisions),
-    onBand,
     confirmedDivisions: new Set(rows.flatMap((row) => row.confirmedDivisions)),
     squares: new Set(rows.flatMap((row) => row.squares)),
     confirmedSquares: new Set(rows.flatMap((row) => row.confirmedSquares)),
+    special: new Set(rows.flatMap((row) => row.special)),
+    confirmedSpecial: new Set(rows.flatMap((row) => row.confirmedSpecial)),
   };
 }
 
 /**
- * The texts of the marks, what counts most first; none where all is confirmed.
+ * The texts of the marks, what counts most first; none where all is confirmed. Bands and modes
+ * count for divisions alone.
  * @param {SpotWorth} worth
  * @param {Known | null} known null: nobody is signed in
  */
-export function newsOfSpot({ division, square, band }, known) {
+export function newsOfSpot({ division, square, special, band, mode }, known) {
   /** @type {string[]} */
   const news = [];
   if (!known) return news;
-  if (division && !known.divisions.has(division)) news.push("new division");
-  else if (division && !known.onBand[band]?.has(division)) news.push("new on this band");
+  const isWorked = division !== 0 && known.divisions.has(division);
+  if (division && !isWorked) news.push("new division");
+  if (special && !known.special.has(special)) news.push("new special station");
   if (square && !known.squares.has(square)) news.push("new square");
+  if (isWorked && !known.places[band]?.has(division)) news.push("new on this band");
+  else if (isWorked && mode && !known.places[`${band} ${familyOf(mode)}`]?.has(division))
+    news.push("new in this mode");
   const isOpen =
     (division && !known.confirmedDivisions.has(division)) ||
+    (special && !known.confirmedSpecial.has(special)) ||
     (square && !known.confirmedSquares.has(square));
   return news.length || !isOpen ? news : [UNCONFIRMED];
 }

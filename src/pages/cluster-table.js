@@ -86,7 +86,8 @@ function measure({ spot, distance, towards }) {
 /** @param {Spot} spot */
 function newsOf(spot) {
   const square = (spot.spottedLocator ?? "").slice(0, 4).toUpperCase();
-  return newsOfSpot({ division: divisionOf(spot), square, band: spot.band }, known);
+  const { special, band, mode } = spot;
+  return newsOfSpot({ division: divisionOf(spot), square, special, band, mode }, known);
 }
 /**
  * What it would bring to the member's log, in words.

@@ -1,6 +1,6 @@
-/* GET /profile/data/worked: which divisions and squares the member has worked, and which of them
- * are confirmed, by band and mode, and the member's place; for pages that mark what is new. What
- * counts is said in qso/awards.h, which spots are marked by the pages.
+/* GET /profile/data/worked: which divisions, squares and special stations the member has worked,
+ * and which of them are confirmed, by band and mode, and the member's place; for pages that mark
+ * what is new. What counts is said in qso/awards.h, which spots are marked by the pages.
  */
 #include "json/write.h"
 #include "qso/fields.h"
@@ -49,6 +49,8 @@ static void write_row(struct buffer *body, const struct awards *awards, int band
     write_names(body, "confirmedDivisions", AWARD_DIVISIONS, awards, cell, true);
     write_names(body, "squares", AWARD_SQUARES, awards, cell, false);
     write_names(body, "confirmedSquares", AWARD_SQUARES, awards, cell, true);
+    write_names(body, "special", AWARD_SPECIAL, awards, cell, false);
+    write_names(body, "confirmedSpecial", AWARD_SPECIAL, awards, cell, true);
     buffer_append(body, "}", 1);
 }
 

@@ -6,6 +6,7 @@
 
 #include "qso/divisions.h"
 #include "qso/locator.h"
+#include "qso/special.h"
 #include "json/write.h"
 #include "site/spot_list.h"
 #include "store/spots.h"
@@ -57,6 +58,16 @@ static void write_country(struct buffer *body, const char *name, struct text cal
     buffer_append(body, "}", 1);
 }
 
+/* The name under which a special station counts (qso/awards.h); null: it is none. */
+static void write_special(struct buffer *body, struct text callsign)
+{
+    struct match_callsign normal;
+    match_normalise_callsign(callsign, &normal);
+    json_write_text(body, "special",
+                    special_is(&normal) ? (struct text){normal.bytes, normal.length}
+                                        : (struct text){0});
+}
+
 static void write_spot(struct buffer *body, const struct spot *spot)
 {
     json_write_element(body);
@@ -84,6 +95,7 @@ static void write_spot(struct buffer *body, const struct spot *spot)
     json_write_text(body, "spottedLocator", spot->dx_locator);
     write_country(body, "dxcc_spotter", spot->spotter, spot->my_locator);
     write_country(body, "dxcc_spotted", spot->dx_callsign, spot->dx_locator);
+    write_special(body, spot->dx_callsign);
     buffer_append(body, "}", 1);
 }
 

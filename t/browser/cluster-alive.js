@@ -5,7 +5,7 @@ import { becomes, is, ok, origin, qso, save, waitFor, withBrowser } from "./brow
 const STATION = { entity: "England", flag: null, lat: "51.52", lng: "-0.12" };
 let last = 0;
 const spot = (id) => ({ id: String(id), spotter: "21SD333", spotted: `26AT${id}`, frequency: 27555, when: new Date().toISOString(), band: "11m", mode: "USB",
-  channel: null, ctcssTone: null, dcsCode: null, spotterLocator: "JO59jw", spottedLocator: "IO91wm", dxcc_spotter: STATION, dxcc_spotted: STATION });
+  channel: null, ctcssTone: null, dcsCode: null, spotterLocator: "JO59jw", spottedLocator: "IO91wm", dxcc_spotter: STATION, dxcc_spotted: STATION, special: null });
 // As many as are asked for, newest first, of `last` spots.
 async function answer(route) {
   const query = new URL(route.request().url()).searchParams;
@@ -138,7 +138,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelectorAll("#spots tbody .tag.open").length > 1 && !document.querySelector("#spots tbody .tag:not(.open)"), "what the member has worked, and nobody confirmed, is marked so");
   const divisions = [2, 13, 26, 30, 43, 161];
   await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions,
-    worked: [{ band: "11m", mode: "USB", divisions, confirmedDivisions: divisions, squares: ["IO91", "GG66"], confirmedSquares: ["IO91", "GG66"] }] } }));
+    worked: [{ band: "11m", mode: "USB", divisions, confirmedDivisions: divisions, squares: ["IO91", "GG66"], confirmedSquares: ["IO91", "GG66"], special: [], confirmedSpecial: [] }] } }));
   await page.reload();
   await becomes(page, () => [...document.querySelectorAll("#spots tbody .tag")].filter((tag) => tag.textContent.includes("new division")).length === 1, "a division that the member has not worked is marked");
   is(await row("26AT101").locator(".tag").count(), 0, "and what is confirmed is not");

@@ -1,7 +1,7 @@
 // What is new in a spot: the marks of the cluster page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { knowWorked, newsOfSpot } from "../../src/pages/cluster-news.js";
+import { fitsWish, knowWorked, newsOfSpot } from "../../src/pages/cluster-news.js";
 
 const known = knowWorked({
   locator: "JO59jw",
@@ -14,6 +14,8 @@ const known = knowWorked({
       confirmedDivisions: [26],
       squares: ["IO91", "JO31"],
       confirmedSquares: ["IO91"],
+      special: ["13AT/DX", "26AT0"],
+      confirmedSpecial: ["26AT0"],
     },
     {
       band: "pmr446",
@@ -22,27 +24,50 @@ const known = knowWorked({
       confirmedDivisions: [],
       squares: [],
       confirmedSquares: [],
+      special: [],
+      confirmedSpecial: [],
     },
   ],
 });
-/** @type {[number, string, string, string[]][]} */
+/** @type {[number, string, string | null, string, string | null, string[]][]} */
 const CASES = [
-  [26, "IO91", "11m", []],
-  [26, "", "11m", []],
-  [0, "", "11m", []],
-  [26, "IO92", "11m", ["new square"]],
-  [26, "IO91", "pmr446", ["new on this band"]],
-  [13, "JO31", "11m", ["not yet confirmed"]],
-  [13, "", "pmr446", ["not yet confirmed"]],
-  [26, "JO31", "11m", ["not yet confirmed"]],
-  [13, "IO92", "11m", ["new square"]],
-  [30, "IN80", "11m", ["new division", "new square"]],
-  [30, "IO91", "pmr446", ["new division"]],
+  [26, "IO91", null, "11m", "USB", []],
+  [26, "IO91", null, "11m", "SSB", []],
+  [26, "", null, "11m", "LSB", []],
+  [26, "", null, "11m", null, []],
+  [0, "", null, "11m", "FM", []],
+  [26, "IO92", null, "11m", "USB", ["new square"]],
+  [26, "IO91", null, "pmr446", "FM", ["new on this band"]],
+  [26, "IO91", null, "11m", "FM", ["new in this mode"]],
+  [26, "IO92", null, "11m", "CW", ["new square", "new in this mode"]],
+  [13, "JO31", null, "11m", "USB", ["not yet confirmed"]],
+  [13, "", null, "pmr446", null, ["not yet confirmed"]],
+  [26, "JO31", null, "11m", "USB", ["not yet confirmed"]],
+  [13, "IO92", null, "11m", "USB", ["new square"]],
+  [30, "IN80", null, "11m", "USB", ["new division", "new square"]],
+  [30, "IO91", null, "pmr446", "FM", ["new division"]],
+  [30, "IN80", "30AT0", "11m", "FM", ["new division", "new special station", "new square"]],
+  [26, "IO91", "26AT0", "11m", "USB", []],
+  [26, "IO91", "26AT00", "11m", "USB", ["new special station"]],
+  [26, "IO91", "13AT/DX", "11m", "USB", ["not yet confirmed"]],
 ];
-for (const [division, square, band, news] of CASES)
-  test(`${division} ${square} ${band} is ${news.join(", ") || "nothing new"}`, () => {
-    assert.deepEqual(newsOfSpot({ division, square, band }, known), news);
+for (const [division, square, special, band, mode, news] of CASES)
+  test(`${division} ${square} ${special} ${band} ${mode} is ${news.join(", ") || "nothing new"}`, () => {
+    assert.deepEqual(newsOfSpot({ division, square, special, band, mode }, known), news);
   });
 test("nothing is marked for who is not signed in", () => {
-  assert.deepEqual(newsOfSpot({ division: 30, square: "IN80", band: "11m" }, null), []);
+  const worth = { division: 30, square: "IN80", special: null, band: "11m", mode: "USB" };
+  assert.deepEqual(newsOfSpot(worth, null), []);
 });
+/** @type {[string[], boolean, boolean][]} */
+const WISHES = [
+  [["new division"], true, true],
+  [["new in this mode"], true, true],
+  [["not yet confirmed"], false, true],
+  [[], false, false],
+];
+for (const [news, isNew, isOpen] of WISHES)
+  test(`a wish for what is new, or not confirmed, is held against ${news}`, () => {
+    assert.deepEqual([fitsWish(news, "new"), fitsWish(news, "open")], [isNew, isOpen]);
+    assert.ok(fitsWish(news, ""));
+  });
