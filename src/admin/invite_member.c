@@ -23,10 +23,10 @@ static char *make_link(struct invocation *invocation, const char *address,
 {
     char token[API_KEY_LINK_LENGTH + 1];
     char *link = NULL;
-    if (api_key_make_link(token) &&
-        api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint))
+    if (api_key_make_link(token)) {
+        api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
         link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
-    else
+    } else
         command_refuse("the system has no random numbers");
     explicit_bzero(token, sizeof token);
     return link;

@@ -4,10 +4,9 @@
  * what it held on the way. */
 #include "base/api_key.h"
 
-/* The plain functions for SHA-256, which OpenSSL 3 has beside those of EVP: the latter load tables
- * of algorithms first, which would cost a CGI program more than all else that libcrypto does. */
-#define OPENSSL_API_COMPAT 10101
-#include <openssl/sha.h>
+/* That of libmd, which every Debian has: to load libcrypto would cost a CGI program more than all
+ * else that it does for a request. */
+#include <sha256.h>
 #include <string.h>
 
 #include "base/base62.h"
@@ -108,11 +107,11 @@ bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
     return make_secret(out);
 }
 
-bool api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
+void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
     SHA256_CTX state;
-    bool made = SHA256_Init(&state) == 1 && SHA256_Update(&state, key.bytes, key.length) == 1 &&
-                SHA256_Final(out, &state) == 1;
+    SHA256_Init(&state);
+    SHA256_Update(&state, (const uint8_t *)key.bytes, key.length);
+    SHA256_Final(out, &state);
     explicit_bzero(&state, sizeof state);
-    return made;
 }

@@ -53,7 +53,7 @@ static bool compute(struct text password, const char *setting, char out[PASSWORD
     char *normal = password_normalise(password, &length);
     bool is_text = normal != NULL;
     if (is_text && length >= CRYPT_MAX_PASSPHRASE_SIZE) {
-        is_text = api_key_fingerprint((struct text){normal, length}, digest);
+        api_key_fingerprint((struct text){normal, length}, digest);
         text_format_hex(digest, sizeof digest, hex);
     }
     const char *hash = crypt_r(is_text && !*hex ? normal : hex, setting, &data);

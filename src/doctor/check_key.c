@@ -22,8 +22,9 @@ static int is_known_here(struct probe *probe, struct text key)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct identity identity;
-    if (!probe->doctor->store || !api_key_fingerprint(key, fingerprint))
+    if (!probe->doctor->store)
         return -1;
+    api_key_fingerprint(key, fingerprint);
     enum store_result result =
         store_find_identity(probe->doctor->store, probe->arena, fingerprint, &identity);
     return result == STORE_DONE ? 1 : result == STORE_NONE ? 0 : -1;
@@ -63,8 +64,10 @@ static bool report_ended_key(struct probe *probe, struct text key)
 {
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     struct key_state state;
-    if (!probe->doctor->store || !api_key_fingerprint(key, fingerprint) ||
-        store_find_key_state(probe->doctor->store, probe->arena, fingerprint, &state) != STORE_DONE)
+    if (!probe->doctor->store)
+        return false;
+    api_key_fingerprint(key, fingerprint);
+    if (store_find_key_state(probe->doctor->store, probe->arena, fingerprint, &state) != STORE_DONE)
         return false;
     const char *callsign =
         arena_print(probe->arena, "%.*s", (int)state.callsign.length, state.callsign.bytes);

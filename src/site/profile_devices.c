@@ -59,11 +59,11 @@ static const struct error *answer_link(struct exchange *exchange)
     char secret[API_KEY_LINK_LENGTH + 1];
     const struct json_fields *body;
     const struct error *error = profile_read_body(exchange, &body);
-    if (!error &&
-        (!api_key_make_link(secret) || !api_key_fingerprint(text_of(secret), fingerprint)))
+    if (!error && !api_key_make_link(secret))
         error = &error_internal;
     if (error)
         return error;
+    api_key_fingerprint(text_of(secret), fingerprint);
     error = profile_store_error(store_add_link(exchange->store, exchange->member.id, LINK_DEVICE,
                                                fingerprint, DEVICE_LINK_MS));
     if (!error)

@@ -72,8 +72,7 @@ enum store_result session_find(struct exchange *exchange, struct identity *out)
     struct text cookie = cookie_of(exchange);
     if (cookie.length != API_KEY_COOKIE_LENGTH)
         return STORE_NONE;
-    if (!api_key_fingerprint(cookie, fingerprint))
-        return STORE_BROKEN;
+    api_key_fingerprint(cookie, fingerprint);
     return store_find_session(exchange->store, exchange->arena, fingerprint,
                               exchange->request->arrived_ms, out);
 }
@@ -97,8 +96,10 @@ enum store_result session_recall(struct exchange *exchange, struct identity *out
 
 bool session_make(struct session_secret *out)
 {
-    return api_key_make_cookie(out->cookie) &&
-           api_key_fingerprint(text_of(out->cookie), out->fingerprint);
+    if (!api_key_make_cookie(out->cookie))
+        return false;
+    api_key_fingerprint(text_of(out->cookie), out->fingerprint);
+    return true;
 }
 
 void session_set_cookie(struct exchange *exchange, const struct session_secret *secret)
