@@ -44,9 +44,12 @@ is $never->status, 0, 'rubbish instead of a callsign ends the connection';
 
 # Who says nothing any more is found by TCP's own keep-alive: the timer of the connection is that one.
 my ($port, $other) = map { sprintf '%04X', $_ } $cluster->{listener}->sockport, $quiet->{socket}->sockport;
-my @connections = map { [split] } split /\n/, QSOsync::Front::read_file('/proc/net/tcp');
-my ($timer) = map { substr $_->[5], 0, 2 } grep { $_->[1] =~ /:$port\z/ && $_->[2] =~ /:$other\z/ } @connections;
-is $timer, '02', 'a connection that is half open is found by keep-alive';
+sub timer {
+    my @connections = map { [split] } split /\n/, QSOsync::Front::read_file('/proc/net/tcp');
+    return map { substr $_->[5], 0, 2 } grep { $_->[1] =~ /:$port\z/ && $_->[2] =~ /:$other\z/ } @connections;
+}
+# (A line of a connection may be missing while others begin and end.)
+ok until_true(sub { grep { $_ eq '02' } timer() }), 'a connection that is half open is found by keep-alive';
 my ($memory) = QSOsync::Front::read_file("/proc/$quiet->{pid}/status") =~ /^VmData:\s+(\d+) kB/m;
 $quiet->send('x' x 5_000, "\r\nset/here\r\n");
 like $quiet->read_until(qr/Thank you/) // '', qr/not known/, 'a client that was quiet is answered';

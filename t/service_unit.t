@@ -55,7 +55,10 @@ sub traced {
 sub check_calls {
     my ($unit, @needed) = @_;
     my %made;
-    /^\d+\s+(\w+)\((.*)/ and $made{$1} //= $2 for split /\n/, QSOsync::Front::read_file("$scratch/$unit/calls");
+    until_true(sub { # strace writes the last of it when its program has ended
+        /^\d+\s+(\w+)\((.*)/ and $made{$1} //= $2 for split /\n/, QSOsync::Front::read_file("$scratch/$unit/calls");
+        return !grep { !$made{$_} } @needed;
+    });
     my $allowed = allowed_calls($unit);
     # SQLite gives files to their owner where root is at work; the unit's programs are not root.
     my @refused = grep { !$allowed->{$_} && !($_ eq 'fchown' && $> == 0) } sort keys %made;

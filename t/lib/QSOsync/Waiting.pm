@@ -43,6 +43,19 @@ sub count_waiting {
     return scalar(() = QSOsync::Front::read_file('/proc/locks') =~ /-> \S+ .*:$inode /g);
 }
 
+# Whether so many come to wait for the lock within half a minute, unless $has_ended->() is true before. /proc/locks is
+# no picture of one moment: where it is longer than a page of memory, a line may come twice in it or be missing, so
+# that one look says nothing.
+sub until_waiting {
+    my ($lock, $wanted, $has_ended) = @_;
+    my ($end, $looks) = (time + 30, 0);
+    while ($looks < 3 && time < $end && !($has_ended && $has_ended->())) {
+        sleep 0.01;
+        $looks = count_waiting($lock) >= $wanted ? $looks + 1 : 0;
+    }
+    return $looks == 3;
+}
+
 # Runs the function in a process of its own while this one holds the lock, until that one waits for it; then gives the
 # lock back. Returns what the function had returned while the lock was held: undef, because it waited.
 sub while_locked {
@@ -51,8 +64,8 @@ sub while_locked {
     set_lock($lock, F_WRLCK);
     my $pid = fork // die "fork: $!";
     POSIX::_exit($function->()) if !$pid;
-    my ($end, $ended) = (time + 30, 0);
-    sleep 0.01 until count_waiting($lock) || ($ended = waitpid $pid, POSIX::WNOHANG()) || time > $end;
+    my $ended = 0;
+    until_waiting($lock, 1, sub { $ended ||= waitpid $pid, POSIX::WNOHANG() });
     my $returned = $ended ? $? >> 8 : undef;
     set_lock($lock, F_UNLCK);
     waitpid $pid, 0 if !$ended;
@@ -72,9 +85,7 @@ sub behind_writer {
         close STDOUT;
         POSIX::_exit(0);
     }
-    my $end = time + 30;
-    sleep 0.01 until count_waiting($lock) || time > $end;
-    Test::More::ok(count_waiting($lock), 'a writer waits');
+    Test::More::ok(until_waiting($lock, 1), 'a writer waits');
     $between->();
     set_lock($lock, F_UNLCK);
     my $text = do { local $/; <$answer> };
@@ -97,9 +108,7 @@ sub at_once {
         }
         $answer;
     } @requests;
-    my $end = time + 30;
-    sleep 0.01 until count_waiting($lock) >= @requests || time > $end;
-    Test::More::is(count_waiting($lock), scalar @requests, 'all of them wait for one writer');
+    Test::More::ok(until_waiting($lock, scalar @requests), 'all of them wait for one writer');
     set_lock($lock, F_UNLCK);
     return map { my $text = do { local $/; <$_> }; close $_; $text } @answers;
 }
