@@ -98,18 +98,18 @@ function isLater(copy, qso) {
 }
 
 /**
- * What may yet arrive beside a state that the service has.
+ * What may yet arrive, of what was sent, once one request of it has: each arrives once.
  * @param {Entry | undefined} entry
  * @param {Copy | undefined} copy
- * @param {any} stored
+ * @param {any} arrived null: nothing new has
  * @param {State} state
  * @returns {{late?: Late}}
  */
-function lateOf(entry, copy, stored, state) {
+function lateOf(entry, copy, arrived, state) {
   const before = copy?.late && copy.late.until > (state.since ?? "") ? copy.late : null;
-  const states = [...(entry?.sent ?? []), ...(before?.states ?? [])].filter(
-    (qso) => !isSame(qso, stored),
-  );
+  const states = [...(entry?.sent ?? []), ...(before?.states ?? [])];
+  const place = arrived ? states.findIndex((qso) => isSame(qso, arrived)) : -1;
+  if (place >= 0) states.splice(place, 1);
   const isDeletion = Boolean(entry?.isDeletionSent || before?.isDeletion);
   if (!states.length && !isDeletion) return {};
   return { late: { states, isDeletion, until: entry?.arrivesBy ?? before?.until ?? "" } };
@@ -160,22 +160,23 @@ async function arriveQso(records, state, qso) {
   const isLost = Boolean(isRestored && isLater(copy, qso));
   if (copy && !isRestored && copy.qso.syncedAt > qso.syncedAt) return;
   const arrived = normalise(qso);
+  const isKnown = Boolean(copy && isSame(copy.qso, arrived));
   const late = lateAt(copy, qso.syncedAt);
-  const isLate = Boolean(late?.states.some((sent) => isSame(sent, arrived)));
+  const isLate = Boolean(!isKnown && late?.states.some((sent) => isSame(sent, arrived)));
   const isAgain = Boolean(!isLate && copy?.againUntil && qso.syncedAt <= copy.againUntil);
   if (entry) await meet(records, entry, qso, isLost || isLate);
-  else if (copy && (isRestored || isAgain) && !isSame(copy.qso, qso)) {
+  else if (copy && (isRestored || isAgain) && !isKnown) {
     const again = await queueAgain(records, state, copy, arrived);
     // A later write to the restored log: a change, or an older state that was sent again.
     if (again && !isLost)
       await records.put("outbox", { ...again, base: again.qso, state: "conflict", theirs: qso });
   } else if (copy && late && isLate) await queueLate(records, state, copy, late, arrived);
-  const isOurs = (copy && isSame(copy.qso, arrived)) || (entry && isSame(entry.qso, arrived));
+  const isOurs = isKnown || (entry && isSame(entry.qso, arrived));
   await records.put("qsos", {
     key,
     qso,
     round: state.round,
-    ...((isOurs || isLate) && lateOf(entry, copy, arrived, state)),
+    ...((isOurs || isLate) && lateOf(entry, copy, isKnown ? null : arrived, state)),
     ...((isOurs || isLate) && againOf(entry, copy, state)),
   });
 }

@@ -139,6 +139,16 @@ export async function keepEntriesAgain(records, entries) {
 }
 
 /**
+ * One more request is on its way. What was sent twice may arrive once more, whatever has arrived
+ * of it; a third time says no more than that.
+ * @param {Entry} entry
+ */
+function noteSent(entry) {
+  const same = entry.sent.filter((sent) => isSame(sent, entry.qso));
+  if (same.length < 2) entry.sent.push(entry.qso);
+}
+
+/**
  * The next entries to send at once: one deletion, or saves up to the next deletion. They are noted
  * as sent, because nobody knows from now on whether they arrived.
  * @param {Records} records
@@ -159,7 +169,7 @@ export async function takeDueEntries(records, { now, most, tried, arrivesBy }) {
   for (const entry of entries) {
     entry.arrivesBy = arrivesBy;
     if (entry.kind === "delete") entry.isDeletionSent = true;
-    else if (!entry.sent.some((sent) => isSame(sent, entry.qso))) entry.sent.push(entry.qso);
+    else noteSent(entry);
     await records.put("outbox", entry);
   }
   return entries;

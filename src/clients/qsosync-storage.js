@@ -31,8 +31,8 @@
  *   service's clock, what arrives in its place may be an older state that another device sent again
  */
 /**
- * @typedef {object} Late What was sent before the copy was, without an answer: it may yet arrive,
- *   as from a tab that another one overtook.
+ * @typedef {object} Late What was sent up to now, without an answer: it may yet arrive, as from a
+ *   tab that another one overtook, also where the copy is the same state, which was sent twice.
  * @property {any[]} states
  * @property {boolean} isDeletion
  * @property {string} until by the service's clock; nothing arrives later
@@ -43,7 +43,8 @@
  * @property {"save" | "delete"} kind
  * @property {any} qso what is to be stored; of a deletion, what was deleted
  * @property {any} base what the service had when the member began; null: nothing
- * @property {any[]} sent what was sent, and nobody knows whether it arrived
+ * @property {any[]} sent what was sent, and nobody knows whether it arrived; a state that was sent
+ *   more than once stands there twice
  * @property {boolean} [isDeletionSent] the same of a deletion
  * @property {boolean} [isAgain] the service had it, and lost it
  * @property {boolean} [isDecided] the member chose it where another program had written, too

@@ -58,6 +58,29 @@ test("a deletion that arrives after the QSO was saved again does not remove it",
   await isEverywhere(all, "new");
 });
 
+for (const [way, fate] of [
+  ["the service answers", "pass"],
+  ["a download brings", "cut"],
+])
+  test(`a state that was sent twice, of which ${way} one, does not replace a newer one`, async () => {
+    const all = start();
+    const write = async (notes, line = all.line()) => {
+      await all.open().save({ ...qso, notes });
+      return all.open().synchronise(line);
+    };
+    const slow = slowLine(all, "POST", async () => {
+      const second = slowLine(all, "POST", async () => {
+        second.fate = () => fate;
+      });
+      await all.open().synchronise(second);
+      assert.equal(await all.open().synchronise(all.line()), "done");
+      assert.equal(await write("new"), "done");
+    });
+    assert.equal(await write("old", slow), "busy");
+    assert.equal(all.service.log.qsos.get(clientId).notes, "old");
+    await isEverywhere(all, "new");
+  });
+
 test("what another device writes later is no late arrival", async () => {
   const all = start();
   await all.open().save({ ...qso, notes: "old" });
