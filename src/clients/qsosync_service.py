@@ -2,22 +2,26 @@
 # A part of qsosync.py and udp-bridge.py, which decide what to call when.
 from __future__ import annotations
 
+import concurrent.futures
 import datetime
 import email.utils
 import http.client
 import json
 import os
+import re
 import tempfile
+import threading
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 import uuid
 from email.message import Message as Headers
 from typing import IO, Any, Callable, Collection, Dict, Iterator, Tuple
 
+from qsosync_line import Line
+
 Json = Dict[str, Any]
 Answer = Tuple[int, Headers, Any] # status, headers, JSON or None
+OnHeaders = Callable[[int, Headers], None] # status, headers
 BATCH = 200
 ATTEMPTS = 4
 
@@ -30,12 +34,44 @@ class ServiceError(Exception):
         self.status = status
 
 
+class PageOnItsWay:
+    """A page that a thread of its own asks for, as ask(on_headers) does."""
+
+    def __init__(self, ask: Callable[[OnHeaders], Answer]) -> None:
+        self.ask = ask
+        self.headers_are_there = threading.Event()
+        self.next_cursor: str | None = None
+        self.answer: concurrent.futures.Future[Answer] = concurrent.futures.Future()
+        # Who ends the program does not wait for it.
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self) -> None:
+        try:
+            self.answer.set_result(self.ask(self.read_headers))
+        except BaseException as error:
+            self.answer.set_exception(error)
+        self.headers_are_there.set()
+
+    def read_headers(self, status: int, headers: Headers) -> None:
+        link = re.search(r'<\?([^>]*)>; rel="next"', headers.get("Link") or "")
+        if status == 200 and link:
+            self.next_cursor = dict(urllib.parse.parse_qsl(link[1])).get("cursor")
+            self.headers_are_there.set()
+
+    def wait_for_headers(self) -> str | None:
+        """The cursor of the page that follows, as soon as it is known; None where the headers do
+        not tell it."""
+        self.headers_are_there.wait()
+        return self.next_cursor
+
+
 class Service:
     """The API of one log. A call waits as long as a request limit asks it to, repeats what failed
     on the way a few times, and raises ServiceError when it has no answer that the API promises."""
 
     def __init__(self, url: str, key: str, wait: Callable[[float], None] = time.sleep) -> None:
         self.url = url.rstrip("/")
+        self.line = Line(self.url)
         self.key = key
         self.wait = wait
 
@@ -45,17 +81,28 @@ class Service:
 
     def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:
         """Yields (page, epoch of the log). The pages of a service that tells deletions have the
-        names deleted and deletedComplete."""
-        query = {"limit": 500, "includeDeleted": "true"}
+        names deleted and deletedComplete. While a page arrives, the next one is asked for as soon
+        as the headers name it; there are never more than these two on the way."""
+        query = {"limit": "500", "includeDeleted": "true"}
         if updated_since:
             query["updatedSince"] = updated_since
+
+        def begin(cursor: str | None) -> PageOnItsWay:
+            asked = {**query, "cursor": cursor} if cursor else query
+            path = "/logs?" + urllib.parse.urlencode(asked)
+            return PageOnItsWay(lambda on_headers: self.request(
+                "GET", path, needs=("items", "nextCursor", "serverTime"), on_headers=on_headers))
+
+        page = begin(None)
         while True:
-            _, headers, page = self.request("GET", "/logs?" + urllib.parse.urlencode(query),
-                                            needs=("items", "nextCursor", "serverTime"))
-            yield page, headers.get("X-Log-Epoch")
-            if page["nextCursor"] is None:
+            ahead = page.wait_for_headers()
+            following = begin(ahead) if ahead else None
+            _, headers, body = page.answer.result()
+            yield body, headers.get("X-Log-Epoch")
+            if body["nextCursor"] is None:
                 return
-            query["cursor"] = page["nextCursor"]
+            page = following if following and ahead == body["nextCursor"] else \
+                begin(body["nextCursor"])
 
     def ids(self, etag: str | None = None) -> tuple[list[Json] | None, str | None, str | None]:
         """(ids, ETag, epoch); the ids are None while the log is as it was under that ETag."""
@@ -81,45 +128,44 @@ class Service:
                 raise
 
     def request(self, method: str, path: str, body: Json | None = None,
-                headers: dict[str, str] | None = None, needs: Collection[str] = ()) -> Answer:
+                headers: dict[str, str] | None = None, needs: Collection[str] = (),
+                on_headers: OnHeaders = lambda status, headers: None) -> Answer:
         """(status, headers, JSON or None) of a request that was done. An answer without the names
         that it needs comes from somebody else, such as the login page of a network, and is none."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                status, answer_headers, answer = self.request_once(
-                    method, path, body, headers or {})
-                if not needs or isinstance(answer, dict) and all(name in answer for name in needs):
-                    return status, answer_headers, answer
-                raise ValueError("the answer is not understood")
-            except urllib.error.HTTPError as error:
-                with error:
-                    if error.code == 304:
-                        return 304, error.headers, None
-                    if error.code == 429:
-                        self.wait(retry_after(error.headers.get("Retry-After")))
-                        attempt -= 1
-                        continue
-                    message = f"the service answered {error.code} {error_code(error)}"
-                if error.code < 500 or attempt == ATTEMPTS:
-                    raise ServiceError(message.strip(), error.code) from None
+                status, answer_headers, text = self.request_once(
+                    method, path, body, headers or {}, on_headers)
+                if status == 429:
+                    self.wait(retry_after(answer_headers.get("Retry-After")))
+                    attempt -= 1
+                    continue
+                if status == 304:
+                    return status, answer_headers, None
+                if 200 <= status < 300:
+                    answer = json.loads(text) if text else None
+                    if not needs or \
+                            isinstance(answer, dict) and all(name in answer for name in needs):
+                        return status, answer_headers, answer
+                    raise ValueError("the answer is not understood")
+                if status < 500 or attempt == ATTEMPTS:
+                    message = f"the service answered {status} {error_code(text)}"
+                    raise ServiceError(message.strip(), status)
             except (OSError, http.client.HTTPException, ValueError) as error:
                 if attempt == ATTEMPTS:
                     raise ServiceError(f"no answer from {self.url}: {error}") from None
             self.wait(attempt)
 
-    def request_once(self, method: str, path: str, body: Json | None,
-                     headers: dict[str, str]) -> Answer:
+    def request_once(self, method: str, path: str, body: Json | None, headers: dict[str, str],
+                     on_headers: OnHeaders) -> tuple[int, Headers, bytes]:
         headers = {"Authorization": "Bearer " + self.key, "Accept": "application/json", **headers}
         data = None
         if body is not None:
             data = json.dumps(body).encode()
             headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
-        with OPENER.open(request, timeout=300) as answer:
-            text = answer.read()
-            return answer.status, answer.headers, json.loads(text) if text else None
+        return self.line.request(method, path, data, headers, on_headers)
 
 
 def retry_after(value: str | None) -> float:
@@ -136,21 +182,11 @@ def retry_after(value: str | None) -> float:
         return 60
 
 
-def error_code(answer: IO[bytes]) -> str:
+def error_code(text: bytes) -> str:
     try:
-        return json.loads(answer.read())["error"]["code"]
-    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        return str(json.loads(text)["error"]["code"])
+    except (ValueError, KeyError, TypeError):
         return ""
-
-
-class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A key goes to the address that the user gave and to no other."""
-
-    def redirect_request(self, *arguments: Any) -> None:
-        return None
-
-
-OPENER = urllib.request.build_opener(NoRedirect)
 
 
 def lock_file(file: IO[str]) -> None:
