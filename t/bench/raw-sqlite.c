@@ -1,6 +1,7 @@
 /* The limit that the disk sets for batches: the same rows into the same tables and indexes, with
- * the same durability, from values that are there already. Writes N batches of 200 rows into
- * DATABASE, whose schema is the service's, and prints the seconds. raw-sqlite DATABASE N */
+ * the same durability, from values that are there already. Writes N batches of 200 rows (or ROWS)
+ * of the first member (or MEMBER) into DATABASE, whose schema is the service's, and prints the
+ * seconds. raw-sqlite DATABASE N [ROWS [MEMBER]] */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,9 @@
 #include "schema/embedded.h"
 
 #define ROWS 200
+
+static int rows = ROWS;
+static sqlite3_int64 member_id = 1;
 
 static double now(void)
 {
@@ -40,7 +44,8 @@ static void insert_row(sqlite3_stmt *insert, sqlite3_int64 number)
 {
     unsigned char uuid[16];
     sqlite3_randomness(sizeof uuid, uuid);
-    BIND(int64, ":member_id", 1);
+    BIND(int64, ":member_id", member_id);
+    BIND(int64, ":edit", 1);
     BIND(blob, ":client_id", uuid, sizeof uuid, SQLITE_STATIC);
     BIND(int64, ":band", 0);
     BIND(int64, ":qso_at", (1700000000 + number * 61) * 1000);
@@ -60,19 +65,25 @@ static void insert_row(sqlite3_stmt *insert, sqlite3_int64 number)
     BIND_TEXT(":notes", "Sporadic E opening, fine signal");
     BIND_TEXT(":radio", "President Lincoln II");
     BIND_TEXT(":antenna", "5/8 ground plane");
-    BIND(int64, ":created_at", 4000000000000 + number / ROWS);
-    BIND(int64, ":synced_at", 4000000000000 + number / ROWS);
+    BIND(int64, ":created_at", 4000000000000 + number / rows);
+    BIND(int64, ":synced_at", 4000000000000 + number / rows);
     sqlite3_step(insert);
-    if (sqlite3_reset(insert) != SQLITE_OK)
+    if (sqlite3_reset(insert) != SQLITE_OK) {
+        fprintf(stderr, "raw-sqlite: %s\n", sqlite3_errmsg(sqlite3_db_handle(insert)));
         exit(1);
+    }
 }
 
 int main(int count, char **arguments)
 {
     sqlite3 *database;
     sqlite3_stmt *insert;
-    if (count != 3 || sqlite3_open(arguments[1], &database) != SQLITE_OK)
+    if (count < 3 || count > 5 || sqlite3_open(arguments[1], &database) != SQLITE_OK)
         return 2;
+    if (count > 3)
+        rows = atoi(arguments[3]);
+    if (count > 4)
+        member_id = atoll(arguments[4]);
     run(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
                   "PRAGMA cache_size = -4096; PRAGMA mmap_size = 1073741824");
     if (sqlite3_prepare_v2(database, embedded_statements[STATEMENT_INSERT_QSO].sql, -1, &insert,
@@ -82,7 +93,7 @@ int main(int count, char **arguments)
     double start = now();
     for (int batch = 0; batch < atoi(arguments[2]); batch++) {
         run(database, "BEGIN IMMEDIATE");
-        for (int row = 0; row < ROWS; row++)
+        for (int row = 0; row < rows; row++)
             insert_row(insert, number++);
         run(database, "COMMIT");
     }

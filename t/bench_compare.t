@@ -1,0 +1,67 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Bench;
+
+# t/bench/compare A B: two runs side by side, with the noise; made data.
+my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+sub row {
+    my ($name, $goal, $others, @values) = @_;
+    my %row = (name => $name, measurement => 'made', what => "made $name", against => 'limit', unit => 'ratio',
+        goal => $goal);
+    my @rounds = map { { value => $_, seconds => 1, others => $others, stolen => 0 } } @values;
+    return QSOsync::Bench::summary(\%row, @rounds);
+}
+sub write_run {
+    my ($name, $facts, @rows) = @_;
+    my %machine = (processor => 'Made One', cores => 2, kernel => '6.1', sqlite => '3.40.1', system => 'Linux');
+    QSOsync::Bench::write_document("$folder/$name", { format => $QSOsync::Bench::FORMAT, version => '1.1.0',
+        commit => "of $name", measuredAt => '2026-11-22T19:20:00Z', machine => \%machine, quick => JSON::PP::false,
+        rows => \@rows, %$facts });
+}
+sub compare {
+    open my $output, '-|', 'sh', '-c', '"$@" 2>&1', 'sh', $^X, "$QSOsync::Front::SOURCE/t/bench/compare", @_ or die $!;
+    my $text = join '', <$output>;
+    close $output;
+    return ($? >> 8, $text);
+}
+sub line_of { my ($text, $name) = @_; return ($text =~ /^(made \Q$name\E .*)$/m)[0] }
+
+my $absent = QSOsync::Bench::summary_without({ name => 'absent', what => 'made absent', against => 'PHP',
+    unit => 'ratio', goal => '' }, 'PHP is not installed');
+write_run('a', {}, row('noise', '<= 2', 0, 1, 1.2, 1.4), row('less', '<= 2', 0, 2, 2.1, 2.2),
+    row('more', '>= 2', 0, 2, 2.1, 2.2), row('aimless', '', 0, 4, 5, 6), $absent, row('gone', '', 0, 7));
+write_run('b', {}, row('noise', '<= 2', 0, 1.3, 1.5, 1.6), row('less', '<= 2', 0.3, 1, 1.05, 1.1),
+    row('more', '>= 2', 0, 1, 1.05, 1.1), row('aimless', '', 0, 8, 10, 12), $absent, row('come', '', 0, 1));
+my ($status, $text) = compare("$folder/a", "$folder/b");
+is $status, 0, 'two runs are compared' or diag $text;
+like $text, qr/^A: 2026-11-22T19:20:00Z, 1\.1\.0 \(of a\), 2 cores of Made One, Linux 6\.1, SQLite 3\.40\.1$/m,
+    'the facts of a run stand first';
+like line_of($text, 'noise'), qr/1\.20 \(1\.00 to 1\.40\) +1\.50 \(1\.30 to 1\.60\) +1\.25  within the noise$/,
+    'ranges that overlap are noise';
+like line_of($text, 'less'), qr/ 1\.05 \(1\.00 to 1\.10\)\* +0\.50  better$/,
+    'less is better where the goal says so, and a star marks a machine that others used';
+like line_of($text, 'more'), qr/ 0\.50  worse$/, 'less is worse where the goal is more';
+like line_of($text, 'aimless'), qr/ 2\.00  differs$/, 'where there is no goal, it differs';
+like line_of($text, 'absent'), qr/: PHP +not measured +not measured *$/, 'what was not measured is told so';
+like line_of($text, 'gone'), qr/ 7\.00 \(7\.00 to 7\.00\) +not measured *$/, 'a row of the first run alone is there';
+like line_of($text, 'come'), qr/not measured +1\.00 /, 'a row of the second run alone is there';
+unlike $text, qr/machines differ|quick/, 'equal machines are not remarked on';
+
+my %other = (processor => 'Made Two', cores => 8, kernel => '6.1', sqlite => '3.40.1', system => 'Linux');
+write_run('c', { quick => JSON::PP::true, machine => \%other });
+($status, $text) = compare("$folder/a", "$folder/c");
+like $text, qr/^The machines differ/m, 'different machines are told';
+like $text, qr/^One run is quick/m, 'a quick run is told';
+
+write_run('later', { format => $QSOsync::Bench::FORMAT + 1 });
+QSOsync::Front::write_file("$folder/other", '{"rows":1}');
+for (['later', qr/format/], ['other', qr/not what make bench writes/], ['none', qr/not what make bench writes/]) {
+    my ($name, $message) = @$_;
+    ($status, $text) = compare("$folder/a", "$folder/$name");
+    isnt $status, 0, "the file $name is refused";
+    like $text, $message, "the message says why $name is refused";
+}
+($status, $text) = compare("$folder/a");
+like $text, qr/^usage: /, 'one file is not enough';
+
+done_testing;

@@ -1,0 +1,197 @@
+# What make bench measures, and writes down: the table of rows (t/bench/rows.tsv), the rounds of each with how busy
+# others kept the machine meanwhile, and all of that as JSON. Files of t/bench define the measurements.
+package QSOsync::Bench;
+use strict;
+use warnings;
+use parent 'Exporter';
+use JSON::PP ();
+use POSIX ();
+use Time::HiRes ();
+use QSOsync::Bench::Others;
+use QSOsync::Front;
+
+our @EXPORT = qw(measurement not_measured result median sorted);
+our $FORMAT = 1; # of the JSON
+our $OTHERS_MOST = 0.05; # of the machine's processors; above it a round is marked
+my @COLUMNS = qw(name measurement rounds what against unit goal);
+my %measurements;
+my %results; # of the round that is being measured, by row
+
+sub sorted { return sort { $a <=> $b } @_ }
+
+# The middle one, or the mean of the two in the middle.
+sub median {
+    my @values = sorted(@_);
+    return ($values[$#values / 2] + $values[@values / 2]) / 2;
+}
+
+# -- the table of rows --------------------------------------------------------------------------------
+
+# Every row, in the order of the table: name, measurement (which one finds it), rounds, what, against, unit, goal.
+sub rows {
+    my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/bench/rows.tsv");
+    return map { my %row; @row{@COLUMNS} = split /\t/, $_, -1; \%row } grep { !/\A#/ } split /\n/, $text;
+}
+
+# Those rows that words name: a row's name, its beginning up to a dot, or a measurement. Without words all whose rounds
+# are not 0.
+sub chosen_rows {
+    my (@words) = @_;
+    my @rows = rows();
+    for my $row (@rows) { $measurements{$row->{measurement}} or die "no measurement finds $row->{name}\n" }
+    return grep { $_->{rounds} > 0 } @rows if !@words;
+    my %is_chosen;
+    for my $word (@words) {
+        my @named = grep { $_->{name} eq $word || $_->{measurement} eq $word || $_->{name} =~ /\A\Q$word\E\./ } @rows;
+        die "ROWS: there is no row or measurement $word\n" if !@named;
+        $is_chosen{$_->{name}} = 1 for @named;
+    }
+    return grep { $is_chosen{$_->{name}} } @rows;
+}
+
+# Whether a value reaches a goal such as "<= 1.4"; undef where there is none.
+sub reaches {
+    my ($goal, $value) = @_;
+    my ($relation, $bound) = $goal =~ /\A([<>])= ([\d.]+)\z/ or return;
+    return $relation eq '<' ? $value <= $bound : $value >= $bound;
+}
+
+# -- measuring ----------------------------------------------------------------------------------------
+
+# measurement(name => sub { my ($round) = @_; … }): measures one round, both sides in turn, and says what it found.
+sub measurement {
+    my ($name, $work) = @_;
+    die "two measurements $name" if $measurements{$name};
+    $measurements{$name} = $work;
+}
+
+# What a round found for a row: value in the row's unit, and where it is a ratio, ours and limit as they were measured,
+# and what these are ("ms of CPU").
+sub result {
+    my ($row, %found) = @_;
+    die "two results of $row in a round" if $results{$row};
+    $results{$row} = {%found};
+}
+
+# Ends a measurement that cannot be made here.
+sub not_measured { die { why => $_[0] } }
+
+# Measures one round: by row what it found, each with the round's seconds and the shares of the machine's processors
+# that others and the machine's host took. Or why it cannot be measured, as {why}; with {failed} where that is a fault.
+sub measure_round {
+    my ($name, $round) = @_;
+    my $work = $measurements{$name} or die "there is no measurement $name";
+    %results = ();
+    my $watch = QSOsync::Bench::Others->start;
+    my $done = eval { $work->($round); 1 };
+    my $error = $@;
+    return ref $error eq 'HASH' ? $error : { why => $error =~ s/\s+/ /gr, failed => 1 } if !$done;
+    my %busy = $watch->read;
+    return { map { ($_ => { %{$results{$_}}, %busy }) } keys %results };
+}
+
+# -- what came of it ----------------------------------------------------------------------------------
+
+# The share of the machine's processors that others and the host took in the busiest round.
+sub others_most { return (sorted(map { $_->{others} + $_->{stolen} } @_))[-1] }
+
+# A row with its rounds, as the JSON has it.
+sub summary {
+    my ($row, @rounds) = @_;
+    my @values = sorted(map { $_->{value} } @rounds);
+    my $reached = reaches($row->{goal}, median(@values));
+    my %told = map { ($_ => $row->{$_}) } qw(name what against unit goal);
+    return { %told, least => $values[0], median => median(@values), greatest => $values[-1], rounds => \@rounds,
+        othersUsedMachine => others_most(@rounds) > $OTHERS_MOST ? JSON::PP::true : JSON::PP::false,
+        reached => defined $reached ? ($reached ? JSON::PP::true : JSON::PP::false) : undef };
+}
+
+# A row that was not measured, and why.
+sub summary_without {
+    my ($row, $why) = @_;
+    return { (map { ($_ => $row->{$_}) } qw(name what against unit goal)), notMeasured => $why };
+}
+
+# A number with three digits that count, or all before the point.
+sub number_text {
+    my ($number) = @_;
+    my $size = abs $number;
+    return sprintf $size >= 100 ? '%.0f' : $size >= 10 ? '%.1f' : $size >= 0.1 || $size == 0 ? '%.2f' : '%.2g', $number;
+}
+
+sub heading { return sprintf "%-58s %8s %-9s %s\n", 'what : against', 'median', 'goal', 'least to greatest' }
+
+# A row as a line of the table.
+sub line {
+    my ($summary) = @_;
+    my $title = $summary->{what} . ($summary->{against} ne '' ? " : $summary->{against}" : '')
+        . ($summary->{unit} ne 'ratio' ? ", $summary->{unit}" : '');
+    return sprintf "%-58s not measured: %s\n", $title, $summary->{notMeasured} if exists $summary->{notMeasured};
+    my @rounds = @{$summary->{rounds}};
+    my @told = sprintf '%s to %s', map { number_text($summary->{$_}) } qw(least greatest);
+    push @told, sprintf '%s %s', number_text(median(map { $_->{ours} } @rounds)), $rounds[0]{of} if $rounds[0]{of};
+    push @told, $rounds[0]{note} if $rounds[0]{note};
+    push @told, 'missed' if defined $summary->{reached} && !$summary->{reached};
+    push @told, sprintf 'others used the machine (%.0f %%)', 100 * others_most(@rounds)
+        if $summary->{othersUsedMachine};
+    return sprintf "%-58s %8s %-9s %s\n", $title, number_text($summary->{median}), $summary->{goal}, join '; ', @told;
+}
+
+# -- JSON ---------------------------------------------------------------------------------------------
+
+sub output_of {
+    my (@command) = @_;
+    open my $output, '-|', 'sh', '-c', '"$@" 2>/dev/null', 'sh', @command or return '';
+    chomp(my $line = <$output> // '');
+    close $output;
+    return $line;
+}
+
+# The facts of this machine that speed depends on.
+sub machine {
+    my ($processor) = QSOsync::Front::read_file('/proc/cpuinfo') =~ /^(?:model name|Model|cpu model)\s*:\s*(.+)/m;
+    my ($memory) = QSOsync::Front::read_file('/proc/meminfo') =~ /^MemTotal:\s+(\d+)/;
+    my ($system, undef, $kernel, undef, $kind) = POSIX::uname();
+    return { processor => $processor // $kind, cores => 0 + QSOsync::Bench::Others::cores(), system => $system,
+        kernel => $kernel, architecture => $kind, memoryMiB => int($memory / 1024),
+        sqlite => (split ' ', output_of('sqlite3', '--version') || 'unknown')[0] };
+}
+
+# Everything as data: facts are what else the run says of itself (seed, quick).
+sub document {
+    my ($summaries, %facts) = @_;
+    my @time = gmtime;
+    my ($version) = output_of("$QSOsync::Front::BUILD/qsosync-admin", '--version') =~ /([\d.]+)/;
+    return { format => $FORMAT, measuredAt => POSIX::strftime('%Y-%m-%dT%H:%M:%SZ', @time), version => $version // '',
+        commit => output_of('git', '-C', $QSOsync::Front::SOURCE, 'describe', '--always', '--dirty'),
+        machine => machine(), rows => $summaries, %facts };
+}
+
+sub write_document {
+    my ($path, $document) = @_;
+    QSOsync::Front::write_file($path, JSON::PP->new->utf8->canonical->pretty->encode($document));
+}
+
+sub read_document {
+    my ($path) = @_;
+    my $document = eval { JSON::PP->new->utf8->decode(QSOsync::Front::read_file($path)) };
+    die "$path is not what make bench writes\n" if ref $document ne 'HASH' || ref $document->{rows} ne 'ARRAY';
+    die "$path has the format $document->{format}, and this program reads $FORMAT\n" if $document->{format} != $FORMAT;
+    return $document;
+}
+
+# -- comparing ----------------------------------------------------------------------------------------
+
+# How a row of the second run stands to the first: the ratio of the medians and a word: "within the noise" where the
+# ranges of the rounds overlap, else "better" or "worse" by the goal's direction, or "differs" where there is no goal.
+sub compare_rows {
+    my ($first, $second) = @_;
+    my $ratio = $first->{median} ? $second->{median} / $first->{median} : undef;
+    return ($ratio, 'within the noise')
+        if $first->{least} <= $second->{greatest} && $second->{least} <= $first->{greatest};
+    my ($relation) = $second->{goal} =~ /\A([<>])/ or return ($ratio, 'differs');
+    my $is_more = $second->{median} > $first->{median};
+    return ($ratio, ($relation eq '>' ? $is_more : !$is_more) ? 'better' : 'worse');
+}
+
+1;
