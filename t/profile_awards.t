@@ -167,8 +167,11 @@ cmp_ok $me->get('awards')->json->{confirmed}, '==', @confirmable - 1, 'what was 
 
 my $answer = $me->get('awards')->json;
 my %is_worked = map { $_->{name} => 1 } @{$answer->{divisions}};
-is_deeply [sort { $a <=> $b } keys %is_worked, map { $_->{number} } @{$answer->{missing}}], [1 .. 352],
-    'each division is worked or missing';
+my %is_missing = map { $_->{number} => 1 } @{$answer->{missing}};
+my @abolished = (7, 46, 87, 139, 166, 179, 292, 295, 322, 324, 326);
+is_deeply [sort { $a <=> $b } keys %{{ %is_worked, %is_missing, map { $_ => 1 } @abolished }}], [1 .. 352],
+    'each division is worked, missing or abolished';
+is_deeply [grep { $is_missing{$_} } keys %is_worked, @abolished], [], 'what is worked or abolished is not missing';
 my ($germany) = grep { $_->{name} eq '13' } @{$answer->{divisions}};
 is "$germany->{country} $germany->{iso}", 'Germany DE', 'a division has its country';
 my @first = sort map { $_->{first}{qsoAt} } @{$answer->{divisions}};
@@ -181,6 +184,13 @@ is_deeply [map { $_->{name} } grep { $_->{name} =~ /\A26AT101/ } @{$answer->{unk
     'a division that is known is not among the unknown ones';
 ok((grep { $_->{name} eq '999AT999' } @{$answer->{unknown}}) || (grep { ($_->{callsignWorked} // '') eq '999AT999'
     && ($_->{qsoStatus} // '') eq 'HRD' } $service->download), 'unknown divisions are shown as unknown');
+
+post([qso(callsignWorked => '46AT1', qsoAt => '1989-05-01T10:00:00Z')]);
+my ($abolished) = grep { $_->{name} eq '46' } @{$me->get('awards')->json->{divisions}};
+is $abolished->{country}, 'East Germany', 'an abolished division counts where it was worked';
+my %missing = map { (split /,/)[1, 0] } grep { /,missing\r?\z/ } split /\n/, $me->get('awards.csv')->body;
+is_deeply [grep { $missing{$_} } @abolished], [], 'the table names no abolished division as missing';
+cmp_ok scalar keys %missing, '>', 10, 'the table names the divisions that are missing';
 
 my $other = QSOsync::Profile->log_in($service, '26AT101');
 is $other->get('awards')->json->{qsos}, 3, "another member's log is another";

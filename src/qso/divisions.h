@@ -3,6 +3,7 @@
 #ifndef QSOSYNC_QSO_DIVISIONS_H
 #define QSOSYNC_QSO_DIVISIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/text.h"
@@ -25,6 +26,13 @@ int divisions_number(struct text callsign);
 /* The number that the text is, of one to three digits and nothing else, where a division has it;
  * otherwise DIVISIONS_NONE. */
 int divisions_read_number(struct text text);
+
+/* By number; without a name where the number is no division's. */
+extern const struct division divisions_table[DIVISIONS_END];
+
+/* True for a division that is on the air no more, as East Germany: it counts where it was worked,
+ * and nobody misses it. */
+bool divisions_is_abolished(int number);
 
 /* The division with this number; NULL: there is none. */
 const struct division *divisions_at(int number);

@@ -37,6 +37,14 @@ const struct error *award_query_count(struct exchange *exchange, struct awards *
     return profile_store_error(result);
 }
 
+const struct division *award_query_missing(const struct awards *awards, int number)
+{
+    const struct text name = text_of(arena_print(awards->arena, "%d", number));
+    return divisions_is_abolished(number) || awards_find(awards, AWARD_DIVISIONS, name)
+               ? NULL
+               : divisions_at(number);
+}
+
 const struct division *award_query_division(const struct award_item *item)
 {
     int64_t number = DIVISIONS_NONE;

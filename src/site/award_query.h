@@ -11,6 +11,9 @@
  * the exchange's arena. */
 const struct error *award_query_count(struct exchange *exchange, struct awards *awards);
 
+/* The division with this number where it is neither worked nor abolished; NULL otherwise. */
+const struct division *award_query_missing(const struct awards *awards, int number);
+
 /* The division of an item of AWARD_DIVISIONS. */
 const struct division *award_query_division(const struct award_item *item);
 

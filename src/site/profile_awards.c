@@ -199,9 +199,8 @@ static void write_missing(struct buffer *body, const struct awards *awards)
 {
     begin_list(body, "missing");
     for (int number = 1; number < DIVISIONS_END; number++) {
-        const struct division *division = divisions_at(number);
-        struct text name = text_of(arena_print(awards->arena, "%d", number));
-        if (!division || awards_find(awards, AWARD_DIVISIONS, name))
+        const struct division *division = award_query_missing(awards, number);
+        if (!division)
             continue;
         begin_element(body);
         json_write_integer(body, "number", number);

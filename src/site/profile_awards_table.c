@@ -70,12 +70,11 @@ static void add_item(struct buffer *out, enum award_subject subject, const struc
 static void add_missing(struct buffer *out, const struct awards *awards)
 {
     for (int number = 1; number < DIVISIONS_END; number++) {
-        const struct division *division = divisions_at(number);
-        const struct text name = text_of(arena_print(awards->arena, "%d", number));
-        if (!division || awards_find(awards, AWARD_DIVISIONS, name))
+        const struct division *division = award_query_missing(awards, number);
+        if (!division)
             continue;
         add_cell(out, text_of(kinds[AWARD_DIVISIONS]));
-        add_cell(out, name);
+        buffer_print(out, "%d,", number);
         add_cell(out, text_of(division->name));
         buffer_append_string(out, "0,0,,,,,,,,,missing\r\n");
     }
