@@ -1,33 +1,92 @@
 use QSOsync::Test fronts => 'main', slow => 1;
 use QSOsync::Profile;
 
-# What a log of 100,000 QSOs is worth, against a count by the database, also after changes.
+# What a log of 100,000 QSOs is worth, against a count by the database: also through older QSOs, confirmation by
+# others, changes, deletions and taking back.
 my $count = $ENV{QSOSYNC_TEST_QSOS} || 100_000;
 my $service = QSOsync::Service->start(site => 1);
+my $partner = $service->add_member('26AT101', locator => 'IO91wm');
 fill_log($service, $count);
 my $me = QSOsync::Profile->log_in($service, '21SD333');
 
-# "name qsos confirmed first" of each item; the callsigns of fill_log begin with the number of a division.
+# The callsigns of this log begin with the number of a division, or with 999.
+my $DIVISION = 'nullif(CAST(callsign_worked AS INTEGER), 999)';
+my $SQUARE = 'substr(dx_locator, 1, 4)';
+
+sub rows { return [sort split /\n/, $service->sqlite($_[0])] }
+
+# "name|qsos|confirmed|first" of each item.
 sub counted {
     my ($name) = @_;
-    return [sort map { "$_->[0] $_->[1] $_->[2] $_->[3]" } map { [split /\|/] } split /\n/, $service->sqlite("
-        SELECT name, count(*), count(cross_confirmed_at), first FROM (
+    return rows("SELECT name, count(*), count(cross_confirmed_at), first FROM (
             SELECT $name AS name, cross_confirmed_at, first_value(id) OVER (
                 PARTITION BY $name ORDER BY qso_at, id) AS first FROM qsos WHERE member_id = 1)
-        WHERE name NOT NULL GROUP BY name")];
+        WHERE name NOT NULL GROUP BY name");
+}
+# "group|worked|confirmed" of what has divisions.
+sub grouped {
+    my ($group) = @_;
+    return rows("SELECT $group, count(DISTINCT $DIVISION) AS worked,
+            count(DISTINCT CASE WHEN cross_confirmed_at NOT NULL THEN $DIVISION END)
+        FROM qsos WHERE member_id = 1 GROUP BY 1 HAVING worked > 0");
 }
 sub compare {
     my ($when) = @_;
     my $answer = $me->get('awards')->json;
-    my $said = sub { [sort map { "$_->{name} $_->{qsos} $_->{confirmed} $_->{first}{id}" } @{$answer->{$_[0]}}] };
-    is_deeply $said->('divisions'), counted("nullif(CAST(callsign_worked AS INTEGER), 999)"), "$when: the divisions";
-    is_deeply $said->('squares'), counted('substr(dx_locator, 1, 4)'), "$when: the squares";
+    my $said = sub { [sort map { "$_->{name}|$_->{qsos}|$_->{confirmed}|$_->{first}{id}" } @{$answer->{$_[0]}}] };
+    my $groups = sub {
+        my ($groups, $field) = @_;
+        return [sort map { join '|', $_->{$field} // '', @{$_->{divisions}}{qw(worked confirmed)} }
+            grep { $_->{divisions}{worked} } @{$answer->{$groups}}];
+    };
+    is_deeply $said->('divisions'), counted($DIVISION), "$when: the divisions";
+    is_deeply $said->('squares'), counted($SQUARE), "$when: the squares";
+    is_deeply $groups->('years', 'year'), grouped("strftime('%Y', qso_at / 1000, 'unixepoch')"), "$when: the years";
+    is_deeply $groups->('bands', 'band'), grouped("CASE band WHEN 0 THEN 'ELEVEN_METERS' ELSE 'PMR446' END"),
+        "$when: the bands";
     is $answer->{qsos}, $service->sqlite('SELECT count(*) FROM qsos WHERE member_id = 1'), "$when: the QSOs";
+    return $answer;
 }
+# Posts them all, and each is saved.
+sub post {
+    my ($qsos, %option) = @_;
+    is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'they are saved';
+}
+# The clients' ids of so many QSOs from some part of the log on, without those that fill_log marks as confirmed, which
+# nobody else has logged.
+sub some_ids {
+    my ($number, $part) = @_;
+    my $from = int($count * $part);
+    return map { lc s/\A(.{8})(.{4})(.{4})(.{4})/$1-$2-$3-$4-/r } split /\n/,
+        $service->sqlite("SELECT hex(client_id) FROM qsos WHERE member_id = 1 AND id > $from
+            AND id % 10 NOT IN (4, 5) ORDER BY id LIMIT $number");
+}
+
 compare('a long log');
-$service->post_batch([map { full_qso(callsignWorked => "35$_", dxLocator => 'AA00',
-    qsoAt => '2001-01-01T00:00:00.000Z') } map { "AT$_" } 1 .. 20]);
-$service->post_batch([full_qso(callsignWorked => '999AT1', dxLocator => undef, dxLat => undef, dxLng => undef)]);
+post([(map { full_qso(callsignWorked => "35AT$_", dxLocator => 'AA00', qsoAt => '2001-01-01T00:00:00.000Z') } 1 .. 20),
+    full_qso(callsignWorked => '999AT1', dxLocator => undef, dxLat => undef, dxLng => undef)]);
 compare('with older QSOs');
+
+my %contact = (operatorCallsign => undef, dxLocator => 'IO91', mode => 'USB');
+my @confirmable = map { qso(%contact, callsignWorked => '26AT101', qsoAt => sprintf('2001-02-%02dT10:00:00Z', $_)) }
+    1 .. 20;
+post(\@confirmable);
+post([map { { %$_, clientId => uuid(), callsignWorked => '21SD333', dxLocator => 'JO59' } } @confirmable],
+    key => $partner->{write_key});
+my $before = compare('confirmed by others');
+my ($england) = grep { $_->{name} eq '26' } @{$before->{divisions}};
+cmp_ok $england->{confirmed}, '>=', @confirmable, 'they are confirmed';
+
+my $key = $service->admin('key', 'add', '21SD333', '--name', 'tablet', '--scope', 'WRITE');
+post([(map { full_qso(clientId => $_, callsignWorked => '46AT1', dxLocator => 'JN58') } some_ids(100, 0.2)),
+    { %{$confirmable[0]}, callsignWorked => '26AT102' }], key => $key);
+my $changed = compare('changed');
+cmp_ok scalar(grep { $_->{name} eq '46' && $_->{qsos} >= 100 } @{$changed->{divisions}}), '==', 1, 'they have changed';
+is $service->delete_qso($_, key => $key)->status, 204, 'one is deleted' for some_ids(25, 0.5),
+    $confirmable[1]{clientId};
+is compare('deleted')->{qsos}, $before->{qsos} - 26, 'they are deleted';
+$service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:00:00Z');
+my $after = compare('taken back');
+is_deeply [@{$after}{qw(qsos confirmed)}], [@{$before}{qw(qsos confirmed)}], 'all is as it was';
 
 done_testing;

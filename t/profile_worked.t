@@ -23,13 +23,18 @@ is $service->request('GET', '', raw_path => '/profile/data/worked')->status, 401
 my %row = (band => '11m', mode => 'USB', divisions => [1, 13, 26, 161], confirmedDivisions => [], squares => ['IO91'],
     confirmedSquares => [], special => [], confirmedSpecial => []);
 is_deeply $me->get('worked')->json->{worked}, [\%row], 'each band and mode has its row';
+sub revision { return $me->get('revision')->json->{revision} }
+my @revisions = (revision());
 my %contact = (qsoAt => '2026-08-01T10:00:00Z', mode => undef, band => 'PMR446', channel => 3);
 $service->post_batch([qso(%contact, callsignWorked => '26AT101', dxLocator => 'JN58td')]);
 my %pmr = (%row, band => 'pmr446', mode => undef, divisions => [26], squares => ['JN58']);
 is_deeply $me->get('worked')->json->{worked}, [\%row, \%pmr], 'a QSO of another program is there at once';
+push @revisions, revision();
 $service->post_batch([qso(%contact, callsignWorked => '21SD333')], key => $them->{write_key});
 is_deeply $me->get('worked')->json->{worked}, [\%row, { %pmr, confirmedDivisions => [26],
     confirmedSquares => ['JN58'] }], 'so is what another member confirms';
+push @revisions, revision();
+is scalar keys %{{ map { $_ => 1 } @revisions }}, 3, 'each time a page that asks for the revision learns of it';
 $service->post_batch([qso(qsoStatus => 'HRD', callsignWorked => '35AT1', dxLocator => 'JN88')]);
 is_deeply $me->get('worked')->json->{divisions}, [1, 13, 26, 161], 'what was only heard is not worked';
 
