@@ -2,6 +2,7 @@
 # one's own use of it.
 from __future__ import annotations
 
+import datetime
 import hashlib
 import itertools
 import json
@@ -12,6 +13,17 @@ from typing import Iterable
 from qsosync_changes import State, content_of, remember
 from qsosync_fields import SERVER_FIELDS, Qso
 from qsosync_service import BATCH, Json, Service, ServiceError, lock_file, own_secret, replace_file
+
+
+# So long after a log was restored, a device that is behind may send what it has.
+AGAIN_SECONDS = 600
+
+
+def again_after(server_time: str) -> str:
+    """The end of that time, in the service's form."""
+    moment = datetime.datetime.strptime(server_time, "%Y-%m-%dT%H:%M:%S.%fZ")
+    moment += datetime.timedelta(seconds=AGAIN_SECONDS)
+    return moment.isoformat(timespec="milliseconds") + "Z"
 
 
 class LocalLog:
@@ -134,8 +146,14 @@ class LocalLog:
             known = known and page.get("deletedComplete", False)
         if state["serverTime"] is not None and epoch != state["epoch"]:
             return self.download_restored(service)
-        for key, qso in [*((key, None) for key in gone), *items.items()]:
-            self.keep(key, qso)
+        for key in gone:
+            self.keep(key, None)
+        until = state.get("againUntil", "")
+        for key, qso in items.items():
+            if qso["syncedAt"] <= until and self.is_former(key, qso):
+                self.put_again(key)
+            else:
+                self.keep(key, qso)
         state.update(epoch=epoch, serverTime=server_time, deletionsKnown=known)
         self.save()
         return True
@@ -147,7 +165,9 @@ class LocalLog:
 
     def download_restored(self, service: Service) -> bool:
         """An older copy of the logbook was put in place: all of it is downloaded, and what it lacks
-        or has in an older state is sent again. False when it has to begin again."""
+        or has in an older state is sent again. Another device that is behind may have sent, or be
+        about to send, an older state: one that the QSO had here before. False when it has to begin
+        again."""
         items, epochs, server_time = {}, set(), None
         for page, epoch in service.pages():
             server_time = server_time or page["serverTime"]
@@ -158,17 +178,29 @@ class LocalLog:
         for key, mine in self.state["items"].items():
             theirs = items.get(key)
             # What was sent and not downloaded since has no syncedAt yet.
-            newer = theirs is None or mine.get("syncedAt", "~") > theirs["syncedAt"]
+            newer = theirs is None or mine.get("syncedAt", "~") > theirs["syncedAt"] or \
+                self.is_former(key, theirs)
             if newer and mine.get("clientId"):
-                if key not in self.state["pending"]:
-                    self.put(mine)
+                self.put_again(key)
                 items[key] = mine
         for key, qso in items.items():
             self.keep(key, qso)
         self.state.update(epoch=epochs.pop(), serverTime=server_time, etag=None,
-                          deletionsKnown=False)
+                          deletionsKnown=False, againUntil=again_after(str(server_time)))
         self.save()
         return True
+
+    def is_former(self, key: str, qso: Qso) -> bool:
+        """Is it a state that the QSO had here before the present one?"""
+        mine = self.state["items"].get(key)
+        content, former = content_of(qso), self.state["former"].get(key, ())
+        return mine is not None and qso["clientId"] is not None and \
+            content_of(mine) != content and content in former
+
+    def put_again(self, key: str) -> None:
+        """Has a QSO sent as it is here, unless something else of it waits."""
+        if key not in self.state["pending"]:
+            self.put(self.state["items"][key])
 
     def send(self, service: Service) -> bool:
         """Sends what waits; was there anything?"""
