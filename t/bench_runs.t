@@ -54,6 +54,12 @@ for my $row (@{$run->{rows}}) {
     like $text, qr/^\Q$row->{what}\E/m, "$row->{name} is a line of the table";
 }
 
+($status, $text, $run) = bench(ROWS => 'batches cgi.hash', ROUNDS => 1);
+is $status, 0, 'rows beside programs of the bench are measured' or diag $text;
+is_deeply [map { $_->{notMeasured} // () } @{$run->{rows}}], [], 'the programs know the schema of today';
+is_deeply [grep { !defined $_->{rounds}[0]{ours} || !defined $_->{rounds}[0]{limit} } @{$run->{rows}}], [],
+    'a ratio tells both of its sides';
+
 # What a row says of its rounds.
 my %row = (name => 'made', measurement => 'made', what => 'made', against => 'limit', unit => 'ratio', goal => '<= 2');
 my @rounds = map { { value => $_, seconds => 1, others => 0.01, stolen => 0.01 } } 3, 1, 2, 1.5;
