@@ -23,6 +23,13 @@ WHERE id IN (
         AND (:division IS NULL OR CAST(worked_key AS INTEGER) = :division)
         AND (:callsign IS NULL OR substr(worked_key, 1, length(:callsign)) = :callsign));
 
+-- name: walk_whole_log
+-- The same without any filter. The order of the last changes is mostly that in which the QSOs are stored, so that no
+-- list of their ids has to be made first: a third less work.
+SELECT {filtered}
+FROM qsos INDEXED BY qsos_by_change
+WHERE member_id = :member_id;
+
 -- name: walk_log_texts is walk_log with {stored}
 -- For a filter that looks at every text.
 

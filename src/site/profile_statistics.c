@@ -2,6 +2,7 @@
  * numbers: QSOs by month and hour, stations, squares, divisions and distances. All are counted on
  * one walk over the log; the page draws them (src/pages/log-statistics.js). */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -21,13 +22,14 @@
 #define SQUARES (FIELDS * FIELDS * 100)
 #define SQUARES_SHOWN 10
 #define MONTHS_FIRST 64
+#define MONTHS (10001 * 12) /* their numbers are less */
 
 /* Distances are counted up to each of these, in km. */
 static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
 #define DISTANCES (sizeof distances / sizeof *distances)
 
 struct month {
-    int64_t first_ms, qsos, confirmed;
+    int64_t first_ms, end_ms, qsos, confirmed;
 };
 
 struct counts {
@@ -36,28 +38,35 @@ struct counts {
     struct text member_locator;
     struct distinct stations;
     int64_t qsos, confirmed;
-    struct month *months; /* newest first */
-    size_t month_count, month_capacity;
+    struct month *months; /* in order when all are counted */
+    size_t month_count, month_capacity, last_month;
+    int32_t *month_places; /* by the number of a month: its place among them plus 1; 0: none */
     int64_t hours[HOURS];
     int64_t *squares;   /* by their number */
     int64_t *divisions; /* by their number */
     int64_t by_distance[DISTANCES];
-    double farthest_km; /* less than 0: no distance is known */
-    int64_t farthest_id;
+    double farthest_km;                  /* less than 0: no distance is known */
+    int64_t farthest_id, farthest_at_ms; /* of several the newest */
 };
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-static int64_t begin_of_month(int64_t ms)
+/* Months since the beginning of the year 0. */
+static int month_number(int64_t ms)
 {
     time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
     struct tm date;
     gmtime_r(&seconds, &date);
-    date = (struct tm){.tm_year = date.tm_year, .tm_mon = date.tm_mon, .tm_mday = 1};
+    return (date.tm_year + 1900) * 12 + date.tm_mon;
+}
+
+static int64_t begin_of_month(int number)
+{
+    struct tm date = {.tm_year = number / 12 - 1900, .tm_mon = number % 12, .tm_mday = 1};
     return (int64_t)timegm(&date) * 1000;
 }
 
-static void add_month(struct counts *counts, int64_t ms)
+static void add_month(struct counts *counts, int number)
 {
     if (counts->month_count == counts->month_capacity) {
         const struct month *old = counts->months;
@@ -67,16 +76,38 @@ static void add_month(struct counts *counts, int64_t ms)
         if (old)
             memcpy(counts->months, old, counts->month_count * sizeof *old);
     }
-    counts->months[counts->month_count++] = (struct month){.first_ms = begin_of_month(ms)};
+    counts->months[counts->month_count++] =
+        (struct month){.first_ms = begin_of_month(number), .end_ms = begin_of_month(number + 1)};
 }
 
-/* QSOs come newest first by units of two hours, each of which lies in one month. */
+/* QSOs of one month mostly come one after the other. */
+static struct month *take_month(struct counts *counts, int64_t ms)
+{
+    struct month *last = counts->month_count ? &counts->months[counts->last_month] : NULL;
+    if (last && ms >= last->first_ms && ms < last->end_ms)
+        return last;
+    const int number = month_number(ms);
+    int32_t *place = &counts->month_places[number];
+    if (*place == 0) {
+        add_month(counts, number);
+        *place = (int32_t)counts->month_count;
+    }
+    counts->last_month = (size_t)*place - 1;
+    return &counts->months[counts->last_month];
+}
+
+static int compare_months(const void *a, const void *b)
+{
+    const int64_t left = ((const struct month *)a)->first_ms,
+                  right = ((const struct month *)b)->first_ms;
+    return (left > right) - (left < right);
+}
+
 static void count_time(struct counts *counts, int64_t ms, bool confirmed)
 {
-    if (counts->month_count == 0 || ms < counts->months[counts->month_count - 1].first_ms)
-        add_month(counts, ms);
-    counts->months[counts->month_count - 1].qsos++;
-    counts->months[counts->month_count - 1].confirmed += confirmed;
+    struct month *month = take_month(counts, ms);
+    month->qsos++;
+    month->confirmed += confirmed;
     counts->hours[(ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
 }
 
@@ -102,9 +133,11 @@ static void count_distance(struct counts *counts, const struct qso *qso)
     while (i + 1 < DISTANCES && km >= distances[i])
         i++;
     counts->by_distance[i]++;
-    if (km > counts->farthest_km) {
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
+    if (km > counts->farthest_km || (km == counts->farthest_km && at_ms > counts->farthest_at_ms)) {
         counts->farthest_km = km;
         counts->farthest_id = qso->values[FIELD_ID].integer;
+        counts->farthest_at_ms = at_ms;
     }
 }
 
@@ -143,7 +176,7 @@ static void find_last_use(void *context, const struct key *key)
 static void write_months(struct buffer *body, const struct counts *counts)
 {
     buffer_append_string(body, "\"months\":[");
-    for (size_t i = counts->month_count; i-- > 0;) {
+    for (size_t i = 0; i < counts->month_count; i++) {
         char text[DATETIME_TEXT_LENGTH];
         datetime_format(counts->months[i].first_ms, text);
         json_write_element(body);
@@ -290,13 +323,17 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = log_query_read_filter(exchange, &counts.filter);
     if (error)
         return error;
-    const struct log_walk walk = log_query_walk(&counts.filter);
+    struct log_walk walk = log_query_walk(&counts.filter);
+    walk.in_any_order = true;
     distinct_begin(&counts.stations, arena);
     counts.squares = arena_allocate_zeroed(arena, SQUARES * sizeof *counts.squares);
     counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
+    counts.month_places = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.month_places);
     enum store_result result =
         store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &counts);
     log_filter_free(&counts.filter);
+    if (counts.month_count > 0)
+        qsort(counts.months, counts.month_count, sizeof *counts.months, compare_months);
     if (result == STORE_DONE)
         result = write_counts(exchange, &counts);
     return profile_store_error(result);

@@ -29,6 +29,7 @@ static const struct use {
     {STATEMENT_LIST_QSOS_BY_ID, .writes = false},
     {STATEMENT_WALK_LOG, .only = FIELD_FILTERED},
     {STATEMENT_WALK_LOG_IN_ANY_ORDER, .only = FIELD_FILTERED},
+    {STATEMENT_WALK_WHOLE_LOG, .only = FIELD_FILTERED},
     {STATEMENT_WALK_LOG_TEXTS, .writes = false},
     {STATEMENT_LIST_UNCONFIRMED_QSOS, .writes = false},
     {STATEMENT_LIST_NEWEST_MAP_POINTS, .only = FIELD_MAPPED},

@@ -32,21 +32,31 @@ static void bind_walk(struct statement *list, const struct log_walk *walk)
                            (struct text){walk->callsign.bytes, walk->callsign.length});
 }
 
+static bool wants_all(const struct log_walk *walk)
+{
+    return walk->from_ms <= DATETIME_MINIMUM_MS && walk->to_ms >= DATETIME_MAXIMUM_MS &&
+           !walk->asks_confirmed && !walk->division && walk->callsign.length == 0;
+}
+
 static enum statement_name statement_of(const struct log_walk *walk)
 {
     if (walk->with_texts)
         return STATEMENT_WALK_LOG_TEXTS;
+    if (walk->in_any_order && wants_all(walk))
+        return STATEMENT_WALK_WHOLE_LOG;
     return walk->in_any_order ? STATEMENT_WALK_LOG_IN_ANY_ORDER : STATEMENT_WALK_LOG;
 }
 
 enum store_result store_walk_log(struct store *store, int64_t member_id,
                                  const struct log_walk *walk, log_visitor *visit, void *context)
 {
-    struct statement *list = store_member_statement(store, statement_of(walk), member_id);
+    const enum statement_name name = statement_of(walk);
+    struct statement *list = store_member_statement(store, name, member_id);
     enum store_result result = STORE_DONE;
     bool goes_on = true;
     struct qso qso;
-    bind_walk(list, walk);
+    if (name != STATEMENT_WALK_WHOLE_LOG)
+        bind_walk(list, walk);
     checkpoint_begin_walk(store->database);
     while (goes_on && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
