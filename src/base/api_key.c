@@ -4,9 +4,10 @@
  * what it held on the way. */
 #include "base/api_key.h"
 
-/* That of libmd, which every Debian has: to load libcrypto would cost a CGI program more than all
- * else that it does for a request. */
-#include <sha256.h>
+/* The plain functions for SHA-256, which OpenSSL 3 has beside those of EVP: the latter load tables
+ * of algorithms first, which would cost a CGI program more than all else that libcrypto does. */
+#define OPENSSL_API_COMPAT 10101
+#include <openssl/sha.h>
 #include <string.h>
 
 #include "base/base62.h"
@@ -111,7 +112,7 @@ void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_
 {
     SHA256_CTX state;
     SHA256_Init(&state);
-    SHA256_Update(&state, (const uint8_t *)key.bytes, key.length);
+    SHA256_Update(&state, key.bytes, key.length);
     SHA256_Final(out, &state);
     explicit_bzero(&state, sizeof state);
 }
