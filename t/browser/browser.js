@@ -68,6 +68,9 @@ export async function becomes(page, question, rule, value, timeout = PATIENCE) {
   }
 }
 
+// Until the page has drawn itself twice: what it does once a frame is done then.
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 // On a busy machine Chromium can wait without end when it is asked to close.
 async function close(context, folder) {
   const closed = context.close().catch(() => {});

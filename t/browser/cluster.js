@@ -1,12 +1,12 @@
 // The spots page and the front page.
-import { api, becomes, is, isAccessible, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
+import { api, becomes, drawn, is, isAccessible, look, ok, origin, qso, save, weigh, withBrowser } from "./browser.js";
 
 await withBrowser(async (context) => {
   const page = await context.newPage();
   const newest = page.waitForResponse(/cluster\/spots/);
   await page.goto(`${origin}/`);
   await (await newest).finished();
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn(page);
   is(await page.innerText("#spots"), "No spots yet.", "the front page says that there is no spot, and goes on saying it");
   await look(page, "front");
   await page.click("nav >> text=Documentation");
@@ -55,14 +55,14 @@ await withBrowser(async (context) => {
   const viewBox = () => page.locator(".frame svg").getAttribute("viewBox");
   await page.focus(".frame");
   await page.keyboard.press("0");
-  await page.waitForTimeout(100);
+  await drawn(page);
   const box = await viewBox();
   for (const key of ["+", "+", "ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
-  await page.waitForTimeout(100);
+  await drawn(page);
   const closer = await viewBox();
   ok(closer.split(" ")[2] < box.split(" ")[2] / 1.5, "the map zooms by keys", box, closer);
   await page.keyboard.press("0");
-  await page.waitForTimeout(100);
+  await drawn(page);
   is(await viewBox(), box, "the map shows all again by a key");
   await page.keyboard.press("n");
   ok(/MHz|JO59|26AT|30RC|43OT|2LR|161SD/.test(await page.innerText(".told")), "a key goes to a dot, and the map says what it is", await page.innerText(".told"));
