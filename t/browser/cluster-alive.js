@@ -142,8 +142,9 @@ await withBrowser(async (context) => {
   is(await page.inputValue("#locator"), "JO59jw", "a member's locator need not be typed");
   await becomes(page, () => document.querySelectorAll("#spots tbody .tag.open").length > 1 && !document.querySelector("#spots tbody .tag:not(.open)"), "what the member has worked, and nobody confirmed, is marked so");
   const divisions = [2, 13, 26, 30, 43, 161];
+  const squares = ["FN31", "GG66", "IN80", "IO91", "JO59", "QF56"];
   await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions,
-    worked: [{ band: "11m", mode: "USB", divisions, confirmedDivisions: divisions, squares: ["IO91", "GG66"], confirmedSquares: ["IO91", "GG66"], special: [], confirmedSpecial: [] }] } }));
+    worked: [{ band: "11m", mode: "USB", divisions, confirmedDivisions: divisions, squares, confirmedSquares: squares, special: [], confirmedSpecial: [] }] } }));
   await page.reload();
   await becomes(page, () => [...document.querySelectorAll("#spots tbody .tag")].filter((tag) => tag.textContent.includes("new division")).length === 1, "a division that the member has not worked is marked");
   is(await row("26AT101").locator(".tag").count(), 0, "and what is confirmed is not");
