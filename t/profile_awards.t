@@ -3,7 +3,7 @@ use QSOsync::Profile;
 use List::Util qw(uniq);
 
 # What a log is worth: the service's counts against a count of its own over the callsigns of data/divisions.tsv,
-# through changes, deletions, taking back and confirmation by others.
+# through changes, deletions, taking back and confirmation by others; and those of the app, which counts the same log.
 drawn_seed();
 sub any { return $_[rand @_] }
 
@@ -124,14 +124,43 @@ sub said {
         years => \%years, bands => \%bands };
 }
 
+# What the app's module says of the same QSOs: its answer and its table.
+my $has_node = system('node --version >/dev/null 2>&1') == 0;
+sub counted_by_app {
+    my (@log) = @_;
+    my $folder = $service->directory;
+    QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode(\@log));
+    my $status = system('node', '--input-type=module', '-e', <<'END', "$QSOsync::Front::BUILD/app/counts.js", $folder);
+import { readFileSync, writeFileSync } from "node:fs";
+const [module, folder] = process.argv.slice(1);
+const { Counts, formatCsv } = await import(module);
+const counts = new Counts();
+for (const qso of JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))) counts.add(qso);
+const awards = counts.end();
+writeFileSync(`${folder}/counts.json`, JSON.stringify({ awards, table: formatCsv(awards) }));
+END
+    is $status, 0, 'the app counts';
+    return JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$folder/counts.json"));
+}
+sub compare_with_app {
+    my ($name, $query, @log) = @_;
+    my $app = counted_by_app(@log);
+    is_deeply $app->{awards}, $me->get("awards$query")->json, "$name: the app counts the same";
+    my $table = $me->get("awards.csv$query")->body;
+    utf8::decode($table);
+    is $app->{table}, $table, "$name: its table is the same";
+}
+
 sub compare {
     my ($name) = @_;
     my @log = $service->download;
+    compare_with_app($name, '', @log) if $has_node;
     is_deeply said($me->get('awards')->json), model(@log), "$name: the counts are those of a count by hand";
     my ($year, $band) = (2022 + int rand 3, any('ELEVEN_METERS', 'PMR446'));
-    is_deeply said($me->get("awards?year=$year&band=$band&mode=USB")->json),
-        model(grep { $_->{qsoAt} =~ /\A$year/ && $_->{band} eq $band && ($_->{mode} // '') eq 'USB' } @log),
-        "$name: so are those of a year, a band and a mode";
+    my $query = "?year=$year&band=$band&mode=USB";
+    my @part = grep { $_->{qsoAt} =~ /\A$year/ && $_->{band} eq $band && ($_->{mode} // '') eq 'USB' } @log;
+    is_deeply said($me->get("awards$query")->json), model(@part), "$name: so are those of a year, a band and a mode";
+    compare_with_app("$name, in part", $query, @part) if $has_node;
 }
 
 my @ten = map { random_qso($_) } @calls[0 .. 9];

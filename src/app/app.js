@@ -5,6 +5,7 @@ import { say } from "../pages/language.js";
 import { makeClientId } from "./qsosync-fields.js";
 import { keepEntriesAgain } from "./qsosync-outbox.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
+import { Awards } from "./awards.js";
 import { compact } from "./callsigns.js";
 import { Download } from "./download.js";
 import { worked } from "./search.js";
@@ -26,7 +27,7 @@ import { reasonOf } from "./words.js";
 /** @typedef {import("./fields.js").Values} Values */
 
 const SAID_MS = 10000;
-const PAGES = ["log", "list", "lines", "outing", "settings"];
+const PAGES = ["log", "list", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
 function tellApart(entries) {
@@ -64,6 +65,7 @@ export class App {
     this.list = new List(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
+    this.awards = new Awards(this);
     this.spots = new Spots(this);
     this.settings = new Settings(this);
   }
@@ -135,6 +137,7 @@ export class App {
     if (isChanged && this.line) this.#showNews();
     if (isChanged && !find("list").hidden) await this.list.refresh();
     if (isChanged && !find("outing").hidden) await this.outing.show();
+    if (isChanged) this.awards.renew();
   }
   /** Marks change with what another program has logged. */
   #showNews() {
@@ -213,18 +216,20 @@ export class App {
   show() {
     if (!find("setup").hidden && !this.line) return;
     takeSpotOutOfAddress(this.form);
-    const wanted = location.hash.slice(1);
+    const [wanted, sought] = location.hash.slice(1).split("=");
     const page = PAGES.includes(wanted) ? wanted : "log";
     find("setup").hidden = true;
     this.hidePages();
     find(page).hidden = false;
+    const entry = page === "awards" ? "list" : page; // which leads there
     for (const link of document.querySelectorAll("#views a"))
-      if (link.getAttribute("href") === `#${page}`) link.setAttribute("aria-current", "page");
+      if (link.getAttribute("href") === `#${entry}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     scrollTo(0, 0); // the address names the page, and browsers would go to its first line
-    if (page === "list") this.list.refresh();
+    if (page === "list") this.list.seek(sought);
     if (page === "lines") this.paper.show();
     if (page === "outing") this.outing.show();
+    if (page === "awards") this.awards.show();
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
   }

@@ -10,19 +10,21 @@ export function compact(callsign) {
 }
 
 /**
- * The number and name of the division in which a station is, 161 of 161/21SD333; null: none. The
- * rule is that of the service (src/qso/divisions.c).
- * @param {string} callsign
- * @param {string} locale of who reads the name
+ * The number of the division in which a station is, 161 of 161/21SD333; 0: none. The rule is that
+ * of the service (src/qso/divisions.c).
+ * @param {string | null | undefined} callsign
  */
-export function divisionOf(callsign, locale) {
-  const number = /^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/.exec(compact(callsign))?.[1];
-  const row = number ? DIVISIONS[Number(number)] : "";
-  if (!number || !row) return null;
-  const [name, country] = row.split("|");
-  if (!country) return { number, name };
-  // Some divisions are parts of a country: the English name tells them apart.
-  const english = new Intl.DisplayNames("en", { type: "region" }).of(country);
-  if (english !== name) return { number, name };
-  return { number, name: new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? name };
+export function numberOf(callsign) {
+  const number = Number(/^(\d{1,3})(?:[A-Z]|\/.*[A-Z])/.exec(compact(callsign))?.[1]);
+  return DIVISIONS[number] ? number : 0;
+}
+
+/** @param {number} number of a division */
+export function countryOf(number) {
+  const [country, iso] = DIVISIONS[number].split("|");
+  return { country, iso: iso || null };
+}
+/** The numbers of the divisions that can still be worked. */
+export function currentDivisions() {
+  return DIVISIONS.flatMap((row, number) => (row && !row.endsWith("|abolished") ? [number] : []));
 }

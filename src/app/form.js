@@ -5,7 +5,8 @@ import { say } from "../pages/language.js";
 import { findFaults } from "./qsosync-fields.js";
 import * as channels from "./channels.js";
 import { Fields, NAMES_OF_FIELDS } from "./fields.js";
-import { Known, locatorOf } from "./known.js";
+import { Known } from "./known.js";
+import { locatorOf } from "./news.js";
 import { When } from "./when.js";
 import { tuningOf } from "./words.js";
 

@@ -2,8 +2,8 @@
 // worked, how far it is and in which direction.
 import { bearing, distanceKm, parseLocator } from "../pages/geography.js";
 import { element, number, typed } from "../pages/page.js";
-import { locale, say } from "../pages/language.js";
-import { compact, divisionOf } from "./callsigns.js";
+import { country, say } from "../pages/language.js";
+import { compact, countryOf } from "./callsigns.js";
 import { worthOf } from "./news.js";
 import { timeOf, tuningOf } from "./words.js";
 
@@ -50,7 +50,6 @@ export class Known {
     const { fields, memory } = this;
     const asked = ++this.asked;
     const call = compact(fields.get("callsignWorked"));
-    const division = divisionOf(call, locale);
     const known = call.length < 3 ? [] : await memory.worked(call);
     const others = known.filter(({ clientId }) => clientId !== editing);
     const same = others.filter((qso) => compact(qso.callsignWorked) === call);
@@ -60,7 +59,7 @@ export class Known {
     const news = await memory.news(worth);
     if (asked !== this.asked) return; // somebody typed on
     const lines = [
-      this.#worth(division, worth.square, marksOf(news)),
+      this.#worth(worth, marksOf(news)),
       again
         ? element(
             "p",
@@ -78,14 +77,14 @@ export class Known {
     if (node.textContent !== text) node.replaceChildren(...lines);
   }
   /**
-   * @param {{number: string, name: string} | null} division
-   * @param {string} square
+   * @param {import("./news.js").Worth} worth
    * @param {Element[]} marks
    */
-  #worth(division, square, marks) {
+  #worth({ division, square }, marks) {
     if (!division && !marks.length) return null;
-    const country = division ? `${division.number} ${division.name}` : "";
-    const names = [country, marks.length ? square : ""].filter(Boolean).join(" · ");
+    const { country: name, iso } = division ? countryOf(division) : { country: "", iso: null };
+    const place = division ? `${division} ${country(name, iso ?? "")}` : "";
+    const names = [place, marks.length ? square : ""].filter(Boolean).join(" · ");
     return element("p", {}, names, ...marks.flatMap((mark) => [" ", mark]));
   }
   /** @param {Values} qso */
@@ -121,18 +120,4 @@ export class Known {
     this.fields.find("way").textContent =
       from && to ? `${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
   }
-}
-
-/**
- * The locator of six characters at a place.
- * @param {number} lat
- * @param {number} lng
- */
-export function locatorOf(lat, lng) {
-  const [x, y] = [Math.min(359.999999, lng + 180), Math.min(179.999999, lat + 90)];
-  /** @type {(value: number, first: string) => string} */
-  const letter = (value, first) => String.fromCharCode(first.charCodeAt(0) + Math.floor(value));
-  return [letter(x / 20, "A"), letter(y / 10, "A"), Math.floor((x % 20) / 2), Math.floor(y % 10)]
-    .concat([letter((x % 2) * 12, "a"), letter((y % 1) * 24, "a")])
-    .join("");
 }

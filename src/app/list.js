@@ -75,6 +75,18 @@ export class List {
     yield newest("");
   }
 
+  /**
+   * What is seen of the list; an address may name what is sought in all of it.
+   * @param {string} [text] encoded
+   */
+  seek(text) {
+    if (text) {
+      input("sought").value = decodeURIComponent(text);
+      choice("of-band").value = choice("of-state").value = "";
+      this.most = SHOWN;
+    }
+    this.refresh();
+  }
   async refresh() {
     const asked = ++this.asked;
     const question = JSON.stringify([this.#sought(), this.most]);

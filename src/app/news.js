@@ -1,7 +1,7 @@
 // What a contact would bring that the log has not: a division or a square that was never worked, or
 // that no other member has confirmed. Knows no page; the rules are those of the service
 // (src/qso/awards.h).
-import { divisionOf } from "./callsigns.js";
+import { numberOf } from "./callsigns.js";
 import { answerOf } from "./storage.js";
 
 /** @typedef {import("./fields.js").Values} Values */
@@ -23,9 +23,22 @@ const LAST = "\uffff";
 export function worthOf(callsign, locator) {
   const square = (locator ?? "").trim().slice(0, 4).toUpperCase();
   return {
-    division: Number(divisionOf(callsign ?? "", "en")?.number ?? 0),
+    division: numberOf(callsign),
     square: /^[A-R]{2}\d\d$/.test(square) ? square : "",
   };
+}
+/**
+ * The locator of six characters at a place.
+ * @param {number} lat
+ * @param {number} lng
+ */
+export function locatorOf(lat, lng) {
+  const [x, y] = [Math.min(359.999999, lng + 180), Math.min(179.999999, lat + 90)];
+  /** @type {(value: number, first: string) => string} */
+  const letter = (value, first) => String.fromCharCode(first.charCodeAt(0) + Math.floor(value));
+  return [letter(x / 20, "A"), letter(y / 10, "A"), Math.floor((x % 20) / 2), Math.floor(y % 10)]
+    .concat([letter((x % 2) * 12, "a"), letter((y % 1) * 24, "a")])
+    .join("");
 }
 /**
  * @param {boolean} isWorked

@@ -1,24 +1,13 @@
 // An outing, such as a contest or an activation: its own callsign and place, a serial that counts
 // itself, and the QSOs since its beginning alone, with their hours and their squares on a map. The
 // service knows no outings: one is a time and a callsign, kept on this device.
-import {
-  choice,
-  drawing,
-  element,
-  find,
-  input,
-  number,
-  recall,
-  remember,
-  typed,
-} from "../pages/page.js";
+import { choice, element, find, input, number, recall, remember, typed } from "../pages/page.js";
 import { parseLocator } from "../pages/geography.js";
-import { LAND } from "../pages/land.js";
-import { project, viewOf } from "../pages/projection.js";
 import { say } from "../pages/language.js";
 import { normalise } from "./qsosync-fields.js";
 import { compact } from "./callsigns.js";
 import { isSought, search } from "./search.js";
+import { mapOf } from "./squares.js";
 import { timeOf, tuningOf } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -35,8 +24,6 @@ import { timeOf, tuningOf } from "./words.js";
 const TRIPS_MAX = 20;
 const QSOS_MAX = 5000;
 const ROWS_MAX = 200;
-// A square is 2 degrees wide and 1 high; the map has 4 units a degree.
-const SQUARE = { width: 8, height: 4 };
 
 /** The numbers of QSOs by a key of each, in its order. @param {string[]} keys */
 export function countByKey(keys) {
@@ -162,10 +149,11 @@ export class Outing {
       ),
     );
     const qsos = await this.#qsosOf(trip);
+    const map = qsos.length ? [await this.#map(trip, qsos)] : [];
     if (asked !== this.asked) return;
     find("outing-count").textContent = say("{n} QSO|{n} QSOs", { n: qsos.length });
     this.#showHours(qsos);
-    find("outing-map").replaceChildren(...(qsos.length ? [this.#map(trip, qsos)] : []));
+    find("outing-map").replaceChildren(...map);
     this.#showRows(qsos);
   }
   /** @param {Values[]} qsos */
@@ -189,34 +177,18 @@ export class Outing {
    * @param {Trip} trip
    * @param {Values[]} qsos
    */
-  #map({ locator }, qsos) {
+  async #map({ locator }, qsos) {
     const squares = countByKey(
       qsos.map(({ dxLocator }) => (dxLocator ?? "").slice(0, 4)).filter(Boolean),
     );
-    const home = parseLocator(locator || this.app.home);
-    const middles = squares.map(([square]) => project(/** @type {any} */ (parseLocator(square))));
-    const start = home ? [project(home)] : [];
-    const view = viewOf([...middles, ...start]);
     const name = say("{n} square|{n} squares", { n: squares.length });
     return element(
       "figure",
       {},
-      drawing(
-        "svg",
-        {
-          viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`,
-          role: "img",
-          "aria-label": name,
-        },
-        drawing("path", { class: "land", d: LAND }),
-        ...middles.map(({ x, y }, place) =>
-          drawing(
-            "rect",
-            { x: x - SQUARE.width / 2, y: y - SQUARE.height / 2, ...SQUARE },
-            drawing("title", {}, `${squares[place][0]}: ${squares[place][1]}`),
-          ),
-        ),
-        ...start.map(({ x, y }) => drawing("circle", { cx: x, cy: y, r: view.width / 150 })),
+      await mapOf(
+        squares.map(([square, n]) => ({ name: square, title: `${square}: ${n}` })),
+        name,
+        locator || this.app.home,
       ),
       element(
         "figcaption",

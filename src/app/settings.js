@@ -3,6 +3,7 @@ import { element, find, input, number, recall, remember } from "../pages/page.js
 import { say } from "../pages/language.js";
 import { formatAdif } from "./adif.js";
 import { CALLING_MHZ } from "./channels.js";
+import { saveFile } from "./files.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -58,9 +59,7 @@ export class Settings {
     const qsos = [...this.app.outbox.values()]
       .filter(({ kind }) => kind === "save")
       .map(({ qso }) => qso);
-    const url = URL.createObjectURL(new Blob([formatAdif(qsos)], { type: "text/plain" }));
-    element("a", { href: url, download: "qsosync-waiting.adi" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60000);
+    saveFile("qsosync-waiting.adi", "text/plain", formatAdif(qsos));
   }
   #askToForget() {
     const { app } = this;

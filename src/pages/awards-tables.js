@@ -1,6 +1,7 @@
-// The tables of the section Awards: what was worked and confirmed, what is missing, milestones, and
-// the counts by band, mode and year. What they show comes from awards.js.
-import { day, element, number, typed } from "./page.js";
+// The section Awards, of the profile and of the app: its filter, and the tables of what was worked
+// and confirmed, what is missing, milestones, and the counts by band, mode and year. What they show
+// comes from awards.js.
+import { choice, day, element, find, input, number, typed } from "./page.js";
 import { country, say } from "./language.js";
 
 /**
@@ -19,11 +20,11 @@ const BANDS = [
   ["PMR446", "PMR446"],
 ];
 /** @type {AwardSubject[]} */
-export const SUBJECTS = ["divisions", "squares", "special"];
+const SUBJECTS = ["divisions", "squares", "special"];
 /** @type {Record<AwardSubject, string>} */
 const NAMES = { divisions: "Divisions", squares: "Squares", special: "Special stations" };
 /** @param {AwardSubject} subject */
-export const subjectName = (subject) => say(NAMES[subject]);
+const subjectName = (subject) => say(NAMES[subject]);
 
 /**
  * The country of a division, or what it is where it is of none.
@@ -36,30 +37,43 @@ function countryOf({ country: name = "", iso }) {
     : [`${name} `, element("span", { class: "muted" }, `(${say("of no country")})`)];
 }
 /**
- * The QSO that counts first, as a way to it in My log.
- * @param {AwardQso} qso
- * @param {AwardSubject} subject
- * @param {string} name of what it counts for
+ * The addresses of the QSOs that count for something, and of the first of them.
+ * @typedef {object} Ways
+ * @property {(subject: AwardSubject, name: string) => string | null} all null: none
+ * @property {(qso: AwardQso, subject: AwardSubject, name: string) => string} first
  */
-function wayTo(qso, subject, name) {
-  const on = qso.qsoAt.slice(0, 10);
-  const wish = new URLSearchParams({ from: on, to: on });
-  if (qso.callsign) wish.set("callsign", qso.callsign);
-  if (subject === "squares") wish.set("square", name);
+const FILTERS = { divisions: "division", squares: "square", special: "callsign" };
+/** @type {Ways} */
+const TO_MY_LOG = {
+  all: (subject, name) => `#log?${new URLSearchParams({ [FILTERS[subject]]: name })}`,
+  first(qso, subject, name) {
+    const on = qso.qsoAt.slice(0, 10);
+    const wish = new URLSearchParams({ from: on, to: on });
+    if (qso.callsign) wish.set("callsign", qso.callsign);
+    if (subject === "squares") wish.set("square", name);
+    return `#log?${wish}`;
+  },
+};
+/**
+ * @param {AwardQso} qso
+ * @param {string} href
+ */
+function wayTo(qso, href) {
   return element(
     "a",
-    { href: `#log?${wish}` },
+    { href },
     element("time", { datetime: qso.qsoAt }, day(qso.qsoAt)),
     " ",
     typed(qso.callsign ?? say("no callsign")),
   );
 }
-/** @type {Record<AwardSubject, (name: string) => string>} the filter of My log that shows them */
-const FILTERS = {
-  divisions: (name) => `division=${name}`,
-  squares: (name) => `square=${name}`,
-  special: (name) => `callsign=${encodeURIComponent(name)}`,
-};
+/**
+ * @param {string} name
+ * @param {string | null} href
+ */
+function nameWith(name, href) {
+  return href ? element("a", { href }, typed(name)) : typed(name);
+}
 
 /**
  * @param {string} kind
@@ -84,16 +98,17 @@ function modesOf(award) {
 /**
  * @param {Award} award
  * @param {AwardSubject} subject
+ * @param {Ways} ways
  */
-function rowOf(award, subject) {
-  const { name } = award;
+function rowOf(award, subject, ways) {
+  const { name, firstConfirmed } = award;
   return element(
     "tr",
     { role: "row" },
     element(
       "th",
       { role: "rowheader", scope: "row" },
-      element("a", { href: `#log?${FILTERS[subject](name)}` }, typed(name)),
+      nameWith(name, ways.all(subject, name)),
       ...(award.country ? [" ", ...countryOf(award)] : []),
     ),
     cell("right number", say("QSOs"), number(award.qsos)),
@@ -101,11 +116,11 @@ function rowOf(award, subject) {
       cell("", award.bands.includes(band) ? title : null, stateOnBand(award, band)),
     ),
     cell("", null, modesOf(award) || null),
-    cell("wide", say("First QSO"), wayTo(award.first, subject, name)),
+    cell("wide", say("First QSO"), wayTo(award.first, ways.first(award.first, subject, name))),
     cell(
       "wide",
-      award.firstConfirmed ? say("Confirmed") : null,
-      award.firstConfirmed ? wayTo(award.firstConfirmed, subject, name) : null,
+      firstConfirmed ? say("Confirmed") : null,
+      firstConfirmed ? wayTo(firstConfirmed, ways.first(firstConfirmed, subject, name)) : null,
     ),
   );
 }
@@ -140,15 +155,16 @@ function table(label, heads, body, kind) {
  * @param {AwardSubject} subject
  * @param {string} head of the first column
  * @param {Award[]} awards
+ * @param {Ways} ways
  */
-export function tableOfAwards(subject, head, awards) {
+function tableOfAwards(subject, head, awards, ways) {
   if (!awards.length) return element("p", { class: "card" }, say("None."));
   const body = element("tbody", { role: "rowgroup" });
   let shown = 0;
   const more = element("button", { type: "button" }, say("Show more"));
   /** @param {number} count */
   const add = (count) => {
-    body.append(...awards.slice(shown, shown + count).map((award) => rowOf(award, subject)));
+    body.append(...awards.slice(shown, shown + count).map((award) => rowOf(award, subject, ways)));
     shown = Math.min(shown + count, awards.length);
     more.hidden = shown === awards.length;
   };
@@ -185,7 +201,7 @@ export function tableOfAwards(subject, head, awards) {
 }
 
 /** @param {Awards["missing"]} missing */
-export function listOfMissing(missing) {
+function listOfMissing(missing) {
   if (!missing.length) return element("p", {}, say("No division is missing."));
   return element(
     "details",
@@ -198,8 +214,11 @@ export function listOfMissing(missing) {
     ),
   );
 }
-/** @param {Awards} awards */
-export function listOfUnknown({ unknown, unknownQsos }) {
+/**
+ * @param {Awards} awards
+ * @param {Ways} ways
+ */
+function listOfUnknown({ unknown, unknownQsos }, ways) {
   if (!unknownQsos) return null;
   return element(
     "details",
@@ -221,7 +240,7 @@ export function listOfUnknown({ unknown, unknownQsos }) {
         element(
           "li",
           {},
-          element("a", { href: `#log?${FILTERS.special(name)}` }, typed(name)),
+          nameWith(name, ways.all("special", name)),
           qsos > 1 ? ` · ${number(qsos)}` : null,
         ),
       ),
@@ -233,7 +252,7 @@ export function listOfUnknown({ unknown, unknownQsos }) {
  * The milestones that were passed, and for each subject the next one.
  * @param {Awards} awards
  */
-export function tableOfGoals({ thresholds, totals }) {
+function tableOfGoals({ thresholds, totals }) {
   const rows = SUBJECTS.flatMap((subject) => {
     const all = thresholds.filter((threshold) => threshold.subject === subject);
     const next = all.findIndex(({ workedAt }) => workedAt === null);
@@ -286,7 +305,7 @@ const part = (title, counts) => [title, counts];
  * How much was worked, and in brackets confirmed, in each band, mode and year.
  * @param {Awards} awards
  */
-export function tableOfParts({ bands, modes, years }) {
+function tableOfParts({ bands, modes, years }) {
   /** @type {[string, Record<AwardSubject, PartCounts>][]} */
   const rows = [
     ...bands.map((row) => part(BANDS.find(([band]) => band === row.band)?.[1] ?? row.band, row)),
@@ -330,4 +349,79 @@ export function tableOfParts({ bands, modes, years }) {
     ),
     element("p", { class: "muted awards-key" }, say("Worked, and in brackets confirmed.")),
   );
+}
+
+// -- a page that has a place for each -------------------------------------------------------------
+
+/** What of the log counts: band, mode and year, as far as they were chosen. */
+export function readFilter() {
+  const query = new URLSearchParams();
+  for (const name of ["band", "mode", "year"]) {
+    const { value } = choice(`awards-${name}`);
+    if (value) query.set(name, value);
+  }
+  return query;
+}
+/**
+ * @param {string[]} years of the whole log
+ * @param {string} value the chosen one, or empty
+ */
+export function offerYears(years, value) {
+  const node = choice("awards-year");
+  const rows = value && !years.includes(value) ? [value, ...years] : years;
+  node.replaceChildren(
+    node.options[0],
+    ...rows.map((year) => element("option", { value: year }, year)),
+  );
+  node.value = value;
+}
+
+/** @param {Awards} awards */
+function showFigures({ totals, divisions, missing }) {
+  find("awards-figures").replaceChildren(
+    ...SUBJECTS.map((subject) => {
+      const { worked, confirmed } = totals[subject];
+      const all = subject === "divisions" ? ` / ${number(divisions.length + missing.length)}` : "";
+      return element(
+        "div",
+        {},
+        element("dt", {}, subjectName(subject)),
+        element(
+          "dd",
+          {},
+          number(worked) + all,
+          " ",
+          element("small", { class: "good" }, `✓ ${number(confirmed)} ${say("confirmed")}`),
+        ),
+      );
+    }),
+  );
+}
+/**
+ * Rows of what was worked, or of what of it is not confirmed.
+ * @param {Awards} awards
+ */
+export function showTables(awards, ways = TO_MY_LOG) {
+  const onlyOpen = input("awards-open").checked;
+  for (const [subject, head] of /** @type {const} */ ([
+    ["divisions", "Division"],
+    ["squares", "Square"],
+    ["special", "Station"],
+  ])) {
+    const rows = awards[subject].filter((award) => !onlyOpen || award.confirmed === 0);
+    find(`awards-${subject}`).replaceChildren(tableOfAwards(subject, say(head), rows, ways));
+  }
+  find("awards-missing").replaceChildren(listOfMissing(awards.missing));
+  find("awards-unknown").replaceChildren(listOfUnknown(awards, ways) ?? "");
+}
+/**
+ * Everything but a map.
+ * @param {Awards} awards
+ */
+export function showCounts(awards, ways = TO_MY_LOG) {
+  find("awards-shown").textContent = say("{count} QSOs", { count: number(awards.qsos) });
+  showFigures(awards);
+  find("awards-goals").replaceChildren(tableOfGoals(awards));
+  find("awards-parts").replaceChildren(tableOfParts(awards));
+  showTables(awards, ways);
 }

@@ -1,27 +1,16 @@
 // The section Awards: what the log is worth, by band, mode and year; as tables, as a map of
 // squares, as a file and on paper. The service counts; the filter is kept in the address behind
 // "#awards?".
-import { choice, element, find, input, number } from "./page.js";
+import { offerYears, readFilter, showCounts, showTables } from "./awards-tables.js";
+import { choice, find, input } from "./page.js";
 import { explain, get } from "./service.js";
-import {
-  SUBJECTS,
-  listOfMissing,
-  listOfUnknown,
-  subjectName,
-  tableOfAwards,
-  tableOfGoals,
-  tableOfParts,
-} from "./awards-tables.js";
-import { say } from "./language.js";
 
 /**
  * @typedef {import("./answers.js").Award} Award
  * @typedef {import("./answers.js").Awards} Awards
  */
 
-const DIVISIONS = 352;
 const CHANGES_MS = 1000; // many changes in a row renew the counts once
-const CHOICES = ["band", "mode", "year"];
 
 /** @type {Awards | null} what is shown */
 let shown = null;
@@ -32,73 +21,19 @@ let years = [];
 
 // -- filter ---------------------------------------------------------------------------------------
 
-function readFilter() {
-  const query = new URLSearchParams();
-  for (const name of CHOICES) {
-    const { value } = choice(`awards-${name}`);
-    if (value) query.set(name, value);
-  }
-  return query;
-}
 function writeAddress() {
   const query = readFilter().toString();
   history.replaceState(null, "", `#awards${query ? `?${query}` : ""}`);
-}
-/** @param {string} value */
-function offerYears(value) {
-  const node = choice("awards-year");
-  const rows = value && !years.includes(value) ? [value, ...years] : years;
-  node.replaceChildren(
-    node.options[0],
-    ...rows.map((year) => element("option", { value: year }, year)),
-  );
-  node.value = value;
 }
 function readAddress() {
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   choice("awards-band").value = query.get("band") ?? "";
   choice("awards-mode").value = query.get("mode") ?? "";
-  offerYears(query.get("year") ?? "");
+  offerYears(years, query.get("year") ?? "");
 }
 
 // -- what is shown --------------------------------------------------------------------------------
 
-/** @param {Awards} awards */
-function showFigures({ totals }) {
-  find("awards-figures").replaceChildren(
-    ...SUBJECTS.map((subject) => {
-      const { worked, confirmed } = totals[subject];
-      const all = subject === "divisions" ? ` / ${number(DIVISIONS)}` : "";
-      return element(
-        "div",
-        {},
-        element("dt", {}, subjectName(subject)),
-        element(
-          "dd",
-          {},
-          number(worked) + all,
-          " ",
-          element("small", { class: "good" }, `✓ ${number(confirmed)} ${say("confirmed")}`),
-        ),
-      );
-    }),
-  );
-}
-/** Rows of what was worked, or of what of it is not confirmed. */
-function showTables() {
-  if (!shown) return;
-  const onlyOpen = input("awards-open").checked;
-  for (const [subject, head] of /** @type {const} */ ([
-    ["divisions", "Division"],
-    ["squares", "Square"],
-    ["special", "Station"],
-  ])) {
-    const rows = shown[subject].filter((award) => !onlyOpen || award.confirmed === 0);
-    find(`awards-${subject}`).replaceChildren(tableOfAwards(subject, say(head), rows));
-  }
-  find("awards-missing").replaceChildren(listOfMissing(shown.missing));
-  find("awards-unknown").replaceChildren(listOfUnknown(shown) ?? "");
-}
 /** @type {{show: (awards: Award[]) => void} | null} */
 let map = null;
 /** @param {Award[]} squares */
@@ -114,15 +49,11 @@ async function showAll(awards) {
   shown = awards;
   if (!readFilter().has("year")) {
     years = awards.years.map(({ year }) => String(year).padStart(4, "0"));
-    offerYears("");
+    offerYears(years, "");
   }
   const query = readFilter();
-  find("awards-shown").textContent = say("{count} QSOs", { count: number(awards.qsos) });
   find("awards-csv").setAttribute("href", `data/awards.csv${query.size ? `?${query}` : ""}`);
-  showFigures(awards);
-  find("awards-goals").replaceChildren(tableOfGoals(awards));
-  find("awards-parts").replaceChildren(tableOfParts(awards));
-  showTables();
+  showCounts(awards);
   await showMap(awards.squares);
 }
 
@@ -173,7 +104,7 @@ function listen() {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("change", ({ target }) => {
     if (target === input("awards-open")) {
-      showTables();
+      if (shown) showTables(shown);
       return;
     }
     writeAddress();
