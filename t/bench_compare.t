@@ -18,12 +18,7 @@ sub write_run {
         commit => "of $name", measuredAt => '2026-11-22T19:20:00Z', machine => \%machine, quick => JSON::PP::false,
         rows => \@rows, %$facts });
 }
-sub compare {
-    open my $output, '-|', 'sh', '-c', '"$@" 2>&1', 'sh', $^X, "$QSOsync::Front::SOURCE/t/bench/compare", @_ or die $!;
-    my $text = join '', <$output>;
-    close $output;
-    return ($? >> 8, $text);
-}
+sub compare { return QSOsync::Bench::run_program({}, 'compare', @_) }
 sub line_of { my ($text, $name) = @_; return ($text =~ /^(made \Q$name\E .*)$/m)[0] }
 
 my $absent = QSOsync::Bench::summary_without({ name => 'absent', what => 'made absent', against => 'PHP',

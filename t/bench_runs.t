@@ -10,11 +10,9 @@ sub bench {
     my (%setting) = @_;
     my $path = "$folder/bench.json";
     unlink $path;
-    local %ENV = (%ENV, JSON => $path, LOG_QSOS => 1000, ROUNDS => 2, %setting);
-    open my $output, '-|', 'sh', '-c', '"$@" 2>&1', 'sh', $^X, "$QSOsync::Front::SOURCE/t/bench/run" or die "run: $!";
-    my $text = join '', <$output>;
-    close $output;
-    return ($? >> 8, $text, -e $path ? QSOsync::Bench::read_document($path) : undef);
+    my %settings = (JSON => $path, LOG_QSOS => 1000, ROUNDS => 2, %setting);
+    my ($status, $text) = QSOsync::Bench::run_program(\%settings, 'run');
+    return ($status, $text, -e $path ? QSOsync::Bench::read_document($path) : undef);
 }
 
 my @rows = QSOsync::Bench::rows();

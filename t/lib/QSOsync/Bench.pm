@@ -180,6 +180,18 @@ sub read_document {
     return $document;
 }
 
+# Runs a program of t/bench with these settings in its environment: its exit status, and what it printed on both
+# channels.
+sub run_program {
+    my ($settings, $name, @arguments) = @_;
+    local %ENV = (%ENV, %$settings);
+    open my $output, '-|', 'sh', '-c', '"$@" 2>&1', 'sh', $^X, "$QSOsync::Front::SOURCE/t/bench/$name", @arguments
+        or die "$name: $!";
+    my $text = join '', <$output>;
+    close $output;
+    return ($? >> 8, $text);
+}
+
 # -- comparing ----------------------------------------------------------------------------------------
 
 # How a row of the second run stands to the first: the ratio of the medians and a word: "within the noise" where the

@@ -59,7 +59,8 @@ sub read {
     my $seconds = $now->{at} - $self->{at};
     my $capacity = $seconds * $TICKS * cores() || 1;
     my $others = ($now->{all} - $self->{all} - ($now->{own} - $self->{own})) / $capacity;
-    return (seconds => 0 + sprintf('%.2f', $seconds), others => 0 + sprintf('%.3f', $others > 0 ? $others : 0),
+    $others = $others < 0 ? 0 : $others > 1 ? 1 : $others; # ticks are coarse
+    return (seconds => 0 + sprintf('%.2f', $seconds), others => 0 + sprintf('%.3f', $others),
         stolen => 0 + sprintf('%.3f', ($now->{stolen} - $self->{stolen}) / $capacity));
 }
 
