@@ -17,6 +17,14 @@ const sums = {};
 const count = (name, n = 1) => { sums[name] = (sums[name] ?? 0) + n; };
 const trace = process.env.QSOSYNC_TEST_TALKS ? (...words) => process.stdout.write(`# ${words.join(" ")}\n`) : () => {};
 
+// Whether the list shows the notes of both sides of a conflict, where these differ.
+function showsBoth(key) {
+  const { kind, qso, theirs } = window.app?.outbox?.get(key) ?? {};
+  const text = document.querySelector(`#rows [data-key="${key}"] .note.warn`)?.innerText;
+  if (!qso || text === undefined) return false;
+  return kind !== "save" || !theirs || (qso.notes ?? null) === theirs.notes || [qso, theirs].every(({ notes }) => text.includes(notes ?? "–"));
+}
+
 class Evening {
   constructor(browser, number) {
     this.random = randomOf(SEED + number);
@@ -227,16 +235,15 @@ class Evening {
     const waiting = (await device.read("outbox")).filter(({ state }) => state === "conflict");
     if (!waiting.length) return;
     await device.page.goto(`${this.line.address}/app/#list`);
-    for (const { key, kind, qso, theirs } of waiting) {
+    for (const { key } of waiting) {
       this.conflicts++;
       count("conflicts");
       const known = this.written.get(key);
       if (known) known.isDecided = true;
       const note = device.page.locator(`#rows [data-key="${key}"] .note.warn`);
       await note.waitFor();
-      const text = await note.innerText();
-      if (kind === "save" && theirs && qso.notes !== theirs.notes && ![qso, theirs].every(({ notes }) => text.includes(notes ?? "–")))
-        ok(false, "both sides of a conflict are shown", text);
+      // A pass may change one of them meanwhile.
+      await waitFor(device.page, showsBoth, key).catch(async () => ok(false, "both sides of a conflict are shown", await note.innerText()));
       await note.getByRole("button").nth(this.chance(0.5) ? 0 : 1).click();
       await waitFor(device.page, (one) => !window.app.outbox.get(one) || window.app.outbox.get(one).state !== "conflict", key);
     }
