@@ -25,6 +25,12 @@ const SUBJECTS = ["divisions", "squares", "special"];
 const NAMES = { divisions: "Divisions", squares: "Squares", special: "Special stations" };
 /** @param {AwardSubject} subject */
 const subjectName = (subject) => say(NAMES[subject]);
+/** @type {Record<AwardSubject, (n: number) => string>} so many of them */
+const COUNTS = {
+  divisions: (n) => say("{n} division|{n} divisions", { n }),
+  squares: (n) => say("{n} square|{n} squares", { n }),
+  special: (n) => say("{n} special station|{n} special stations", { n }),
+};
 
 /**
  * The country of a division, or what it is where it is of none.
@@ -280,11 +286,7 @@ function tableOfGoals({ thresholds, totals }) {
           element(
             "tr",
             { role: "row" },
-            element(
-              "th",
-              { role: "rowheader", scope: "row" },
-              `${number(items)} ${subjectName(subject)}`,
-            ),
+            element("th", { role: "rowheader", scope: "row" }, COUNTS[subject](items)),
             cell("", null, state(workedAt, totals[subject].worked, items)),
             cell("", null, state(confirmedAt, totals[subject].confirmed, items)),
           ),

@@ -28,12 +28,13 @@ await withBrowser(async (context) => {
   const england = await page.innerText("#awards-divisions tbody tr:has(a[href='#log?division=26'])");
   ok(["United Kingdom", "England"].some((name) => england.includes(name)) && england.includes("USB ✓") && england.includes("✓ confirmed"), "a row says country, modes and what is confirmed", england);
   const goals = await page.innerText("#awards-goals");
-  ok(goals.includes("25 Divisions") && goals.includes("16 to go"), "milestones are told with their day, or what they still need", goals);
+  ok(goals.includes("25 divisions") && goals.includes("16 to go"), "milestones are told with their day, or what they still need", goals);
   const parts = await page.innerText("#awards-parts");
   ok(parts.includes("11 m") && parts.includes("PMR446") && parts.includes("2024"), "the counts are told by band, mode and year", parts);
   ok((await page.innerText("#awards-missing summary")).includes("307"), "what is missing is counted");
   await page.click("#awards-missing summary");
   ok((await page.innerText("#awards-missing")).includes("352 Kosovo"), "and named");
+  ok(!(await page.innerText("#awards-missing")).includes("East Germany"), "an abolished division is not missing");
   ok((await page.innerText("#awards-unknown summary")).includes("1 QSO"), "an unknown division is shown as unknown");
   await page.click("#awards-unknown summary");
   ok((await page.innerText("#awards-unknown")).includes("999AT1"), "with its callsign");
