@@ -33,6 +33,10 @@ unlike page('GET', '/', headers => { Host => 'x"><script>' })->body, qr/<script>
     'a Host header that is none is not shown'
     if $service->front eq 'nginx';
 is page('POST', '/')->status, 405, 'the front page takes no POST';
+my $moved = page('GET', '/cluster', headers => { Host => 'log.example.org', 'X-Forwarded-Proto' => 'https' });
+is $moved->status, 301, 'a path without its slash leads on';
+like $moved->header('Location'), qr{\A(?:https://log\.example\.org|)/?cluster/\z},
+    'by TLS, where a proxy has ended that';
 my $first = $service->get('/me');
 is $first->header('Access-Control-Allow-Origin'), '*', 'pages of other origins may read the API';
 is $first->header('RateLimit-Remaining'), 39, 'what is asked of the pages leaves the API alone';
