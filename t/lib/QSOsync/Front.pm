@@ -231,6 +231,14 @@ sub started_at {
     return $status =~ /\) (?:\S+ ){19}(\d+) / ? $1 : '';
 }
 
+# HTTP/2 on a socket of its own. From 1.25.1 on nginx warns of the way of saying so that older ones need.
+sub http2_lines {
+    my ($socket) = @_;
+    my ($major, $minor, $patch) = qx('$NGINX' -v 2>&1) =~ m{nginx/(\d+)\.(\d+)\.(\d+)};
+    return sprintf('%03d%03d%03d', $major // 0, $minor // 0, $patch // 0) lt '001025001' ? "listen unix:$socket http2;"
+        : "listen unix:$socket;\n        http2 on;";
+}
+
 sub nginx_command {
     my ($run) = @_;
     my $directory = $run->{directory};
@@ -255,7 +263,7 @@ http {
     include $directory/share/nginx/qsosync-http.conf;
     server {
         listen 127.0.0.1:$run->{port};
-        listen unix:$directory/http2.sock http2;
+        @{[http2_lines("$directory/http2.sock")]}
         include $directory/share/nginx/qsosync-api.conf;
         include $directory/share/nginx/qsosync-pages.conf;
     }
