@@ -43,18 +43,6 @@ void checkpoint_watch_log(struct database *database)
     sqlite3_wal_hook(database->handle, note_log, database);
 }
 
-void checkpoint_begin_walk(struct database *database)
-{
-    database_execute(database, UNMAP_FILE);
-}
-
-void checkpoint_end_walk(struct database *database)
-{
-    sqlite3_db_release_memory(database->handle);
-    if (database->is_mapped)
-        database_execute(database, CHECKPOINT_MAP_FILE);
-}
-
 static void release_pages(struct database *database)
 {
     struct rusage usage;

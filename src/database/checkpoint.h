@@ -9,12 +9,6 @@
 /* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
 void checkpoint_watch_log(struct database *database);
 
-/* Around a statement that reads a large part of a table. SQLite checks the cells of a page
- * whenever it takes the page from the mapped file, and so those of a page of the tree again for
- * each row; without the mapping pages are checked once, and kept in memory until the end. */
-void checkpoint_begin_walk(struct database *database);
-void checkpoint_end_walk(struct database *database);
-
 /* To be called between requests, when nobody waits: sees to what a writer that died has left in the
  * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to
  * the system once they are many, so that a worker stays small however large the logs are that it

@@ -20,10 +20,18 @@
 
 /* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
 static const char *const pragmas[] = {
-    "PRAGMA foreign_keys = ON",    "PRAGMA trusted_schema = OFF", "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -4096",   CHECKPOINT_MAP_FILE,           "PRAGMA temp_store = MEMORY",
-    "PRAGMA cell_size_check = ON",
+    "PRAGMA foreign_keys = ON",  "PRAGMA trusted_schema = OFF", "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096", CHECKPOINT_MAP_FILE,           "PRAGMA temp_store = MEMORY",
 };
+
+/* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
+ * (https://www.sqlite.org/security.html). It takes a page from a mapping again for each row that is
+ * read, so there the logbook itself is not looked at; the command check does that. */
+static enum store_result distrust(struct database *database, enum opening opening)
+{
+    return opening == OPEN_READ_ONLY ? database_execute(database, "PRAGMA cell_size_check = ON")
+                                     : STORE_DONE;
+}
 
 static enum store_result note_identity(struct database *database)
 {
@@ -84,8 +92,8 @@ static enum store_result open_file(struct database *database, enum opening openi
         if (result != STORE_DONE)
             return result;
     }
-    database->is_mapped = opening != OPEN_TO_FOLLOW;
-    return note_identity(database);
+    enum store_result result = distrust(database, opening);
+    return result == STORE_DONE ? note_identity(database) : result;
 }
 
 /* Schema and writer lock. A file that is only read needs no lock: nothing waits for its readers. */

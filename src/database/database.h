@@ -29,7 +29,6 @@ struct database {
     ino_t inode;
     enum opening opening;
     bool read_only;
-    bool is_mapped;                 /* the file, between walks (checkpoint.h) */
     bool brought_forward;           /* from an older schema, when it was opened */
     struct read_only file;          /* if it is only read */
     struct writer_lock writer_lock; /* not open where the file is only read */

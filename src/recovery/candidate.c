@@ -191,12 +191,17 @@ static enum store_result check(struct store *candidate, const char *backup)
     return refuse(backup, why);
 }
 
-/* Before the store opens it, which would report errors about the copy, in SQLite's words. */
+/* Before the store opens it, which would report errors about the copy, in SQLite's words, and would
+ * trust its cells. What rows hold is checked later. */
 static enum store_result check_pages(const char *path, const char *backup)
 {
     sqlite3 *copy = NULL;
     sqlite3_stmt *check = NULL;
     int code = literal_path_open(path, SQLITE_OPEN_READWRITE, &copy);
+    if (code == SQLITE_OK)
+        code =
+            sqlite3_exec(copy, "PRAGMA cell_size_check = ON; PRAGMA ignore_check_constraints = ON",
+                         NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(copy, "PRAGMA quick_check(1)", -1, &check, NULL);
     if (code == SQLITE_OK)

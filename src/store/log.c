@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "database/checkpoint.h"
 #include "qso/match.h"
 #include "store/columns.h"
 #include "store/partners.h"
@@ -57,13 +56,11 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     struct qso qso;
     if (name != STATEMENT_WALK_WHOLE_LOG)
         bind_walk(list, walk);
-    checkpoint_begin_walk(store->database);
     while (goes_on && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);
         goes_on = visit(context, &qso);
     }
     sqlite3_reset(list->handle);
-    checkpoint_end_walk(store->database);
     return result;
 }
 
