@@ -30,7 +30,10 @@ $service->admin('key', 'revoke', '21SD333', $key->{number});
 $service->admin('member', 'disable', '26AT101');
 $service->admin('member', 'enable', '26AT102');
 $service->admin('uploads', 'off');
+sub schema { $service->sqlite('SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY type, name)') }
+my $schema = schema();
 $service->admin('restore', $backup);
+is schema(), $schema, 'a restore leaves the schema as it is, with every index';
 is $service->sqlite('SELECT uploads FROM logbook'), 0, 'uploads that were switched off since the backup stay off';
 is $service->get('/me', key => $service->read_key)->status, 401,
     'a key that was revoked since the backup stays revoked';

@@ -1,5 +1,16 @@
--- Restoring. Each of these lists one statement for every table, for a logbook to which the backup's copy is attached as
--- candidate.
+-- Restoring. Each of these lists one statement for every table or index, for a logbook to which the backup's copy is
+-- attached as candidate.
+
+-- name: list_index_creations
+-- Without those that belong to a column's UNIQUE.
+SELECT sql AS statement
+FROM sqlite_schema
+WHERE type = 'index' AND sql IS NOT NULL;
+
+-- name: list_index_removals
+SELECT printf('DROP INDEX main."%w"', name) AS statement
+FROM sqlite_schema
+WHERE type = 'index' AND sql IS NOT NULL;
 
 -- name: list_row_deletions
 SELECT printf('DELETE FROM main."%w"', name) AS statement

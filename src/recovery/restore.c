@@ -64,12 +64,33 @@ static enum former examine(const char *path)
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-static enum store_result execute_for_tables(struct store *store, enum statement_name name)
+struct sql_list {
+    struct sql_list *next;
+    char *sql;
+};
+
+/* What the statement lists, noted whole: SQLite drops nothing while a list of it is being read. */
+static enum store_result list_sql(struct store *store, enum statement_name name,
+                                  struct arena *arena, struct sql_list **out)
 {
     struct statement *list = database_statement(store->database, name);
+    struct sql_list **end = out;
     enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result))
-        result = database_execute(store->database, database_read_text(list, "statement").bytes);
+    while (database_next(store->database, list, &result)) {
+        struct sql_list *one = arena_allocate_zeroed(arena, sizeof *one);
+        one->sql = arena_print(arena, "%s", database_read_text(list, "statement").bytes);
+        *end = one;
+        end = &one->next;
+    }
+    *end = NULL;
+    return result;
+}
+
+static enum store_result execute_list(struct store *store, const struct sql_list *list)
+{
+    enum store_result result = STORE_DONE;
+    for (; list && result == STORE_DONE; list = list->next)
+        result = database_execute(store->database, list->sql);
     return result;
 }
 
@@ -110,17 +131,38 @@ static enum store_result refuse_deleted(struct store *former, struct restore *re
     return STORE_BUSY;
 }
 
+/* Indexes are made again from the rows, which are sorted for it: a large index that gets its rows
+ * one by one is written many times over. */
+static enum store_result write_rows(struct store *former, const struct restore *restore)
+{
+    static const struct {
+        const char *phase;
+        enum statement_name list;
+    } steps[] = {
+        {"removing the former indexes", STATEMENT_LIST_INDEX_REMOVALS},
+        {"removing the former rows", STATEMENT_LIST_ROW_DELETIONS},
+        {"writing the backup's rows", STATEMENT_LIST_ROW_COPIES},
+    };
+    struct sql_list *list, *creations;
+    enum store_result result =
+        list_sql(former, STATEMENT_LIST_INDEX_CREATIONS, restore->arena, &creations);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
+        progress_begin(steps[i].phase);
+        result = list_sql(former, steps[i].list, restore->arena, &list);
+        if (result == STORE_DONE)
+            result = execute_list(former, list);
+    }
+    progress_begin("making the indexes");
+    return result == STORE_DONE ? execute_list(former, creations) : result;
+}
+
 static enum store_result replace_rows(struct store *former, struct restore *restore)
 {
     enum store_result result = refuse_deleted(former, restore);
     if (result == STORE_DONE)
         result = carry_over_note(former, restore->arena, &restore->carried);
-    progress_begin("removing the former rows");
     if (result == STORE_DONE)
-        result = execute_for_tables(former, STATEMENT_LIST_ROW_DELETIONS);
-    progress_begin("writing the backup's rows");
-    if (result == STORE_DONE)
-        result = execute_for_tables(former, STATEMENT_LIST_ROW_COPIES);
+        result = write_rows(former, restore);
     return result == STORE_DONE ? carry_over_apply(former, restore->carried) : result;
 }
 
