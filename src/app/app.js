@@ -90,12 +90,12 @@ export class App {
   }
   /**
    * What cannot be read says nothing: the form and the spots go on without marks.
-   * @param {import("./news.js").Worth} worth
-   * @returns {Promise<import("./news.js").News>}
+   * @param {import("./worth.js").Worth} worth
+   * @returns {Promise<string[]>}
    */
   news(worth) {
     const { storage, outbox } = this;
-    return new LocalNews(storage, outbox).of(worth).catch(() => ({ division: "", square: "" }));
+    return new LocalNews(storage, outbox).of(worth).catch(() => []);
   }
 
   get isOnline() {

@@ -2,10 +2,11 @@
 import { element, find, input, number } from "../pages/page.js";
 import { offerYears, readFilter, showCounts, showTables } from "../pages/awards-tables.js";
 import { say } from "../pages/language.js";
-import { Counts, asItWaits, formatCsv } from "./counts.js";
+import { Counts, formatCsv } from "./counts.js";
 import { saveFile } from "./files.js";
 import { mapOf } from "./squares.js";
 import { answerOf } from "./storage.js";
+import { asItWaits } from "./worth.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./fields.js").Values} Values */

@@ -1,7 +1,7 @@
 // What the log of this device is worth, in the form in which the service tells it to the profile
 // (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and special.h.
-import { compact, countryOf, currentDivisions, numberOf } from "./callsigns.js";
-import { locatorOf, worthOf } from "./news.js";
+import { compact, countryOf, currentDivisions } from "./callsigns.js";
+import { isCounted, worthOf } from "./worth.js";
 
 /** @typedef {import("./fields.js").Values} Values */
 /** @typedef {import("../pages/answers.js").Award} Award */
@@ -33,43 +33,6 @@ const THRESHOLDS = {
   special: [10, 25, 50, 100],
 };
 
-/**
- * Whether a station is on the air for an activation or an event.
- * @param {string | null | undefined} callsign
- */
-export function isSpecial(callsign) {
-  if (!numberOf(callsign)) return false;
-  const call = compact(callsign).replace(/^\d+\/(?=\d*[A-Z])/, ""); // 161/21SD333
-  const [isStation, unit, rest = ""] = /^\d*[A-Z]+(\d*)(?:\/(.*))?$/.exec(call) ?? [];
-  if (isStation === undefined) return false;
-  const isActivation = /^(?:0+|DXP?|EXP|SES|IOTA|(?:A[FNS]|EU|NA|OC|SA)\d{1,3})$/;
-  const isOther = (/** @type {string} */ suffix) =>
-    !unit && /^[A-Z][A-Z\d]*$/.test(suffix) && !/^(?:P|MM?|AM?|QRP)$/.test(suffix);
-  return (
-    /^0+$/.test(unit) ||
-    rest.split("/").some((suffix) => isActivation.test(suffix) || isOther(suffix))
-  );
-}
-
-/**
- * What stands in place of a stored QSO: a change that waits, which stays confirmed as long as it
- * is a QSO with the same station at the same time; null: it is being deleted.
- * @param {Values} qso
- * @param {import("./qsosync-storage.js").Entry | undefined} entry
- * @returns {Values | null}
- */
-export function asItWaits(qso, entry) {
-  if (!entry) return qso;
-  if (entry.kind === "delete") return null;
-  /** @type {Values} */
-  const waiting = entry.qso;
-  const isSame =
-    waiting.qsoAt === qso.qsoAt &&
-    waiting.band === qso.band &&
-    compact(waiting.callsignWorked) === compact(qso.callsignWorked);
-  return { ...waiting, id: qso.id, crossConfirmedAt: isSame ? qso.crossConfirmedAt : null };
-}
-
 /** @returns {Part} */
 function beginPart() {
   return { qsos: 0, bands: new Set(), modes: new Set(), years: new Set(), first: null };
@@ -95,11 +58,6 @@ function addToPart(part, { id, qsoAt, callsignWorked, band, mode }) {
   const moment = { id: String(id ?? ""), qsoAt, callsign: compact(callsignWorked) || null };
   if (isEarlier(moment, part.first)) part.first = moment;
 }
-/** @param {Values} qso */
-function squareOf({ dxLocator, dxLat, dxLng }) {
-  const isPlace = typeof dxLat === "number" && typeof dxLng === "number";
-  return dxLocator ?? (isPlace ? locatorOf(dxLat, dxLng) : null);
-}
 /** @type {<Value>(choices: Value[], has: Set<Value | null>) => Value[]} in their order */
 const chosen = (choices, has) => choices.filter((choice) => has.has(choice));
 /** @type {(a: {name: string}, b: {name: string}) => number} */
@@ -124,8 +82,8 @@ export class Counts {
    * @param {Values} qso
    */
   add(qso) {
-    if (qso.qsoStatus === "HRD") return;
-    const { division, square } = worthOf(qso.callsignWorked, squareOf(qso));
+    if (!isCounted(qso)) return;
+    const { division, square, special } = worthOf(qso);
     const call = compact(qso.callsignWorked);
     const year = qso.qsoAt.slice(0, 4);
     const isUnknown = !division && /^\d/.test(call);
@@ -136,7 +94,7 @@ export class Counts {
     if (!division && !isUnknown) this.withoutNumber++;
     if (division) this.#addTo("divisions", String(division), qso);
     if (square) this.#addTo("squares", square, qso);
-    if (isSpecial(call)) this.#addTo("special", call, qso);
+    if (special) this.#addTo("special", special, qso);
     if (isUnknown) this.#addTo("unknown", call, qso);
   }
   /**

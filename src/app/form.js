@@ -6,9 +6,9 @@ import { findFaults } from "./qsosync-fields.js";
 import * as channels from "./channels.js";
 import { Fields, NAMES_OF_FIELDS } from "./fields.js";
 import { Known } from "./known.js";
-import { locatorOf } from "./news.js";
 import { When } from "./when.js";
 import { tuningOf } from "./words.js";
+import { locatorOf } from "./worth.js";
 
 /** @typedef {import("./fields.js").Values} Values */
 /**
@@ -83,7 +83,10 @@ export class Form {
       this.save();
     });
     for (const radio of form.querySelectorAll("[name=band]"))
-      radio.addEventListener("change", () => fields.showBand());
+      radio.addEventListener("change", () => {
+        fields.showBand();
+        this.showKnown();
+      });
     for (const button of form.querySelectorAll("[data-step]"))
       button.addEventListener("click", () => {
         const khz = Number(button.getAttribute("data-step"));
@@ -97,7 +100,7 @@ export class Form {
       const mhz = channels.frequencyOfChannel(Number(fields.get("cb")));
       if (mhz) fields.set("frequencyMhz", mhz);
     });
-    for (const id of ["callsignWorked", "date", "dxLocator"])
+    for (const id of ["callsignWorked", "date", "dxLocator", "mode"])
       fields.find(id).addEventListener("input", () => this.showKnown());
     for (const id of ["dxLocator", "myLocator", "dxLat", "dxLng"])
       fields.find(id).addEventListener("input", () => this.known.showWay());

@@ -4,8 +4,8 @@ import { bearing, distanceKm, parseLocator } from "../pages/geography.js";
 import { element, number, typed } from "../pages/page.js";
 import { country, say } from "../pages/language.js";
 import { compact, countryOf } from "./callsigns.js";
-import { worthOf } from "./news.js";
 import { timeOf, tuningOf } from "./words.js";
+import { worthOf } from "./worth.js";
 
 /** @typedef {import("./fields.js").Fields} Fields */
 /** @typedef {import("./fields.js").Values} Values */
@@ -13,7 +13,7 @@ import { timeOf, tuningOf } from "./words.js";
  * @typedef {object} Memory of the member's log
  * @property {(call: string) => Promise<Values[]>} worked QSOs with callsigns that begin so,
  *   the newest first
- * @property {(worth: import("./news.js").Worth) => Promise<import("./news.js").News>} news
+ * @property {(worth: import("./worth.js").Worth) => Promise<string[]>} news texts of marks
  * @property {string} home the member's locator
  */
 
@@ -21,14 +21,10 @@ const SHOWN = 3;
 
 /**
  * Marks of what a station would bring.
- * @param {import("./news.js").News} news
+ * @param {string[]} news
  */
-export function marksOf({ division, square }) {
-  const texts = new Set();
-  if (division === "new") texts.add(say("new division"));
-  if (square === "new") texts.add(say("new square"));
-  if ([division, square].includes("unconfirmed")) texts.add(say("not yet confirmed"));
-  return [...texts].map((text) => element("span", { class: "tag" }, text));
+export function marksOf(news) {
+  return news.map((text) => element("span", { class: "tag" }, say(text)));
 }
 
 export class Known {
@@ -55,7 +51,8 @@ export class Known {
     const same = others.filter((qso) => compact(qso.callsignWorked) === call);
     const again = same.find(({ qsoAt }) => qsoAt.startsWith(day));
     const place = same.find(({ dxLocator }) => dxLocator);
-    const worth = worthOf(call, fields.get("dxLocator") || place?.dxLocator);
+    const values = fields.read();
+    const worth = worthOf({ ...values, dxLocator: values.dxLocator ?? place?.dxLocator ?? null });
     const news = await memory.news(worth);
     if (asked !== this.asked) return; // somebody typed on
     const lines = [
@@ -77,7 +74,7 @@ export class Known {
     if (node.textContent !== text) node.replaceChildren(...lines);
   }
   /**
-   * @param {import("./news.js").Worth} worth
+   * @param {import("./worth.js").Worth} worth
    * @param {Element[]} marks
    */
   #worth({ division, square }, marks) {

@@ -1,75 +1,26 @@
-// What a contact would bring that the log has not: a division or a square that was never worked, or
-// that no other member has confirmed. Knows no page; the rules are those of the service
-// (src/qso/awards.h).
-import { numberOf } from "./callsigns.js";
+// What a QSO would bring that the log of this device has not. Knows no page; which marks there are
+// is said by src/pages/cluster-news.js, for spots and the form alike.
+import { familyOf, newsOfSpot } from "../pages/cluster-news.js";
+import { compact } from "./callsigns.js";
 import { answerOf } from "./storage.js";
+import { asItWaits, isCounted, worthOf } from "./worth.js";
 
 /** @typedef {import("./fields.js").Values} Values */
 /** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
-/** @typedef {"new" | "unconfirmed" | ""} Standing empty: it is confirmed, or nothing is known */
-/** @typedef {{division: Standing, square: Standing}} News */
-/** @typedef {{division: number, square: string}} Worth 0 and empty: it has none */
+/** @typedef {import("./worth.js").Worth} Worth */
+/** @typedef {{key: string, qso: Values}} Stored */
+/**
+ * Where QSOs stand that may count for something, and which of them do.
+ * @typedef {object} Part
+ * @property {string} index
+ * @property {[any, any][]} ranges of it
+ * @property {(qso: Values) => boolean} fits
+ */
 
-const SOME = 50;
+// The first one counts, but where stations were only heard, or something waits.
+const STEPS = [1, 50, undefined];
 const LAST = "\uffff";
-
-/**
- * The number of its division, and its square.
- * @param {string | null | undefined} callsign
- * @param {string | null | undefined} locator
- * @returns {Worth}
- */
-export function worthOf(callsign, locator) {
-  const square = (locator ?? "").trim().slice(0, 4).toUpperCase();
-  return {
-    division: numberOf(callsign),
-    square: /^[A-R]{2}\d\d$/.test(square) ? square : "",
-  };
-}
-/**
- * The locator of six characters at a place.
- * @param {number} lat
- * @param {number} lng
- */
-export function locatorOf(lat, lng) {
-  const [x, y] = [Math.min(359.999999, lng + 180), Math.min(179.999999, lat + 90)];
-  /** @type {(value: number, first: string) => string} */
-  const letter = (value, first) => String.fromCharCode(first.charCodeAt(0) + Math.floor(value));
-  return [letter(x / 20, "A"), letter(y / 10, "A"), Math.floor((x % 20) / 2), Math.floor(y % 10)]
-    .concat([letter((x % 2) * 12, "a"), letter((y % 1) * 24, "a")])
-    .join("");
-}
-/**
- * @param {boolean} isWorked
- * @param {boolean} isConfirmed
- * @returns {Standing}
- */
-export function standingOf(isWorked, isConfirmed) {
-  if (!isWorked) return "new";
-  return isConfirmed ? "" : "unconfirmed";
-}
-
-/**
- * By what the service tells of a log.
- * @param {Worth} worth
- * @param {import("../pages/answers.js").Worked | null} answer null: there was none
- * @returns {News}
- */
-export function newsOf({ division, square }, answer) {
-  if (!answer) return { division: "", square: "" };
-  const { worked: rows } = answer;
-  const isWorked = rows.some(({ divisions }) => divisions.includes(division));
-  const isConfirmed = rows.some(({ confirmedDivisions }) => confirmedDivisions.includes(division));
-  const isSquareWorked = rows.some(({ squares }) => squares.includes(square));
-  const isSquareConfirmed = rows.some(({ confirmedSquares }) => confirmedSquares.includes(square));
-  return {
-    division: division ? standingOf(isWorked, isConfirmed) : "",
-    square: square ? standingOf(isSquareWorked, isSquareConfirmed) : "",
-  };
-}
-
-// -- the log of this device -----------------------------------------------------------------------
 
 /**
  * Where callsigns of a division stand in the index: 26AT101, 026AT101 and 26/13SD1.
@@ -83,15 +34,56 @@ function spellingsOf(number) {
     /** @type {[string, string]} */ ([`${digits}/`, `${digits}/${LAST}`]),
   ]);
 }
-
-/** A station that was only heard is not worked.
- * @param {Values} qso
- * @param {Worth} worth one of the two
+/**
+ * The modes that are one with it, itself first.
+ * @param {string} mode
  */
-function isWorkedBy(qso, worth) {
-  const own = worthOf(qso.callsignWorked, qso.dxLocator);
-  const isSame = worth.division ? own.division === worth.division : own.square === worth.square;
-  return isSame && qso.qsoStatus !== "HRD";
+function modesLike(mode) {
+  return familyOf(mode) === "SSB" ? [...new Set([mode, "USB", "LSB", "SSB"])] : [mode];
+}
+
+/** @param {Worth} worth */
+function partsOf({ division, square, special, band, mode }) {
+  const spellings = division ? spellingsOf(division) : [];
+  /** @param {string[][]} places which come before the callsign in an index */
+  const within = (places) =>
+    places.flatMap((place) =>
+      spellings.map(
+        ([low, high]) =>
+          /** @type {[any, any]} */ ([
+            [...place, low],
+            [...place, high],
+          ]),
+      ),
+    );
+  /** @param {Values} qso */
+  const isOfDivision = (qso) => worthOf(qso).division === division;
+  /** @type {Record<string, Part>} */
+  const parts = {
+    division: { index: "call", ranges: spellings, fits: isOfDivision },
+    band: {
+      index: "band call",
+      ranges: within([[band]]),
+      fits: (qso) => qso.band === band && isOfDivision(qso),
+    },
+    mode: {
+      index: "band mode call",
+      ranges: mode ? within(modesLike(mode).map((like) => [band, like])) : [],
+      fits: (qso) =>
+        qso.band === band && familyOf(qso.mode) === familyOf(mode) && isOfDivision(qso),
+    },
+    square: {
+      index: "locator",
+      ranges: square ? [[square, square + LAST]] : [],
+      fits: (qso) => worthOf(qso).square === square,
+    },
+    special: {
+      index: "call",
+      ranges: special ? [[special, special]] : [],
+      fits: (qso) => compact(qso.callsignWorked) === special,
+    },
+  };
+  return parts;
 }
 
 export class LocalNews {
@@ -107,57 +99,79 @@ export class LocalNews {
   /**
    * @param {string} index
    * @param {IDBKeyRange} range
-   * @param {(record: {key: string, qso: Values}) => boolean} fits
+   * @param {(record: Stored) => boolean} fits
    */
   async #has(index, range, fits) {
-    const qsos = this.storage.store("qsos").index(index);
-    const some = await answerOf(qsos.getAll(range, SOME));
-    if (some.some(fits)) return true;
-    if (some.length < SOME) return false;
-    const all = await answerOf(this.storage.store("qsos").index(index).getAll(range));
-    return all.some(fits);
-  }
-  /**
-   * @param {Worth} worth one of the two
-   * @param {string} kind of index
-   * @param {[string, string][]} bounds
-   * @returns {Promise<Standing>}
-   */
-  async #standing(worth, kind, bounds) {
-    const { outbox } = this;
-    const isWaiting = [...outbox.values()].some(
-      ({ kind: change, qso }) => change === "save" && isWorkedBy(qso, worth),
-    );
-    let [isWorked, isConfirmed] = [isWaiting, false];
-    for (const [low, high] of bounds) {
-      const range = IDBKeyRange.bound(low, high);
-      isWorked ||= await this.#has(
-        kind,
-        range,
-        ({ key, qso }) => !outbox.has(key) && isWorkedBy(qso, worth),
-      );
-      isConfirmed ||= await this.#has(
-        `${kind} confirmed`,
-        IDBKeyRange.bound([low], [high, LAST]),
-        ({ key, qso }) => outbox.get(key)?.kind !== "delete" && isWorkedBy(qso, worth),
-      );
+    for (const most of STEPS) {
+      const source = this.storage.store("qsos").index(index);
+      /** @type {Stored[]} */
+      const records = await answerOf(source.getAll(range, most));
+      if (records.some(fits)) return true;
+      if (most && records.length < most) return false;
     }
-    return standingOf(isWorked, isConfirmed);
+    return false;
+  }
+  /** @param {Part} part */
+  async #isWorked({ index, ranges, fits }) {
+    const { outbox } = this;
+    if (!ranges.length) return false;
+    for (const { kind, qso } of outbox.values())
+      if (kind === "save" && isCounted(qso) && fits(qso)) return true;
+    /** @param {Stored} record */
+    const counts = ({ key, qso }) => !outbox.has(key) && isCounted(qso) && fits(qso);
+    for (const [low, high] of ranges)
+      if (await this.#has(index, IDBKeyRange.bound(low, high), counts)) return true;
+    return false;
+  }
+  /** @param {Part} part */
+  async #isConfirmed({ index, ranges, fits }) {
+    /** @param {Stored} record */
+    const counts = ({ key, qso }) => {
+      const own = asItWaits(qso, this.outbox.get(key));
+      return Boolean(own?.crossConfirmedAt) && isCounted(own ?? {}) && fits(own ?? {});
+    };
+    for (const [low, high] of ranges)
+      if (await this.#has(`${index} confirmed`, IDBKeyRange.bound([low], [high, LAST]), counts))
+        return true;
+    return false;
   }
 
   /**
+   * The texts of the marks.
    * @param {Worth} worth
-   * @returns {Promise<News>}
    */
-  async of({ division, square }) {
-    /** @type {Promise<Standing> | Standing} */
-    const nothing = "";
-    const [ofDivision, ofSquare] = await Promise.all([
-      division ? this.#standing({ division, square: "" }, "call", spellingsOf(division)) : nothing,
-      square
-        ? this.#standing({ division: 0, square }, "locator", [[square, square + LAST]])
-        : nothing,
+  async of(worth) {
+    const { division, square, special, band, mode } = worth;
+    const parts = partsOf(worth);
+    const isWorked = await this.#isWorked(parts.division);
+    const [onBand, inMode, ofSquare, ofSpecial] = await Promise.all([
+      isWorked && this.#isWorked(parts.band),
+      isWorked && this.#isWorked(parts.mode),
+      this.#isWorked(parts.square),
+      this.#isWorked(parts.special),
     ]);
-    return { division: ofDivision, square: ofSquare };
+    /** @type {<Value>(is: boolean, value: Value) => Set<Value>} */
+    const only = (is, value) => new Set(is ? [value] : []);
+    /** @param {boolean[]} confirmed division, square and special station */
+    const marks = ([ofDivision, squareToo, specialToo]) =>
+      newsOfSpot(worth, {
+        divisions: only(isWorked, division),
+        confirmedDivisions: only(ofDivision, division),
+        places: {
+          [band]: only(onBand, division),
+          [`${band} ${familyOf(mode)}`]: only(inMode, division),
+        },
+        squares: only(ofSquare, square),
+        confirmedSquares: only(squareToo, square),
+        special: only(ofSpecial, special ?? ""),
+        confirmedSpecial: only(specialToo, special ?? ""),
+      });
+    // Only where nothing is new does it matter what is confirmed.
+    const news = marks([true, true, true]);
+    if (news.length) return news;
+    const { division: ofDivision, square: squares, special: stations } = parts;
+    return marks(
+      await Promise.all([ofDivision, squares, stations].map((part) => this.#isConfirmed(part))),
+    );
   }
 }

@@ -1,8 +1,8 @@
 // The newest spots under the form: one touch fills it.
 import { age, element, find, typed } from "../pages/page.js";
 import { marksOf } from "./known.js";
-import { worthOf } from "./news.js";
 import { tuningOf } from "./words.js";
+import { worthOf } from "./worth.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -80,9 +80,7 @@ export class Spots {
       .map((spot) => ({ spot, qso: asQso(spot) }))
       .filter(({ qso }) => qso.band === band)
       .slice(0, SHOWN);
-    const news = await Promise.all(
-      qsos.map(({ qso }) => this.app.news(worthOf(qso.callsignWorked, qso.dxLocator))),
-    );
+    const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
     if (asked !== this.asked) return; // others are shown by now
     find("no-spots").hidden = qsos.length > 0;
     find("spots").replaceChildren(

@@ -8,7 +8,7 @@ import { compact } from "./callsigns.js";
 /** @typedef {import("./qsosync-storage.js").Store} Store */
 
 const NAME = "qsosync-app";
-const VERSION = 3;
+const VERSION = 4;
 /** @type {Store[]} */
 const STORES = ["state", "qsos", "outbox"];
 // Each by the fields of a record that it is sorted by; a QSO without one of them is not in it.
@@ -17,6 +17,8 @@ const INDEXES = {
   at: "at",
   call: "call",
   "call confirmed": ["call", "qso.crossConfirmedAt"],
+  "band call": ["qso.band", "call"],
+  "band mode call": ["qso.band", "qso.mode", "call"],
   confirmed: "confirmed",
   spotted: "spotted",
   channel: "qso.channel", // of PMR446 alone

@@ -29,7 +29,7 @@ export function fitsWish(news, wish) {
  * SSB, USB and LSB are one mode.
  * @param {string | null} mode
  */
-const familyOf = (mode) => (mode === "USB" || mode === "LSB" ? "SSB" : mode);
+export const familyOf = (mode) => (mode === "USB" || mode === "LSB" ? "SSB" : mode);
 
 /**
  * What the service tells of a log, so that thousands of spots are held against it in no time.

@@ -61,10 +61,14 @@ function createMemory() {
         ({ items }) => items,
         () => [],
       ),
-    /** @param {import("../app/news.js").Worth} worth */
+    /** @param {import("../app/worth.js").Worth} worth */
     news: async (worth) => {
-      const [{ newsOf }, answer] = await Promise.all([import("../app/news.js"), asked]);
-      return newsOf(worth, answer);
+      const [{ knowWorked, newsOfSpot }, answer] = await Promise.all([
+        import("./cluster-news.js"),
+        asked,
+      ]);
+      const band = worth.band === "PMR446" ? "pmr446" : "11m"; // as the answer has it
+      return newsOfSpot({ ...worth, band }, answer && knowWorked(answer));
     },
   };
 }

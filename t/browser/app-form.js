@@ -46,6 +46,15 @@ await withBrowser(async (context) => {
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, shows, "the mark is another one when another program has logged the division", "161 Poland · KO02 not yet confirmed");
   await becomes(page, () => /not yet confirmed/.test(document.querySelector("#spots .entry")?.innerText), "so is that of the spot");
+  await page.locator("#mode").selectOption("AM");
+  await becomes(page, shows, "a mode in which the division was not worked is new", "161 Poland · KO02 new in this mode");
+  await page.locator("#mode").selectOption("SSB");
+  await becomes(page, shows, "SSB, USB and LSB are one mode", "161 Poland · KO02 not yet confirmed");
+  await page.locator("[name=band][value=PMR446]").check();
+  await becomes(page, shows, "so is a band", "161 Poland · KO02 new on this band");
+  await page.locator("[name=band][value=ELEVEN_METERS]").check();
+  await page.evaluate(() => window.app.form.show({ callsignWorked: "161AT/DX" }));
+  await becomes(page, shows, "and a special station", "161 Poland · KO02 new special station");
   await page.evaluate(() => window.app.form.clear());
 
   // Who hears the page learns what became of a QSO.

@@ -12,11 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), "qsosync-"));
 const source = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const load = (name) => import(pathToFileURL(join(folder, name)));
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-for (const name of ["callsigns", "counts", "news", "storage"])
+for (const name of ["callsigns", "counts", "worth"])
   copyFileSync(source(`src/app/${name}.js`), join(folder, `${name}.js`));
 copyFileSync(source("app/divisions.js"), join(folder, "divisions.js"));
 const { numberOf } = await load("callsigns.js");
-const { Counts, asItWaits, isSpecial } = await load("counts.js");
+const { Counts } = await load("counts.js");
+const { asItWaits, worthOf } = await load("worth.js");
 rmSync(folder, { recursive: true });
 
 const CASES = readFileSync(source("t/data/divisions.tsv"), "utf8")
@@ -28,7 +29,7 @@ test("a callsign has its division, and is a special station's or not, as the ser
   assert.ok(CASES.some(([, , special]) => special) && CASES.length > 500);
   for (const [callsign, division, special = ""] of CASES)
     assert.deepEqual(
-      [numberOf(callsign.trim()), isSpecial(callsign.trim())],
+      [numberOf(callsign.trim()), worthOf({ callsignWorked: callsign.trim() }).special !== null],
       [Number(division), special === "special"],
       callsign,
     );
