@@ -11,6 +11,7 @@
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
+#include "worker/place.h"
 #include "worker/instance.h"
 #include "store/logbook.h"
 
@@ -42,9 +43,10 @@ static int print_help(const char *const *words)
     puts("usage: qsosync-admin [--db FILE] COMMAND\n");
     if (arguments_each_command(groups, words, print_command) == 0)
         arguments_each_command(groups, all, print_command);
-    puts("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
-         "               " QSOSYNC_DEFAULT_DB "\n"
-         "               (QSOSYNC_INSTANCE=CLUB: that of one of several clubs here)\n"
+    printf("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
+           "               %s\n",
+           place_of_logbook());
+    puts("               (QSOSYNC_INSTANCE=CLUB: that of one of several clubs here)\n"
          "  --json       a list for programs\n"
          "  --help       this text\n"
          "  --version    the version");

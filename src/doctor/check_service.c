@@ -20,6 +20,12 @@
 #include "doctor/check_workers.h"
 #include "doctor/shell.h"
 
+#ifdef QSOSYNC_PORTABLE
+#define FIX_FOR_CURL NULL
+#else
+#define FIX_FOR_CURL "apt-get install libcurl4"
+#endif
+
 #define API "/api/v1"
 #define CERTIFICATE_DAYS_LEAST 14
 #define CLOCK_WARNING_MS 5000
@@ -200,7 +206,7 @@ void check_service(struct doctor *doctor, const char *url, struct text key, bool
                           .base = base_of(doctor->arena, url)};
     const char *missing = http_client_load();
     if (missing) {
-        findings_add(findings, FINDING_PROBLEM, "curl", "apt-get install libcurl4",
+        findings_add(findings, FINDING_PROBLEM, "curl", FIX_FOR_CURL,
                      "the service cannot be asked: %s", missing);
         return;
     }

@@ -12,6 +12,11 @@
 #include <time.h>
 
 #define LIBRARY "libcurl.so.4"
+#ifdef QSOSYNC_PORTABLE
+#define ABSENT "a portable program loads no " LIBRARY "; ask from a machine that has the package"
+#else
+#define ABSENT LIBRARY " is not installed"
+#endif
 #define BODY_BYTES_KEPT 65536
 #define CONNECT_SECONDS 10L
 #define SECONDS_MAX 120L
@@ -43,7 +48,7 @@ const char *http_client_load(void)
     };
     void *library = dlopen(LIBRARY, RTLD_NOW);
     if (!library)
-        return LIBRARY " is not installed";
+        return ABSENT;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *function = dlsym(library, functions[i].name);
         if (!function)

@@ -3,7 +3,8 @@
  * give back what they copied as it is, and a worker waits for its next request for days.
  *
  * The C library lets a program replace these (the GNU C Library Reference Manual, "Replacing
- * malloc"); they lead to its own. Sanitizers have their own ways with memory and go without. */
+ * malloc"); they lead to its own. In a portable program, which is linked statically, that is done
+ * by the linker (--wrap). Sanitizers have their own ways with memory and go without. */
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -22,6 +23,16 @@
 
 typedef void free_function(void *memory);
 
+#ifdef QSOSYNC_PORTABLE
+#define free __wrap_free
+#define realloc __wrap_realloc
+free_function __real_free, free;
+
+static free_function *find_free(void)
+{
+    return __real_free;
+}
+#else
 /* NULL while the search for it is itself on its way: dlsym gives back the text of an earlier
  * failure, such as a library that is not there. It is declared as a function that does not come
  * back into this file, so that only volatile keeps the compiler from leaving out both assignments.
@@ -38,6 +49,7 @@ static free_function *find_free(void)
     }
     return found;
 }
+#endif
 
 void free(void *memory)
 {

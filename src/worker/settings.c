@@ -9,19 +9,19 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "installation.h"
+#include "worker/place.h"
 
 #define PREFIX "QSOSYNC_"
 
 struct setting {
     const char *name;
-    const char *default_text;
+    const char *default_text; /* NULL: where the logbook is */
     int64_t minimum, maximum; /* equal: a text */
     const char *description;
 };
 
 static const struct setting settings[SETTING_COUNT] = {
-    [SETTING_DB] = {PREFIX "DB", QSOSYNC_DEFAULT_DB, 0, 0, "path of the database file"},
+    [SETTING_DB] = {PREFIX "DB", NULL, 0, 0, "path of the database file"},
     [SETTING_RATE_LIMIT] = {PREFIX "RATE_LIMIT", "300", 0, 60000,
                             "requests that one address may make in a minute; 0: no limit"},
     [SETTING_WRITE_WAIT_MS] = {PREFIX "WRITE_WAIT_MS", "10000", 0, 60000,
@@ -51,6 +51,11 @@ static const struct setting settings[SETTING_COUNT] = {
     [SETTING_CLUB_TEXT] = {PREFIX "CLUB_TEXT", "", 0, 0, "pages: a line of text below it"},
 };
 
+static const char *default_of(const struct setting *setting)
+{
+    return setting->default_text ? setting->default_text : place_of_logbook();
+}
+
 static const char *find(enum setting_index setting, setting_lookup *lookup, void *context)
 {
     const char *value = getenv(settings[setting].name);
@@ -62,7 +67,7 @@ static const char *find(enum setting_index setting, setting_lookup *lookup, void
 const char *settings_text(enum setting_index setting, setting_lookup *lookup, void *context)
 {
     const char *value = find(setting, lookup, context);
-    return value ? value : settings[setting].default_text;
+    return value ? value : default_of(&settings[setting]);
 }
 
 bool settings_is_set(enum setting_index setting, setting_lookup *lookup, void *context)
@@ -151,7 +156,7 @@ void settings_describe(struct buffer *out)
     for (int i = 0; i < SETTING_COUNT; i++) {
         const struct setting *setting = &settings[i];
         buffer_print(out, "  %-22s %s\n  %-22s default %s", setting->name, setting->description, "",
-                     setting->default_text);
+                     default_of(setting));
         if (setting->minimum != setting->maximum)
             buffer_print(out, ", %lld to %lld", (long long)setting->minimum,
                          (long long)setting->maximum);
