@@ -45,6 +45,9 @@ like $now, qr/^ +1000     1\.2       33 +0\.50\n +2000     1\.2       33 +0\.50;
     'the table has what was measured';
 is((figures(\%copies))[0], 0, 'the copy agrees with its figures again');
 
+QSOsync::Bench::write_document("$folder/other.json", { %run, machine => { cores => 8, processor => 'Made Two' } });
+($status, $text) = figures(\%copies, '--take', "$folder/run.json", "$folder/other.json");
+like $text, qr/^the runs are of several machines$/, 'runs of several machines make no table';
 QSOsync::Bench::write_document("$folder/run.json", { %run, quick => JSON::PP::true });
 ($status, $text) = figures(\%copies, '--take', "$folder/run.json");
 isnt $status, 0, 'a quick run is refused';
