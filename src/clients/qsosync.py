@@ -210,7 +210,9 @@ def pull(service: Service, path: str | None) -> int:
     qsos = [qso for page, _ in service.pages() for qso in page["items"]]
     unique = {qso["id"]: qso for qso in qsos}.values() # one that changed meanwhile comes twice
     if path and path.endswith(".json"):
-        data = (json.dumps(list(unique), ensure_ascii=False, indent=1) + "\n").encode()
+        # A QSO a line: Python takes three times as long to lay JSON out.
+        lines = ",\n".join(map(json.JSONEncoder(ensure_ascii=False).encode, unique))
+        data = f"[\n{lines}\n]\n".encode()
     else:
         data = format_file(unique, service.me()["callsign"])
     if path:
