@@ -3,6 +3,9 @@
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
 
+-- name: read_page_count
+SELECT page_count AS pages FROM pragma_page_count;
+
 -- name: check_foreign_keys
 SELECT printf('row %d of %s points at a row of %s that is not there', rowid, "table", parent) AS problem
 FROM pragma_foreign_key_check;

@@ -3,6 +3,7 @@
  * never set a function, and then nothing happens. */
 #include "database/progress.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; some milliseconds */
@@ -12,6 +13,7 @@ static struct {
     const char *phase;
     int64_t done;
     int64_t total;
+    bool counts_ticks;
 } progress;
 
 void progress_show(void (*show)(const char *phase, int64_t done, int64_t total))
@@ -28,6 +30,8 @@ static void show(void)
 static int tick(void *context)
 {
     (void)context;
+    if (progress.counts_ticks && progress.done + 1 < progress.total)
+        progress.done++;
     show();
     return 0; /* go on */
 }
@@ -41,7 +45,14 @@ void progress_watch(sqlite3 *database)
 void progress_begin(const char *phase)
 {
     progress.phase = phase;
+    progress.counts_ticks = false;
     progress_step(0, 0);
+}
+
+void progress_expect(int64_t instructions)
+{
+    progress.counts_ticks = true;
+    progress_step(0, instructions / INSTRUCTIONS_PER_TICK);
 }
 
 void progress_step(int64_t done, int64_t total)

@@ -17,4 +17,8 @@ void progress_watch(sqlite3 *database);
 void progress_begin(const char *phase);
 void progress_step(int64_t done, int64_t total);
 
+/* The present phase is a statement that takes about so many instructions of SQLite's virtual
+ * machine: what is done is counted in them, and stays below the whole where there are more. */
+void progress_expect(int64_t instructions);
+
 #endif

@@ -9,6 +9,10 @@
 #include "database/progress.h"
 #include "store/store.h"
 
+/* What checking the indexes of 14 full QSOs takes SQLite, about as many as a page of the file is
+ * for. */
+#define INSTRUCTIONS_PER_PAGE 3800
+
 struct check {
     struct store *store;
     void (*report)(void *context, const char *problem);
@@ -34,6 +38,14 @@ static enum store_result check_rows(struct check *check, enum statement_name nam
         report(check, problem);
     }
     return result;
+}
+
+static void expect_pages(struct store *store)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_PAGE_COUNT);
+    if (database_step(store->database, read) == STORE_DONE)
+        progress_expect(database_read_integer(read, "pages") * INSTRUCTIONS_PER_PAGE);
+    sqlite3_reset(read->handle);
 }
 
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
@@ -69,6 +81,8 @@ enum store_result store_check(struct store *store,
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
         progress_begin(parts[i].phase);
+        if (parts[i].statement == STATEMENT_CHECK_INTEGRITY)
+            expect_pages(store);
         result = check_rows(&check, parts[i].statement);
     }
     if (read_only_has_changed(store->database->path, &store->database->file)) {
