@@ -56,7 +56,8 @@ for (1 .. 3) {
     $service->sqlite('INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at, notes) SELECT member_id, 0, '
         . '0, 0, qso_at, notes FROM qsos');
 }
-like $screen, qr/\rchecking pages and indexes: \d+ % \[#* *\] *\r/, 'a check that takes long shows how much of it is done';
+like $screen, qr/\rchecking pages and indexes: \d+ % \[#* *\] *\r/,
+    'a check that takes long shows how much of it is done';
 like $screen, qr/\r *\rno problems found\n\z/, 'the line goes before the result is said';
 my (undef, $output, $errors) = $service->admin_try('check');
 is "$output$errors", '', 'a program sees no progress';
