@@ -29,7 +29,7 @@ my @limits = (
     ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
         ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m], ['src/clients/sync.sh', qr/names"\)" -eq (\d+)/]],
     ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
-        ['src/clients/qsosync_service.py', qr/"limit": (\d+)/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
+        ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
         ['src/clients/sync.sh', qr/limit=(\d+)/]],
     ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
         [(grep { read_source($_) =~ /COLUMN contact_kind/ } map { m{(schema/.*)} } glob "$source/schema/0*.sql")[-1],
