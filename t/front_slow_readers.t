@@ -4,7 +4,7 @@ use Socket qw(SOL_SOCKET SO_RCVBUF);
 
 # Clients that do not read their answers keep nobody from being served, and no snapshot of the database open.
 my $service = QSOsync::Service->start(workers => 2,
-    environment => { QSOSYNC_SEND_WAIT_MS => 1000, QSOSYNC_RATE_LIMIT => 0 });
+    environment => { QSOSYNC_SEND_WAIT_MS => 4000, QSOSYNC_RATE_LIMIT => 0 });
 my $notes = "\x{1F4E1}" x 2000;
 for my $batch (1 .. 3) {
     is $service->post_batch([map { qso(notes => $notes) } 1 .. 150])->status, 200,
