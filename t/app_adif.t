@@ -6,7 +6,9 @@ my @serials = map { chomp; [split /\t/, $_, -1] } grep { !/\A#/ }
     split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/serials.tsv");
 my $service = QSOsync::Service->start;
 my $folder = $service->directory;
-my @sent = (full_qso(notes => "two\nlines, 5\N{U+B0}"), full_pmr_qso(), full_qso(qslVia => 'ECARD', path => 'LP'),
+my @sent = (full_qso(notes => "two\nlines, 5\N{U+B0}"),
+    full_qso(notes => "a <b> <EOR> and <CALL:3>1AT %41", antenna => '<EOH> 5/8'),
+    full_pmr_qso(), full_qso(qslVia => 'ECARD', path => 'LP'),
     full_qso(mode => 'DIGITAL', callsignWorked => undef, splitKhz => undef, operatorCallsign => undef),
     map({ full_qso(mode => $_) } qw(FM AM SSB LSB CW)),
     map { full_qso(rstSent => $_->[3] || undef, rstReceived => $_->[3] || undef) } @serials);

@@ -17,6 +17,26 @@ function tag(name, value) {
   return `<${name}:${new TextEncoder().encode(text).length}>${text}`;
 }
 
+/**
+ * Without a < that readers would take for the beginning of a field: our own field has the text as
+ * it is.
+ * @param {unknown} value
+ */
+function harmless(value) {
+  return String(value).replace(/<(?=[a-z_])/gi, "(");
+}
+/**
+ * As the service writes a text into a field of its own (src/adif/encoding.c).
+ * @param {unknown} value
+ */
+function encoded(value) {
+  return String(value).replace(/[^ -~]|[%<]/gu, (character) =>
+    [...new TextEncoder().encode(character)]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
+      .join(""),
+  );
+}
+
 /** @type {Record<string, string>} the standard field that has the same value */
 const STANDARD = {
   callsignWorked: "CALL",
@@ -99,11 +119,11 @@ function formatRecord(qso) {
   if (mode) tags.push(tag("MODE", mode));
   if (submode) tags.push(tag("SUBMODE", submode));
   for (const [name, standard] of Object.entries(STANDARD))
-    if (qso[name] !== null) tags.push(tag(standard, qso[name]));
+    if (qso[name] !== null) tags.push(tag(standard, harmless(qso[name])));
   if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
   if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
   tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));
-  for (const name of OWN) if (qso[name] !== null) tags.push(tag(ownName(name), qso[name]));
+  for (const name of OWN) if (qso[name] !== null) tags.push(tag(ownName(name), encoded(qso[name])));
   return `${tags.join(" ")} <EOR>\n`;
 }
 
