@@ -9,11 +9,12 @@ plan skip_all => $_ for grep { $_ } QSOsync::Variant::missing();
 # above, as long as it is its own user's.
 my $folder = tempdir(CLEANUP => 1);
 my $program = "$folder/program";
-open my $file, '>', "$folder/place.c" or die $!;
-print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/place.c"\n);
+my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
+open my $file, '>', $source or die $!;
+print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/logbook_path.c"\n);
 close $file;
-QSOsync::Variant::compile("$folder/place.c", "$folder/place.o");
-QSOsync::Variant::link_program('qsosync-admin', $program, "$folder/place.o", { without => 'worker/place' });
+QSOsync::Variant::compile($source, $object);
+QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/logbook_path' });
 
 # The path in the help of the command.
 sub told_by { `'$_[0]' --help` =~ m{otherwise QSOSYNC_DB, otherwise\n +(.*)} }

@@ -11,7 +11,7 @@
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
-#include "worker/place.h"
+#include "worker/logbook_path.h"
 #include "worker/instance.h"
 #include "store/logbook.h"
 
@@ -45,7 +45,7 @@ static int print_help(const char *const *words)
         arguments_each_command(groups, all, print_command);
     printf("\n  --db FILE    the database; otherwise QSOSYNC_DB, otherwise\n"
            "               %s\n",
-           place_of_logbook());
+           logbook_path_default());
     puts("               (QSOSYNC_INSTANCE=CLUB: that of one of several clubs here)\n"
          "  --json       a list for programs\n"
          "  --help       this text\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "worker/place.h"
+#include "worker/logbook_path.h"
 
 #define VARIABLE "QSOSYNC_INSTANCE"
 #define LENGTH_MAX 20
@@ -33,7 +33,7 @@ const char *instance_name(void)
 
 const char *instance_database(struct arena *arena)
 {
-    const char *path = place_of_logbook();
+    const char *path = logbook_path_default();
     const char *name = instance_name(), *file = strrchr(path, '/');
     return name ? arena_print(arena, "%.*s-%s%s", (int)(file - path), path, name, file) : path;
 }

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "worker/place.h"
+#include "worker/logbook_path.h"
 
 #define PREFIX "QSOSYNC_"
 
@@ -53,7 +53,7 @@ static const struct setting settings[SETTING_COUNT] = {
 
 static const char *default_of(const struct setting *setting)
 {
-    return setting->default_text ? setting->default_text : place_of_logbook();
+    return setting->default_text ? setting->default_text : logbook_path_default();
 }
 
 static const char *find(enum setting_index setting, setting_lookup *lookup, void *context)

@@ -86,16 +86,16 @@ static bool has_member(const struct group *group, const char *user)
 
 int __wrap_getgrouplist(const char *user, gid_t first, gid_t *groups, int *count)
 {
-    int room = *count;
+    int size = *count;
     FILE *file = fopen("/etc/group", "re");
     const struct group *group;
     *count = 0;
-    if ((*count)++ < room)
+    if ((*count)++ < size)
         groups[0] = first;
     while (file && (group = fgetgrent(file)) != NULL)
-        if (group->gr_gid != first && has_member(group, user) && (*count)++ < room)
+        if (group->gr_gid != first && has_member(group, user) && (*count)++ < size)
             groups[*count - 1] = group->gr_gid;
     if (file)
         fclose(file);
-    return *count <= room ? *count : -1;
+    return *count <= size ? *count : -1;
 }

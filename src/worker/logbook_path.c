@@ -1,7 +1,7 @@
 /* Finds the logbook of an installation, and reads nothing of it. On a shared host a program cannot
  * be told where it is: suexec clears the environment, and whoever uploads files may not know what
  * the machine calls their folder. */
-#include "worker/place.h"
+#include "worker/logbook_path.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -31,16 +31,16 @@ static bool find(char *path, size_t size)
         return false;
     path[length] = '\0';
     for (char *end; (end = strrchr(path, '/')) != NULL;) {
-        size_t room = size - (size_t)(end - path);
+        size_t left = size - (size_t)(end - path);
         *end = '\0';
-        if (snprintf(end, room, FOLDER) < (int)room && is_folder_of(path, program.st_uid))
-            return snprintf(end, room, FOLDER "/logbook.db") < (int)room;
+        if (snprintf(end, left, FOLDER) < (int)left && is_folder_of(path, program.st_uid))
+            return snprintf(end, left, FOLDER "/logbook.db") < (int)left;
         *end = '\0';
     }
     return false;
 }
 
-const char *place_of_logbook(void)
+const char *logbook_path_default(void)
 {
     static char path[PATH_MAX];
     if (!*path && !find(path, sizeof path))
@@ -48,7 +48,7 @@ const char *place_of_logbook(void)
     return path;
 }
 #else
-const char *place_of_logbook(void)
+const char *logbook_path_default(void)
 {
     return QSOSYNC_DEFAULT_DB;
 }
