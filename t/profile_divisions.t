@@ -39,9 +39,9 @@ SKIP: {
     my $status = system('node', '--input-type=module', '-e', <<'END', "$folder/app");
 import { readFileSync, writeFileSync } from "node:fs";
 const [folder] = process.argv.slice(1);
-const { divisionOf } = await import(`${folder}/callsigns.js`);
+const { numberOf } = await import(`${folder}/callsigns.js`);
 const cases = JSON.parse(readFileSync(`${folder}/cases.json`, "utf8"));
-const said = cases.map((callsign) => Number(divisionOf(callsign, "en")?.number ?? 0));
+const said = cases.map((callsign) => Number(numberOf(callsign) ?? 0));
 writeFileSync(`${folder}/said.json`, JSON.stringify(said));
 END
     is $status, 0, 'the app\'s module runs';
