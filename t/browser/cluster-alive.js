@@ -139,7 +139,7 @@ await withBrowser(async (context) => {
   // The spots of this service are its one member's own QSOs: the log has worked them all, until it says otherwise.
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
-  is(await page.inputValue("#locator"), "JO59jw", "a member's locator need not be typed");
+  await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "a member's locator need not be typed");
   await becomes(page, () => document.querySelectorAll("#spots tbody .tag.open").length > 1 && !document.querySelector("#spots tbody .tag:not(.open)"), "what the member has worked, and nobody confirmed, is marked so");
   const divisions = [2, 13, 26, 30, 43, 161];
   const squares = ["FN31", "GG66", "IN80", "IO91", "JO59", "QF56"];
