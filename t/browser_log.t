@@ -1,4 +1,4 @@
-use QSOsync::Test slow => 60;
+use QSOsync::Test fronts => 'nginx', slow => 60;
 use QSOsync::Browser;
 use QSOsync::Profile;
 

@@ -4,7 +4,7 @@ use QSOsync::PowerCut;
 # Cut off at any write, whatever part of it the disk has kept, the logbook has every acknowledged change, none that
 # was refused, none by halves, and goes on above every time that a client was told. Where the disk failed in the commit
 # itself, what was refused may be there, if no reader was told a time at or above its stamp. QSOSYNC_POWER_CUT_STATES
-# (700) and QSOSYNC_TEST_SEED choose otherwise; t/powercut/run does the same by hand, and says what a seed
+# (300) and QSOSYNC_TEST_SEED choose otherwise; t/powercut/run does the same by hand, and says what a seed
 # repeats.
 plan skip_all => $_ for grep { $_ } QSOsync::PowerCut::missing();
 # Who is killed while it records leaves a part of an entry, and all others are read.
@@ -15,7 +15,7 @@ my @misread = grep {
 } 0 .. length($entries[2]) - 1;
 is "@misread", '', 'a part of an entry is none, and hides no other';
 
-my $states = $ENV{QSOSYNC_POWER_CUT_STATES} || 700;
+my $states = $ENV{QSOSYNC_POWER_CUT_STATES} || 300;
 my $seed = drawn_seed();
 my $folder = File::Temp::tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
 my $cut = QSOsync::PowerCut->new("$folder/cut");
