@@ -11,9 +11,9 @@
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
-#include "worker/logbook_path.h"
-#include "worker/instance.h"
 #include "store/logbook.h"
+#include "worker/instance.h"
+#include "worker/logbook_path.h"
 
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
 

@@ -269,7 +269,7 @@ void check_files_space(struct examination *seen)
     findings_add(seen->findings, level, "space", level == FINDING_OK ? NULL : fix,
                  level == FINDING_OK
                      ? "%lld MB are free where the logbook is, which has %lld MB"
-                     : "%lld MB are free where the logbook is, which has %lld MB; make room",
+                     : "%lld MB are free where the logbook is, which has %lld MB; free some",
                  (long long)(bytes >> 20), (long long)(seen->file.st_size >> 20));
     if (space.f_files > 0 && space.f_favail < FREE_FILES_LEAST)
         findings_add(seen->findings, FINDING_PROBLEM, "space", fix,
