@@ -52,14 +52,13 @@ sub post {
     my ($qsos, %option) = @_;
     is_deeply [grep { $_->{error} } @{$service->post_batch($qsos, %option)->json->{results}}], [], 'they are saved';
 }
-# The clients' ids of so many QSOs from some part of the log on, without those that fill_log marks as confirmed, which
-# nobody else has logged.
+# The clients' ids of so many QSOs from some part of the log on.
 sub some_ids {
     my ($number, $part) = @_;
     my $from = int($count * $part);
     return map { lc s/\A(.{8})(.{4})(.{4})(.{4})/$1-$2-$3-$4-/r } split /\n/,
         $service->sqlite("SELECT hex(client_id) FROM qsos WHERE member_id = 1 AND id > $from
-            AND id % 10 NOT IN (4, 5) ORDER BY id LIMIT $number");
+            ORDER BY id LIMIT $number");
 }
 
 compare('a long log');
@@ -88,5 +87,6 @@ is compare('deleted')->{qsos}, $before->{qsos} - 26, 'they are deleted';
 $service->admin('undo', '21SD333', '--by', 'tablet', '--since', '2020-01-01T00:00:00Z');
 my $after = compare('taken back');
 is_deeply [@{$after}{qw(qsos confirmed)}], [@{$before}{qw(qsos confirmed)}], 'all is as it was';
+is $service->admin('check'), '', 'the log that this began with is one that can be';
 
 done_testing;
