@@ -2,7 +2,7 @@ use QSOsync::Test fronts => 'main';
 use IPC::Open2 qw(open2);
 
 # Requests that fail inside: a 500 says nothing to the client but its code and a request id; the error log has the
-# rest under that id, and never a key. Which damages lead there is the subject of 932 and 936.
+# rest under that id, and never a key. Which damages lead there is the subject of faults_damage.t.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_WRITE_WAIT_MS => 200 });
 $service->expect_log(qr/qsosync|AH\d+/i);
 my $kept = qso();
@@ -48,6 +48,16 @@ for my $case (['GET', '/logs'], ['GET', '/logs/ids'], ['POST', '/logs/batch'], [
 }
 $service->sqlite('ALTER TABLE away RENAME TO qsos');
 is $service->get('/logs')->status, 200, 'once the database is repaired, it is served again';
+
+# A confirmation that only one of two QSOs knows, which check names.
+$service->post_batch([my $other = qso(notes => 'confirms')]);
+my $confirming = $service->sqlite("SELECT id FROM qsos WHERE notes = 'confirms'");
+$service->sqlite("UPDATE qsos SET confirmed_by = 1, cross_confirmed_at = 1 WHERE id = $confirming");
+my $refused = $service->delete_qso($kept->{clientId});
+is $refused->status, 500, 'a deletion that leaves a row pointing nowhere is answered with 500';
+like $service->error_log_text, qr/\Q@{[$refused->header('X-Request-Id')]}\E.*run qsosync-admin check/,
+    'the error log says what finds the problem';
+is $service->delete_qso($other->{clientId})->status, 204, 'the other QSO is deleted';
 
 my $text = $service->error_log_text;
 for my $key ($service->read_key, $service->write_key) {

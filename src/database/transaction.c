@@ -210,7 +210,12 @@ enum store_result transaction_commit(struct database *database)
     enum store_result result =
         database_run(database, database_statement(database, STATEMENT_COMMIT));
     end_commit(database, result == STORE_DONE);
-    return result == STORE_REFUSED ? STORE_BROKEN : result;
+    if (result != STORE_REFUSED)
+        return result;
+    /* No write of ours does so in a logbook without problems. */
+    log_line("%s: a row would point at one that is not there: run qsosync-admin check",
+             database->path);
+    return STORE_BROKEN;
 }
 
 void transaction_rollback(struct database *database)
