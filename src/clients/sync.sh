@@ -4,7 +4,8 @@
 #
 #   QSOSYNC_URL=https://log.example.org/api/v1 QSOSYNC_KEY_FILE=~/.qsosync-key sync.sh FOLDER
 #
-#   FOLDER/log.json         {"epoch", "serverTime", "deletionsKnown", "etag", "items": {clientId: QSO}}
+#   FOLDER/log.json         {"epoch", "serverTime", "deletionsKnown", "etag", "items": {clientId: QSO},
+#                           "former": {clientId: [earlier states]}, "againUntil": after a restore}
 #   FOLDER/outbox/NAME.json a QSO to send, complete; without clientId it is given one
 #   FOLDER/outbox/UUID.delete   (empty) the QSO to delete
 #   FOLDER/sending/         what is on its way, from here until the service has answered
@@ -218,6 +219,37 @@ send_all() {
     send_deletions
 }
 
+# -- earlier states ---------------------------------------------------------------------------------
+
+# For jq: what members write of a QSO; whether a state is one that the QSO had here before the present one;
+# a list of states that has one more as its newest, of the last 30.
+states='def content: del(.id, .crossConfirmedAt, .spottedAt, .createdAt, .syncedAt);
+    def is_former($log; $key): content as $state | $log.items[$key] as $mine |
+        $mine != null and .clientId != null and ($mine | content) != $state and
+        any($log.former[$key][]?; . == $state);
+    def remember($state): ((. // []) - [$state] + [$state])[-30:];'
+
+# Has the QSOs of $work/lost sent as they are in the copy.
+send_again() {
+    jq -c "$states"' .[] | content' "$work/lost" >"$work/lines" || fail 'the QSOs cannot be listed'
+    while read -r qso; do
+        client_id=$(printf '%s\n' "$qso" | jq -r .clientId)
+        make "outbox/restored-$client_id.json" -n --argjson qso "$qso" '$qso'
+    done <"$work/lines"
+}
+
+# Soon after a restore, another device that is behind may send an older state: one that a QSO had here before.
+# Sends the newer one again then; $work/items keeps it.
+refuse_former_states() {
+    [ -n "$(saved againUntil)" ] || return 0
+    list_waiting
+    make "$work/lost" -n --slurpfile log log.json --slurpfile new "$work/items" --slurpfile waiting \
+        "$work/waiting" "$states"' $log[0] as $log | $log.items | with_entries(select(.key as $key | $new[0][$key] |
+            . != null and .syncedAt <= $log.againUntil and is_former($log; $key) and ($waiting[0][$key] | not)))'
+    send_again
+    make "$work/items" --slurpfile lost "$work/lost" '. + $lost[0]' "$work/items"
+}
+
 # -- downloading ------------------------------------------------------------------------------------
 
 # The clientIds of what waits to be sent, as an object, into $work/waiting.
@@ -275,9 +307,19 @@ drop_deleted() {
 
 # save_log ETAG FILE: the downloaded items over those of the file become the new log.json.
 save_log() {
-    make log.json -n --arg epoch "$epoch" --arg time "$server_time" --arg etag "$1" --slurpfile old "$2" \
-        --argjson known "$known" --slurpfile new "$work/items" \
-        '{epoch: $epoch, serverTime: $time, deletionsKnown: $known, etag: $etag, items: ($old[0] + $new[0])}'
+    former=log.json
+    if [ ! -e log.json ]; then
+        former=$work/none
+        echo '{"items": {}}' >"$former"
+    fi
+    make log.json --arg epoch "$epoch" --arg time "$server_time" --arg etag "$1" --slurpfile base "$2" \
+        --argjson known "$known" --slurpfile new "$work/items" --arg again "$again_until" \
+        "$states"' ($base[0] + $new[0]) as $items |
+        (reduce (.items | to_entries[]) as {$key, $value} (.former // {};
+            ($value | content) as $state | if ($items[$key] // {} | content) == $state then .
+                else .[$key] |= remember($state) end)) as $former |
+        {epoch: $epoch, serverTime: $time, deletionsKnown: $known, etag: $etag, againUntil: $again,
+            items: $items, former: $former}' "$former"
 }
 
 # An older copy of the logbook was put in place on the service: what it lacks, or has in an older state,
@@ -289,16 +331,12 @@ send_what_a_restore_lost() {
         [ ! -e "$path" ] || [ -e "outbox/$name" ] || [ -e "sending/$name" ] || mv "$path" "outbox/$name"
     done
     list_waiting
-    make "$work/lost" -n --slurpfile old log.json --slurpfile new "$work/items" \
-        --slurpfile waiting "$work/waiting" '$old[0].items | with_entries(select(.key as $id |
-            .value as $mine | $new[0][$id] as $theirs | $mine.clientId != null and
-            ($waiting[0][$id] | not) and ($theirs == null or $mine.syncedAt > $theirs.syncedAt)))'
-    jq -c '.[] | del(.id, .crossConfirmedAt, .spottedAt, .createdAt, .syncedAt)' "$work/lost" \
-        >"$work/lines" || fail 'the QSOs cannot be listed'
-    while read -r qso; do
-        client_id=$(printf '%s\n' "$qso" | jq -r .clientId)
-        make "outbox/restored-$client_id.json" -n --argjson qso "$qso" '$qso'
-    done <"$work/lines"
+    make "$work/lost" -n --slurpfile old log.json --slurpfile new "$work/items" --slurpfile waiting \
+        "$work/waiting" "$states"' $old[0].items | with_entries(select(.key as $id |
+            .value as $mine | $new[0][$id] as $theirs | $mine.clientId != null and ($waiting[0][$id] | not) and
+            ($theirs == null or $mine.syncedAt > $theirs.syncedAt or ($theirs | is_former($old[0]; $id)))))'
+    send_again
+    again_until=$(jq -rn --arg time "$server_time" '$time[:19] + "Z" | fromdate + 600 | todate')
     make "$work/items" -n --slurpfile old log.json --slurpfile new "$work/items" \
         --slurpfile lost "$work/lost" '$old[0].items + $new[0] + $lost[0]'
 }
@@ -307,7 +345,9 @@ send_what_a_restore_lost() {
 download_changes() {
     since=$(saved serverTime)
     known_epoch=$(saved epoch)
+    again_until=$(saved againUntil)
     echo '{}' >"$work/base"
+    : >"$work/lines"
     download "$since" || return 1
     if [ -n "$since" ] && [ "$epoch" != "$known_epoch" ]; then
         download || return 1
@@ -319,10 +359,12 @@ download_changes() {
     if [ -n "$since" ]; then
         make "$work/base" .items log.json
         drop_deleted
+        refuse_former_states
         [ "$(saved deletionsKnown)" = true ] || known=false
     fi
     save_log "$(saved etag)" "$work/base"
     rm -f sent/*.json
+    [ ! -s "$work/lines" ] || return 1 # to send those again
 }
 
 # Where not all deletions are known, as on a service that does not tell them, removes the QSOs that are no

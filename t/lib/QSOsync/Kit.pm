@@ -88,4 +88,44 @@ sub test_deletions {
     $synchronise->('the first deletion after the service learnt to tell them', 0);
 }
 
+# Two folders of one log that is restored from a backup: the folder that is behind overwrites nothing with what the
+# other one knows as an earlier state. $sync->($name, $notes, $url) puts these notes of one QSO into the folder of that
+# name, unless they are undefined, synchronises it, through $url where that is given, and returns its notes then. It
+# tests nothing, because another process calls it too.
+sub test_restored {
+    my ($service, $sync) = @_;
+    my $is_everywhere = sub {
+        my ($notes, $rule) = @_;
+        $sync->($_) for qw(ahead behind);
+        Test::More::is_deeply([$sync->('ahead'), $sync->('behind'), map { $_->{notes} } $service->download],
+            [($notes) x 3], $rule);
+    };
+    my $backup = $service->directory . '/backup.db';
+    $service->admin('backup', $backup);
+
+    # The folder that is behind comes first.
+    $sync->('ahead', 'older');
+    Test::More::is($sync->('behind'), 'older', 'both folders have a state');
+    $sync->('ahead', 'newer');
+    $service->admin('restore', $backup);
+    Test::More::is($sync->('behind'), 'older', 'one sends it again to the restored log');
+    $is_everywhere->('newer', 'the newer state of the other one stays');
+
+    # It has read the restored log before the other one has sent what it lost, and sends what it has afterwards.
+    $sync->('ahead', 'newest');
+    $service->admin('restore', $backup);
+    my $is_done;
+    my $slow = QSOsync::ChangingProxy->start($service, request => sub {
+        $sync->('ahead') if $_[0] =~ /\APOST / && !$is_done++;
+        return;
+    });
+    $sync->('behind', undef, 'http://127.0.0.1:' . $slow->port . '/api/v1');
+    Test::More::is(($service->download)[0]{notes}, 'newer', 'an older state arrives late');
+    $is_everywhere->('newest', 'the newest state stays');
+
+    # What somebody writes later is a change.
+    $sync->('behind', 'another');
+    $is_everywhere->('another', 'a change is one, also after a restore');
+}
+
 1;
