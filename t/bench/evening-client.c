@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+
+#define TOLD_MAX 3 /* of the wrong answers of an endpoint */
 
 const char *const evening_names[ENDPOINTS] = {
     "GET /me",
@@ -40,11 +43,15 @@ void evening_set_up(int poll_file, int port, void (*ended)(struct client *client
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
+/* Never the same one again, also where the evening is: a member of a second run would send what
+ * another one has stored, and be refused. */
 static void new_uuid(char out[37])
 {
-    snprintf(out, 37, "%08lx-%04lx-4%03lx-a%03lx-%08lx%04lx", random() & 0xffffffff,
-             random() & 0xffff, random() & 0xfff, random() & 0xfff, random() & 0xffffffff,
-             random() & 0xffff);
+    uint16_t part[8];
+    if (getrandom(part, sizeof part, 0) != sizeof part)
+        abort();
+    snprintf(out, 37, "%04x%04x-%04x-4%03x-a%03x-%04x%04x%04x", part[0], part[1], part[2],
+             part[3] & 0xfff, part[4] & 0xfff, part[5], part[6], part[7]);
 }
 
 static void write_batch(struct client *client)
@@ -227,6 +234,14 @@ static void end_visit(struct client *client)
     visit_ended(client);
 }
 
+/* What was wrong with an answer: its status, and how its body begins. */
+static void tell(const struct client *client)
+{
+    const char *text = client->answer.bytes, *body = strstr(text, "\r\n\r\n");
+    fprintf(stderr, "%s: %.*s %.300s\n", evening_names[client->endpoint], (int)strcspn(text, "\r"),
+            client->answer.length ? text : "no answer", body ? body + 4 : "");
+}
+
 static void finish(struct client *client, bool is_broken)
 {
     if (client->socket >= 0)
@@ -236,8 +251,8 @@ static void finish(struct client *client, bool is_broken)
     client->answer.length--;
     note(client->endpoint, evening_now() - client->started);
     bool is_right = !is_broken && is_whole(client);
-    if (!is_right && evening_times[client->endpoint].errors++ == 0)
-        fprintf(stderr, "%s: %.200s\n", evening_names[client->endpoint], client->answer.bytes);
+    if (!is_right && evening_times[client->endpoint].errors++ < TOLD_MAX)
+        tell(client);
     if (is_right)
         learn(client);
     enum endpoint following = is_right ? next(client) : NOTHING;
