@@ -43,7 +43,7 @@ sub post {
 
 # -- the count --------------------------------------------------------------------------------------
 
-sub normal { return uc($_[0]) =~ s/[ .-]//gr }
+sub normal { return $_[0] =~ tr{a-z}{A-Z}r =~ s{[ .-]}{}gr }
 
 # What each QSO counts for: subject and name.
 sub counts_for {

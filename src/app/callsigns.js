@@ -2,11 +2,18 @@
 import { DIVISIONS } from "./divisions.js";
 
 /**
- * A callsign as it is compared: upper case, without spaces, hyphens and dots.
+ * The letters a to z in upper case, and no others, as the service compares callsigns.
+ * @param {string} text
+ */
+export function upperCase(text) {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+/**
+ * A callsign as it is compared (src/qso/match.c): upper case, without spaces, hyphens and dots.
  * @param {string | null | undefined} callsign
  */
 export function compact(callsign) {
-  return (callsign ?? "").toUpperCase().replace(/[\s.-]/g, "");
+  return upperCase(callsign ?? "").replace(/[ .-]/g, "");
 }
 
 /**

@@ -2,6 +2,7 @@
 // each. The same form stands in the app and in a dialog of the profile: fields are looked for in
 // it alone.
 import { element } from "../pages/page.js";
+import { upperCase } from "./callsigns.js";
 import * as channels from "./channels.js";
 import { reasonOf } from "./words.js";
 
@@ -105,7 +106,7 @@ export class Fields {
     for (const id of CHECKS) values[id] = this.get(id) === "on";
     for (const id of this.band === "PMR446" ? ["frequencyMhz"] : OF_PMR) values[id] = null;
     values.frequencyMhz = channels.readFrequency(values.frequencyMhz ?? "") ?? values.frequencyMhz;
-    values.callsignWorked = values.callsignWorked?.toUpperCase() ?? null;
+    values.callsignWorked &&= upperCase(values.callsignWorked);
     return values;
   }
   /** @param {Values} values of a QSO, or of a spot; fields that are not in it stay */

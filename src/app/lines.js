@@ -2,6 +2,7 @@
 // where and how, and hold for the lines below; words after it are of this QSO alone. A time may
 // leave out what the one above says. Knows no page.
 import { normalise } from "./qsosync-fields.js";
+import { upperCase } from "./callsigns.js";
 import { MODES, frequencyOfChannel, readFrequency } from "./channels.js";
 
 /**
@@ -84,7 +85,7 @@ const SETTINGS = [
   ([word, next = ""], context) => {
     const name = { mycall: "operatorCallsign", mygrid: "myLocator" }[word.toLowerCase()];
     if (!name || !next) return 0;
-    context.values[name] = next.toUpperCase();
+    context.values[name] = upperCase(next);
     return 2;
   },
   // A channel: ch 8 of PMR446, with a tone where one follows; cb 19 of 11 m.
@@ -190,7 +191,7 @@ function readLine(line, context) {
   const qso = normalise({
     ...context.values,
     ...readRest(words, context),
-    callsignWorked: callsign.toUpperCase(),
+    callsignWorked: upperCase(callsign),
     qsoAt: `${context.day}T${context.time.slice(0, 2)}:${context.time.slice(2)}:00Z`,
   });
   return { line, qso, trouble: null };

@@ -5,7 +5,7 @@ import { choice, element, find, input, number, recall, remember, typed } from ".
 import { parseLocator } from "../pages/geography.js";
 import { say } from "../pages/language.js";
 import { normalise } from "./qsosync-fields.js";
-import { compact } from "./callsigns.js";
+import { compact, upperCase } from "./callsigns.js";
 import { isSought, search } from "./search.js";
 import { mapOf } from "./squares.js";
 import { timeOf, tuningOf } from "./words.js";
@@ -69,7 +69,7 @@ export class Outing {
   #begin() {
     const { fields } = this.app.form;
     const [operatorCallsign, myLocator] = ["outing-station", "outing-locator"].map(
-      (id) => input(id).value.trim().toUpperCase() || null,
+      (id) => upperCase(input(id).value.trim()) || null,
     );
     const place = normalise({ myLocator }).myLocator;
     if (place && !parseLocator(place)) {

@@ -10,7 +10,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const folder = mkdtempSync(join(tmpdir(), "qsosync-"));
 const load = (name) => import(pathToFileURL(join(folder, name)));
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-for (const name of ["src/app/channels.js", "src/app/lines.js", "clients/qsosync-fields.js"])
+const NAMES = ["callsigns", "channels", "lines"].map((name) => `src/app/${name}.js`);
+for (const name of [...NAMES, "app/divisions.js", "clients/qsosync-fields.js"])
   copyFileSync(
     fileURLToPath(new URL(`../../${name}`, import.meta.url)),
     join(folder, name.split("/").pop()),
