@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "database/brief_memory.h"
 #include "database/checkpoint.h"
 #include "database/database.h"
 #include "database/literal_path.h"
@@ -124,9 +125,8 @@ enum store_result database_open(const char *path, enum opening opening, struct d
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
-    /* Memory for twenty pages in advance is more than a single request reads into memory. */
     if (opening == OPEN_BRIEFLY)
-        sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
+        brief_memory_use();
 
     struct database *database = memory_allocate(sizeof *database);
     memset(database, 0, sizeof *database);

@@ -251,8 +251,11 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     while (gateway_accept(gateway))
         serve(&worker, program, gateway);
     close_store(&worker);
-    response_free(&worker.response);
-    arena_free(&worker.arena);
+    /* The memory of a single request goes back to the system, which wipes it, with the process. */
+    if (!gateway_serves_one(gateway)) {
+        response_free(&worker.response);
+        arena_free(&worker.arena);
+    }
     gateway_close(gateway);
     return 0;
 }
