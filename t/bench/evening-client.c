@@ -25,6 +25,7 @@ const char *const evening_names[ENDPOINTS] = {
 };
 struct times evening_times[ENDPOINTS];
 static int events_file, service_port;
+static long deleted_one_in;
 static void (*visit_ended)(struct client *client);
 
 int64_t evening_now(void)
@@ -34,8 +35,9 @@ int64_t evening_now(void)
     return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
-void evening_set_up(int poll_file, int port, void (*ended)(struct client *client))
+void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct client *client))
 {
+    deleted_one_in = one_in;
     events_file = poll_file;
     service_port = port;
     visit_ended = ended;
@@ -213,7 +215,7 @@ static enum endpoint next(struct client *client)
     case PAGE:
         return client->cursors[client->page++] ? PAGE : NOTHING;
     case BATCH:
-        return random() % 20 == 0 ? DELETE : NOTHING;
+        return random() % deleted_one_in == 0 ? DELETE : NOTHING;
     default:
         return NOTHING;
     }

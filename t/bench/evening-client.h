@@ -43,8 +43,8 @@ extern struct times evening_times[ENDPOINTS];
 int64_t evening_now(void);
 
 /* Events of clients' sockets come to this file of epoll, with the client as data; ended is called
- * at the end of each visit. */
-void evening_set_up(int poll_file, int port, void (*ended)(struct client *client));
+ * at the end of each visit. Of the QSOs that are sent one in so many is deleted at once. */
+void evening_set_up(int poll_file, int port, long one_in, void (*ended)(struct client *client));
 
 void evening_begin_visit(struct client *client);
 

@@ -2,12 +2,12 @@
  * a bench can count it apart. It knows nothing of QSOsync but its API.
  *
  *   evening-load keys NUMBER            prints NUMBER API keys, each with its fingerprint
- *   evening-load idle|evening PORT SECONDS MEMBERS NEWCOMERS TIME
+ *   evening-load idle|evening PORT SECONDS MEMBERS NEWCOMERS TIME DELETED
  *
  * MEMBERS is a file of lines "key callsign"; NEWCOMERS one of lines "key cursor cursor ...", what
  * each downloads. Each member's logger and phone synchronise every 30 s, one by /logs and
  * /logs/ids, the other by includeDeleted, and the logger sends a QSO with the neighbour in the file
- * each minute, with a spot; one in twenty is deleted again. Each comes from an address of its own,
+ * each minute, with a spot; one in DELETED is deleted again. Each comes from an address of its own,
  * 127.x.y.z. Idle: one after the other, with pauses between. Prints a line for each endpoint: name,
  * count, errors, p50, p99 and longest in microseconds; then its own CPU time in ms and how many
  * were still busy when they were to begin again. */
@@ -239,7 +239,7 @@ int main(int argument_count, char **arguments)
     size_t member_count, newcomer_count;
     if (argument_count == 3 && strcmp(arguments[1], "keys") == 0)
         return print_keys(atol(arguments[2]));
-    if (argument_count != 7)
+    if (argument_count != 8)
         return 2;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max;
@@ -249,11 +249,14 @@ int main(int argument_count, char **arguments)
     const char *seed = getenv("SEED"); /* the same one, the same evening */
     srandom(seed ? (unsigned)atol(seed) : (unsigned)getpid());
     srand48(seed ? atol(seed) : (long)getpid());
+    long deleted_one_in = atol(arguments[7]);
+    if (deleted_one_in < 1)
+        return 2;
     char **members = read_lines(arguments[4], &member_count);
     char **newcomers = read_lines(arguments[5], &newcomer_count);
     prepare(members, member_count, newcomers, newcomer_count, arguments[6]);
     poll_file = epoll_create1(EPOLL_CLOEXEC);
-    evening_set_up(poll_file, atoi(arguments[2]), note_end);
+    evening_set_up(poll_file, atoi(arguments[2]), deleted_one_in, note_end);
     int64_t end = evening_now() + atol(arguments[3]) * SECOND;
     if (strcmp(arguments[1], "idle") == 0)
         run_idle(end, member_count);
