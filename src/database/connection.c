@@ -19,10 +19,13 @@
 
 #define WRITE_WAIT_DEFAULT_MS 10000
 
-/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file. */
+/* FULL syncs the log at each commit. A page cache of 4 MiB is plenty beside the mapped file, which
+ * comes first: the others read the schema. */
 static const char *const pragmas[] = {
-    "PRAGMA foreign_keys = ON",  "PRAGMA trusted_schema = OFF", "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -4096", CHECKPOINT_MAP_FILE,           "PRAGMA temp_store = MEMORY",
+    CHECKPOINT_MAP_FILE,
+    "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -4096",
+    "PRAGMA temp_store = MEMORY",
 };
 
 /* Of a file that anybody may have made, SQLite looks at all cells of a page when it takes the page
@@ -83,6 +86,8 @@ static enum store_result open_file(struct database *database, enum opening openi
         return database_failure(database, code, "open it");
     sqlite3_extended_result_codes(database->handle, 1);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     checkpoint_watch_log(database);
     progress_watch(database->handle);

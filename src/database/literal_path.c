@@ -3,7 +3,8 @@
  * file is there is left to whoever opens it. */
 #include "database/literal_path.h"
 
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/folder.h"
 
@@ -15,9 +16,14 @@ const char *literal_path_prefix(const char *path)
 bool literal_path_is_blocked(const char *path, char what[PATH_MAX])
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (folder_path_beside(path, suffixes[i], what) && folder_has_no_file(what))
+    if (!folder_path_beside(path, "", what))
+        return false;
+    char *end = what + strlen(what);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        snprintf(end, (size_t)(what + PATH_MAX - end), "%s", suffixes[i]);
+        if (folder_has_no_file(what))
             return true;
+    }
     return false;
 }
 

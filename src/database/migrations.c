@@ -134,15 +134,16 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
 /* A file that has content but not our mark belongs to another program. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
-    int64_t application, objects;
+    int64_t application, objects = 0;
     enum store_result result = read_pragma(database, "PRAGMA user_version", version);
     if (result == STORE_DONE)
         result = read_pragma(database, "PRAGMA application_id", &application);
-    if (result == STORE_DONE)
+    bool may_be_new = result == STORE_DONE && *version == 0 && application == 0;
+    if (may_be_new)
         result = read_pragma(database, "SELECT count(*) FROM sqlite_schema", &objects);
     if (result != STORE_DONE)
         return result;
-    if (*version == 0 && objects == 0 && application == 0)
+    if (may_be_new && objects == 0)
         return STORE_NONE;
     if (application != APPLICATION_ID || *version == 0) {
         log_line("%s is a database, but not a QSOsync logbook", database->path);
