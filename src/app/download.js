@@ -32,9 +32,8 @@ export class Download {
 
   /** Shows how far the download is, where there is one of the whole log. */
   async show() {
-    const state = await this.app.storage
-      .change((records) => records.get("state", "sync"))
-      .catch(() => null); // whoever keeps in step tells of a storage that fails
+    // Whoever keeps in step tells of a storage that fails.
+    const state = await this.app.storage.state().catch(() => null);
     if (state === null) return;
     const download = state?.download;
     const isWhole = download?.since === null && download.received > 0;

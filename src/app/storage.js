@@ -80,6 +80,18 @@ function endOf(transaction) {
   });
 }
 
+/**
+ * Nothing follows in this transaction: it need not wait until the page has heard of all requests.
+ * @param {IDBTransaction} transaction
+ */
+function commit(transaction) {
+  try {
+    transaction.commit();
+  } catch {
+    /* it has ended */
+  }
+}
+
 export class BrowserStorage {
   /** @param {IDBDatabase} database */
   constructor(database) {
@@ -115,17 +127,18 @@ export class BrowserStorage {
   /**
    * @template Result
    * @param {(records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} [durability]
    * @returns {Promise<Result>}
    */
-  async change(work) {
+  async change(work, durability = "strict") {
     try {
-      return await this.#changeOnce(work);
+      return await this.#changeOnce(work, durability);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
       // Firefox: the first change after one that did not fit throws this, and the next one works.
       // In any browser: it has closed the database.
       if (!this.#isOpen()) await this.#openAgain();
-      return this.#changeOnce(work);
+      return this.#changeOnce(work, durability);
     }
   }
   #isOpen() {
@@ -140,10 +153,11 @@ export class BrowserStorage {
   /**
    * @template Result
    * @param {(records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} durability
    * @returns {Promise<Result>}
    */
-  async #changeOnce(work) {
-    const transaction = this.database.transaction(STORES, "readwrite", { durability: "strict" });
+  async #changeOnce(work, durability) {
+    const transaction = this.database.transaction(STORES, "readwrite", { durability });
     const done = endOf(transaction);
     done.catch(() => {}); // the work itself may fail first
     /** @type {(store: Store) => IDBObjectStore} */
@@ -151,9 +165,10 @@ export class BrowserStorage {
     try {
       const result = await work({
         get: (store, key) => answerOf(open(store).get(key)),
-        put: (store, record) =>
-          answerOf(open(store).put(store === "qsos" ? withIndexes(record) : record)),
-        remove: (store, key) => answerOf(open(store).delete(key)),
+        // Nobody waits for each: what fails aborts the transaction.
+        put: async (store, record) =>
+          void open(store).put(store === "qsos" ? withIndexes(record) : record),
+        remove: async (store, key) => void open(store).delete(key),
         after: (store, key, most) =>
           answerOf(
             open(store).getAll(
@@ -162,6 +177,7 @@ export class BrowserStorage {
             ),
           ),
       });
+      commit(transaction);
       await done;
       return result;
     } catch (error) {
@@ -170,7 +186,7 @@ export class BrowserStorage {
       } catch {
         /* it has ended */
       }
-      throw error;
+      throw transaction.error ?? error; // what it did not keep, where that is why it has ended
     }
   }
 
@@ -204,6 +220,13 @@ export class BrowserStorage {
    */
   async qso(key) {
     return (await answerOf(this.store("qsos").get(key)))?.qso ?? null;
+  }
+  /**
+   * How the log and the service stand.
+   * @returns {Promise<import("./qsosync-storage.js").State | undefined>}
+   */
+  async state() {
+    return answerOf(this.store("state").get("sync"));
   }
   /** @returns {Promise<number>} */
   count() {

@@ -102,7 +102,7 @@ export class Synchroniser {
       app.announce(say("{n} QSO was sent.|{n} QSOs were sent.", { n: sent }));
   }
   async #showSkew() {
-    const state = await this.app.storage.change((records) => records.get("state", "sync"));
+    const state = await this.app.storage.state();
     const skew = state?.skewMs ?? 0;
     if (Math.abs(skew) < SKEW_MS || this.hasToldSkew) return;
     this.hasToldSkew = true;

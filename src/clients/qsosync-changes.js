@@ -15,6 +15,7 @@ import { isSame, normalise } from "./qsosync-fields.js";
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
 
 const RECORDS_AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 50; // more than that are asked for one by one
 // So long after a device has sent again what a restored log had lost, another one may do the same
 // with an older state, not having seen the first one's.
 const AGAIN_MS = 600000;
@@ -55,7 +56,7 @@ export async function arrivePage(records, state, page, epoch) {
   download.cursor = page.nextCursor;
   if (download.since === null) {
     if (epoch !== download.epoch) return beginDownload(state, null, download.gone);
-    for (const qso of page.items) await arriveQso(records, state, qso);
+    await arriveQsos(records, state, page.items);
   } else if (epoch !== state.epoch || download.isRestored) {
     // Restored from a backup: what changed since then says little, but what was deleted counts.
     download.isRestored = true;
@@ -63,7 +64,7 @@ export async function arrivePage(records, state, page, epoch) {
     if (page.nextCursor === null) beginDownload(state, null, download.gone);
     return;
   } else {
-    for (const qso of page.items) await arriveQso(records, state, qso);
+    await arriveQsos(records, state, page.items);
     for (const deletion of deleted)
       await arriveDeletion(records, state, keyOf(deletion), deletion.deletedAt);
   }
@@ -146,16 +147,49 @@ function againOf(entry, copy, state) {
 }
 
 /**
+ * All that the device has of some keys, undefined where that is nothing: asked for at once, because
+ * a storage answers many questions sooner than one after another.
+ * @param {Records} records
+ * @param {string[]} keys
+ * @returns {Promise<(Entry | undefined)[]>}
+ */
+async function readEntries(records, keys) {
+  const few = await records.after("outbox", "", ENTRIES_AT_ONCE);
+  if (few.length === ENTRIES_AT_ONCE)
+    return Promise.all(keys.map((key) => records.get("outbox", key)));
+  const entries = new Map(few.map((entry) => [entry.key, entry]));
+  return keys.map((key) => entries.get(key));
+}
+
+/**
+ * @param {Records} records
+ * @param {State} state
+ * @param {Qso[]} qsos of one page, each once
+ */
+async function arriveQsos(records, state, qsos) {
+  const keys = qsos.map(keyOf);
+  const entries = await readEntries(records, keys);
+  // Nothing is sent before the first download has ended: all copies are those that it has brought.
+  const isFirst = state.download?.since === null && state.round === 1;
+  /** @type {(Copy | undefined)[]} */
+  const copies = isFirst ? [] : await Promise.all(keys.map((key) => records.get("qsos", key)));
+  for (const [place, qso] of qsos.entries()) {
+    const [key, copy, entry] = [keys[place], copies[place], entries[place]];
+    if (copy || entry) await arriveQso(records, state, qso, copy, entry);
+    else await records.put("qsos", { key, qso, round: state.round });
+  }
+}
+
+/**
+ * A QSO came in that the device has in some state.
  * @param {Records} records
  * @param {State} state
  * @param {Qso} qso
+ * @param {Copy | undefined} copy
+ * @param {Entry | undefined} entry
  */
-async function arriveQso(records, state, qso) {
+async function arriveQso(records, state, qso, copy, entry) {
   const key = keyOf(qso);
-  /** @type {Copy | undefined} */
-  const copy = await records.get("qsos", key);
-  /** @type {Entry | undefined} */
-  const entry = await records.get("outbox", key);
   const isRestored = state.download?.isRestored && copy && copy.round < state.round;
   const isLost = Boolean(isRestored && isLater(copy, qso));
   if (copy && !isRestored && copy.qso.syncedAt > qso.syncedAt) return;

@@ -6,16 +6,20 @@
 /**
  * Records of three stores (state, qsos, outbox), each under its `key`. What one piece of work
  * changes is kept as a whole or not at all, also when the device stops meanwhile, and no other work
- * sees half of it; the work awaits nothing but the methods that it is given.
+ * sees half of it; the work awaits nothing but the methods that it is given. What can be had from
+ * the service again may be "relaxed": where the device loses its power, it may be lost with all
+ * that was changed after it, which saves the wait for the disk.
  * @typedef {object} Storage
- * @property {<Result>(work: (records: Records) => Promise<Result>) => Promise<Result>} change
+ * @property {<Result>(work: (records: Records) => Promise<Result>,
+ *   durability?: "strict" | "relaxed") => Promise<Result>} change
  */
 /** @typedef {"state" | "qsos" | "outbox"} Store */
 /**
  * @typedef {object} Records
  * @property {(store: Store, key: string) => Promise<any>} get undefined where there is none
- * @property {(store: Store, record: any) => Promise<unknown>} put
- * @property {(store: Store, key: string) => Promise<unknown>} remove
+ * @property {(store: Store, record: any) => Promise<unknown>} put what is asked for afterwards sees
+ *   it; where it cannot be kept, the whole change fails, maybe not before its end
+ * @property {(store: Store, key: string) => Promise<unknown>} remove the same
  * @property {(store: Store, key: string, most: number) => Promise<any[]>} after those with a key
  *   above this one, in their order
  */

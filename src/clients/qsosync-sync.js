@@ -189,15 +189,16 @@ export class LocalLog {
    * @template Result
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<Result>} work
+   * @param {"strict" | "relaxed"} [durability]
    */
-  #change(run, work) {
+  #change(run, work, durability) {
     return this.storage.change(async (records) => {
       const state = await readState(records);
       if (state.run !== run) throw new Overtaken();
       const result = await work(state, records);
       await records.put("state", state);
       return result;
-    });
+    }, durability);
   }
 
   /**
@@ -232,11 +233,16 @@ export class LocalLog {
     const pages = new Pages((at, onHeaders) =>
       this.#askPage(log, pageAddress(from, at), onHeaders),
     );
-    for (let more = true; more;) {
-      const { since, cursor } = await this.#change(run, async (state) => {
-        if (!state.download) beginDownload(state, state.since, []);
-        return /** @type {Download} */ (state.download);
-      });
+    /** @type {(state: State) => Download} */
+    const begin = (state) => {
+      if (!state.download) beginDownload(state, state.since, []);
+      return /** @type {Download} */ (state.download);
+    };
+    /** @type {Download | null} */
+    let download = await this.#change(run, async (state) => begin(state));
+    while (download) {
+      /** @type {Download} */
+      const { since, cursor } = download;
       from = since;
       if (this.isStopped) throw new ServiceError("stopped"); // the page may have come already
       const answer = await pages.take(cursor).catch((error) => {
@@ -245,18 +251,23 @@ export class LocalLog {
         isAgain = true;
         return null;
       });
-      more = await this.#change(run, async (state, records) => {
+      /** @type {(state: State, records: Records) => Promise<Download | null>} */
+      const arrive = async (state, records) => {
         received = (state.download?.received ?? 0) + (answer?.body.items.length ?? 0);
         total = state.download?.total ?? null;
         if (answer && !since && !cursor) total = Number(answer.headers.get("X-Log-Count")) || null;
-        if (answer) {
-          // The service's clock was read somewhere between the question and the answer.
-          state.skewMs = Date.parse(answer.body.serverTime) - answer.between;
-          await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
-          if (state.download && !since) state.download.total = total;
-        } else state.download = null;
-        return !answer || state.download !== null;
-      });
+        if (!answer) {
+          state.download = null;
+          return begin(state);
+        }
+        // The service's clock was read somewhere between the question and the answer.
+        state.skewMs = Date.parse(answer.body.serverTime) - answer.between;
+        await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
+        if (state.download && !since) state.download.total = total;
+        return state.download;
+      };
+      // Of the whole log, much comes, and all of it can come again.
+      download = await this.#change(run, arrive, since === null ? "relaxed" : "strict");
       this.progress(received, total);
     }
     const goOn = async (/** @type {State} */ state, /** @type {Records} */ records) => {

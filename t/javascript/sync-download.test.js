@@ -84,6 +84,35 @@ test("a page is asked for while the one before it arrives, and never a third one
   assert.equal(Math.max(...seen), 2);
 });
 
+test("a first download asks the storage for nothing of each QSO, and keeps each once", async () => {
+  class CountingStorage extends MemoryStorage {
+    counts = { changes: 0, questions: 0, qsos: 0 };
+    change(work) {
+      this.counts.changes++;
+      return super.change((records) =>
+        work({
+          get: (...which) => (this.counts.questions++, records.get(...which)),
+          after: (...which) => (this.counts.questions++, records.after(...which)),
+          put: (store, record) => {
+            if (store === "qsos") this.counts.qsos++;
+            return records.put(store, record);
+          },
+          remove: records.remove,
+        }),
+      );
+    }
+  }
+  const storage = new CountingStorage();
+  const device = deviceOf(serviceWithLog(), storage);
+  await device.log.save(qsoOf(QSOS + 1));
+  assert.equal(await device.log.synchronise(device.line), "done");
+  const { changes, questions, qsos } = storage.counts;
+  const others = 12; // before, afterwards, and of the one that is sent
+  assert.ok(changes <= PAGES + others, `${changes} changes of ${PAGES} pages`);
+  assert.ok(questions <= 2 * PAGES + 2 * others, `${questions} questions of ${PAGES} pages`);
+  assert.ok(qsos >= QSOS && qsos <= QSOS + 2, `${qsos} kept of ${QSOS} and one that is sent`);
+});
+
 for (let stopAt = 1; stopAt < PAGES; stopAt++)
   test(`a download stopped after page ${stopAt} goes on after it, also after a reload`, async () => {
     const service = serviceWithLog();
