@@ -3,7 +3,7 @@
 DROP VIEW IF EXISTS readable_qsos;
 CREATE VIEW readable_qsos AS
 SELECT
-    qsos.id, members.callsign AS member,
-    coalesce(qsos.operator_callsign, members.callsign) AS station_callsign,
+    id, (SELECT callsign FROM members WHERE members.id = member_id) AS member,
+    coalesce(operator_callsign, (SELECT callsign FROM members WHERE members.id = member_id)) AS station_callsign,
     {readable}
-FROM qsos JOIN members ON members.id = qsos.member_id;
+FROM qsos;
