@@ -260,6 +260,22 @@ function listen(app) {
   document.addEventListener("visibilitychange", () => app.synchronise());
 }
 
+/** A newer version of the app made the database: where the service has none, it was taken back. */
+async function renewOlder() {
+  const state = find("state");
+  state.textContent = say("Loading");
+  await renew().catch(() => {});
+  const button = element("button", { type: "button" }, say("Reload"));
+  button.addEventListener("click", () => location.reload());
+  state.replaceChildren(
+    say(
+      "A newer version of the app keeps the log on this device, and this older one cannot open it. Nothing is lost, and what waits is sent later. Reload once there is a network; if this stays, tell the operator that the newer version is missing.",
+    ),
+    " ",
+    button,
+  );
+}
+
 async function start() {
   const fromAddress = takeKeyOutOfAddress();
   /** @type {BrowserStorage} */
@@ -268,11 +284,9 @@ async function start() {
     storage = await BrowserStorage.open();
   } catch (error) {
     const isOlder = error instanceof DOMException && error.name === "VersionError";
-    if (isOlder) renew().catch(() => {});
+    if (isOlder) return renewOlder();
     find("state").textContent = say(
-      isOlder
-        ? "Loading"
-        : "This browser keeps nothing here, as in a private window: the app cannot keep a log.",
+      "This browser keeps nothing here, as in a private window: the app cannot keep a log.",
     );
     return;
   }

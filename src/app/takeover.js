@@ -10,13 +10,21 @@ const LOOK_MS = 2000;
 const UPDATE_MS = 3600000;
 const TYPING = "qsosync-typing";
 
-/** Gets the newer version of the app that made the database of this device. */
+/**
+ * Gets the newer version of the app that made the database of this device, and loads the page again
+ * with it. Resolves where there is none.
+ */
 export async function renew() {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener("controllerchange", () => location.reload());
   const registration = await serviceWorker.register("worker.js");
   setInterval(() => registration.waiting?.postMessage("take over"), LOOK_MS);
   await registration.update();
+  const coming = registration.installing ?? registration.waiting;
+  while (coming && coming.state !== "activated" && coming.state !== "redundant")
+    await new Promise((resolve) => {
+      coming.addEventListener("statechange", resolve, { once: true });
+    });
 }
 
 export class Takeover {

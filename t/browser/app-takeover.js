@@ -67,6 +67,27 @@ await becomes(typing, () => document.getElementById("said").textContent.includes
 await becomes(typing, isInStep, "everything is sent");
 ok(line.requests.length > 0 && (await device.read("qsos")).length === 3, "three QSOs are in the log, each once", JSON.stringify((await device.read("qsos")).map(({ qso }) => qso.callsignWorked)));
 
+// That release is taken back while a QSO waits to be sent.
+for (const page of device.context.pages()) if (page !== typing) await page.close(); // they have what was typed
+await line.stop();
+await typing.locator("#callsignWorked").fill("26AT2");
+await typing.locator("#callsignWorked").press("Enter");
+await becomes(typing, () => document.getElementById("said").textContent.includes("26AT2"), "a QSO waits");
+const newer = new Map(line.rewritten);
+for (const path of newer.keys()) line.rewritten.set(path, (text) => text); // past what the browser keeps of it
+await line.start();
+const isTold = () => /Nothing is lost/.test(document.getElementById("state")?.textContent ?? "");
+await update(typing).catch(() => {}); // the tab may be loaded again meanwhile
+await becomes(typing, isTold, "the older version says that a newer one keeps the log");
+await mark(typing);
+await typing.locator("#state button").click();
+await becomes(typing, () => !window.isMarked && /Nothing is lost/.test(document.getElementById("state")?.textContent ?? ""), "and again when it is loaded again");
+for (const [path, change] of newer) line.rewritten.set(path, change);
+await typing.locator("#state button").click();
+await becomes(typing, () => window.version === 3 && document.getElementById("log")?.hidden === false, "the newer version opens the log once it is there again");
+await becomes(typing, isInStep, "what waited is sent");
+is((await device.read("qsos")).length, 4, "nothing is lost");
+
 // A version that cannot be installed: the old one stays.
 line.rewritten.set("/app/worker.js", (text) => text.replace(/(const VERSION = ")/, "$1v4-").replace(/const FILES = \[/, '$&"missing.js",'));
 await update(typing).catch(() => {});
