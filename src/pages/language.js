@@ -2,6 +2,7 @@
 // English. The English text, which a page shows without JavaScript, is the name of a row in
 // src/languages. Only the texts of the reader's language are loaded.
 import { LANGUAGES } from "./languages.js";
+export { LANGUAGES };
 
 function choose() {
   /** @type {string | null} */

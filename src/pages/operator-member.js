@@ -6,8 +6,7 @@ import { confirmed, openDialog } from "./dialog.js";
 import { askBeforeLeaving, letLeave } from "./leaving.js";
 import { qrOf } from "./qr.js";
 import { Refusal } from "./service.js";
-import { LANGUAGES } from "./languages.js";
-import { language, say, sayIn } from "./language.js";
+import { LANGUAGES, language, say, sayIn } from "./language.js";
 
 /**
  * @typedef {import("./answers.js").OperatorMember} Member

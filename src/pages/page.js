@@ -2,8 +2,7 @@
 // settings kept in the browser, and what every page does at its start. Data becomes text nodes and
 // attributes here, never markup.
 import "./account.js";
-import { language, locale, say, translate } from "./language.js";
-import { LANGUAGES } from "./languages.js";
+import { LANGUAGES, language, locale, say, translate } from "./language.js";
 
 // Controls that would reorder or hide what stands around a text are shown by their names.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

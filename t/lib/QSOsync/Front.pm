@@ -164,7 +164,7 @@ sub gather_page_files {
     my ($folder) = @_;
     make_path($folder);
     copy($_, $folder) or die "$_: $!" for grep { /\.(?:html|css|js|svg|json)\z/ }
-        glob("$SOURCE/src/pages/* $BUILD/pages/*");
+        glob("$SOURCE/src/pages/* $BUILD/pages/* $BUILD/pages/stripped/*.css");
 }
 
 # The same of the app: its scripts are those that were made.
