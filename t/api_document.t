@@ -26,7 +26,7 @@ for my $path (sort keys %{$document->{paths}}) {
 }
 is_deeply \%found, \%statuses, 'every path, method and status is described';
 is_deeply [map { $_->{name} } @{$document->{paths}{'/logs'}{get}{parameters}}],
-    [qw(updatedSince limit cursor includeDeleted)],
+    [qw(updatedSince limit cursor ahead includeDeleted)],
     'every parameter of /logs is described';
 
 my $schemas = $document->{components}{schemas};

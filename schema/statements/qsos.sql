@@ -57,6 +57,13 @@ WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
 ORDER BY synced_at, id
 LIMIT :limit;
 
+-- name: skip_qsos
+-- From the index alone: the last of so many, and one more where another one follows.
+SELECT synced_at, id FROM qsos
+WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
+ORDER BY synced_at, id
+LIMIT 2 OFFSET :before_last;
+
 -- name: count_member_qsos
 -- From the index alone.
 SELECT count(*) AS qsos FROM qsos WHERE member_id = :member_id;

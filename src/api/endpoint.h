@@ -21,7 +21,7 @@ struct parameter {
 
 #define PAGE_LIMIT_MAX 500 /* QSOs in an answer of GET /logs (API section 8) */
 
-#define ENDPOINT_PARAMETERS_MAX 5
+#define ENDPOINT_PARAMETERS_MAX 6
 #define ENDPOINT_ERRORS_MAX 6
 
 struct endpoint {

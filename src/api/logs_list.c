@@ -14,6 +14,7 @@
 #include "store/qsos.h"
 
 #define LIMIT_DEFAULT 200
+#define AHEAD_MAX 8 /* pages that an answer names; a browser has six on the way */
 
 struct deletion {
     struct position position;
@@ -24,6 +25,7 @@ struct deletion {
 struct page {
     struct buffer *body;
     int64_t limit;
+    int64_t ahead; /* how many of the following pages to name */
     int64_t count; /* of what the page holds, and one more where another page follows */
     int64_t items;
     struct position last;
@@ -60,17 +62,27 @@ static const struct error *read_updated_since(struct exchange *exchange, struct 
     return NULL;
 }
 
-static const struct error *read_limit(struct exchange *exchange, int64_t *limit)
+struct number {
+    const char *name;
+    int64_t from, to, otherwise;
+    const char *message;
+};
+
+static const struct number LIMIT = {"limit", 1, PAGE_LIMIT_MAX, LIMIT_DEFAULT,
+                                    "must be an integer from 1 to " TEXT_OF(PAGE_LIMIT_MAX)};
+static const struct number AHEAD = {"ahead", 0, AHEAD_MAX, 0,
+                                    "must be an integer from 0 to " TEXT_OF(AHEAD_MAX)};
+
+static const struct error *read_number(struct exchange *exchange, const struct number *number,
+                                       int64_t *out)
 {
-    static const char name[] = "limit";
     struct text value;
-    *limit = LIMIT_DEFAULT;
-    const char *message = request_find_parameter(exchange->request, name, &value);
+    *out = number->otherwise;
+    const char *message = request_find_parameter(exchange->request, number->name, &value);
     if (message)
-        return endpoint_refuse(exchange, name, message);
-    if (value.bytes && !text_parse_integer(value, 1, PAGE_LIMIT_MAX, limit))
-        return endpoint_refuse(exchange, name,
-                               "must be an integer from 1 to " TEXT_OF(PAGE_LIMIT_MAX));
+        return endpoint_refuse(exchange, number->name, message);
+    if (value.bytes && !text_parse_integer(value, number->from, number->to, out))
+        return endpoint_refuse(exchange, number->name, number->message);
     return NULL;
 }
 
@@ -196,28 +208,46 @@ static void append_deletions(const struct page *page)
                                                                   : "],\"deletedComplete\":false");
 }
 
-/* Headers arrive before the body: the next page can be asked for while this one arrives. The
- * address has no path, because the client knows it, and a front server may have another one. */
-static void name_successor(struct exchange *exchange, const struct page *page, const char *cursor)
+static void link_page(struct buffer *link, const struct page *page, struct position last,
+                      const char *relation)
 {
-    char since[DATETIME_TEXT_LENGTH];
-    const char *has_since = page->since.synced_at_ms == INT64_MIN ? "" : "&updatedSince=";
-    struct buffer link = {0};
-    buffer_print(&link, "<?limit=%lld&cursor=%.*s", (long long)page->limit, CURSOR_LENGTH, cursor);
-    if (*has_since) {
+    char cursor[CURSOR_LENGTH], since[DATETIME_TEXT_LENGTH];
+    cursor_format(last.synced_at_ms, last.id, cursor);
+    buffer_print(link, "%s<?limit=%lld&cursor=%.*s", link->length ? ", " : "",
+                 (long long)page->limit, CURSOR_LENGTH, cursor);
+    if (page->since.synced_at_ms != INT64_MIN) {
         datetime_format(page->since.synced_at_ms, since);
-        buffer_print(&link, "%s%.*s", has_since, DATETIME_TEXT_LENGTH, since);
+        buffer_print(link, "&updatedSince=%.*s", DATETIME_TEXT_LENGTH, since);
     }
-    buffer_append_string(&link, page->tells_deletions ? "&includeDeleted=true" : "");
-    buffer_append_string(&link, ">; rel=\"next\"");
+    buffer_print(link, "%s>; rel=\"%s\"", page->tells_deletions ? "&includeDeleted=true" : "",
+                 relation);
+}
+
+/* Headers arrive before the body: the pages that follow can be asked for while this one arrives.
+ * The address has no path, because the client knows it, and a front server may have another one.
+ * Where the pages that follow hold deletions, only reading them shows where they end. */
+static enum store_result name_followers(struct exchange *exchange, const struct page *page)
+{
+    struct buffer link = {0};
+    struct position last = page->last;
+    int64_t ahead = page->deleted == page->found ? page->ahead : 1;
+    enum store_result result = STORE_DONE;
+    link_page(&link, page, last, "next");
+    while (--ahead > 0 && result == STORE_DONE) {
+        result = store_skip_qsos(exchange->store, exchange->identity.member_id, page->limit, &last);
+        if (result == STORE_DONE)
+            link_page(&link, page, last, "section");
+    }
     response_add_header(exchange->response, "Link",
                         arena_copy(exchange->arena, link.bytes, link.length));
     buffer_free(&link);
+    return result == STORE_NONE ? STORE_DONE : result;
 }
 
-static void finish(struct exchange *exchange, const struct page *page)
+static enum store_result finish(struct exchange *exchange, const struct page *page)
 {
     char cursor[CURSOR_LENGTH];
+    enum store_result result = STORE_DONE;
     buffer_append_string(page->body, "]");
     if (page->tells_deletions)
         append_deletions(page);
@@ -225,13 +255,14 @@ static void finish(struct exchange *exchange, const struct page *page)
     if (page->count > page->limit) {
         cursor_format(page->last.synced_at_ms, page->last.id, cursor);
         json_append_string(page->body, cursor, sizeof cursor);
-        name_successor(exchange, page, cursor);
+        result = name_followers(exchange, page);
     } else {
         buffer_append_string(page->body, "null");
     }
     buffer_append_string(page->body, ",\"serverTime\":");
     json_append_time(page->body, exchange->server_time_ms);
     buffer_append_string(page->body, "}");
+    return result;
 }
 
 /* A download of the whole log takes a while where it is long, and whoever waits wants to see how
@@ -256,7 +287,9 @@ static const struct error *answer(struct exchange *exchange)
     const struct error *error = read_updated_since(exchange, &since);
     struct position after = page.since = since;
     if (!error)
-        error = read_limit(exchange, &page.limit);
+        error = read_number(exchange, &LIMIT, &page.limit);
+    if (!error)
+        error = read_number(exchange, &AHEAD, &page.ahead);
     if (!error)
         error = read_cursor(exchange, &after);
     if (!error)
@@ -274,7 +307,7 @@ static const struct error *answer(struct exchange *exchange)
                                  page.limit + 1, add_qso, &page);
     take_deletions_before(&page, (struct position){INT64_MAX, INT64_MAX});
     if (result == STORE_DONE)
-        finish(exchange, &page);
+        result = finish(exchange, &page);
     return endpoint_store_error(result);
 }
 
@@ -293,7 +326,10 @@ ENDPOINT(logs_list) = {
                    "The first page of the whole log with includeDeleted says in X-Log-Count how "
                    "many QSOs there are. A page that another one follows names it in a header Link "
                    "with rel=\"next\", too: who reads headers before the body may ask for it while "
-                   "this page arrives, and for no more than one ahead.",
+                   "this page arrives. With ahead, the header goes on with the pages after that "
+                   "one, in their order, with rel=\"section\"; have no more than six on the way. A "
+                   "page that was asked for ahead counts only where nextCursor of the page before "
+                   "it is its cursor: the log may have changed meanwhile.",
     .parameters =
         {{"updatedSince", "query", "{\"type\":\"string\",\"format\":\"date-time\"}",
           "Only QSOs created, changed or cross-confirmed after this instant; the serverTime of the "
@@ -304,6 +340,10 @@ ENDPOINT(logs_list) = {
           "QSOs a page."},
          {"cursor", "query", "{\"type\":\"string\"}",
           "The nextCursor of the previous page; keep the same updatedSince and includeDeleted."},
+         {"ahead", "query",
+          "{\"type\":\"integer\",\"minimum\":0,\"maximum\":" TEXT_OF(AHEAD_MAX) ",\"default\":0}",
+          "How many of the pages that follow the header Link names where it can; the first of them "
+          "it names in any case."},
          {"includeDeleted", "query", "{\"type\":\"boolean\",\"default\":false}",
           "With updatedSince: also what was deleted after it, so that /logs/ids is needed only "
           "where deletedComplete is false."}},

@@ -31,6 +31,26 @@ enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, 
     return columns_visit_qsos(&store->columns, list, visit, context);
 }
 
+enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
+                                  struct position *position)
+{
+    struct statement *skip = store_member_statement(store, STATEMENT_SKIP_QSOS, member_id);
+    database_bind_integer(skip, ":synced_at", position->synced_at_ms);
+    database_bind_integer(skip, ":id", position->id);
+    database_bind_integer(skip, ":before_last", count - 1);
+    struct position last = *position;
+    enum store_result result = database_step(store->database, skip);
+    if (result == STORE_DONE) {
+        last.synced_at_ms = database_read_integer(skip, "synced_at");
+        last.id = database_read_integer(skip, "id");
+        result = database_step(store->database, skip);
+    }
+    if (result == STORE_DONE)
+        *position = last;
+    sqlite3_reset(skip->handle);
+    return result;
+}
+
 enum store_result store_count_qsos(struct store *store, int64_t member_id, int64_t *count)
 {
     struct statement *read = store_member_statement(store, STATEMENT_COUNT_MEMBER_QSOS, member_id);

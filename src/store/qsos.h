@@ -20,6 +20,11 @@ enum store_result store_list_qsos(struct store *store, int64_t member_id, struct
 enum store_result store_list_qsos_by_id(struct store *store, int64_t member_id, int64_t after,
                                         int64_t limit, qso_visitor *visit, void *context);
 
+/* Moves *position on to the last of the next `count` QSOs in the order of (synced_at, id), inside a
+ * read transaction, without reading any of them. STORE_NONE: no other QSO follows that one. */
+enum store_result store_skip_qsos(struct store *store, int64_t member_id, int64_t count,
+                                  struct position *position);
+
 typedef bool id_visitor(void *context, int64_t id, const unsigned char *client_id);
 
 /* How many QSOs the member has, inside a read transaction. */
