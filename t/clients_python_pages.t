@@ -1,7 +1,7 @@
 use QSOsync::Test fronts => 'none';
 
-# qsosync.py asks for a page while the one before it arrives, and never for a third one; over connections that stay
-# open, compressed. The service here is this test, which answers when it likes.
+# qsosync.py asks for pages while those before them arrive; over connections that stay open, compressed. The service
+# here is this test, which answers when it likes.
 use File::Temp qw(tempdir);
 use IO::Compress::Gzip ();
 use IO::Select;
@@ -29,15 +29,17 @@ sub take_request {
     return;
 }
 
-# A page with one QSO of that number, and another after it unless it is the last; compressed where it is whole.
+# A page with one QSO of that number, and another after it unless it is the last, of which it names so many.
 sub page {
     my ($number, %option) = @_;
+    my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
+        $number .. $number + ($option{names} || 1) - 1;
     my $cursor = $option{is_last} ? 'null' : '"after-' . $number . '"';
     my $text = qq({"items":[{"id":"$number"}],"nextCursor":$cursor,"serverTime":"2026-05-17T19:00:00.000Z"});
     IO::Compress::Gzip::gzip(\(my $plain = $text), \$text) if $option{is_compressed};
     return join("\r\n", 'HTTP/1.1 200 OK', 'Content-Type: application/json', 'Content-Length: ' . length $text,
         $option{is_compressed} ? 'Content-Encoding: gzip' : (),
-        $option{is_last} ? () : qq(Link: <?limit=500&cursor=after-$number>; rel="next"), '', '') . $text;
+        $option{is_last} ? () : join(', ', 'Link: ' . shift @names, @names), '', '') . $text;
 }
 
 QSOsync::Front::write_file("$folder/key", "qsosync_key\n");
@@ -45,38 +47,154 @@ my $pid = QSOsync::Kit::start("$folder/client.log", { http_proxy => '', no_proxy
     QSOsync::Kit::client('qsosync.py'), '--url', 'http://127.0.0.1:' . $listener->sockport . '/api/v1', '--key-file',
     "$folder/key", 'pull', "$folder/log.json");
 
+# Requests that have no answer yet: by the cursor, the connection. They come in any order.
+my %waiting;
+sub wait_for_request {
+    my ($cursor) = @_;
+    while (!$waiting{$cursor}) {
+        my ($socket, $target) = take_request(60) or die "nothing asks for $cursor";
+        $waiting{$1} = $socket if $target =~ /cursor=([\w-]+)/;
+    }
+    return delete $waiting{$cursor};
+}
+sub answer {
+    my ($socket, $text) = @_;
+    print {$socket} $text;
+    return $socket->flush;
+}
+
 my ($first, $target) = take_request(60);
 unlike $target, qr/cursor/, 'the first page is asked for';
-my $page = page(1);
-print {$first} substr $page, 0, -20;
-$first->flush;
-(my $second, $target) = take_request(60);
-like $target, qr/cursor=after-1\b/, 'the second one is asked for while the first one arrives';
-isnt fileno $second, fileno $first, 'it is, over another connection';
-print {$second} page(2, is_compressed => 1);
-$second->flush;
-is_deeply [take_request(0.3)], [], 'no third one is on its way beside these two';
-print {$first} substr $page, -20;
-$first->flush;
-(my $third, $target) = take_request(60);
-like $target, qr/cursor=after-2\b/, 'the third one follows';
-print {$third} "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n";
-$third->flush;
-(my $again, $target) = take_request(60);
-like $target, qr/cursor=after-2\b/, 'what was limited is asked for again';
-is $connections, 2, 'two connections are enough for all of these';
-for ($first, $second) {
+like $target, qr/[?&]ahead=8\b/, 'the first page is to name those that follow';
+my $page = page(1, names => 3);
+answer($first, substr $page, 0, -20);
+my $second = wait_for_request('after-1');
+isnt fileno $second, fileno $first,
+    'the second page is asked for while the first one arrives, over another connection';
+is_deeply [take_request(0.3)], [], 'no third page is on its way while nobody knows how long one takes';
+answer($first, substr $page, -20);
+my $third = wait_for_request('after-2');
+pass 'the third page is asked for before the second one comes';
+answer($third, "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
+$third = wait_for_request('after-2');
+pass 'what was limited is asked for again';
+answer($third, page(3));
+answer($second, page(2, is_compressed => 1));
+for ($second, $third) {
     $select->remove($_);
     close $_;
 }
-($again, $target) = take_request(60);
-like $target, qr/cursor=after-2\b/, 'so is what met a connection that was closed';
-print {$again} page(3, is_last => 1);
-$again->flush;
+answer(wait_for_request('after-3'), page(4, is_last => 1));
+cmp_ok $connections, '<=', 6, 'six connections are enough for all of these, two of which were closed';
 
 waitpid $pid, 0;
 is $? >> 8, 0, 'the download ends' or diag QSOsync::Front::read_file("$folder/client.log");
-is_deeply [map { $_->{id} } @{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/log.json"))}], [1, 2, 3],
+is_deeply [map { $_->{id} } @{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/log.json"))}], [1, 2, 3, 4],
     'each page is there, in order';
+
+# The pages alone, with a clock and a log of their own, that changes meanwhile.
+QSOsync::Front::write_file("$folder/pages.py", <<'END');
+import email.message
+import random
+import threading
+import time
+import urllib.parse
+from qsosync_service import Pages, ServiceError
+
+
+class Log:
+    """Numbers that stand for QSOs, in the order of their stamps."""
+
+    def __init__(self, draw, size, limit, ahead):
+        self.draw, self.limit, self.ahead = draw, limit, ahead
+        self.stamps = {number: number + 1 for number in range(size)}
+        self.last = size
+        self.lock = threading.Lock()
+        self.on_the_way = self.most = self.asked = 0
+        self.took = self.changes = 0.0
+        self.fails_at = None
+        self.times = threading.local()
+        self.is_full = threading.Event() # without it no page but the first one comes
+        self.is_full.set()
+
+    def clock(self):
+        self.times.now = getattr(self.times, "now", 0) + self.took
+        return self.times.now
+
+    def ask(self, cursor, ahead, on_headers):
+        with self.lock:
+            self.asked += 1
+            self.on_the_way += 1
+            self.most = max(self.most, self.on_the_way)
+            if self.on_the_way == 6:
+                self.is_full.set()
+            if self.asked == self.fails_at:
+                self.on_the_way -= 1
+                raise ServiceError("refused")
+            pause, change = self.draw.random() * 0.003, self.draw.random() < self.changes
+            moved = self.draw.randrange(len(self.stamps))
+        if cursor:
+            self.is_full.wait(60)
+        time.sleep(pause)
+        with self.lock:
+            if change:
+                self.last += 1
+                self.stamps[moved] = self.last
+            rest = sorted((stamp, number) for number, stamp in self.stamps.items()
+                          if stamp > int(cursor or 0))
+        ends = [str(stamp) for stamp, _ in rest[self.limit - 1:-1:self.limit]]
+        headers = email.message.Message()
+        if ends:
+            headers["Link"] = ", ".join(
+                "<?" + urllib.parse.urlencode({"limit": 1, "cursor": end}) + '>; rel="%s"' % rel
+                for end, rel in zip(ends[:max(1, min(ahead, self.ahead))],
+                                    ["next"] + ["section"] * len(ends)))
+        on_headers(200, headers)
+        time.sleep(pause)
+        with self.lock:
+            self.on_the_way -= 1
+        return [number for _, number in rest[:self.limit]], (ends or [None])[0]
+
+    def download(self):
+        pages, cursor, got = Pages(self.ask, self.clock), None, []
+        while True:
+            items, cursor = pages.take(cursor)
+            got += items
+            if cursor is None:
+                return got
+
+
+for seed in range(1, 41):
+    draw = random.Random(seed)
+    size = draw.randrange(1, 80)
+    log = Log(draw, size, draw.randrange(1, 6), draw.randrange(1, 9))
+    log.changes = draw.random() / 2
+    before = dict(log.stamps)
+    got = log.download()
+    assert set(got) == set(before), (seed, set(before) - set(got))
+    unchanged = [number for number in before if log.stamps[number] == before[number]]
+    assert all(got.count(number) == 1 for number in unchanged), seed
+    assert log.most <= 6, (seed, log.most)
+for took, most in (0, 6), (5, 2), (11, 2):
+    log = Log(random.Random(1), 200, 2, 8)
+    log.took = took
+    if most == 6:
+        log.is_full.clear()
+    assert log.download() == list(range(200))
+    assert log.most == most, (took, log.most)
+    assert log.asked == 100, log.asked
+log.fails_at = 30
+log.took = log.asked = 0
+try:
+    log.download()
+    raise SystemExit("the failure is told")
+except ServiceError:
+    assert log.asked <= 36, log.asked
+print("as promised")
+END
+my ($status, $output) = QSOsync::Kit::run("$folder/pages.log",
+    { PYTHONPATH => "$QSOsync::Front::SOURCE/src/clients", PYTHONDONTWRITEBYTECODE => 1 },
+    'python3', "$folder/pages.py");
+is $output, "as promised\n", 'a log that changes meanwhile comes whole, by six pages at most, by two on a slow line';
 
 done_testing;

@@ -160,6 +160,8 @@ export class LocalLog {
         if (this.isStopped) return "stopped";
         this.trouble = error;
         return OUTCOMES[error.status ?? 0] ?? "failed";
+      } finally {
+        for (const request of this.requests) request.abort(); // for pages ahead
       }
     });
   }
@@ -230,8 +232,9 @@ export class LocalLog {
     let total = null;
     /** @type {string | null} */
     let from = null;
-    const pages = new Pages((at, onHeaders) =>
-      this.#askPage(log, pageAddress(from, at), onHeaders),
+    const pages = new Pages(
+      (at, ahead, onHeaders) => this.#askPage(log, pageAddress(from, at, ahead), onHeaders),
+      this.now,
     );
     /** @type {(state: State) => Download} */
     const begin = (state) => {

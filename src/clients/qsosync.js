@@ -35,6 +35,7 @@
 /** @typedef {{items: {id: string, clientId: string | null}[]}} IdList */
 
 const ATTEMPTS = 4;
+const AHEAD = 8; // pages that an answer is to name
 
 /** A request that the service refused (status), or that had no answer (no status). */
 export class ServiceError extends Error {
@@ -55,50 +56,98 @@ export class ServiceError extends Error {
  * The address of a page of a download.
  * @param {string | null} [updatedSince] the serverTime of an earlier download
  * @param {string | null} [cursor] of the page before
+ * @param {number} [ahead] how many of the pages that follow are to be named
  */
-export function pageAddress(updatedSince, cursor) {
+export function pageAddress(updatedSince, cursor, ahead) {
   const query = new URLSearchParams({ limit: "500", includeDeleted: "true" });
   if (updatedSince) query.set("updatedSince", updatedSince);
   if (cursor) query.set("cursor", cursor);
+  if (ahead) query.set("ahead", String(ahead));
   return `/logs?${query}`;
 }
 
 /**
- * The pages of a download: while one arrives, the next one is asked for as soon as the headers name
- * it. There are never more than these two on the way.
+ * The pages of a download, some of them on the way while the one before is read. Each names those
+ * that follow before its body; a page that was asked for so counts only where the one before it
+ * says that it follows, because the log may change meanwhile.
+ *
+ * How many pages are on the way: six, as many as browsers have connections, where one comes within
+ * a second; two on a slow line, which is busy with these, so that each comes before its client
+ * gives up; one once a request was limited or has failed.
  * @template Answer
  */
 export class Pages {
-  /** @type {{cursor: string | null, next: string | null, follow: () => void,
-   *   answer: Promise<Answer>} | null} */
-  #ahead = null;
+  /** @type {{cursor: string | null, answer?: Promise<Answer>}[]} from the one that is taken */
+  #pages = [];
+  #begun = 0;
+  #onTheWay = 0;
+  #most = 2;
 
   /**
-   * @param {(cursor: string | null, onHeaders: (headers: Headers) => void) => Promise<Answer>} ask
+   * @param {(cursor: string | null, ahead: number, onHeaders: (headers: Headers) => void)
+   *   => Promise<Answer>} ask ahead is how many pages are to be named
+   * @param {() => number} [now] ms
    */
-  constructor(ask) {
+  constructor(ask, now = () => performance.now()) {
     this.ask = ask;
+    this.now = now;
   }
+
   /** @param {string | null} cursor */
-  take(cursor) {
-    const page = this.#ahead?.cursor === cursor ? this.#ahead : this.#begin(cursor);
-    this.#ahead = null;
-    page.follow = () => {
-      if (page.next !== null) this.#ahead ??= this.#begin(page.next);
+  async take(cursor) {
+    if (this.#pages[0]?.cursor !== cursor) this.#pages = [{ cursor }];
+    const answer = this.#pages[0].answer ?? this.#begin(this.#pages[0]);
+    this.#fill();
+    await answer;
+    this.#pages.shift();
+    this.#fill();
+    return answer;
+  }
+
+  /** Asks for nothing ahead any more. */
+  hinder = () => void (this.#most = 1);
+
+  #fill() {
+    for (const page of this.#pages.slice(0, this.#most))
+      if (!page.answer && this.#onTheWay < this.#most) this.#begin(page);
+  }
+
+  /** @param {{cursor: string | null, answer?: Promise<Answer>}} page */
+  #begin(page) {
+    // Each answer would name mostly what the one before it has named.
+    const ahead = page === this.#pages.at(-1) || this.#begun % 3 === 0 ? AHEAD : 0;
+    const begun = this.now();
+    const answer = this.ask(page.cursor, ahead, (headers) => this.#hear(page, headers));
+    page.answer = answer;
+    this.#begun++;
+    this.#onTheWay++;
+    const end = () => {
+      const ms = this.now() - begun;
+      if (this.#most > 1) this.#most = ms < 1000 ? 6 : ms > 10000 ? 2 : this.#most;
+      this.#onTheWay--;
+      this.#fill();
     };
-    page.follow();
-    return page.answer.finally(() => (page.follow = () => {}));
+    answer.catch(this.hinder).then(end); // it is thrown where the page is taken
+    return answer;
   }
-  /** @param {string | null} cursor */
-  #begin(cursor) {
-    const page = { cursor, next: /** @type {string | null} */ (null), follow: () => {} };
-    const answer = this.ask(cursor, (headers) => {
-      const [, query] = /<\?([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
-      page.next = new URLSearchParams(query).get("cursor");
-      page.follow();
-    });
-    answer.catch(() => {}); // it is thrown where the page is taken
-    return Object.assign(page, { answer });
+
+  /**
+   * @param {object} page
+   * @param {Headers} headers
+   */
+  #hear(page, headers) {
+    const links = (headers.get("Link") ?? "").matchAll(/<\?([^>]*)>; rel="(?:next|section)"/g);
+    const named = [...links].map(([, query]) => new URLSearchParams(query).get("cursor"));
+    const place = this.#pages.findIndex((one) => one === page) + 1;
+    if (!place) return; // it counts no more
+    const known = this.#pages.slice(place).map(({ cursor }) => cursor);
+    if (known[0] !== named[0]) {
+      known.length = 0;
+      this.#pages.length = place;
+    }
+    if (known.every((cursor, at) => at >= named.length || cursor === named[at]))
+      this.#pages.push(...named.slice(known.length).map((cursor) => ({ cursor })));
+    this.#fill();
   }
 }
 
@@ -132,8 +181,8 @@ export class Log {
   async *pages(updatedSince) {
     let cursor = null;
     /** @type {Pages<{body: any, headers: Headers}>} */
-    const pages = new Pages((at, onHeaders) =>
-      this.#get(pageAddress(updatedSince, at), {}, onHeaders),
+    const pages = new Pages((at, ahead, onHeaders) =>
+      this.#get(pageAddress(updatedSince, at, ahead), {}, onHeaders, pages.hinder),
     );
     do {
       const { body, headers } = await pages.take(cursor);
@@ -186,13 +235,15 @@ export class Log {
    * @param {string} path
    * @param {Record<string, string>} [headers]
    * @param {(headers: Headers) => void} [onHeaders]
+   * @param {() => void} [onRefusal] of what is asked for again
    */
-  async #get(path, headers = {}, onHeaders = undefined) {
+  async #get(path, headers = {}, onHeaders = undefined, onRefusal = () => {}) {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.request(path, { headers, onHeaders });
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
+        onRefusal();
         if (error.status === 429) {
           await this.wait(error.waitSeconds || 60);
           attempt--;

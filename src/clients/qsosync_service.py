@@ -24,6 +24,7 @@ Answer = Tuple[int, Headers, Any] # status, headers, JSON or None
 OnHeaders = Callable[[int, Headers], None] # status, headers
 BATCH = 200
 ATTEMPTS = 4
+AHEAD = 8 # pages that an answer is to name
 
 
 class ServiceError(Exception):
@@ -34,35 +35,91 @@ class ServiceError(Exception):
         self.status = status
 
 
-class PageOnItsWay:
-    """A page that a thread of its own asks for, as ask(on_headers) does."""
+class Page:
+    """On its way once it has a future."""
 
-    def __init__(self, ask: Callable[[OnHeaders], Answer]) -> None:
-        self.ask = ask
-        self.headers_are_there = threading.Event()
-        self.next_cursor: str | None = None
-        self.answer: concurrent.futures.Future[Answer] = concurrent.futures.Future()
+    def __init__(self, cursor: str | None) -> None:
+        self.cursor = cursor
+        self.answer: concurrent.futures.Future[Answer] | None = None
+
+
+class Pages:
+    """The pages of a download, some of them on the way while the one before is read. Each names
+    those that follow before its body; a page that was asked for so counts only where the one before
+    it says that it follows, because the log may change meanwhile.
+
+    How many pages are on the way: six, as many as browsers have connections, where one comes within
+    a second; two on a slow line, which is busy with these, so that each comes before its client
+    gives up; one once a request was limited or has failed."""
+
+    def __init__(self, ask: Callable[[str | None, int, OnHeaders], Answer],
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        self.ask = ask # cursor, how many pages are to be named
+        self.clock = clock
+        self.lock = threading.RLock()
+        self.pages: list[Page] = [] # in their order, from the one that is taken
+        self.begun = self.on_the_way = 0
+        self.most = 2
+
+    def take(self, cursor: str | None) -> Answer:
+        with self.lock:
+            if not self.pages or self.pages[0].cursor != cursor:
+                self.pages = [Page(cursor)]
+            page = self.pages[0]
+            future = page.answer or self.begin(page)
+            self.fill()
+        answer = future.result()
+        with self.lock:
+            self.pages.remove(page)
+            self.fill()
+        return answer
+
+    def fill(self) -> None:
+        for page in self.pages[:self.most]:
+            if not page.answer and self.on_the_way < self.most:
+                self.begin(page)
+
+    def begin(self, page: Page) -> concurrent.futures.Future[Answer]:
+        # Each answer would name mostly what the one before it has named.
+        ahead = AHEAD if page is self.pages[-1] or self.begun % 3 == 0 else 0
+        future: concurrent.futures.Future[Answer] = concurrent.futures.Future()
+        page.answer = future
+        self.begun += 1
+        self.on_the_way += 1
         # Who ends the program does not wait for it.
-        threading.Thread(target=self.run, daemon=True).start()
+        threading.Thread(target=self.run, args=(page, ahead, future), daemon=True).start()
+        return future
 
-    def run(self) -> None:
+    def run(self, page: Page, ahead: int, future: concurrent.futures.Future[Answer]) -> None:
+        begun = self.clock()
         try:
-            self.answer.set_result(self.ask(self.read_headers))
+            future.set_result(self.ask(
+                page.cursor, ahead, lambda status, headers: self.hear(page, status, headers)))
         except BaseException as error:
-            self.answer.set_exception(error)
-        self.headers_are_there.set()
+            self.most = 1
+            future.set_exception(error)
+        took = self.clock() - begun
+        with self.lock:
+            if self.most > 1:
+                self.most = 6 if took < 1 else 2 if took > 10 else self.most
+            self.on_the_way -= 1
+            self.fill()
 
-    def read_headers(self, status: int, headers: Headers) -> None:
-        link = re.search(r'<\?([^>]*)>; rel="next"', headers.get("Link") or "")
-        if status == 200 and link:
-            self.next_cursor = dict(urllib.parse.parse_qsl(link[1])).get("cursor")
-            self.headers_are_there.set()
-
-    def wait_for_headers(self) -> str | None:
-        """The cursor of the page that follows, as soon as it is known; None where the headers do
-        not tell it."""
-        self.headers_are_there.wait()
-        return self.next_cursor
+    def hear(self, page: Page, status: int, headers: Headers) -> None:
+        queries = re.findall(r'<\?([^>]*)>; rel="(?:next|section)"', headers.get("Link") or "")
+        named = [dict(urllib.parse.parse_qsl(query)).get("cursor") for query in queries]
+        with self.lock:
+            if status != 200:
+                self.most = 1
+            elif page in self.pages:
+                place = self.pages.index(page) + 1
+                known = [one.cursor for one in self.pages[place:]]
+                if known[:1] != named[:1]:
+                    del self.pages[place:]
+                    known = []
+                if named[:len(known)] == known[:len(named)]:
+                    self.pages += map(Page, named[len(known):])
+                self.fill()
 
 
 class Service:
@@ -81,28 +138,24 @@ class Service:
 
     def pages(self, updated_since: str | None = None) -> Iterator[tuple[Json, str | None]]:
         """Yields (page, epoch of the log). The pages of a service that tells deletions have the
-        names deleted and deletedComplete. While a page arrives, the next one is asked for as soon
-        as the headers name it; there are never more than these two on the way."""
+        names deleted and deletedComplete."""
         query = {"limit": "500", "includeDeleted": "true"}
         if updated_since:
             query["updatedSince"] = updated_since
 
-        def begin(cursor: str | None) -> PageOnItsWay:
-            asked = {**query, "cursor": cursor} if cursor else query
-            path = "/logs?" + urllib.parse.urlencode(asked)
-            return PageOnItsWay(lambda on_headers: self.request(
-                "GET", path, needs=("items", "nextCursor", "serverTime"), on_headers=on_headers))
+        def ask(cursor: str | None, ahead: int, on_headers: OnHeaders) -> Answer:
+            asked = {**query, **({"cursor": cursor} if cursor else {}),
+                     **({"ahead": str(ahead)} if ahead else {})}
+            return self.request("GET", "/logs?" + urllib.parse.urlencode(asked),
+                                needs=("items", "nextCursor", "serverTime"), on_headers=on_headers)
 
-        page = begin(None)
+        pages, cursor = Pages(ask), None
         while True:
-            ahead = page.wait_for_headers()
-            following = begin(ahead) if ahead else None
-            _, headers, body = page.answer.result()
+            _, headers, body = pages.take(cursor)
             yield body, headers.get("X-Log-Epoch")
-            if body["nextCursor"] is None:
+            cursor = body["nextCursor"]
+            if cursor is None:
                 return
-            page = following if following and ahead == body["nextCursor"] else \
-                begin(body["nextCursor"])
 
     def ids(self, etag: str | None = None) -> tuple[list[Json] | None, str | None, str | None]:
         """(ids, ETag, epoch); the ids are None while the log is as it was under that ETag."""

@@ -3,12 +3,27 @@
 import { ServiceError } from "../../clients/qsosync.js";
 import { findFaults, normalise } from "../../clients/qsosync-fields.js";
 
+// mulberry32
+export function randomOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
 const iso = (ms) => new Date(ms).toISOString();
 
 export class ModelService {
-  constructor(random, { tellsDeletions = true } = {}) {
-    this.random = random;
-    this.tellsDeletions = tellsDeletions;
+  /**
+   * @param {() => number} random
+   * @param {{tellsDeletions?: boolean, limit?: number, ahead?: number}} [options] limit: of a page
+   *   here, so that small logs have several; ahead: how many pages one names at most
+   */
+  constructor(random, { tellsDeletions = true, limit = 7, ahead = 8 } = {}) {
+    Object.assign(this, { random, tellsDeletions, limit, ahead });
     this.now = Date.parse("2026-05-17T19:00:00Z");
     this.log = {
       qsos: new Map(),
@@ -81,23 +96,40 @@ export class ModelService {
     return null;
   }
 
-  page(query) {
+  /** The rest of the log after a cursor, and the cursors of the pages in it. */
+  rest(query) {
     const since = query.get("updatedSince") ?? "";
     const from = query.get("cursor") ?? "";
-    const limit = 7; // of a page here, so that small logs have several
     const place = (row) => `${row.syncedAt ?? row.deletedAt} ${row.id.padStart(9, "0")}`;
     const deleted = since && this.tellsDeletions ? [...this.log.deleted.values()] : [];
     const rows = [...this.log.qsos.values(), ...deleted]
       .filter((row) => (row.syncedAt ?? row.deletedAt) > since && place(row) > from)
       .sort((a, b) => (place(a) < place(b) ? -1 : 1));
-    const page = rows.slice(0, limit);
+    const isLastOfPage = (_, at) => (at + 1) % this.limit === 0 && at + 1 < rows.length;
+    return { rows, cursors: rows.filter(isLastOfPage).map(place) };
+  }
+  /** The header of a page that names those that follow. */
+  link(query) {
+    const ahead = Math.max(1, Math.min(this.ahead, Number(query.get("ahead"))));
+    return this.rest(query)
+      .cursors.slice(0, ahead)
+      .map((cursor, at) => {
+        const link = new URLSearchParams({ limit: "7", cursor });
+        return `<?${link}>; rel="${at ? "section" : "next"}"`;
+      })
+      .join(", ");
+  }
+  page(query) {
+    const since = query.get("updatedSince") ?? "";
+    const { rows, cursors } = this.rest(query);
+    const page = rows.slice(0, this.limit);
     return {
       items: page.filter((row) => row.syncedAt),
       ...(this.tellsDeletions && {
         deleted: page.filter((row) => row.deletedAt),
         deletedComplete: !since || Date.parse(since) >= this.log.deletionsSince,
       }),
-      nextCursor: rows.length > limit ? place(page.at(-1)) : null,
+      nextCursor: cursors[0] ?? null,
       serverTime: iso(this.now - 1),
     };
   }
@@ -120,7 +152,7 @@ export class ModelLine {
     if (/^\/logs\?/.test(path) && !/updatedSince|cursor/.test(path))
       headers.set("X-Log-Count", String(this.service.log.qsos.size));
     if (body?.nextCursor)
-      headers.set("Link", `<?limit=7&cursor=${encodeURIComponent(body.nextCursor)}>; rel="next"`);
+      headers.set("Link", this.service.link(new URL(path, "http://model").searchParams));
     options?.onHeaders?.(headers);
     await this.meanwhile();
     if (fate === "cut") throw new ServiceError("no answer");

@@ -4,7 +4,7 @@ import test from "node:test";
 import { ServiceError } from "../../clients/qsosync.js";
 import { LocalLog } from "../../clients/qsosync-sync.js";
 import { MemoryStorage } from "../../clients/qsosync-storage.js";
-import { ModelLine, ModelService } from "./model-service.js";
+import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
 const QSOS = 50;
 const PAGE = 7; // of the model
@@ -17,8 +17,8 @@ const qsoOf = (number, values = {}) => ({
   qsoAt: "2026-05-17T10:00:00.000Z",
   ...values,
 });
-function serviceWithLog() {
-  const service = new ModelService(() => 0.5);
+function serviceWithLog(options) {
+  const service = new ModelService(() => 0.5, options);
   for (let number = 0; number < QSOS; number++) service.batch([qsoOf(number)]);
   service.now += 60000; // the stamps of so many batches lie behind
   return service;
@@ -66,22 +66,41 @@ test("a first download tells how far it is, and changes later are none", async (
   assert.deepEqual(device.told, [[1, null]]);
 });
 
-test("a page is asked for while the one before it arrives, and never a third one", async () => {
-  const device = deviceOf(serviceWithLog(), new MemoryStorage());
-  const { request } = device.line;
-  let onTheWay = 0;
-  const seen = [];
-  device.line.request = async (path, options) => {
-    seen.push(++onTheWay);
-    const answer = await request(path, options);
-    await new Promise((done) => setTimeout(done, path.includes("cursor") ? 1 : 5));
-    onTheWay--;
-    return answer;
-  };
-  assert.equal(await device.log.synchronise(device.line), "done");
-  assert.equal(device.asked.length, PAGES);
-  assert.equal(new Set(device.asked).size, PAGES, "each page is asked for once");
-  assert.equal(Math.max(...seen), 2);
+// Downloads with so many pages on the way: a page takes so many ms by the clock.
+for (const [rule, { ms = 0, ahead, most }] of Object.entries({
+  "six pages are on the way where each comes soon": { most: 6 },
+  "so they are where each page names the next one alone": { ahead: 1, most: 6 },
+  "two pages are on the way where each takes long": { ms: 10500, most: 2 },
+  "two pages are on the way where the first ones took a while": { ms: 1500, most: 2 },
+}))
+  test(`${rule}, and each is asked for once`, async () => {
+    const device = deviceOf(serviceWithLog({ ahead }), new MemoryStorage());
+    const { request } = device.line;
+    let onTheWay = 0;
+    const seen = [];
+    device.line.request = async (path, options) => {
+      seen.push(++onTheWay);
+      const answer = await request(path, options);
+      // Others are asked for meanwhile.
+      for (let turn = 0; turn < 50; turn++) await new Promise((done) => setImmediate(done));
+      device.line.service.now += ms;
+      onTheWay--;
+      return answer;
+    };
+    assert.equal(await device.log.synchronise(device.line), "done");
+    assert.equal(device.asked.length, PAGES);
+    assert.equal(new Set(device.asked).size, PAGES);
+    assert.equal(Math.max(...seen), most);
+  });
+
+test("after a failure nothing is asked for ahead", async () => {
+  const service = serviceWithLog();
+  const first = deviceOf(service, new MemoryStorage());
+  let number = 0;
+  first.line.fate = () => (++number === 4 ? "limited" : "well");
+  assert.equal(await first.log.synchronise(first.line), "limited");
+  assert.ok(first.asked.length <= 9, "what was on its way already");
+  assert.equal(first.log.requests.size, 0, "nothing is waited for any more");
 });
 
 test("a first download asks the storage for nothing of each QSO, and keeps each once", async () => {
@@ -113,6 +132,43 @@ test("a first download asks the storage for nothing of each QSO, and keeps each 
   assert.ok(qsos >= QSOS && qsos <= QSOS + 2, `${qsos} kept of ${QSOS} and one that is sent`);
 });
 
+// Pages come in any order, while the log changes: what was asked for ahead may not follow.
+for (let seed = 1; seed <= 60; seed++)
+  test(`a log that changes during its download arrives whole, from seed ${seed}`, async () => {
+    const random = randomOf(seed);
+    const upTo = (number) => 1 + Math.floor(random() * number);
+    const service = new ModelService(random, { limit: upTo(6), ahead: upTo(8) });
+    let size = upTo(90);
+    for (let number = 0; number < size; number++) service.batch([qsoOf(number)]);
+    service.now += 60000;
+    const before = new Set(service.log.qsos.keys());
+    const share = random() * 0.5;
+    const change = () => {
+      if (random() > share) return;
+      const { clientId } = qsoOf(Math.floor(random() * size));
+      if (random() < 0.3) service.batch([qsoOf(size++)]);
+      else if (random() < 0.5 || !service.log.qsos.has(clientId))
+        service.batch([{ ...qsoOf(0), clientId, channel: upTo(16) }]);
+      else {
+        service.delete(clientId);
+        before.delete(clientId); // it may come again after the last page was read
+      }
+    };
+    const storage = new MemoryStorage();
+    const device = deviceOf(service, storage);
+    device.line.meanwhile = async () => {
+      for (let turns = upTo(20); turns > 0; turns--)
+        await new Promise((done) => setImmediate(done));
+      change();
+    };
+    assert.equal(await device.log.synchronise(device.line), "done");
+    const kept = new Set((await copiesOf(storage)).map(([clientId]) => clientId));
+    for (const clientId of before) assert.ok(kept.has(clientId), `${clientId} is there`);
+    device.line.meanwhile = async () => {};
+    assert.equal(await device.log.synchronise(device.line), "done");
+    assert.deepEqual(await copiesOf(storage), ofService(service));
+  });
+
 for (let stopAt = 1; stopAt < PAGES; stopAt++)
   test(`a download stopped after page ${stopAt} goes on after it, also after a reload`, async () => {
     const service = serviceWithLog();
@@ -121,7 +177,7 @@ for (let stopAt = 1; stopAt < PAGES; stopAt++)
     first.onProgress = () => first.told.length === stopAt && first.log.stop();
     assert.equal(await first.log.synchronise(first.line), "stopped");
     assert.equal((await copiesOf(storage)).length, PAGE * stopAt);
-    assert.ok(first.asked.length <= stopAt + 1, "one page is asked for ahead");
+    assert.ok(first.asked.length <= stopAt + 6, "six pages are asked for ahead");
 
     // Meanwhile the log changes, also where it was read already.
     service.batch([qsoOf(1, { channel: 16 })]);

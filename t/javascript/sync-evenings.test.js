@@ -6,21 +6,10 @@ import test from "node:test";
 import { LocalLog, readOutbox } from "../../clients/qsosync-sync.js";
 import { MemoryStorage } from "../../clients/qsosync-storage.js";
 import { isSame, normalise } from "../../clients/qsosync-fields.js";
-import { ModelLine, ModelService } from "./model-service.js";
+import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
 const EVENINGS = Number(process.env.EVENINGS || 300);
 const SEED = Number(process.env.SEED || 1); // always the same ones: what fails, fails again
-
-// mulberry32
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 class Killed extends Error {}
 
