@@ -17,6 +17,13 @@ is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of t
 ok scalar(grep { /^for-build\b.* -o describe-api / } @lines), 'what describes the API is made for the builder';
 ok scalar(grep { m{\./describe-api\b} } @lines), 'its description is made by running that';
 
+# The authors' address is one line of configure.ac, from which all else has it.
+my $source = $QSOsync::Front::SOURCE;
+my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
+like QSOsync::Front::read_file("$QSOsync::Front::BUILD/man/qsosync-design.7"), qr/\Q@{[$address =~ s{-}{\\-}gr]}\E/,
+    'the manual names the address of configure.ac';
+is `grep -rlIF -e '$address' '$source/README' '$source/src'`, '', 'no other file of the sources names it';
+
 # nginx before 1.25.1 takes HTTP/2 as a parameter of "listen", and a later one warns of that.
 my $installed = File::Temp->newdir;
 for (['', qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m],
