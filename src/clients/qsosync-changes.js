@@ -147,8 +147,8 @@ function againOf(entry, copy, state) {
 }
 
 /**
- * All that the device has of some keys, undefined where that is nothing: asked for at once, because
- * a storage answers many questions sooner than one after another.
+ * What waits under each of some keys, undefined where nothing does: asked for at once, because a
+ * storage answers many questions sooner so than one after another.
  * @param {Records} records
  * @param {string[]} keys
  * @returns {Promise<(Entry | undefined)[]>}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ServiceError } from "../../clients/qsosync.js";
-import { LocalLog } from "../../clients/qsosync-sync.js";
+import { LocalLog, readOutbox } from "../../clients/qsosync-sync.js";
 import { MemoryStorage } from "../../clients/qsosync-storage.js";
 import { ModelLine, ModelService, randomOf } from "./model-service.js";
 
@@ -101,6 +101,23 @@ test("after a failure nothing is asked for ahead", async () => {
   assert.equal(await first.log.synchronise(first.line), "limited");
   assert.ok(first.asked.length <= 9, "what was on its way already");
   assert.equal(first.log.requests.size, 0, "nothing is waited for any more");
+});
+
+test("a first download meets all that waits, however much that is", async () => {
+  const service = serviceWithLog();
+  const storage = new MemoryStorage();
+  const device = deviceOf(service, storage);
+  const [same, changed, others] = [qsoOf(2), qsoOf(QSOS - 2, { channel: 16 }), 60];
+  for (const qso of [same, changed]) await device.log.save(qso);
+  for (let number = 1; number <= others; number++) await device.log.save(qsoOf(QSOS + number));
+  assert.equal(await device.log.synchronise(device.line), "done");
+  const left = await readOutbox(storage);
+  assert.deepEqual(
+    left.map(({ key, state }) => [key, state]),
+    [[changed.clientId, "conflict"]],
+  );
+  assert.deepEqual(await copiesOf(storage), ofService(service));
+  assert.equal(service.log.qsos.size, QSOS + others);
 });
 
 test("a first download asks the storage for nothing of each QSO, and keeps each once", async () => {
