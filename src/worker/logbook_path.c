@@ -27,9 +27,12 @@ static bool find(char *path, size_t size)
 {
     struct stat program;
     ssize_t length = readlink(PROGRAM, path, size - 1);
-    if (length <= 0 || stat(PROGRAM, &program) != 0)
+    if (length <= 0)
         return false;
     path[length] = '\0';
+    /* Not PROGRAM's own status, which under an emulator is that of the emulator. */
+    if (stat(path, &program) != 0)
+        return false;
     for (char *end; (end = strrchr(path, '/')) != NULL;) {
         size_t left = size - (size_t)(end - path);
         *end = '\0';
