@@ -11,7 +11,6 @@
 
 #include "base/api_key.h"
 #include "base/base62.h"
-#include "base/sha256.h"
 #include "base/uuid.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -273,19 +272,6 @@ static void a_fingerprint_is_sha_256(void **state)
                   "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-/* The hash of the hashes of messages of each length, which Python's hashlib has computed. */
-static void a_hash_is_right_wherever_its_last_block_ends(void **state)
-{
-    unsigned char message[200], hashes[sizeof message][SHA256_BYTES];
-    (void)state;
-    for (size_t length = 0; length < sizeof message; length++) {
-        memset(message, (int)length, length);
-        sha256_of(message, length, hashes[length]);
-    }
-    assert_sha256((struct text){(const char *)hashes, sizeof hashes},
-                  "6f979b0f53f1f6efc88ce8829b3e9c0d7711e102a3cfe31394c5d6c3232047ad");
-}
-
 static void every_single_wrong_character_of_a_key_is_noticed(void **state)
 {
     (void)state;
@@ -353,7 +339,6 @@ int main(void)
         cmocka_unit_test(made_keys_differ),
         cmocka_unit_test(a_known_key_is_recognised),
         cmocka_unit_test(a_fingerprint_is_sha_256),
-        cmocka_unit_test(a_hash_is_right_wherever_its_last_block_ends),
         cmocka_unit_test(every_single_wrong_character_of_a_key_is_noticed),
         cmocka_unit_test(two_swapped_characters_of_a_key_are_noticed),
         cmocka_unit_test(a_key_of_another_length_is_refused),

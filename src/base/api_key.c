@@ -4,11 +4,14 @@
  * what it held on the way. */
 #include "base/api_key.h"
 
+/* The plain functions for SHA-256, which OpenSSL 3 has beside those of EVP: the latter load tables
+ * of algorithms first, which would cost a CGI program more than all else that libcrypto does. */
+#define OPENSSL_API_COMPAT 10101
+#include <openssl/sha.h>
 #include <string.h>
 
 #include "base/base62.h"
 #include "base/random.h"
-#include "base/sha256.h"
 
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */
@@ -107,5 +110,9 @@ bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
 
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
-    sha256_of(key.bytes, key.length, out);
+    SHA256_CTX state;
+    SHA256_Init(&state);
+    SHA256_Update(&state, key.bytes, key.length);
+    SHA256_Final(out, &state);
+    explicit_bzero(&state, sizeof state);
 }
