@@ -166,6 +166,16 @@ await withBrowser(async (context) => {
   await page.selectOption("#new", "open");
   await becomes(page, () => !document.querySelector("#spots tbody .tag:not(.open)") && document.querySelectorAll("#spots tbody .tag.open").length > 1 && location.search === "?new=open",
     "what nobody has confirmed can be seen, too");
+  const size = page.viewportSize();
+  for (const width of [360, 800, 1366]) {
+    await page.setViewportSize({ width, height: 768 });
+    await becomes(page, () => {
+      const tag = document.querySelector("#spots tbody .tag.open");
+      const { width: wide = 0, right = Infinity } = tag?.getBoundingClientRect() ?? {};
+      return wide > 10 && right <= tag.parentElement.getBoundingClientRect().right + 1 && tag.scrollWidth <= tag.offsetWidth;
+    }, `the mark of it is seen as a whole ${width} pixels wide`);
+  }
+  await page.setViewportSize(size);
   await page.click("#clear");
   await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count, "a button shows all spots again", all + 2);
   await page.route("**/profile/data/revision", (route) => route.fulfill({ status: 401, json: {} }));
