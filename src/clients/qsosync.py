@@ -207,13 +207,16 @@ def sync(service: Service, folder: str) -> int:
 
 
 def pull(service: Service, path: str | None) -> int:
-    qsos = [qso for page, _ in service.pages() for qso in page["items"]]
-    unique = {qso["id"]: qso for qso in qsos}.values() # one that changed meanwhile comes twice
+    # One that changed meanwhile comes twice.
+    qsos = (qso for page, _ in service.pages() for qso in page["items"])
     if path and path.endswith(".json"):
-        # A QSO a line: Python takes three times as long to lay JSON out.
-        lines = ",\n".join(map(json.JSONEncoder(ensure_ascii=False).encode, unique))
+        # A QSO a line, written while the next page comes: Python takes three times as long to lay
+        # JSON out.
+        encode = json.JSONEncoder(ensure_ascii=False).encode
+        lines = ",\n".join({qso["id"]: encode(qso) for qso in qsos}.values())
         data = f"[\n{lines}\n]\n".encode()
     else:
+        unique = {qso["id"]: qso for qso in qsos}.values()
         data = format_file(unique, service.me()["callsign"])
     if path:
         replace_file(path, data)
