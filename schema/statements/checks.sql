@@ -3,6 +3,10 @@
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
 
+-- name: check_cells
+-- The first problem of the pages, which are looked at one after the other.
+SELECT quick_check AS problem FROM pragma_quick_check(1) WHERE quick_check <> 'ok';
+
 -- name: read_page_count
 SELECT page_count AS pages FROM pragma_page_count;
 

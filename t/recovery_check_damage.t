@@ -1,0 +1,89 @@
+use QSOsync::Test fronts => 'none';
+use File::Copy qw(copy);
+
+# Pages that a disk has changed: whatever SQLite's own integrity_check finds in them, qsosync-admin check finds.
+my $service = QSOsync::Service->start;
+my $other = $service->add_member('26AT101');
+$service->post_batch([map { qso(callsignWorked => "26AT$_", operatorCallsign => '21SD333/P', notes => 'x' x 60) }
+    100 .. 299]);
+$service->post_batch([map { qso(callsignWorked => '21SD333') } 1 .. 5], key => $other->{write_key});
+my $whole = $service->directory . '/whole.db';
+my $damaged = $service->directory . '/damaged.db';
+$service->admin('backup', $whole);
+my $content = QSOsync::Front::read_file($whole);
+my %leaves;
+for (split /\n/, `sqlite3 '$whole' "SELECT name, pageno FROM dbstat WHERE pagetype = 'leaf' AND name GLOB 'qsos*'"`) {
+    my ($name, $page) = split /\|/;
+    push @{$leaves{$name}}, $page;
+}
+
+# All draw by the seed, from the cells of a page: where they begin is listed after the header of eight bytes.
+srand 1113;
+sub cells { unpack 'n*', substr $_[0], 8, 2 * unpack('x3 n', $_[0]) }
+my %damages = (
+    'two cells change places' => sub {
+        my ($page) = @_;
+        my @cells = cells($page);
+        my $first = int rand $#cells;
+        @cells[$first, $first + 1] = @cells[$first + 1, $first];
+        substr $page, 8, 2 * @cells, pack 'n*', @cells;
+        return $page;
+    },
+    'a cell stands in the place of another one' => sub {
+        my ($page) = @_;
+        my @cells = cells($page);
+        $cells[rand @cells] = $cells[rand @cells];
+        substr $page, 8, 2 * @cells, pack 'n*', @cells;
+        return $page;
+    },
+    'a cell is not counted' => sub {
+        my ($page) = @_;
+        my @cells = cells($page);
+        substr $page, 3, 2, pack 'n', $#cells;
+        return $page;
+    },
+    'a bit of a cell changes' => sub {
+        my ($page) = @_;
+        my @cells = cells($page);
+        my $at = $cells[rand @cells] + int rand 10;
+        substr $page, $at, 1, substr($page, $at, 1) ^ chr(1 << int rand 8);
+        return $page;
+    },
+    'a cell lies outside' => sub {
+        my ($page) = @_;
+        my @cells = cells($page);
+        substr $page, 8 + 2 * int(rand @cells), 2, pack 'n', 4090 + int rand 100;
+        return $page;
+    });
+
+my (%found, %missed);
+for my $damage (sort keys %damages) {
+    for my $name (sort grep { !/confirmed_by/ } keys %leaves) {
+        for (1 .. 2) {
+            my $number = $leaves{$name}[rand @{$leaves{$name}}];
+            my $page = $damages{$damage}->(substr $content, 4096 * ($number - 1), 4096);
+            copy $whole, $damaged or die "$damaged: $!";
+            QSOsync::Front::overwrite($damaged, $page, 4096 * ($number - 1));
+            next if `sqlite3 '$damaged' 'PRAGMA integrity_check' 2>&1` eq "ok\n";
+            my ($status, $output) = $service->admin_try('--db', $damaged, 'check');
+            $found{$damage}++;
+            push @{$missed{$damage}}, "page $number of $name: $status, $output" unless $status == 1;
+            unlink glob "$damaged*";
+        }
+    }
+}
+for (sort keys %damages) {
+    cmp_ok $found{$_} // 0, '>', 3, "SQLite finds it: $_";
+    is join("\n", @{$missed{$_} // []}), '', "check finds it as often as SQLite does: $_";
+}
+is $service->admin('--db', $whole, 'check'), '', 'what was not damaged has no problem';
+
+# Rows are copied whole where that is possible: what a restore leaves is what the backup has.
+$service->post_batch([qso(notes => 'since the backup')]);
+$service->admin('restore', $whole);
+my $rows = q{SELECT quote(id) || quote(member_id) || hex(client_id) || quote(notes) || quote(slot) || quote(worked_key)
+    FROM qsos ORDER BY id};
+is $service->sqlite($rows), `sqlite3 '$whole' "$rows"` =~ s/\n\z//r, 'a restored logbook has the rows of the backup';
+is $service->admin('check'), '', 'a restored logbook has no problem';
+
+done_testing;
