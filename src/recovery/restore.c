@@ -23,9 +23,15 @@
 #include "database/read_only.h"
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
+#include "recovery/check.h"
 #include "store/logbook.h"
 #include "store/store.h"
 #include "store/transaction.h"
+
+/* What SQLite takes for 14 full QSOs, about as many as a page is for: to copy their rows, and to
+ * put them into the indexes. */
+#define INSTRUCTIONS_PER_PAGE_COPIED 2250
+#define INSTRUCTIONS_PER_PAGE_INDEXED 1300
 
 struct restore {
     const char *path;     /* the logbook */
@@ -131,6 +137,14 @@ static enum store_result refuse_deleted(struct store *former, struct restore *re
     return STORE_BUSY;
 }
 
+static void begin_phase(const struct restore *restore, const char *phase,
+                        int64_t instructions_per_page)
+{
+    progress_begin(phase);
+    if (instructions_per_page)
+        store_expect_pages(restore->candidate, instructions_per_page);
+}
+
 /* Indexes are made again from the rows, which are sorted for it: a large index that gets its rows
  * one by one is written many times over. */
 static enum store_result write_rows(struct store *former, const struct restore *restore)
@@ -138,21 +152,22 @@ static enum store_result write_rows(struct store *former, const struct restore *
     static const struct {
         const char *phase;
         enum statement_name list;
+        int64_t instructions_per_page; /* 0: not counted */
     } steps[] = {
-        {"removing the former indexes", STATEMENT_LIST_INDEX_REMOVALS},
-        {"removing the former rows", STATEMENT_LIST_ROW_DELETIONS},
-        {"writing the backup's rows", STATEMENT_LIST_ROW_COPIES},
+        {"removing the former indexes", STATEMENT_LIST_INDEX_REMOVALS, 0},
+        {"removing the former rows", STATEMENT_LIST_ROW_DELETIONS, 0},
+        {"writing the backup's rows", STATEMENT_LIST_ROW_COPIES, INSTRUCTIONS_PER_PAGE_COPIED},
     };
     struct sql_list *list, *creations;
     enum store_result result =
         list_sql(former, STATEMENT_LIST_INDEX_CREATIONS, restore->arena, &creations);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
-        progress_begin(steps[i].phase);
+        begin_phase(restore, steps[i].phase, steps[i].instructions_per_page);
         result = list_sql(former, steps[i].list, restore->arena, &list);
         if (result == STORE_DONE)
             result = execute_list(former, list);
     }
-    progress_begin("making the indexes");
+    begin_phase(restore, "making the indexes", INSTRUCTIONS_PER_PAGE_INDEXED);
     return result == STORE_DONE ? execute_list(former, creations) : result;
 }
 
