@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/log_file.h"
+#include "database/log_writes.h"
 
 #define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
 #define SAFE_WAIT_MS 1000     /* for a snapshot that is on the disk; not while the disk fails */
@@ -207,8 +208,10 @@ static void end_commit(struct database *database, bool committed)
 enum store_result transaction_commit(struct database *database)
 {
     budget_renew();
-    enum store_result result =
-        database_run(database, database_statement(database, STATEMENT_COMMIT));
+    struct statement *commit = database_statement(database, STATEMENT_COMMIT);
+    log_writes_begin(database->handle);
+    enum store_result result = database_run(database, commit);
+    log_writes_end(database->handle);
     end_commit(database, result == STORE_DONE);
     if (result != STORE_REFUSED)
         return result;

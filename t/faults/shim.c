@@ -19,6 +19,8 @@
 enum kind { KIND_NONE, KIND_WRITE, KIND_SYNC, KIND_MAP, KIND_INDEX };
 
 #define STOP (-1)
+#define PAGE_BYTES 4096
+#define PART_BYTES 2048
 
 struct plan {
     int32_t kind;
@@ -74,12 +76,25 @@ static bool fails(enum kind kind, int file)
     return plan->error != STOP;
 }
 
+/* A write of several pages is one of many parts: each may be the last that the disk took. */
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
-    if (!fails(KIND_WRITE, file))
-        return REAL(pwrite)(file, bytes, length, offset);
-    bool half = plan->half && plan->seen == plan->at && length > 1;
-    return half ? REAL(pwrite)(file, bytes, length / 2, offset) : -1;
+    size_t done = 0, most = length > PAGE_BYTES ? PART_BYTES : PAGE_BYTES;
+    do {
+        size_t part = length - done < most ? length - done : most;
+        bool has_failed = fails(KIND_WRITE, file);
+        bool half = has_failed && plan->half && plan->seen == plan->at && part > 1;
+        if (has_failed && !half)
+            return -1;
+        ssize_t count = REAL(pwrite)(file, (const char *)bytes + done, half ? part / 2 : part,
+                                     offset + (off_t)done);
+        if (count < 0)
+            return -1;
+        done += (size_t)count;
+        if (half)
+            return (ssize_t)done;
+    } while (done < length);
+    return (ssize_t)done;
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset)
