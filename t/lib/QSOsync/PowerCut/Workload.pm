@@ -164,7 +164,9 @@ $workload{restore} = sub {
     $record->command('member', 'enable', '26AT101');
     $record->restore('later.db');
     $record->end_workers;
-    $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync');
+    # The folder, too: with the log that the last worker removed, a power cut would bring back what was damaged.
+    $record->meddle('open F, "+<", $ARGV[0]; binmode F; print F "damaged" x 100; F->flush; F->sync; '
+        . 'open F, "<", $ARGV[0] =~ s{/[^/]*$}{}r; F->sync');
     $record->restore('backup.db', moves => 1);
     $record->post($own, qso());
     $record->start_worker; # whose log outlives the logbook
