@@ -28,10 +28,13 @@
 #include "store/store.h"
 #include "store/transaction.h"
 
-/* What SQLite takes for 14 full QSOs, about as many as a page is for: to copy their rows, and to
- * put them into the indexes. */
-#define INSTRUCTIONS_PER_PAGE_COPIED 2250
+/* What SQLite takes for 14 QSOs, about as many as a page is for: to copy their records, and to put
+ * them into the indexes. */
+#define INSTRUCTIONS_PER_PAGE_COPIED 60
 #define INSTRUCTIONS_PER_PAGE_INDEXED 1300
+
+/* While so many rows are written; a page that has no room goes into the log each time. */
+#define LARGE_CACHE "PRAGMA cache_size = -65536"
 
 struct restore {
     const char *path;     /* the logbook */
@@ -110,7 +113,7 @@ static enum store_result attach_candidate(struct store *former, const struct res
                                 literal_path_prefix(restore->prepared), restore->prepared);
     enum store_result result = sql ? database_execute(former->database, sql) : STORE_BROKEN;
     sqlite3_free(sql);
-    return result;
+    return result == STORE_DONE ? database_execute(former->database, LARGE_CACHE) : result;
 }
 
 /* Before the candidate is attached, and before other writers have to wait. */
