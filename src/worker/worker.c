@@ -79,8 +79,7 @@ static bool open_store(struct worker *worker, const struct request *request)
         if (result != STORE_DONE)
             return false;
     }
-    if (!worker->limit.table && worker_setting_number(request, SETTING_RATE_LIMIT) > 0 &&
-        !rate_limit_open(&worker->limit, path))
+    if (!worker->limit.table && !rate_limit_open(&worker->limit, path))
         log_line("%s-limits: cannot open the table of the request limit: %s", path,
                  strerror(errno));
     return true;
