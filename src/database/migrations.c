@@ -134,7 +134,7 @@ static enum store_result run_next_alone(struct database *database, int64_t seen_
 /* A file that has content but not our mark belongs to another program. */
 static enum store_result recognise(struct database *database, int64_t *version)
 {
-    int64_t application, objects = 0;
+    int64_t application = 0, objects = 0;
     enum store_result result = read_pragma(database, "PRAGMA user_version", version);
     if (result == STORE_DONE)
         result = read_pragma(database, "PRAGMA application_id", &application);
