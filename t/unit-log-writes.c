@@ -155,7 +155,7 @@ static void forgets_what_a_failed_commit_has_left(void **state)
 {
     sqlite3 *plain = open_with("counting");
     for (int last = 1; last <= 4; last++) {
-        char name[16];
+        char name[32];
         insert_rows(*state, "refused");
         writes = 0;
         fails_after = last;
