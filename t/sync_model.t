@@ -10,18 +10,20 @@ plan skip_all => 'the model is no program with sanitizers' if QSOsync::Front::is
 my $model = "$QSOsync::Front::SOURCE/t/model/writer-lock.pml";
 my $writes = $ENV{QSOSYNC_TEST_WRITES} || 2;
 
-# What Spin says: errors, the states it has seen, whether it has seen all.
+# What Spin says: errors, the states it has seen, whether it has seen all. Where it finds an error soon, the compiler
+# would take longer to optimise the search than the search does.
 sub verify {
-    my ($macros) = @_;
+    my ($macros, $optimised) = @_;
+    my $level = $optimised ? '-O1' : '-O0';
     my $folder = File::Temp->newdir;
     my $output = `cd '$folder' && spin $macros -a '$model' 2>&1 &&
-        cc -O2 -w -DSAFETY -DNOREDUCE -DMEMLIM=3800 -o pan pan.c 2>&1 && ./pan -m1000000 -w24 -n 2>&1`;
+        cc $level -w -DSAFETY -DNOREDUCE -DMEMLIM=3800 -o pan pan.c 2>&1 && ./pan -m1000000 -w24 -n 2>&1`;
     my ($errors) = $output =~ /, errors: (\d+)/ or diag $output;
     my ($states) = $output =~ /([\d.e+]+) states, stored/;
     return ($errors, $output =~ /Search not completed|max search depth too small/ ? 0 : 1, $states);
 }
 
-my ($errors, $whole, $states) = verify("-DWRITES=$writes" . ($ENV{QSOSYNC_TEST_WRITES} ? ' -DSETTLERS' : ''));
+my ($errors, $whole, $states) = verify("-DWRITES=$writes" . ($ENV{QSOSYNC_TEST_WRITES} ? ' -DSETTLERS' : ''), 1);
 is $errors, 0, "no state of $writes commits breaks the rule";
 ok $whole, 'every state was tried';
 diag "$states states" if $ENV{QSOSYNC_TEST_WRITES};
@@ -38,8 +40,9 @@ my %without = (
     SHOW_ALWAYS => 'readers are shown what no sync has covered',
     CLEAR_ALWAYS => "a dead writer's time goes without a commit",
 );
+my %takes_long = map { $_ => 1 } qw(NO_KEEPING NO_WRITING_AGAIN);
 for my $macro (sort keys %without) {
-    ($errors) = verify("-DWRITES=2 -D$macro");
+    ($errors) = verify("-DWRITES=2 -D$macro", $takes_long{$macro});
     is $errors, 1, "the rule is broken where $without{$macro}";
 }
 
