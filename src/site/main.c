@@ -3,10 +3,19 @@
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
 #include "site/counting.h"
+#include "site/kept.h"
 #include "site/letting_in.h"
 #include "site/routes.h"
 #include "site/uploads.h"
 #include "worker/worker.h"
+
+/* What is to be remembered of a request. */
+static void finish(const struct exchange *exchange, const struct error *error)
+{
+    access_finish(exchange, error);
+    if (!error)
+        kept_store(exchange);
+}
 
 int main(int argument_count, char **arguments)
 {
@@ -20,7 +29,7 @@ int main(int argument_count, char **arguments)
         .routes = routes,
         .simplify_path = uploads_simplify_path,
         .identify = access_check,
-        .finish = access_finish,
+        .finish = finish,
         .show_error = letting_in_show_error,
     };
     static const struct worker_program program = {
