@@ -57,24 +57,43 @@ my %damages = (
     });
 
 my (%found, %missed);
+
+# Whether SQLite finds something in the page in the place of another one; what check then says goes to %missed.
+sub judge {
+    my ($damage, $number, $page) = @_;
+    copy $whole, $damaged or die "$damaged: $!";
+    QSOsync::Front::overwrite($damaged, $page, 4096 * ($number - 1));
+    return if `sqlite3 '$damaged' 'PRAGMA integrity_check' 2>&1` eq "ok\n";
+    my ($status, $output) = $service->admin_try('--db', $damaged, 'check');
+    $found{$damage}++;
+    push @{$missed{$damage}}, "page $number: $status, $output" unless $status == 1;
+    push @{$missed{$damage}}, "page $number: it was restored"
+        if $found{$damage} < 6 && ($service->admin_try('restore', $damaged))[0] != 1;
+    return unlink glob "$damaged*";
+}
+
 for my $damage (sort keys %damages) {
     for my $name (sort grep { !/confirmed_by/ } keys %leaves) {
         for (1 .. 2) {
             my $number = $leaves{$name}[rand @{$leaves{$name}}];
             my $page = $damages{$damage}->(substr $content, 4096 * ($number - 1), 4096);
-            copy $whole, $damaged or die "$damaged: $!";
-            QSOsync::Front::overwrite($damaged, $page, 4096 * ($number - 1));
-            next if `sqlite3 '$damaged' 'PRAGMA integrity_check' 2>&1` eq "ok\n";
-            my ($status, $output) = $service->admin_try('--db', $damaged, 'check');
-            $found{$damage}++;
-            push @{$missed{$damage}}, "page $number of $name: $status, $output" unless $status == 1;
-            unlink glob "$damaged*";
+            judge($damage, $number, $page);
         }
     }
 }
-for (sort keys %damages) {
+
+# And anything at all: a byte of any page but the file's header, mostly of what the QSOs are in.
+my @of_qsos = map { @$_ } values %leaves;
+for (1 .. 100) {
+    my $number = rand() < 0.7 ? $of_qsos[rand @of_qsos] : 2 + int rand(length($content) / 4096 - 1);
+    my $page = substr $content, 4096 * ($number - 1), 4096;
+    my $at = (rand() < 0.4 ? 0 : 3800) + int rand 296;
+    substr $page, $at, 1, chr(int rand 256);
+    judge('a byte changes', $number, $page);
+}
+for (sort keys %damages, 'a byte changes') {
     cmp_ok $found{$_} // 0, '>', 3, "SQLite finds it: $_";
-    is join("\n", @{$missed{$_} // []}), '', "check finds it as often as SQLite does: $_";
+    is join("\n", @{$missed{$_} // []}), '', "check finds it as often as SQLite does, and restore refuses it: $_";
 }
 is $service->admin('--db', $whole, 'check'), '', 'what was not damaged has no problem';
 

@@ -59,18 +59,28 @@ bool folder_has_no_file(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+static bool sync_and_close(int file)
+{
+    if (file < 0)
+        return false;
+    bool synced = fsync(file) == 0;
+    int error = errno;
+    close(file);
+    errno = error;
+    return synced;
+}
+
 bool folder_sync(const char *path)
 {
     char *copy = strdup(path);
     int folder = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     free(copy);
-    if (folder < 0)
-        return false;
-    bool synced = fsync(folder) == 0;
-    int error = errno;
-    close(folder);
-    errno = error;
-    return synced;
+    return sync_and_close(folder);
+}
+
+bool folder_sync_file(const char *path)
+{
+    return sync_and_close(folder_open_file(path, O_RDWR));
 }
 
 bool folder_act_as(struct folder_ids ids)

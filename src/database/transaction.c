@@ -5,12 +5,14 @@
 #include "database/transaction.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "database/copy.h"
 #include "database/log_file.h"
 #include "database/log_writes.h"
 
@@ -219,6 +221,22 @@ enum store_result transaction_commit(struct database *database)
     log_line("%s: a row would point at one that is not there: run qsosync-admin check",
              database->path);
     return STORE_BROKEN;
+}
+
+/* SQLite copies in a transaction of its own; the writer lock stays ours from one to the other. What
+ * it has added to the log is not told to note_log, in checkpoint.c. */
+enum store_result transaction_commit_copy(struct database *database, sqlite3 *from)
+{
+    roll_back(database);
+    budget_renew();
+    log_writes_begin(database->handle);
+    const int code = copy_database(from, database->handle);
+    log_writes_end(database->handle);
+    const enum store_result result =
+        code == SQLITE_OK ? STORE_DONE : database_failure(database, code, "write the copy");
+    end_commit(database, result == STORE_DONE);
+    database->log_pages = INT_MAX;
+    return result;
 }
 
 void transaction_rollback(struct database *database)

@@ -32,6 +32,12 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 enum store_result transaction_commit(struct database *database);
 void transaction_rollback(struct database *database);
 
+/* The same end, with the content of another database in the place of what was written since the
+ * beginning, and of all else: readers see the former content or the new one, whole. The other one
+ * has the schema and page size of this one, and a last stamp that is no earlier than this
+ * transaction's. */
+enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);
+
 /* Where a writer has died, or its commit failed, and its commit might still come back: makes sure
  * of one or the other with a commit of a stamp alone. Waits for nobody. To be called now and then;
  * until it is done, readers get an older serverTime. */

@@ -6,13 +6,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/folder.h"
 #include "base/log.h"
+#include "database/checkpoint.h"
 #include "database/copy.h"
 #include "database/literal_path.h"
+#include "database/progress.h"
 #include "database/read_only.h"
 #include "database/writer_lock.h"
 #include "recovery/check.h"
@@ -22,7 +25,9 @@
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
 #define LOCK_SUFFIX WRITER_LOCK_SUFFIX
 #define LOCK_TRIES 100
-#define LOCK_BYTE 1 /* the byte to lock in that file; 0 is the writer lock's */
+#define NO_SYNC "PRAGMA synchronous = OFF"
+#define INSTRUCTIONS_PER_PAGE 2750 /* of SQLite, to look at 14 QSOs, about as many as it is for */
+#define LOCK_BYTE 1                /* the byte to lock in that file; 0 is the writer lock's */
 
 /* -- Names ------------------------------------------------------------------------------------- */
 
@@ -156,6 +161,8 @@ static enum store_result copy_backup(const char *backup, const char *path)
                                          SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW,
                                      &to);
         if (code == SQLITE_OK)
+            code = sqlite3_exec(to, NO_SYNC, NULL, NULL, NULL);
+        if (code == SQLITE_OK)
             code = copy_database(from, to);
         if (code != SQLITE_OK)
             result = judge_code(backup, code);
@@ -178,12 +185,13 @@ static void keep_first(void *context, const char *problem)
         snprintf(first->text, sizeof first->text, "%s", problem);
 }
 
-static enum store_result check(struct store *candidate, const char *backup)
+static enum store_result check(struct store *candidate, const char *backup, bool pages_are_whole)
 {
     struct first_problem first = {""};
     char why[200];
     int64_t problems;
-    enum store_result result = store_check(candidate, keep_first, &first, &problems);
+    enum store_result result =
+        store_check_candidate(candidate, pages_are_whole, keep_first, &first, &problems);
     if (result != STORE_DONE || problems == 0)
         return result;
     first.text[strcspn(first.text, "\n")] = '\0';
@@ -191,42 +199,79 @@ static enum store_result check(struct store *candidate, const char *backup)
     return refuse(backup, why);
 }
 
+/* The one value that the pragma answers with; NULL, with the result code, where it does not. */
+static char *ask(sqlite3 *copy, const char *pragma, struct arena *arena, int *code)
+{
+    sqlite3_stmt *question = NULL;
+    char *answer = NULL;
+    *code = sqlite3_prepare_v2(copy, pragma, -1, &question, NULL);
+    if (*code == SQLITE_OK)
+        *code = sqlite3_step(question);
+    if (*code == SQLITE_ROW) {
+        answer = arena_print(arena, "%s", (const char *)sqlite3_column_text(question, 0));
+        *code = SQLITE_OK;
+    }
+    sqlite3_finalize(question);
+    return answer;
+}
+
+static int open_copy(const char *path, sqlite3 **out)
+{
+    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, out);
+    if (code != SQLITE_OK)
+        return code;
+    progress_watch(*out);
+    return sqlite3_exec(
+        *out, CHECKPOINT_MAP_FILE "; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF",
+        NULL, NULL, NULL);
+}
+
+static bool finds_nothing(sqlite3 *copy, struct arena *arena, int *code)
+{
+    const char *answer = ask(copy, "PRAGMA quick_check(1)", arena, code);
+    return answer && strcmp(answer, "ok") == 0;
+}
+
 /* Before the store opens it, which would report errors about the copy, in SQLite's words, and would
- * trust its cells. What rows hold is checked later. */
-static enum store_result check_pages(const char *path, const char *backup)
+ * trust its cells. *are_whole: the rows by themselves are right, too; what is wrong with them,
+ * where the pages are whole, is told later. */
+static enum store_result check_pages(const char *path, const char *backup, bool *are_whole)
 {
     sqlite3 *copy = NULL;
-    sqlite3_stmt *check = NULL;
-    int code = literal_path_open(path, SQLITE_OPEN_READWRITE, &copy);
-    if (code == SQLITE_OK)
-        code =
-            sqlite3_exec(copy, "PRAGMA cell_size_check = ON; PRAGMA ignore_check_constraints = ON",
-                         NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_prepare_v2(copy, "PRAGMA quick_check(1)", -1, &check, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(check);
-    bool whole =
-        code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(check, 0), "ok") == 0;
-    sqlite3_finalize(check);
+    struct arena arena = {0};
+    int code = open_copy(path, &copy);
+    progress_begin("checking pages");
+    const char *pages = code == SQLITE_OK ? ask(copy, "PRAGMA page_count", &arena, &code) : NULL;
+    if (pages)
+        progress_expect(strtoll(pages, NULL, 10) * INSTRUCTIONS_PER_PAGE);
+    *are_whole = code == SQLITE_OK && finds_nothing(copy, &arena, &code);
+    bool pages_are_whole = *are_whole;
+    if (code == SQLITE_OK && !pages_are_whole) {
+        code = sqlite3_exec(copy, "PRAGMA ignore_check_constraints = ON", NULL, NULL, NULL);
+        pages_are_whole = code == SQLITE_OK && finds_nothing(copy, &arena, &code);
+    }
     sqlite3_close(copy);
-    if (whole)
+    arena_free(&arena);
+    if (pages_are_whole)
         return STORE_DONE;
-    return judge_code(backup, code == SQLITE_ROW ? SQLITE_CORRUPT : code);
+    return judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
 }
 
 enum store_result candidate_open(const char *path, const char *backup, struct store **out)
 {
     struct store *candidate = NULL;
     enum store_result result = copy_backup(backup, path);
+    bool pages_are_whole = false;
     if (result == STORE_DONE)
-        result = check_pages(path, backup);
+        result = check_pages(path, backup, &pages_are_whole);
     if (result == STORE_DONE)
         result = store_open(path, OPEN_EXISTING, &candidate);
+    if (result == STORE_DONE)
+        result = database_execute(candidate->database, NO_SYNC);
     if (result == STORE_NONE)
         result = refuse(backup, "is not a QSOsync backup");
     if (result == STORE_DONE)
-        result = check(candidate, backup);
+        result = check(candidate, backup, pages_are_whole && !store_was_brought_forward(candidate));
     if (result == STORE_DONE)
         *out = candidate;
     else

@@ -22,7 +22,7 @@ void candidate_remove_abandoned(const char *logbook, struct arena *arena);
 
 /* Copies the backup to a new file and opens it, with its schema brought up to date. Whatever is
  * wrong with the backup is reported in one line, and nothing is open then. The caller removes the
- * file in any case. */
+ * file in any case, or syncs it to the disk: nothing here does. */
 enum store_result candidate_open(const char *path, const char *backup, struct store **out);
 
 /* Removes the copy and what lies beside it, as far as they are there. */

@@ -1,7 +1,6 @@
 /* Writes what a restore takes over from the former logbook, which the header lists, into the
  * prepared copy: a table of statements, of which one reads rows of the former logbook and another,
- * whose parameters have the names of these columns, says in the copy what is kept of them. SQLite
- * keeps ids from being used again: its sequences only rise. */
+ * whose parameters have the names of these columns, says in the copy what is kept of them. */
 #include "recovery/carry_over.h"
 
 #include <string.h>
@@ -29,6 +28,8 @@ static const struct taken {
     {STATEMENT_LIST_ALL_SESSIONS, STATEMENT_RESTORE_SESSION},
     {STATEMENT_LIST_ALL_LINKS, STATEMENT_RESTORE_LINK},
     {STATEMENT_LIST_ALL_OPERATOR_ACTS, STATEMENT_RESTORE_OPERATOR_ACT},
+    {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE},
+    {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE},
 };
 #define TAKEN_COUNT (sizeof taken / sizeof *taken)
 

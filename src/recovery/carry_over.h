@@ -2,9 +2,9 @@
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
  * revoked, deleted members deleted; members are active or not, and operators or not, as they are
  * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
- * what the club says of itself the later decision counts. Who is signed in stays so, and which
- * links sign in: the backup's count for nothing, nor where the former logbook is lost. The log of
- * acts has what either had. */
+ * what the club says of itself the later decision counts. No id is used again. Who is signed in
+ * stays so, and which links sign in: the backup's count for nothing, nor where the former logbook
+ * is lost. The log of acts has what either had. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 
@@ -27,13 +27,13 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
 enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
                                           struct arena *arena, bool *found);
 
-/* Notes in the arena what is to be kept of the logbook, inside the write transaction that will
- * replace it. */
+/* Notes in the arena what is to be kept of the logbook, inside the write transaction that the copy
+ * will replace. */
 enum store_result carry_over_note(struct store *store, struct arena *arena,
                                   struct carry_over **out);
 
-/* Writes it to the restored logbook, in the same transaction. */
-enum store_result carry_over_apply(struct store *store, const struct carry_over *carried);
+/* Writes it to the copy, in a write transaction of its caller's. */
+enum store_result carry_over_apply(struct store *candidate, const struct carry_over *carried);
 
 /* Raises the epoch above every former one, also where the former logbook is lost, and ends what the
  * candidate has of sessions and links. */

@@ -7,18 +7,21 @@
 
 #include "base/log.h"
 #include "database/progress.h"
+#include "recovery/index_entries.h"
 #include "store/store.h"
 
-/* What checking 14 full QSOs takes SQLite, about as many as a page of the file is for: alone, and
- * with their indexes. */
-#define INSTRUCTIONS_PER_PAGE_ALONE 1100
-#define INSTRUCTIONS_PER_PAGE 3800
+/* What 14 full QSOs take SQLite, about as many as a page of the file is for: all of it, and without
+ * a look at pages and rows. */
+#define INSTRUCTIONS_PER_PAGE 3850
+#define INSTRUCTIONS_PER_PAGE_OF_INDEXES 1100
 
 struct check {
     struct store *store;
     void (*report)(void *context, const char *problem);
     void *context;
     int64_t problems;
+    bool is_alone;        /* nobody else uses the connection */
+    bool pages_are_whole; /* and so are the rows, each in itself: they were looked at */
 };
 
 static void report(struct check *check, const char *sentence)
@@ -49,37 +52,32 @@ void store_expect_pages(struct store *store, int64_t instructions_per_page)
     sqlite3_reset(read->handle);
 }
 
-/* Looks at the cells of all pages once. Where they are whole, SQLite need not look at all of a
- * page's cells again for each row that it looks up in an index: *are_whole says so. What is wrong
- * is told by the whole check. */
-static enum store_result check_cells(struct database *database, bool *are_whole)
+/* Whether the statement ends without a problem. What is wrong, or fails, is told by the whole
+ * check.
+ */
+static bool finds_nothing(struct database *database, enum statement_name name)
 {
-    enum store_result result = database_execute(database, "PRAGMA ignore_check_constraints = ON");
-    if (result != STORE_DONE)
-        return result;
-    struct statement *cells = database_statement(database, STATEMENT_CHECK_CELLS);
-    *are_whole = sqlite3_step(cells->handle) == SQLITE_DONE;
-    sqlite3_reset(cells->handle);
-    return database_execute(database, "PRAGMA ignore_check_constraints = OFF");
+    struct statement *statement = database_statement(database, name);
+    const bool none = sqlite3_step(statement->handle) == SQLITE_DONE;
+    sqlite3_reset(statement->handle);
+    return none;
+}
+
+/* SQLite's own check of everything looks each row up in each index. It is left out where its parts
+ * can be shown to find nothing in less time. */
+static bool is_sound(const struct check *check)
+{
+    struct database *database = check->store->database;
+    return (check->pages_are_whole || finds_nothing(database, STATEMENT_CHECK_PAGES)) &&
+           finds_nothing(database, STATEMENT_CHECK_SMALL_TABLES) && index_entries_agree(database);
 }
 
 static enum store_result check_integrity(struct check *check)
 {
-    struct database *database = check->store->database;
-    bool are_whole = false;
-    enum store_result result = STORE_DONE;
-    bool looks_at_cells = database->opening == OPEN_READ_ONLY;
-    store_expect_pages(check->store,
-                       INSTRUCTIONS_PER_PAGE + (looks_at_cells ? INSTRUCTIONS_PER_PAGE_ALONE : 0));
-    if (looks_at_cells)
-        result = check_cells(database, &are_whole);
-    if (result == STORE_DONE && are_whole)
-        result = database_execute(database, "PRAGMA cell_size_check = OFF");
-    if (result == STORE_DONE)
-        result = check_rows(check, STATEMENT_CHECK_INTEGRITY);
-    if (are_whole && database_execute(database, "PRAGMA cell_size_check = ON") != STORE_DONE)
-        return STORE_BROKEN;
-    return result;
+    store_expect_pages(check->store, check->pages_are_whole ? INSTRUCTIONS_PER_PAGE_OF_INDEXES
+                                                            : INSTRUCTIONS_PER_PAGE);
+    return check->is_alone && is_sound(check) ? STORE_DONE
+                                              : check_rows(check, STATEMENT_CHECK_INTEGRITY);
 }
 
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
@@ -92,9 +90,7 @@ enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
     return result;
 }
 
-enum store_result store_check(struct store *store,
-                              void (*visit)(void *context, const char *problem), void *context,
-                              int64_t *problems)
+static enum store_result check_all(struct check *check)
 {
     static const struct {
         enum statement_name statement;
@@ -111,14 +107,23 @@ enum store_result store_check(struct store *store,
         {STATEMENT_CHECK_LEFTOVERS, "checking what is kept beside QSOs"},
         {STATEMENT_CHECK_SESSIONS, "checking sessions"},
     };
-    struct check check = {store, visit, context, 0};
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
         progress_begin(parts[i].phase);
         result = parts[i].statement == STATEMENT_CHECK_INTEGRITY
-                     ? check_integrity(&check)
-                     : check_rows(&check, parts[i].statement);
+                     ? check_integrity(check)
+                     : check_rows(check, parts[i].statement);
     }
+    return result;
+}
+
+enum store_result store_check(struct store *store,
+                              void (*visit)(void *context, const char *problem), void *context,
+                              int64_t *problems)
+{
+    struct check check = {.store = store, .report = visit, .context = context};
+    check.is_alone = store->database->opening == OPEN_READ_ONLY;
+    const enum store_result result = check_all(&check);
     if (read_only_has_changed(store->database->path, &store->database->file)) {
         log_line("%s was written to while it was checked; check it again", store->database->path);
         return STORE_BROKEN;
@@ -127,10 +132,21 @@ enum store_result store_check(struct store *store,
     return result;
 }
 
+enum store_result store_check_candidate(struct store *store, bool pages_are_whole,
+                                        void (*visit)(void *context, const char *problem),
+                                        void *context, int64_t *problems)
+{
+    struct check check = {.store = store, .report = visit, .context = context, .is_alone = true};
+    check.pages_are_whole = pages_are_whole;
+    const enum store_result result = check_all(&check);
+    *problems = check.problems;
+    return result;
+}
+
 enum store_result store_list_remarks(struct store *store,
                                      void (*visit)(void *context, const char *remark),
                                      void *context)
 {
-    struct check check = {store, visit, context, 0};
+    struct check check = {.store = store, .report = visit, .context = context};
     return check_rows(&check, STATEMENT_REMARK_EQUAL_CALLSIGNS);
 }

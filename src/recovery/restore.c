@@ -1,10 +1,10 @@
 /* Puts a backup in the place of the logbook, with the service running or not.
  *
- * A logbook that can be read gets the backup's content in one transaction, which begins and ends
- * like any other write: whatever was acknowledged before it is in the copy that is kept, and
- * whatever is acknowledged later is in the restored logbook. Only where there is no logbook, or one
- * that cannot be read, or is too damaged to be written to, files are exchanged. candidate.c checks
- * the backup, carry_over.c keeps what must not go back in time. */
+ * A logbook that can be read gets the pages of the checked copy in one transaction, which begins
+ * and ends like any other write: whatever was acknowledged before it is in the copy that is kept,
+ * and whatever is acknowledged later is in the restored logbook. Only where there is no logbook, or
+ * one that cannot be read, or is too damaged to be written to, files are exchanged. candidate.c
+ * checks the backup, carry_over.c keeps what must not go back in time. */
 #include "recovery/restore.h"
 
 #include <errno.h>
@@ -18,23 +18,14 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "database/copy.h"
-#include "database/literal_path.h"
 #include "database/progress.h"
 #include "database/read_only.h"
+#include "database/transaction.h"
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
-#include "recovery/check.h"
 #include "store/logbook.h"
 #include "store/store.h"
 #include "store/transaction.h"
-
-/* What SQLite takes for 14 QSOs, about as many as a page is for: to copy their records, and to put
- * them into the indexes. */
-#define INSTRUCTIONS_PER_PAGE_COPIED 60
-#define INSTRUCTIONS_PER_PAGE_INDEXED 1300
-
-/* While so many rows are written; a page that has no room goes into the log each time. */
-#define LARGE_CACHE "PRAGMA cache_size = -65536"
 
 struct restore {
     const char *path;     /* the logbook */
@@ -42,6 +33,7 @@ struct restore {
     struct store *candidate;
     struct arena *arena;
     struct carry_over *carried; /* NULL: nothing was noted */
+    bool is_applied;            /* it is in the candidate */
     char *kept;                 /* where the former logbook was moved; NULL: there was none */
     int64_t deleted_members;
 };
@@ -73,58 +65,12 @@ static enum former examine(const char *path)
 
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
-struct sql_list {
-    struct sql_list *next;
-    char *sql;
-};
-
-/* What the statement lists, noted whole: SQLite drops nothing while a list of it is being read. */
-static enum store_result list_sql(struct store *store, enum statement_name name,
-                                  struct arena *arena, struct sql_list **out)
-{
-    struct statement *list = database_statement(store->database, name);
-    struct sql_list **end = out;
-    enum store_result result = STORE_DONE;
-    while (database_next(store->database, list, &result)) {
-        struct sql_list *one = arena_allocate_zeroed(arena, sizeof *one);
-        one->sql = arena_print(arena, "%s", database_read_text(list, "statement").bytes);
-        *end = one;
-        end = &one->next;
-    }
-    *end = NULL;
-    return result;
-}
-
-static enum store_result execute_list(struct store *store, const struct sql_list *list)
-{
-    enum store_result result = STORE_DONE;
-    for (; list && result == STORE_DONE; list = list->next)
-        result = database_execute(store->database, list->sql);
-    return result;
-}
-
-/* Rows are copied unchanged, without triggers, which would check them a second time, and without
- * checking foreign keys row by row. */
-static enum store_result attach_candidate(struct store *former, const struct restore *restore)
-{
-    sqlite3_db_config(former->database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_db_config(former->database->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-    char *sql = sqlite3_mprintf("ATTACH '%q%q' AS candidate",
-                                literal_path_prefix(restore->prepared), restore->prepared);
-    enum store_result result = sql ? database_execute(former->database, sql) : STORE_BROKEN;
-    sqlite3_free(sql);
-    return result == STORE_DONE ? database_execute(former->database, LARGE_CACHE) : result;
-}
-
-/* Before the candidate is attached, and before other writers have to wait. */
+/* Before other writers have to wait. */
 static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
 {
-    enum store_result result = database_execute(restore->candidate->database,
-                                                "PRAGMA synchronous = OFF"); /* it is only read */
     progress_begin("leaving out deleted members");
-    return result == STORE_DONE ? carry_over_deletions(former, restore->candidate, restore->arena,
-                                                       &restore->deleted_members)
-                                : result;
+    return carry_over_deletions(former, restore->candidate, restore->arena,
+                                &restore->deleted_members);
 }
 
 /* A member may be deleted after leave_out_deleted and before the write transaction began. */
@@ -140,69 +86,85 @@ static enum store_result refuse_deleted(struct store *former, struct restore *re
     return STORE_BUSY;
 }
 
-static void begin_phase(const struct restore *restore, const char *phase,
-                        int64_t instructions_per_page)
+/* So that its pages can be copied. A backup of another page size was made by another SQLite. */
+static enum store_result take_page_size(struct store *former, const struct restore *restore)
 {
-    progress_begin(phase);
-    if (instructions_per_page)
-        store_expect_pages(restore->candidate, instructions_per_page);
+    struct database *database = restore->candidate->database;
+    struct statement *here = database_statement(former->database, STATEMENT_READ_FORMAT);
+    struct statement *there = database_statement(database, STATEMENT_READ_FORMAT);
+    enum store_result result = database_step(former->database, here);
+    if (result == STORE_DONE)
+        result = database_step(database, there);
+    if (result != STORE_DONE)
+        return STORE_BROKEN;
+    const int64_t size = database_read_integer(here, "page_size");
+    const bool differs = size != database_read_integer(there, "page_size");
+    const bool is_alike =
+        text_equals(database_read_text(here, "encoding"), database_read_text(there, "encoding"));
+    sqlite3_reset(here->handle);
+    sqlite3_reset(there->handle);
+    if (!is_alike)
+        log_line("%s has texts in another encoding than the backup; nothing was restored",
+                 former->database->path);
+    if (!is_alike || !differs)
+        return is_alike ? STORE_DONE : STORE_BROKEN;
+    return database_execute(
+        database, arena_print(restore->arena,
+                              "PRAGMA temp_store = FILE; PRAGMA journal_mode = DELETE; "
+                              "PRAGMA page_size = %lld; VACUUM; PRAGMA journal_mode = WAL",
+                              (long long)size));
 }
 
-/* Indexes are made again from the rows, which are sorted for it: a large index that gets its rows
- * one by one is written many times over. */
-static enum store_result write_rows(struct store *former, const struct restore *restore)
+static enum store_result apply_carried(struct restore *restore)
 {
-    static const struct {
-        const char *phase;
-        enum statement_name list;
-        int64_t instructions_per_page; /* 0: not counted */
-    } steps[] = {
-        {"removing the former indexes", STATEMENT_LIST_INDEX_REMOVALS, 0},
-        {"removing the former rows", STATEMENT_LIST_ROW_DELETIONS, 0},
-        {"writing the backup's rows", STATEMENT_LIST_ROW_COPIES, INSTRUCTIONS_PER_PAGE_COPIED},
-    };
-    struct sql_list *list, *creations;
-    enum store_result result =
-        list_sql(former, STATEMENT_LIST_INDEX_CREATIONS, restore->arena, &creations);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && result == STORE_DONE; i++) {
-        begin_phase(restore, steps[i].phase, steps[i].instructions_per_page);
-        result = list_sql(former, steps[i].list, restore->arena, &list);
-        if (result == STORE_DONE)
-            result = execute_list(former, list);
-    }
-    begin_phase(restore, "making the indexes", INSTRUCTIONS_PER_PAGE_INDEXED);
-    return result == STORE_DONE ? execute_list(former, creations) : result;
+    struct transaction transaction;
+    if (restore->is_applied)
+        return STORE_DONE;
+    enum store_result result = store_begin_write(restore->candidate, &transaction);
+    if (result == STORE_DONE)
+        result = store_finish(&transaction, carry_over_apply(restore->candidate, restore->carried));
+    restore->is_applied = result == STORE_DONE;
+    return result;
 }
 
-static enum store_result replace_rows(struct store *former, struct restore *restore)
+/* While nobody else writes: into the copy goes what is kept, and the copy into the logbook. */
+static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
-    enum store_result result = refuse_deleted(former, restore);
+    enum store_result result = copy_keep(restore->path, restore->arena, &restore->kept);
+    if (result == STORE_DONE)
+        result = refuse_deleted(former, restore);
     if (result == STORE_DONE)
         result = carry_over_note(former, restore->arena, &restore->carried);
+    return result == STORE_DONE ? apply_carried(restore) : result;
+}
+
+static enum store_result replace_in_turn(struct store *former, struct restore *restore)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(former, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    result = prepare_content(former, restore);
     if (result == STORE_DONE)
-        result = write_rows(former, restore);
-    return result == STORE_DONE ? carry_over_apply(former, restore->carried) : result;
+        return transaction_commit_copy(former->database, restore->candidate->database->handle);
+    store_rollback(&transaction);
+    return result;
 }
 
 static enum store_result replace_content(struct restore *restore)
 {
     struct store *former = NULL;
-    struct transaction transaction;
     enum store_result result = store_open(restore->path, OPEN_EXISTING, &former);
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
     if (result == STORE_DONE)
         result = leave_out_deleted(former, restore);
     if (result == STORE_DONE)
-        result = attach_candidate(former, restore);
+        result = take_page_size(former, restore);
     if (result == STORE_DONE)
-        result = store_begin_write(former, &transaction);
-    if (result == STORE_DONE) {
-        result = copy_keep(restore->path, restore->arena, &restore->kept);
-        if (result == STORE_DONE)
-            result = replace_rows(former, restore);
-        result = store_finish(&transaction, result);
-    }
+        result = replace_in_turn(former, restore);
+    if (result == STORE_DONE)
+        store_checkpoint(former);
     if (result != STORE_DONE && restore->kept) {
         copy_remove(restore->kept);
         restore->kept = NULL;
@@ -250,7 +212,7 @@ static bool move_aside(struct restore *restore)
     return sync_folder(restore->path);
 }
 
-/* As one file, with the owner and mode of the former one. */
+/* As one file that is on the disk, with the owner and mode of the former one. */
 static bool finish_candidate(struct restore *restore)
 {
     struct stat status;
@@ -263,7 +225,10 @@ static bool finish_candidate(struct restore *restore)
                  sqlite3_errstr(code));
     else if (stat(restore->path, &status) == 0)
         chmod(restore->prepared, status.st_mode & 0777);
-    return code == SQLITE_OK;
+    bool synced = code == SQLITE_OK && folder_sync_file(restore->prepared);
+    if (code == SQLITE_OK && !synced)
+        log_line("%s: cannot sync it: %s", restore->prepared, strerror(errno));
+    return synced;
 }
 
 static enum store_result replace_files(struct restore *restore, enum former former)
@@ -289,19 +254,14 @@ static enum store_result replace_files(struct restore *restore, enum former form
  * of it is kept. */
 static enum store_result replace_damaged(struct restore *restore)
 {
-    struct transaction transaction;
     enum store_result result = STORE_DONE;
-    if (restore->carried) {
-        result = store_begin_write(restore->candidate, &transaction);
-        if (result == STORE_DONE)
-            result =
-                store_finish(&transaction, carry_over_apply(restore->candidate, restore->carried));
-    } else {
+    if (restore->carried)
+        result = apply_carried(restore);
+    else
         log_line(
             "%s is too damaged to take anything over from it: revoke and delete again what was "
             "revoked and deleted since the backup",
             restore->path);
-    }
     return result == STORE_DONE ? replace_files(restore, FORMER_READABLE) : result;
 }
 

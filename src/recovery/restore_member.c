@@ -366,9 +366,6 @@ enum store_result store_restore_member(struct store *store, const struct member 
     enum store_result result =
         prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
     if (result == STORE_DONE)
-        result = database_execute(work.candidate->database,
-                                  "PRAGMA synchronous = OFF"); /* it is only read */
-    if (result == STORE_DONE)
         result = find_former(&work);
     if (result == STORE_DONE)
         result = restore_log(&work, out);
