@@ -29,13 +29,15 @@ sub take_request {
     return;
 }
 
-# A page with one QSO of that number, and another after it unless it is the last, of which it names so many.
+# A page with one QSO, of that number or another one, and a page after it unless it is the last, of which it names so
+# many.
 sub page {
     my ($number, %option) = @_;
     my @names = map { "<?limit=500&cursor=after-$_>; rel=\"" . ($_ == $number ? 'next"' : 'section"') }
         $number .. $number + ($option{names} || 1) - 1;
     my $cursor = $option{is_last} ? 'null' : '"after-' . $number . '"';
-    my $text = qq({"items":[{"id":"$number"}],"nextCursor":$cursor,"serverTime":"2026-05-17T19:00:00.000Z"});
+    my $id = $option{id} || $number;
+    my $text = qq({"items":[{"id":"$id","page":$number}],"nextCursor":$cursor,"serverTime":"2026-05-17T19:00:00.000Z"});
     IO::Compress::Gzip::gzip(\(my $plain = $text), \$text) if $option{is_compressed};
     return join("\r\n", 'HTTP/1.1 200 OK', 'Content-Type: application/json', 'Content-Length: ' . length $text,
         $option{is_compressed} ? 'Content-Encoding: gzip' : (),
@@ -43,9 +45,12 @@ sub page {
 }
 
 QSOsync::Front::write_file("$folder/key", "qsosync_key\n");
-my $pid = QSOsync::Kit::start("$folder/client.log", { http_proxy => '', no_proxy => '*' }, 'python3',
-    QSOsync::Kit::client('qsosync.py'), '--url', 'http://127.0.0.1:' . $listener->sockport . '/api/v1', '--key-file',
-    "$folder/key", 'pull', "$folder/log.json");
+sub start_pull {
+    return QSOsync::Kit::start("$folder/client.log", { http_proxy => '', no_proxy => '*' }, 'python3',
+        QSOsync::Kit::client('qsosync.py'), '--url', 'http://127.0.0.1:' . $listener->sockport . '/api/v1',
+        '--key-file', "$folder/key", 'pull', "$folder/log.json");
+}
+my $pid = start_pull();
 
 # Requests that have no answer yet: by the cursor, the connection. They come in any order.
 my %waiting;
@@ -84,13 +89,27 @@ for ($second, $third) {
     $select->remove($_);
     close $_;
 }
-answer(wait_for_request('after-3'), page(4, is_last => 1));
+answer(wait_for_request('after-3'), page(4));
+answer(wait_for_request('after-4'), page(5, id => 2, is_last => 1));
 cmp_ok $connections, '<=', 6, 'six connections are enough for all of these, two of which were closed';
 
 waitpid $pid, 0;
 is $? >> 8, 0, 'the download ends' or diag QSOsync::Front::read_file("$folder/client.log");
-is_deeply [map { $_->{id} } @{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/log.json"))}], [1, 2, 3, 4],
-    'each page is there, in order';
+my $written = QSOsync::Front::read_file("$folder/log.json");
+is_deeply [map { "$_->{id} of page $_->{page}" } @{JSON::PP::decode_json($written)}],
+    ['1 of page 1', '3 of page 3', '4 of page 4', '2 of page 5'],
+    'each page is there, in order, and a QSO that changed meanwhile once, as it is now';
+is scalar(split /\n/, $written), 6, 'a line holds a QSO';
+
+# A download that fails between two pages.
+$pid = start_pull();
+($first) = take_request(60);
+answer($first, page(1));
+answer(wait_for_request('after-1'), "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
+waitpid $pid, 0;
+is $? >> 8, 1, 'a download that is refused fails';
+is QSOsync::Front::read_file("$folder/log.json"), $written, 'the file stays as it was';
+is_deeply [glob "$folder/log.json?*"], [], 'nothing is left beside that file';
 
 # The pages alone, with a clock and a log of their own, that changes meanwhile.
 QSOsync::Front::write_file("$folder/pages.py", <<'END');

@@ -15,14 +15,15 @@ import collections
 import json
 import os
 import sys
-from typing import Any, Iterable, Iterator
+from typing import IO, Any, Iterable, Iterator
 
 from qsosync_adif import Beside, Found, Identities, contact_of, differs, format_file, merge
 from qsosync_adif import read_qso, without_client_id
 from qsosync_changes import Changes, Contacts, apply_edit
 from qsosync_fields import EMPTY_QSO, Qso
 from qsosync_log import LocalLog
-from qsosync_service import BATCH, Service, ServiceError, own_secret, replace_file, update_file
+from qsosync_service import BATCH, Service, ServiceError, own_secret, replace_file, replacing
+from qsosync_service import update_file
 from qsosync_standard import OtherBand
 from qsosync_text import Refused, read_exporter, read_records
 
@@ -207,22 +208,46 @@ def sync(service: Service, folder: str) -> int:
 
 
 def pull(service: Service, path: str | None) -> int:
-    # One that changed meanwhile comes twice.
-    qsos = (qso for page, _ in service.pages() for qso in page["items"])
     if path and path.endswith(".json"):
-        # A QSO a line, written while the next page comes: Python takes three times as long to lay
-        # JSON out.
-        encode = json.JSONEncoder(ensure_ascii=False).encode
-        lines = ",\n".join({qso["id"]: encode(qso) for qso in qsos}.values())
-        data = f"[\n{lines}\n]\n".encode()
-    else:
-        unique = {qso["id"]: qso for qso in qsos}.values()
-        data = format_file(unique, service.me()["callsign"])
+        with replacing(path) as file:
+            write_json((page["items"] for page, _ in service.pages()), file)
+        return 0
+    # One that changed meanwhile comes twice.
+    unique = {qso["id"]: qso for page, _ in service.pages() for qso in page["items"]}.values()
+    data = format_file(unique, service.me()["callsign"])
     if path:
         replace_file(path, data)
     else:
         sys.stdout.buffer.write(data)
     return 0
+
+
+def write_json(pages: Iterable[list[Qso]], file: IO[bytes]) -> None:
+    """Writes a QSO a line, each page while the next ones come. Python takes three times as long to
+    lay JSON out in another way."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    place: dict[str, int] = {}
+    count = 0
+    file.write(b"[")
+    for qsos in pages:
+        file.write("".join(
+            [("," if count + at else "") + "\n" + encode(qso) for at, qso in enumerate(qsos)]
+        ).encode())
+        place.update((qso["id"], count + at) for at, qso in enumerate(qsos))
+        count += len(qsos)
+    file.write(b"\n]\n")
+    if len(place) < count:
+        drop_lines(file, set(range(count)).difference(place.values()))
+
+
+def drop_lines(file: IO[bytes], former: set[int]) -> None:
+    """Takes out former states of QSOs, which changed meanwhile and came twice."""
+    file.seek(0)
+    lines = file.read().splitlines()[1:-1]
+    kept = [line.rstrip(b",") for at, line in enumerate(lines) if at not in former]
+    file.seek(0)
+    file.truncate()
+    file.write(b"[\n" + b",\n".join(kept) + b"\n]\n")
 
 
 # -- the command -----------------------------------------------------------------------------------

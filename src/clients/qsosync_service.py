@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import datetime
 import email.utils
 import http.client
@@ -252,18 +253,31 @@ def lock_file(file: IO[str]) -> None:
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1) # type: ignore[attr-defined]
 
 
-def replace_file(path: str, data: bytes) -> None:
-    """Writes a file whole or not at all, also when the power fails."""
+@contextlib.contextmanager
+def replacing(path: str) -> Iterator[IO[bytes]]:
+    """A file to be written, which takes the place of another once the block has ended, whole or not
+    at all, also when the power fails. It can be read again."""
     beside = path + ".new"
-    with open(beside, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
+    try:
+        with open(beside, "w+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
     if os.name == "posix":
         folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Writes a file whole or not at all, also when the power fails."""
+    with replacing(path) as file:
+        file.write(data)
 
 
 def update_file(path: str, data: bytes) -> None:
