@@ -5,7 +5,6 @@ import { say } from "../pages/language.js";
 import { Counts, formatCsv } from "./counts.js";
 import { saveFile } from "./files.js";
 import { mapOf } from "./squares.js";
-import { answerOf } from "./storage.js";
 import { asItWaits } from "./worth.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -25,7 +24,7 @@ async function* readLog({ storage, outbox }) {
   for (let after = "", some = AT_ONCE; some === AT_ONCE;) {
     const range = IDBKeyRange.lowerBound(after, true);
     /** @type {{key: string, qso: Values}[]} */
-    const records = await answerOf(storage.store("qsos").getAll(range, AT_ONCE));
+    const records = await storage.qsos("key", range, AT_ONCE);
     yield records.flatMap(({ key, qso }) => asItWaits(qso, waiting.get(key)) ?? []);
     for (const { key } of records) waiting.delete(key);
     some = records.length;

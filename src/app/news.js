@@ -2,7 +2,6 @@
 // is said by src/pages/cluster-news.js, for spots and the form alike.
 import { familyOf, newsOfSpot } from "../pages/cluster-news.js";
 import { compact } from "./callsigns.js";
-import { answerOf } from "./storage.js";
 import { asItWaits, isCounted, worthOf } from "./worth.js";
 
 /** @typedef {import("./fields.js").Values} Values */
@@ -103,9 +102,8 @@ export class LocalNews {
    */
   async #has(index, range, fits) {
     for (const most of STEPS) {
-      const source = this.storage.store("qsos").index(index);
       /** @type {Stored[]} */
-      const records = await answerOf(source.getAll(range, most));
+      const records = await this.storage.qsos(index, range, most);
       if (records.some(fits)) return true;
       if (most && records.length < most) return false;
     }

@@ -1,7 +1,7 @@
 // Searches the QSOs of this device, the newest first, with work that is bounded however long the
 // log is: by an index where few stand in it, else by time, some at once.
 import { compact } from "./callsigns.js";
-import { answerOf } from "./storage.js";
+import { answerOf } from "./packs.js";
 
 /** @typedef {import("./qsosync.js").Qso} Qso */
 /** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
@@ -71,21 +71,35 @@ function indexesOf({ call, day, band, state }) {
 
 /**
  * The next records before a time, the newest last, and where those before them end.
- * @param {IDBIndex} index by time
+ * @param {BrowserStorage} storage
  * @param {string} start
  * @param {string} end
  * @param {number} most or more, where several are of one time
  * @returns {Promise<{records: Found[], end: string | null}>} null: there are no more
  */
-function readBefore(index, start, end, most) {
+function readBefore(storage, start, end, most) {
+  return storage.ask(async (qsos, packs) => {
+    const range = IDBKeyRange.bound(start, end, false, true);
+    const index = qsos.index("at");
+    const [own, packed] = [
+      await keyFromEnd(index, range, most),
+      packs.keyFromEnd("at", range, most),
+    ];
+    const from = own && packed && own < packed ? packed : (own ?? packed);
+    const rest = IDBKeyRange.bound(from ?? start, end, false, true);
+    return { records: packs.merge(await answerOf(index.getAll(rest)), "at", rest), end: from };
+  });
+}
+/**
+ * The key of the last but so many of a part of an index by time; null: there are not so many.
+ * @param {IDBIndex} index
+ * @param {IDBKeyRange} range
+ * @param {number} most
+ * @returns {Promise<string | null>}
+ */
+function keyFromEnd(index, range, most) {
   return new Promise((resolve, reject) => {
-    /** @param {string | null} from */
-    const read = (from) =>
-      answerOf(index.getAll(IDBKeyRange.bound(from ?? start, end, false, true))).then(
-        (records) => resolve({ records, end: from }),
-        reject,
-      );
-    const request = index.openKeyCursor(IDBKeyRange.bound(start, end, false, true), "prev");
+    const request = index.openKeyCursor(range, "prev");
     let isFirst = true;
     request.onerror = () => reject(request.error);
     request.onsuccess = () => {
@@ -93,7 +107,7 @@ function readBefore(index, start, end, most) {
       if (cursor && isFirst && most > 1) {
         isFirst = false;
         cursor.advance(most - 1);
-      } else read(cursor && String(cursor.key));
+      } else resolve(cursor && String(cursor.key));
     };
   });
 }
@@ -110,7 +124,7 @@ export async function* search(storage, sought) {
   /** @type {(records: Found[]) => Found[]} */
   const choose = (records) => records.filter(({ qso }) => isSought(qso, sought)).sort(newestFirst);
   for (const [name, range] of indexesOf(sought)) {
-    const records = await answerOf(storage.store("qsos").index(name).getAll(range, FEW));
+    const records = await storage.qsos(name, range, FEW);
     if (records.length === FEW) continue;
     yield { found: choose(records), back: "" };
     return;
@@ -122,7 +136,7 @@ export async function* search(storage, sought) {
   if (start >= end) return;
   for (let most = AT_ONCE; end !== null; most = Math.min(2 * most, MOST_AT_ONCE)) {
     /** @type {Awaited<ReturnType<typeof readBefore>>} */
-    const read = await readBefore(storage.store("qsos").index("at"), start, end, most);
+    const read = await readBefore(storage, start, end, most);
     end = read.end;
     yield { found: choose(read.records), back: end ?? "" };
   }
@@ -136,11 +150,10 @@ export async function* search(storage, sought) {
  * @returns {Promise<Found[]>}
  */
 export async function worked(storage, call, most) {
-  const index = storage.store("qsos").index("call");
   const longer = IDBKeyRange.bound(call, call + LAST, true);
   const [few, others] = await Promise.all([
-    answerOf(index.getAll(call, FEW)),
-    answerOf(index.getAll(longer, most)),
+    storage.qsos("call", IDBKeyRange.only(call), FEW),
+    storage.qsos("call", longer, most),
   ]);
   /** @type {Found[]} */
   const own = few.length < FEW ? few : [];

@@ -8,6 +8,7 @@ import { say } from "../pages/language.js";
 /** @typedef {import("./qsosync-sync.js").Outcome} Outcome */
 
 const SYNC_MS = 5000;
+const UNPACKING_PAUSE_MS = 10; // in which others have their turn
 const LONGEST_WAIT_MS = 60000;
 const SKEW_MS = 30000;
 
@@ -37,6 +38,7 @@ export class Synchroniser {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isRunning = false;
+    this.isUnpacking = false;
     /** @type {Map<string, Entry>} what waited when the pass began, or was written since then */
     this.before = new Map();
     this.hasToldSkew = false;
@@ -62,7 +64,10 @@ export class Synchroniser {
     this.isOnline = this.outcome === "done" || this.outcome === "busy";
     if (this.outcome === "no key") app.setup.showKeyTrouble();
     else this.timer = setTimeout(() => this.run(), this.#wait());
-    if (this.outcome === "done") document.getElementById("key-trouble")?.remove();
+    if (this.outcome === "done") {
+      document.getElementById("key-trouble")?.remove();
+      this.#unpack();
+    }
     try {
       await app.refresh(this.received > 0);
       await app.download.show();
@@ -72,6 +77,18 @@ export class Synchroniser {
       this.show(); // the storage cannot be read either
     }
     if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
+  }
+  /** What a first download brought gets records of its own, while the log is in use already. */
+  async #unpack() {
+    if (this.isUnpacking) return;
+    this.isUnpacking = true;
+    try {
+      while (await this.app.storage.unpack())
+        await new Promise((goOn) => setTimeout(goOn, UNPACKING_PAUSE_MS));
+    } catch {
+      /* they stay in packs until the next pass */
+    }
+    this.isUnpacking = false;
   }
   #wait() {
     if (this.outcome === "done" || this.outcome === "busy") {

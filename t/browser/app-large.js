@@ -2,13 +2,13 @@
 // search and for a callsign that is being typed, is the same however long the log is; nothing stays behind in memory.
 // Times are told, and not judged (QSOSYNC_TIMES=1 slows the processor four times, as a phone's is).
 import { becomes, is, ok, qso, save, waitFor, withBrowser } from "./browser.js";
-import { RETURN_MS, isInStep } from "./device.js";
+import { RETURN_MS, areUnpacked, isInStep } from "./device.js";
 import { Line } from "./line.js";
 
 const QSOS = Number(process.env.QSOSYNC_QSOS);
 const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
-const MOST_BYTES = 65000; // before somebody can type
+const MOST_BYTES = 66500; // before somebody can type
 const MOST_REQUESTS = 10;
 const MOST_AT_START = 10; // records that are read before that
 const FEW = 1000; // as search.js has it
@@ -104,6 +104,7 @@ await withBrowser(async (context) => {
   const told = seen.map((text) => Number(/^([\d,]+) of /.exec(text)?.[1]?.replaceAll(",", ""))).filter(Boolean);
   ok(told.length > 2 && told.every((value, place) => !place || value >= told[place - 1]), "a first download tells how far it is", seen.slice(0, 20).join("; "));
   await first.page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+  await becomes(first.page, areUnpacked, "each QSO gets a record of its own", null, 600000);
   await first.page.goto(`${line.address}/app/#settings`);
   await becomes(first.page, () => /\d MB/.test(document.getElementById("facts").textContent), "the settings say how much storage the log takes");
   const { usage } = await first.page.evaluate(() => navigator.storage.estimate());

@@ -26,6 +26,11 @@ export const isInStep = async () => {
   const counting = app.storage.store("outbox").count();
   return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
 };
+// Whether no QSO of a first download waits any more for a record of its own.
+export const areUnpacked = async () => {
+  const counting = window.app.storage.store("packs").count();
+  return await new Promise((resolve) => { counting.onsuccess = () => resolve(counting.result); }) === 0;
+};
 export const RETURN_MS = 180000; // without an answer, the app waits up to a minute before it asks again
 
 // The whole log on the service.

@@ -1,0 +1,135 @@
+// What the app answers about a log whose QSOs stand in packs yet, about one of which some have records of their own, and
+// about one where all have: the same.
+import { api, becomes, is, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { areUnpacked, download, isInStep } from "./device.js";
+
+const QSOS = 1250; // in pages of 500
+const key = process.env.QSOSYNC_WRITE_KEY;
+
+// The database as the version without packs made it, with a QSO that was never sent.
+const makeFormer = (waiting) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("qsosync-app", 4);
+  opening.onupgradeneeded = () => {
+    for (const store of ["state", "qsos", "outbox", "settings"]) opening.result.createObjectStore(store, { keyPath: "key" });
+    opening.transaction.objectStore("qsos").createIndex("at", "at");
+  };
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const transaction = opening.result.transaction("outbox", "readwrite");
+    transaction.objectStore("outbox").put({ key: waiting.clientId, kind: "save", qso: waiting, base: null, sent: [], revision: 1, order: 1, state: "waiting" });
+    transaction.oncomplete = () => { opening.result.close(); resolve(); };
+    transaction.onabort = () => reject(transaction.error);
+  };
+});
+// Packs stay as they are until the test takes some out.
+const keepPacks = () => {
+  let held;
+  Object.defineProperty(window, "app", {
+    get: () => held,
+    set: (app) => {
+      held = app;
+      window.unpack = app.storage.unpack.bind(app.storage);
+      app.storage.unpack = async () => false;
+    },
+  });
+};
+const countOf = (name) => new Promise((resolve, reject) => {
+  const request = window.app.storage.store(name).count();
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+// All that is asked of the storage by its own methods, by the list, the form and the awards.
+const ask = async () => {
+  const { app } = window;
+  const { storage } = app;
+  const after = (from, most) => storage.change((records) => records.after("qsos", from, most));
+  const line = ({ key: id, qso: one }) => `${id} ${one.qsoAt} ${one.callsignWorked} ${one.notes}`;
+  const answers = { count: await storage.count(), log: (await after("", Infinity)).map(line) };
+  const [, middle] = answers.log.slice(answers.log.length / 2);
+  answers.some = (await after(middle.slice(0, 36), 7)).map(line);
+  answers.one = await storage.qso(middle.slice(0, 36));
+  answers.none = await storage.qso("00000000-0000-4000-8000-000000000000");
+  for (const call of ["1", "19A", "19AT1", "19AT12", "26AT101", "nobody"])
+    answers[`worked ${call}`] = (await app.worked(call)).map((one) => `${one.callsignWorked} ${one.qsoAt}`);
+  for (const division of [19, 26, 161])
+    for (const [band, mode] of [["ELEVEN_METERS", "USB"], ["ELEVEN_METERS", "FM"], ["PMR446", "FM"]])
+      for (const square of ["JO59", "JO01", "KP20"])
+        answers[`news ${division} ${band} ${mode} ${square}`] = await app.news({ division, square, special: "19AT5", band, mode });
+  for (const [sought, state, band] of [["", "", ""], ["19AT7", "", ""], ["2019-05", "", ""], ["2019-05-1", "spotted", ""], ["", "", "PMR446"], ["19AT", "", "PMR446"], ["", "confirmed", ""]]) {
+    document.getElementById("sought").value = sought;
+    document.getElementById("of-state").value = state;
+    document.getElementById("of-band").value = band;
+    await app.list.refresh();
+    answers[`list ${sought} ${state} ${band}`] = document.getElementById("rows").innerText;
+  }
+  location.hash = "#awards";
+  app.awards.renew();
+  while (app.awards.isStale || app.awards.isCounting) await new Promise((goOn) => setTimeout(goOn, 20));
+  answers.awards = document.getElementById("awards").innerText;
+  location.hash = "#list";
+  return answers;
+};
+function compare(got, expected, rule) {
+  const differ = Object.keys(expected).filter((name) => JSON.stringify(got[name]) !== JSON.stringify(expected[name]));
+  ok(differ.length === 0, rule, ...differ.slice(0, 5).map((name) => `${name}: ${JSON.stringify(got[name]).slice(0, 300)} is not ${JSON.stringify(expected[name]).slice(0, 300)}`));
+}
+
+await withBrowser(async (context) => {
+  const modes = ["USB", "LSB", "FM", null];
+  const make = (place) => qso({
+    callsignWorked: `${place % 7 ? 19 : 161}AT${place % 400}`, qsoAt: new Date(Date.UTC(2019, 4, 1) + place * 3660000).toISOString(), notes: `number ${place}`,
+    mode: modes[place % 4], dxLocator: [null, "JO59jw", "JO01aa"][place % 3], ...(place % 10 === 0 && { band: "PMR446", frequencyMhz: null, channel: 1 + place % 8, mode: "FM" }),
+  });
+  for (let start = 0; start < QSOS; start += 125) await save(...Array.from({ length: 125 }, (_, place) => make(start + place)));
+  const page = await context.newPage();
+  await page.goto(`${origin}/`);
+  const waiting = { ...make(0), clientId: crypto.randomUUID(), qsoAt: "2018-05-17T12:00:00.000Z", notes: "of the former version" };
+  await page.evaluate(makeFormer, waiting);
+  await page.addInitScript(keepPacks);
+  await page.goto(`${origin}/app/#key=${key}`);
+  await becomes(page, isInStep, "the log is on the device");
+  is([await page.evaluate(countOf, "packs"), await page.evaluate(countOf, "qsos")], [3, 1], "each page is one record");
+  is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "what waited in the database of the former version was sent");
+  await page.goto(`${origin}/app/#list`);
+  const first = await page.evaluate(ask);
+  is([first.count, first.log.length, first.some.length, first.one.notes !== undefined, first.none], [QSOS + 1, QSOS + 1, 7, true, null], "its QSOs are there");
+  ok(first["worked 19AT12"].length > 2 && /19AT7/.test(first["list 19AT7  "]) && /1,251 QSOs/.test(first.awards), "and are found", first["worked 19AT12"].length, first["list 19AT7  "].slice(0, 200), first.awards.slice(0, 200));
+  await page.reload();
+  await becomes(page, isInStep, "the app is opened again");
+  compare(await page.evaluate(ask), first, "and answers the same");
+
+  const { items } = await (await api("GET", "/logs?limit=500", null)).json();
+  const changed = { ...items[7], notes: "changed meanwhile" };
+  for (const name of ["id", "crossConfirmedAt", "createdAt", "syncedAt", "spottedAt"]) delete changed[name];
+  await save(changed, qso({ callsignWorked: "26AT101", qsoAt: "2019-05-17T12:00:30.000Z" }));
+  await api("DELETE", `/logs/${items[9].clientId}`, null);
+  await page.evaluate(() => window.app.synchronise());
+  await becomes(page, async ([id, gone]) => (await window.app.storage.qso(id))?.notes === "changed meanwhile" && !await window.app.storage.qso(gone), "what was changed and deleted on the service is so here", [changed.clientId, items[9].clientId]);
+  is(await page.evaluate(countOf, "qsos"), 3, "what was changed, and what is new, has a record of its own");
+  const now = await page.evaluate(ask);
+  is(now.count, QSOS + 1, "one is new, and one is gone");
+
+  for (let round = 0; round < 3; round++) is(await page.evaluate(() => window.unpack()), true, "some get records of their own");
+  is(await page.evaluate(countOf, "qsos"), 303, "a hundred at once");
+  compare(await page.evaluate(ask), now, "the answers are the same");
+  is(await page.evaluate(async () => {
+    const { put } = IDBObjectStore.prototype;
+    let count = 0;
+    IDBObjectStore.prototype.put = function putOrNot(...values) {
+      if (count++ > 50) throw new DOMException("the storage is full", "QuotaExceededError");
+      return put.apply(this, values);
+    };
+    const error = await window.unpack().catch(({ name }) => name);
+    IDBObjectStore.prototype.put = put;
+    return error;
+  }), "QuotaExceededError", "a storage that is full takes no more");
+  compare(await page.evaluate(ask), now, "nothing is lost");
+
+  const other = await context.newPage();
+  await other.goto(`${origin}/app/#list`);
+  await becomes(other, areUnpacked, "another tab does the rest");
+  for (const one of [page, other]) {
+    is([await one.evaluate(countOf, "qsos"), await one.evaluate(() => window.app.storage.count())], [QSOS + 1, QSOS + 1], "all have records of their own");
+    compare(await one.evaluate(ask), now, "the answers are the same in each tab");
+  }
+});
