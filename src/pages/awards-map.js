@@ -2,7 +2,7 @@
 // QSOs and whether it is confirmed; Enter opens them in My log.
 import { drawing } from "./page.js";
 import { createMap } from "./map.js";
-import { legend } from "./log-statistics.js";
+import { legend } from "./lists.js";
 import { parseLocator } from "./geography.js";
 import { project } from "./projection.js";
 import { say } from "./language.js";

@@ -1,5 +1,5 @@
 // What tables and lists of the profile and of the operator's page have in common.
-import { element, typed } from "./page.js";
+import { drawing, element, typed } from "./page.js";
 
 /** @typedef {import("./page.js").Child} Child */
 
@@ -62,5 +62,27 @@ export function nameOf(name, kind) {
     { class: "name" },
     element("strong", {}, typed(name)),
     kind ? element("span", { class: "tag" }, kind) : null,
+  );
+}
+/**
+ * What the colours of a drawing mean.
+ * @param {[string, string][]} rows class and name
+ */
+export function legend(rows) {
+  return element(
+    "ul",
+    { class: "legend" },
+    ...rows.map(([kind, name]) =>
+      element(
+        "li",
+        {},
+        drawing(
+          "svg",
+          { viewBox: "0 0 12 12", "aria-hidden": "true" },
+          drawing("rect", { class: `${kind} sign`, x: 1, y: 1, width: 10, height: 10, rx: 3 }),
+        ),
+        name,
+      ),
+    ),
   );
 }

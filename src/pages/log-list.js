@@ -3,7 +3,7 @@
 import { day, element, find, hour, number, typed } from "./page.js";
 import { headOf } from "./lists.js";
 import { describe, divisionName, readFilter, readPart, sortBy } from "./log-filter.js";
-import { explain, get } from "./service.js";
+import { QSOS_SHOWN, explain, get } from "./service.js";
 import { fieldName, fieldValue } from "./qso-words.js";
 import { say } from "./language.js";
 
@@ -14,7 +14,6 @@ import { say } from "./language.js";
  * @typedef {QsoPage["measures"][number]} Measures
  */
 
-const PAGE = 50;
 const PAGE_MAX = 200;
 const PRINTED_MAX = 1000;
 
@@ -237,13 +236,15 @@ function rowsOf(answer) {
 /**
  * Shows the QSOs that the filter wants, in place of those that are there, once they have come. A
  * list that is renewed keeps about as many rows as it had.
+ * @param {Promise<QsoPage> | null} newest the newest QSOs, where they were asked for already
  */
-export async function showList() {
+export async function showList(newest = null) {
   const mine = ++latest;
   const place = find("qsos");
   const query = readFilter();
   const shown = place.querySelectorAll("tbody tr").length;
-  query.set("limit", String(Math.min(Math.max(PAGE, shown), PAGE_MAX)));
+  let asked = shown || query.size ? null : newest;
+  query.set("limit", String(Math.min(Math.max(QSOS_SHOWN, shown), PAGE_MAX)));
   const { body, table } = tableOf(say("QSOs"), say("State"), [], true);
   const more = element("button", { type: "button" }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
@@ -252,7 +253,8 @@ export async function showList() {
     place.setAttribute("aria-busy", "true");
     let goesOn = false;
     try {
-      const answer = await get(`qsos?${query}`);
+      const answer = await (asked ?? get(`qsos?${query}`));
+      asked = null;
       if (mine !== latest) return false;
       body.append(...rowsOf(answer));
       goesOn = answer.nextCursor !== null;
@@ -274,7 +276,7 @@ export async function showList() {
       );
     place.removeAttribute("aria-busy");
     more.disabled = false;
-    query.set("limit", String(PAGE));
+    query.set("limit", String(QSOS_SHOWN));
     return goesOn;
   }
   more.addEventListener("click", add);

@@ -1,6 +1,6 @@
 // The map of My log: the stations worked, and the ways to them.
 import { element, find, input, recall, remember } from "./page.js";
-import { legend } from "./log-statistics.js";
+import { legend } from "./lists.js";
 import { createMap } from "./map.js";
 import { say } from "./language.js";
 

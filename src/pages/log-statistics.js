@@ -1,8 +1,9 @@
 // The numbers of My log, or of the part that is shown: figures, and plots by year, month, hour,
 // distance, square and division. Each plot stands in a table, too.
 import { day, drawing, element, find, number, typed } from "./page.js";
-import { divisionName } from "./log-filter.js";
 import { percent, withGaps, yearsOf } from "./figures.js";
+import { legend } from "./lists.js";
+import { divisionName } from "./log-filter.js";
 import { locale, say } from "./language.js";
 
 /**
@@ -195,26 +196,6 @@ function list(id, title, head, bars) {
     { class: "card", id, "aria-labelledby": `${id}-title` },
     element("h4", { id: `${id}-title` }, title),
     bars.length ? tableOfBars(head, bars) : element("p", { class: "muted" }, say("None.")),
-  );
-}
-
-/** @param {[string, string][]} rows class and name */
-export function legend(rows) {
-  return element(
-    "ul",
-    { class: "legend" },
-    ...rows.map(([kind, name]) =>
-      element(
-        "li",
-        {},
-        drawing(
-          "svg",
-          { viewBox: "0 0 12 12", "aria-hidden": "true" },
-          drawing("rect", { class: `${kind} sign`, x: 1, y: 1, width: 10, height: 10, rx: 3 }),
-        ),
-        name,
-      ),
-    ),
   );
 }
 

@@ -8,7 +8,14 @@ import { knowDivisions, showList, tellFilter, tellShown } from "./log-list.js";
 import { showFigures, showStatistics, showSyncs } from "./log-statistics.js";
 import { showNear } from "./log-near.js";
 
-/** @typedef {import("./answers.js").Statistics} Statistics */
+/**
+ * @typedef {import("./answers.js").QsoPage} QsoPage
+ * @typedef {import("./answers.js").Statistics} Statistics
+ * @typedef {object} LogAnswers what was asked for already
+ * @property {Promise<{revision: string}>} revision
+ * @property {Promise<Statistics>} statistics not before it
+ * @property {Promise<QsoPage>} [newest] QSOs, without a filter
+ */
 
 const CHANGES_MS = 1000; // many changes in a row renew the log once
 
@@ -40,9 +47,12 @@ async function showPart() {
   await showNumbers().catch(tellTrouble);
 }
 
-/** Everything as it is now. */
-async function renew() {
-  const [now, all] = await Promise.all([get("revision"), get("statistics")]);
+/**
+ * Everything as it is now.
+ * @param {LogAnswers} answers
+ */
+async function renew(answers) {
+  const [now, all] = await Promise.all([answers.revision, answers.statistics]);
   revision = now.revision;
   whole = all;
   const isEmpty = all.qsos === 0;
@@ -52,7 +62,7 @@ async function renew() {
   offerChoices(all);
   knowDivisions(all.divisions);
   tellFilter();
-  await Promise.all([showList(), showNumbers()]);
+  await Promise.all([showList(answers.newest), showNumbers()]);
   const [near, keys] = await Promise.all([get("near-matches"), get("keys")]);
   showSyncs(all, keys.items);
   showNear(near.items);
@@ -92,7 +102,9 @@ const isSeen = () => !document.hidden && !find("section-log").hidden;
 async function renewIfChanged() {
   if (!whole || !isSeen()) return;
   try {
-    if ((await get("revision")).revision !== revision) await renew();
+    const now = get("revision");
+    if ((await now).revision !== revision)
+      await renew({ revision: now, statistics: get("statistics") });
   } catch {
     /* the next occasion tells */
   }
@@ -111,8 +123,11 @@ function listen() {
   window.addEventListener("hashchange", renewSoon);
 }
 
-/** Shows the log as it is now; may be called again. */
-export async function showLog() {
+/**
+ * Shows the log as it is now; may be called again.
+ * @param {LogAnswers} answers
+ */
+export async function showLog(answers) {
   if (!whole) listen();
-  await renew();
+  await renew(answers);
 }

@@ -3,24 +3,26 @@ import { rememberMember } from "./account.js";
 import "./install.js"; // what it waits for comes once, and soon
 import { element, find, recall, remember, typed } from "./page.js";
 import { section, showSections } from "./sections.js";
-import { Refusal, explain, get } from "./service.js";
+import { QSOS_SHOWN, Refusal, explain, get } from "./service.js";
 import { say } from "./language.js";
+
+/** What My log shows first, so that it need not wait for its modules. */
+function askForLog() {
+  return {
+    revision: get("revision"),
+    statistics: get("statistics"),
+    newest: get(`qsos?limit=${QSOS_SHOWN}`),
+  };
+}
 
 // The sections, in the order of their tabs. A row names every module of its section, so that they
 // come side by side; the first one shows it.
 const SECTIONS = [
   section(
     "log",
-    () => [
-      import("./log.js"),
-      import("./log-edit.js"),
-      import("./log-filter.js"),
-      import("./log-list.js"),
-      import("./log-near.js"),
-      import("./log-statistics.js"),
-      import("./figures.js"),
-    ],
-    (module) => module.showLog(),
+    () => [import("./log.js"), import("./lists.js"), import("./qso-words.js")],
+    (module, _member, answers) => module.showLog(answers),
+    askForLog,
   ),
   section(
     "awards",

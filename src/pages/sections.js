@@ -8,27 +8,34 @@ import { Refusal } from "./service.js";
 const has = (id) => document.getElementById(id) !== null;
 
 /**
- * A section of the page: the modules that it needs, which come side by side, and what the first of
- * them does to show it.
+ * A section of the page: the modules that it needs, which come side by side, what the first of them
+ * does to show it, and the questions to the service that need not wait for a module.
  * @template Module, Reader
+ * @template {Record<string, Promise<unknown>>} Answers
  * @param {string} name
  * @param {() => [Promise<Module>, ...Promise<unknown>[]]} load
- * @param {(module: Module, reader: Reader) => Promise<void>} show
+ * @param {(module: Module, reader: Reader, answers: Answers) => Promise<void>} show
+ * @param {() => Answers} [ask]
  */
-export function section(name, load, show) {
-  async function preload() {
-    try {
-      return (await Promise.all(load()))[0];
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw new Refusal(0, "", [], null);
-    }
+export function section(name, load, show, ask = () => /** @type {Answers} */ ({})) {
+  function begin() {
+    const begun = { modules: Promise.all(load()), answers: ask() };
+    Promise.allSettled([begun.modules, ...Object.values(begun.answers)]); // show() tells
+    return begun;
   }
   return {
     name,
-    preload,
-    /** @type {(reader: Reader) => Promise<void>} */
-    show: async (reader) => show(await preload(), reader),
+    begin,
+    /** @type {(reader: Reader, begun?: ReturnType<typeof begin>) => Promise<void>} */
+    show: async (reader, { modules, answers } = begin()) => {
+      try {
+        await modules;
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        throw new Refusal(0, "", [], null);
+      }
+      await show((await modules)[0], reader, answers);
+    },
   };
 }
 
@@ -36,8 +43,8 @@ export function section(name, load, show) {
  * @template Reader
  * @typedef {object} Section
  * @property {string} name
- * @property {() => Promise<unknown>} preload
- * @property {(reader: Reader) => Promise<void>} show
+ * @property {() => any} begin loads and asks already
+ * @property {(reader: Reader, begun?: any) => Promise<void>} show with what has begun, if it has
  */
 /**
  * What a page can do with its sections.
@@ -64,6 +71,8 @@ export function showSections(rows, findReader, explain) {
   const seen = new Set();
   /** @type {Reader} */
   let reader;
+  /** @type {{section: Section<Reader>, begun: any} | null} until one is shown */
+  let first = null;
 
   /** @param {unknown} refusal */
   function tellTrouble(refusal) {
@@ -84,8 +93,10 @@ export function showSections(rows, findReader, explain) {
     if (wantsFocus) find(`${section.name}-title`).focus();
     if (seen.has(section)) return;
     seen.add(section);
+    const begun = first?.section === section ? first.begun : undefined;
+    first = null;
     try {
-      await section.show(reader);
+      await section.show(reader, begun);
     } catch (refusal) {
       seen.delete(section);
       tellTrouble(refusal);
@@ -109,12 +120,10 @@ export function showSections(rows, findReader, explain) {
     window.addEventListener("hashchange", () => showWanted(true));
     await showWanted(false);
   }
-  // While the service tells who asks; showWanted tells of a failure.
-  wanted()
-    .preload()
-    .catch(() => {});
   showTabs();
   start();
+  // While the service tells who asks.
+  first = { section: wanted(), begun: wanted().begin() };
   return {
     wanted: () => wanted().name,
     showAgain: () => showWanted(false),

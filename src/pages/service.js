@@ -5,6 +5,9 @@ import { say } from "./language.js";
 /** @typedef {import("./answers.js").Changes} Changes */
 /** @typedef {{field: string, message: string}} Detail of a field that was refused */
 
+/** How many QSOs a list asks for at once. */
+export const QSOS_SHOWN = 50;
+
 export class Refusal extends Error {
   /**
    * @param {number} status 0: no answer

@@ -178,6 +178,8 @@ await withBrowser(async (context) => {
   await becomes(page, async () => (await navigator.clipboard.readText()).includes("/welcome/#qsosyncin_"), "the link for another device is made and copied by the keyboard alone");
   await page.keyboard.press("Home");
   await page.reload();
+  // All that the section asks for: an answer after the end of the session would be a refusal.
+  await becomes(page, () => document.querySelector("#devices li") && document.getElementById("delete-what")?.textContent, "the section is whole");
   await tabTo(page, "#account button");
   await page.keyboard.press("Enter");
   await page.waitForURL(`${origin}/`);
