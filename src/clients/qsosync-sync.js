@@ -30,7 +30,6 @@ export { readOutbox };
 /** @typedef {import("./qsosync-storage.js").Copy} Copy */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
 /** @typedef {import("./qsosync-storage.js").State} State */
-/** @typedef {import("./qsosync-storage.js").Download} Download */
 /**
  * @typedef {"done" | "busy" | "stopped" | "no answer" | "limited" | "failed" | "no key"
  *   | "read only"} Outcome
@@ -46,6 +45,14 @@ const OUTCOMES = { 0: "no answer", 401: "no key", 403: "read only", 429: "limite
 
 /** Another pass has begun meanwhile, as where a second tab cannot be locked out. */
 class Overtaken extends Error {}
+
+/**
+ * Notes what comes next: the rest of a download that was begun, or the changes since the last one.
+ * @param {State} state
+ */
+function goOnDownloading(state) {
+  if (!state.download) beginDownload(state, state.since, []);
+}
 
 /** A log on this device. */
 export class LocalLog {
@@ -148,11 +155,18 @@ export class LocalLog {
       this.isStopped = false;
       try {
         const run = this.makeId();
-        await this.storage.change(async (records) => {
-          await records.put("state", { ...(await readState(records)), run });
-        });
-        await this.#pull(log, run);
-        if (await this.#push(log, run)) await this.#pull(log, run);
+        // Where this is lost, so is what follows it.
+        const state = await this.storage.change(async (records) => {
+          const begun = { ...(await readState(records)), run };
+          goOnDownloading(begun);
+          await records.put("state", begun);
+          return begun;
+        }, "relaxed");
+        await this.#pull(log, run, state);
+        if (await this.#push(log, run)) {
+          const pushed = await this.#change(run, async (sent) => goOnDownloading(sent));
+          await this.#pull(log, run, pushed);
+        }
         return "done";
       } catch (error) {
         if (error instanceof Overtaken) return "busy";
@@ -187,20 +201,32 @@ export class LocalLog {
   // -- what others wrote --------------------------------------------------------------------------
 
   /**
-   * A change of the state, if no other pass has begun since this one.
+   * A change beside the state, if no other pass has begun since this one.
    * @template Result
    * @param {string} run
    * @param {(state: State, records: Records) => Promise<Result>} work
    * @param {"strict" | "relaxed"} [durability]
    */
-  #change(run, work, durability) {
+  #changeBeside(run, work, durability) {
     return this.storage.change(async (records) => {
       const state = await readState(records);
       if (state.run !== run) throw new Overtaken();
-      const result = await work(state, records);
-      await records.put("state", state);
-      return result;
+      return work(state, records);
     }, durability);
+  }
+  /**
+   * The same, which changes the state, too; resolves with it.
+   * @param {string} run
+   * @param {(state: State, records: Records) => Promise<unknown>} work
+   * @param {"strict" | "relaxed"} [durability]
+   */
+  #change(run, work, durability) {
+    const changeState = async (/** @type {State} */ state, /** @type {Records} */ records) => {
+      await work(state, records);
+      await records.put("state", state);
+      return state;
+    };
+    return this.#changeBeside(run, changeState, durability);
   }
 
   /**
@@ -224,8 +250,9 @@ export class LocalLog {
   /**
    * @param {Log} log
    * @param {string} run
+   * @param {State} state with a download that was begun
    */
-  async #pull(log, run) {
+  async #pull(log, run, state) {
     let isAgain = false;
     let received = 0;
     /** @type {number | null} */
@@ -236,16 +263,8 @@ export class LocalLog {
       (at, ahead, onHeaders) => this.#askPage(log, pageAddress(from, at, ahead), onHeaders),
       this.now,
     );
-    /** @type {(state: State) => Download} */
-    const begin = (state) => {
-      if (!state.download) beginDownload(state, state.since, []);
-      return /** @type {Download} */ (state.download);
-    };
-    /** @type {Download | null} */
-    let download = await this.#change(run, async (state) => begin(state));
-    while (download) {
-      /** @type {Download} */
-      const { since, cursor } = download;
+    while (state.download) {
+      const { since, cursor } = state.download;
       from = since;
       if (this.isStopped) throw new ServiceError("stopped"); // the page may have come already
       const answer = await pages.take(cursor).catch((error) => {
@@ -254,40 +273,35 @@ export class LocalLog {
         isAgain = true;
         return null;
       });
-      /** @type {(state: State, records: Records) => Promise<Download | null>} */
-      const arrive = async (state, records) => {
-        received = (state.download?.received ?? 0) + (answer?.body.items.length ?? 0);
-        total = state.download?.total ?? null;
+      /** @type {(state: State, records: Records) => Promise<void>} */
+      const arrive = async (now, records) => {
+        received = (now.download?.received ?? 0) + (answer?.body.items.length ?? 0);
+        total = now.download?.total ?? null;
         if (answer && !since && !cursor) total = Number(answer.headers.get("X-Log-Count")) || null;
         if (!answer) {
-          state.download = null;
-          return begin(state);
+          now.download = null;
+          return goOnDownloading(now);
         }
         // The service's clock was read somewhere between the question and the answer.
-        state.skewMs = Date.parse(answer.body.serverTime) - answer.between;
-        await arrivePage(records, state, answer.body, answer.headers.get("X-Log-Epoch"));
-        if (state.download && !since) state.download.total = total;
-        return state.download;
+        now.skewMs = Date.parse(answer.body.serverTime) - answer.between;
+        await arrivePage(records, now, answer.body, answer.headers.get("X-Log-Epoch"));
+        if (now.download && !since) now.download.total = total;
       };
       // Of the whole log, much comes, and all of it can come again.
-      download = await this.#change(run, arrive, since === null ? "relaxed" : "strict");
+      state = await this.#change(run, arrive, since === null ? "relaxed" : "strict");
       this.progress(received, total);
     }
-    const goOn = async (/** @type {State} */ state, /** @type {Records} */ records) => {
-      if (state.sweep) await sweepSome(records, state);
-      return state.sweep !== null;
-    };
-    while (await this.#change(run, goOn));
-    await this.#forgetUnlisted(log, run);
+    while (state.sweep) state = await this.#change(run, (now, records) => sweepSome(records, now));
+    await this.#forgetUnlisted(log, run, state);
   }
 
   /**
    * Where not all deletions are known, as on a service that does not tell them, asks for the ids.
    * @param {Log} log
    * @param {string} run
+   * @param {State} state
    */
-  async #forgetUnlisted(log, run) {
-    const { etag, epoch, deletionsKnown } = await this.#change(run, async (state) => state);
+  async #forgetUnlisted(log, run, { etag, epoch, deletionsKnown }) {
     if (deletionsKnown) return;
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
@@ -300,9 +314,9 @@ export class LocalLog {
       while (after !== null) {
         /** @type {string} */
         const from = after;
-        after = await this.#change(run, (state, records) =>
-          forgetUnlisted(records, state, listed, from),
-        );
+        await this.#change(run, async (state, records) => {
+          after = await forgetUnlisted(records, state, listed, from);
+        });
       }
     }
     await this.#change(run, async (state) => {
@@ -346,7 +360,7 @@ export class LocalLog {
    * @param {Set<string>} tried
    */
   async #take(run, tried) {
-    return this.#change(run, async (state, records) => {
+    return this.#changeBeside(run, async (state, records) => {
       const now = this.now();
       const arrivesBy = new Date(now + (state.skewMs ?? 0) + ANSWER_MS).toISOString();
       const entries = await takeDueEntries(records, { now, most: this.batch, tried, arrivesBy });
@@ -370,7 +384,7 @@ export class LocalLog {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ entries: qsos }),
     });
-    await this.#change(run, async (state, records) => {
+    await this.#changeBeside(run, async (state, records) => {
       for (const [place, entry] of entries.entries()) {
         const result = body.results[place];
         if (result.id !== null) await acceptEntry(records, state, entry, result);
@@ -385,7 +399,7 @@ export class LocalLog {
    * @param {string} error
    */
   #refuse(run, sent, error) {
-    return this.#change(run, (_, records) => rejectEntry(records, sent, error, this.makeId));
+    return this.#changeBeside(run, (_, records) => rejectEntry(records, sent, error, this.makeId));
   }
 
   /**
@@ -397,7 +411,7 @@ export class LocalLog {
     await this.#ask(log, `/logs/${sent.key}`, { method: "DELETE" }).catch((error) => {
       if (error.status !== 404) throw error; // it is deleted
     });
-    await this.#change(run, async (_, records) => {
+    await this.#changeBeside(run, async (_, records) => {
       /** @type {Entry | undefined} */
       const entry = await records.get("outbox", sent.key);
       if (entry?.revision === sent.revision) await records.remove("outbox", sent.key);

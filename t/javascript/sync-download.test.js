@@ -225,3 +225,26 @@ test("stopping ends the wait for an answer that does not come", async () => {
   };
   assert.equal(await log.synchronise(line), "stopped");
 });
+
+test("a pass that finds nothing new writes twice: that it began, and that it has ended", async () => {
+  class NotingStorage extends MemoryStorage {
+    written = [];
+    change(work) {
+      return super.change((records) =>
+        work({
+          ...records,
+          put: (store, record) => {
+            this.written.push(store);
+            return records.put(store, record);
+          },
+        }),
+      );
+    }
+  }
+  const storage = new NotingStorage();
+  const device = deviceOf(serviceWithLog(), storage);
+  assert.equal(await device.log.synchronise(device.line), "done");
+  storage.written.length = 0;
+  assert.equal(await device.log.synchronise(device.line), "done");
+  assert.deepEqual(storage.written, ["state", "state"]);
+});
