@@ -1,7 +1,8 @@
 // Packs: a first download stores a page of QSOs as one record, because a browser takes as long for
 // a record with one QSO as for a record with a hundred. Afterwards each QSO gets a record of its
 // own, which the indexes know (storage.js); until then questions are answered from both, of packs
-// in memory. A QSO is in a pack or has its own record, never both.
+// in memory, each of which is sorted on its own: while packs come and go, one is soon sorted, where
+// a whole log is not. A QSO is in a pack or has its own record, never both.
 
 /** @typedef {{key: string, qso: any, [field: string]: any}} Stored a record of a QSO */
 /** @typedef {[sortedBy: string, record: Stored]} Place */
@@ -60,7 +61,7 @@ export class Packs {
     this.packs = new Map();
     /** @type {Map<string, number>} the number of the pack of a QSO */
     this.numbers = new Map();
-    /** @type {Map<string, Place[]>} by the name of an index */
+    /** @type {Map<string, Place[]>} by the number of the pack and the name of an index */
     this.sorted = new Map();
   }
   /** Nothing is known of them any more, such as after a change that was not kept. */
@@ -112,14 +113,13 @@ export class Packs {
   #note(number, records) {
     this.packs.set(number, records);
     for (const { key } of records) this.numbers.set(key, number);
-    this.sorted.clear();
   }
   /** @param {number} number */
   #drop(number) {
     for (const { key } of this.packs.get(number) ?? [])
       if (this.numbers.get(key) === number) this.numbers.delete(key);
     this.packs.delete(number);
-    this.sorted.clear();
+    for (const index of Object.keys(this.indexes)) this.sorted.delete(`${number} ${index}`);
   }
 
   // -- questions ----------------------------------------------------------------------------------
@@ -151,34 +151,53 @@ export class Packs {
     return keys.some((key) => key === undefined || key === null) ? null : textOf(keys);
   }
   /**
+   * @param {number} number of a pack
    * @param {string} index
    * @returns {Place[]} in the order of the index
    */
-  #placesIn(index) {
-    let places = this.sorted.get(index);
+  #placesIn(number, index) {
+    const name = `${number} ${index}`;
+    let places = this.sorted.get(name);
     if (places) return places;
     places = [];
-    for (const records of this.packs.values())
-      for (const record of records) {
-        const key = this.#keyIn(index, record);
-        if (key !== null) places.push([key, record]);
-      }
+    for (const record of this.packs.get(number) ?? []) {
+      const key = this.#keyIn(index, record);
+      if (key !== null) places.push([key, record]);
+    }
     places.sort(compare);
-    this.sorted.set(index, places);
+    this.sorted.set(name, places);
     return places;
   }
   /**
-   * Those of a part of an index, in its order.
+   * Those of a part of an index, in its order or from its end.
    * @param {string} index
    * @param {IDBKeyRange | null} range null: all
+   * @param {number} [most]
+   * @param {boolean} [isFromEnd]
    */
-  #in(index, range) {
-    const places = this.#placesIn(index);
-    if (!range) return places;
-    const { lower, upper, lowerOpen, upperOpen } = range;
-    const from = lower === undefined ? 0 : placeOf(places, textOf(lower), lowerOpen);
-    const to = upper === undefined ? places.length : placeOf(places, textOf(upper), !upperOpen);
-    return places.slice(from, Math.max(from, to));
+  #in(index, range, most = Infinity, isFromEnd = false) {
+    const { lower, upper, lowerOpen, upperOpen } = range ?? /** @type {any} */ ({});
+    /** @type {(one?: Place, other?: Place) => boolean} */
+    const isBefore = (one, other) =>
+      one !== undefined && (other === undefined || compare(one, other) > 0 === isFromEnd);
+    const runs = [...this.packs.keys()].map((number) => {
+      const places = this.#placesIn(number, index);
+      const from = lower === undefined ? 0 : placeOf(places, textOf(lower), lowerOpen);
+      const to = upper === undefined ? places.length : placeOf(places, textOf(upper), !upperOpen);
+      return isFromEnd
+        ? places.slice(Math.max(from, to - most), to)
+        : places.slice(from, Math.min(from + most, to)).reverse();
+    });
+    /** @type {Place[]} */
+    const found = [];
+    while (found.length < most) {
+      let [next] = runs;
+      for (const run of runs) if (isBefore(run.at(-1), next.at(-1))) next = run;
+      const place = next?.pop();
+      if (!place) break;
+      found.push(place);
+    }
+    return found;
   }
   /**
    * Puts what packs have between the records that the index has.
@@ -191,7 +210,7 @@ export class Packs {
     if (!this.size) return records;
     /** @type {(record: Stored) => Place} */
     const place = (record) => [this.#keyIn(index, record) ?? "", record];
-    return [...records.map(place), ...this.#in(index, range).slice(0, most)]
+    return [...records.map(place), ...this.#in(index, range, most)]
       .sort(compare)
       .slice(0, most)
       .map(([, record]) => record);
@@ -203,6 +222,6 @@ export class Packs {
    * @param {number} most at least 1
    */
   keyFromEnd(index, range, most) {
-    return this.#in(index, range).at(-most)?.[0] ?? null;
+    return this.#in(index, range, most, true)[most - 1]?.[0] ?? null;
   }
 }
