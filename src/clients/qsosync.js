@@ -73,7 +73,8 @@ export function pageAddress(updatedSince, cursor, ahead) {
  *
  * How many pages are on the way: six, as many as browsers have connections, where one comes within
  * a second; two on a slow line, which is busy with these, so that each comes before its client
- * gives up; one once a request was limited or has failed.
+ * gives up; one once a request was limited or has failed. Some more have come before their turn:
+ * those on the way share the line, and end together.
  * @template Answer
  */
 export class Pages {
@@ -108,7 +109,7 @@ export class Pages {
   hinder = () => void (this.#most = 1);
 
   #fill() {
-    for (const page of this.#pages.slice(0, this.#most))
+    for (const page of this.#pages.slice(0, 2 * this.#most - 1))
       if (!page.answer && this.#onTheWay < this.#most) this.#begin(page);
   }
 
