@@ -1,5 +1,6 @@
 // The app: opens the log of this device and shows one of its pages. It is a client of the public
 // interface and nothing else.
+import { fromAddress, lineOfAddress, opening } from "./early.js";
 import { element, find, findAs, recall, remember } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { makeClientId } from "./qsosync-fields.js";
@@ -15,9 +16,8 @@ import { LocalNews } from "./news.js";
 import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
 import { Settings } from "./settings.js";
-import { Setup, takeKeyOutOfAddress } from "./setup.js";
+import { Setup } from "./setup.js";
 import { Spots, takeSpotOutOfAddress } from "./spots.js";
-import { BrowserStorage } from "./storage.js";
 import { Synchroniser } from "./synchroniser.js";
 import { Takeover, renew } from "./takeover.js";
 import { reasonOf } from "./words.js";
@@ -25,6 +25,7 @@ import { reasonOf } from "./words.js";
 /** @typedef {import("./qsosync.js").Log} Line */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
 /** @typedef {import("./fields.js").Values} Values */
+/** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
 
 const SAID_MS = 10000;
 const PAGES = ["log", "list", "lines", "outing", "awards", "settings"];
@@ -161,7 +162,7 @@ export class App {
     const entries = [...this.outbox.values()];
     const isCleared = await this.storage.change((records) => keepEntriesAgain(records, entries));
     if (!isCleared || !this.line) return;
-    await this.storage.set("callsign", this.callsign);
+    await this.storage.set({ callsign: this.callsign });
     this.tell(
       say("The data of this site was cleared. What was not sent is still here; the key is not."),
       "warn",
@@ -240,11 +241,11 @@ export class App {
    */
   async start(line, callsign, home) {
     Object.assign(this, { line, callsign, home });
+    this.synchronise();
     find("setup").hidden = true;
     find("views").hidden = false;
     this.show();
     await this.refresh();
-    this.synchronise();
     this.spots.start();
   }
 }
@@ -252,8 +253,8 @@ export class App {
 /** @param {App} app */
 function listen(app) {
   addEventListener("hashchange", () => {
-    const key = takeKeyOutOfAddress();
-    if (key) app.setup.use(key);
+    const line = lineOfAddress();
+    if (line) app.setup.use(line);
     else app.show();
   });
   addEventListener("online", () => app.synchronise());
@@ -277,11 +278,10 @@ async function renewOlder() {
 }
 
 async function start() {
-  const fromAddress = takeKeyOutOfAddress();
   /** @type {BrowserStorage} */
   let storage;
   try {
-    storage = await BrowserStorage.open();
+    storage = await opening;
   } catch (error) {
     const isOlder = error instanceof DOMException && error.name === "VersionError";
     if (isOlder) return renewOlder();

@@ -70,8 +70,7 @@ export class Settings {
       : say("The log stays on the service.");
     app.tell(text, "warn", say("Remove it all the same"), async () => {
       await app.storage.clear();
-      await app.storage.set("key", null);
-      await app.storage.set("callsign", null);
+      await app.storage.set({ key: null, callsign: null });
       app.channel?.postMessage("forgotten");
       location.reload();
     });

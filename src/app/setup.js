@@ -2,18 +2,11 @@
 // of the link that the profile shows as a QR code.
 import { find, input } from "../pages/page.js";
 import { say } from "../pages/language.js";
-import { Log, ServiceError } from "./qsosync.js";
+import { lineOf } from "./early.js";
+import { ServiceError } from "./qsosync.js";
 
 /** @typedef {import("./app.js").App} App */
-
-const ADDRESS = new URL("../api/v1", location.href).href;
-
-/** The key of a link to the app; the address is rid of it at once. */
-export function takeKeyOutOfAddress() {
-  const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key) history.replaceState(null, "", location.pathname);
-  return key;
-}
+/** @typedef {import("./early.js").Line} Line */
 
 function deviceName() {
   const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(navigator.userAgent)?.[0] ?? "";
@@ -30,7 +23,7 @@ export class Setup {
     });
     find("key-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#tell(() => this.#takeKey(input("key").value.trim()));
+      this.#tell(() => this.#take(lineOf(input("key").value.trim())));
     });
   }
 
@@ -39,10 +32,10 @@ export class Setup {
     find("setup").hidden = false;
     if (!input("device").value) input("device").value = deviceName();
   }
-  /** @param {string} key of the address */
-  use(key) {
+  /** @param {Line} line of a link */
+  use(line) {
     this.show();
-    return this.#tell(() => this.#takeKey(key));
+    return this.#tell(() => this.#take(line));
   }
   /** The log of this device with the key that it has; false: it has none. */
   async resume() {
@@ -53,7 +46,7 @@ export class Setup {
       await storage.setting("callsign"),
       await storage.setting("locator"),
     ];
-    await this.app.start(new Log(ADDRESS, key), callsign ?? "", locator ?? "");
+    await this.app.start(lineOf(key), callsign ?? "", locator ?? "");
     return true;
   }
   /** Another tab may have taken another key into use. */
@@ -92,15 +85,15 @@ export class Setup {
 
   /**
    * Takes a key into use: that of the member whose log this is, or of the first one.
-   * @param {string} key
+   * @param {Line} line
    * @returns {Promise<string>} what is wrong with it; empty: nothing
    */
-  async #takeKey(key) {
+  async #take(line) {
     const { storage, outbox } = this.app;
-    const line = new Log(ADDRESS, key);
     const { body } = await line.request("/me");
-    if (body.scope !== "WRITE") return say("This key may only read.");
     const known = await storage.setting("callsign");
+    if (known || body.scope !== "WRITE") line.forgetEarly();
+    if (body.scope !== "WRITE") return say("This key may only read.");
     if (known && known !== body.callsign && outbox.size)
       return say("QSOs of {callsign} wait on this device. Send or save them first.", {
         callsign: known,
@@ -109,12 +102,11 @@ export class Setup {
       return say("The log of {callsign} is on this device. Remove it first, in the settings.", {
         callsign: known,
       });
-    await storage.set("key", key);
-    await storage.set("callsign", body.callsign);
-    await storage.set("locator", body.locator);
+    const { callsign, locator } = body;
+    await storage.set({ key: line.key, callsign, locator });
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
-    await this.app.start(line, body.callsign, body.locator);
+    await this.app.start(line, callsign, locator);
     return "";
   }
 
@@ -132,6 +124,6 @@ export class Setup {
       return body.error?.code === "PROFILE.TOO_MANY"
         ? say("There are ten already. Revoke one first.")
         : String(body.error?.code);
-    return this.#takeKey(body.key);
+    return this.#take(lineOf(body.key));
   }
 }

@@ -120,6 +120,7 @@ class ChangedQsos {
    */
   async after(key, most) {
     await this.write(false);
+    await this.#follow();
     const range = IDBKeyRange.lowerBound(key, true);
     const records = await answerOf(this.qsos.getAll(range, countOf(most)));
     return this.packs.merge(records, "key", range, most);
@@ -127,6 +128,7 @@ class ChangedQsos {
   /** @param {boolean} mayPack */
   async write(mayPack) {
     const { packs, changed } = this;
+    if (!changed.size) return;
     await this.#follow();
     await packs.remove(this.packed, changed.keys());
     if (mayPack && changed.size >= PACKED_MIN && (await this.#isFirst()))
@@ -289,13 +291,10 @@ export class BrowserStorage {
   async setting(key) {
     return (await answerOf(this.store("settings").get(key)))?.value ?? null;
   }
-  /**
-   * @param {string} key
-   * @param {any} value
-   */
-  async set(key, value) {
+  /** @param {Record<string, any>} values by key */
+  async set(values) {
     const settings = this.store("settings", "readwrite");
-    settings.put({ key, value });
+    for (const [key, value] of Object.entries(values)) settings.put({ key, value });
     await endOf(settings.transaction);
   }
 

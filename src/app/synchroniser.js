@@ -64,10 +64,7 @@ export class Synchroniser {
     this.isOnline = this.outcome === "done" || this.outcome === "busy";
     if (this.outcome === "no key") app.setup.showKeyTrouble();
     else this.timer = setTimeout(() => this.run(), this.#wait());
-    if (this.outcome === "done") {
-      document.getElementById("key-trouble")?.remove();
-      this.#unpack();
-    }
+    if (this.outcome === "done") document.getElementById("key-trouble")?.remove();
     try {
       await app.refresh(this.received > 0);
       await app.download.show();
@@ -76,6 +73,7 @@ export class Synchroniser {
     } catch {
       this.show(); // the storage cannot be read either
     }
+    if (this.outcome === "done") this.#unpack();
     if (this.received || app.outbox.size !== before.size) app.channel?.postMessage("changed");
   }
   /** What a first download brought gets records of its own, while the log is in use already. */
@@ -83,8 +81,8 @@ export class Synchroniser {
     if (this.isUnpacking) return;
     this.isUnpacking = true;
     try {
-      while (await this.app.storage.unpack())
-        await new Promise((goOn) => setTimeout(goOn, UNPACKING_PAUSE_MS));
+      do await new Promise((goOn) => setTimeout(goOn, UNPACKING_PAUSE_MS));
+      while (await this.app.storage.unpack());
     } catch {
       /* they stay in packs until the next pass */
     }

@@ -8,6 +8,8 @@ import { language, say } from "../pages/language.js";
 
 const LOOK_MS = 2000;
 const UPDATE_MS = 3600000;
+const WAIT_MS = 10000;
+const STEP_MS = 500;
 const TYPING = "qsosync-typing";
 
 /**
@@ -57,6 +59,9 @@ export class Takeover {
       if (language !== "en") fetch(`texts-${language}.js`).catch(() => {});
     });
     addEventListener("input", () => this.#hold());
+    // A first download has the line for itself, but not so long that the app is not kept.
+    for (let ms = 0; ms < WAIT_MS && this.app.synchroniser.isRunning; ms += STEP_MS)
+      await new Promise((goOn) => setTimeout(goOn, STEP_MS));
     const register = () => serviceWorker.register("worker.js");
     let registration = await register();
     setInterval(() => this.#look(registration), LOOK_MS);

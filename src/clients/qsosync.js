@@ -203,22 +203,31 @@ export class Log {
   }
 
   /**
+   * Sends a request, as fetch does.
+   * @param {string} path
+   * @param {RequestInit} [options]
+   */
+  send(path, { headers, ...options } = {}) {
+    return fetch(this.url + path, {
+      headers: { Authorization: `Bearer ${this.key}`, ...headers },
+      cache: "no-store",
+      credentials: "omit",
+      ...options,
+    });
+  }
+
+  /**
    * One request, once: throws a ServiceError where it is refused or has no answer.
    * @param {string} path
    * @param {RequestInit & {onHeaders?: (headers: Headers) => void}} [options] onHeaders hears of
    *   the headers of a good answer before its body has arrived
    * @returns {Promise<{body: any, headers: Headers}>} body is null where the answer has none
    */
-  async request(path, { headers, onHeaders, ...options } = {}) {
+  async request(path, { onHeaders, ...options } = {}) {
     let answer;
     let body = null;
     try {
-      answer = await fetch(this.url + path, {
-        headers: { Authorization: `Bearer ${this.key}`, ...headers },
-        cache: "no-store",
-        credentials: "omit",
-        ...options,
-      });
+      answer = await this.send(path, options);
       if (answer.ok) onHeaders?.(answer.headers);
       if (answer.status !== 204 && answer.status !== 304) body = await answer.json();
     } catch (error) {

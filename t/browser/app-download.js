@@ -1,28 +1,41 @@
-// The first download of a log into the app: it shows how far it is, is stopped, stays so when the app is opened again, and
-// goes on with the page that follows.
+// The first download of a log into the app: it begins while the service says whose the key is, shows how far it is, is
+// stopped, stays so when the app is opened again, and goes on with the page that follows.
 import { api, becomes, is, look, ok, origin, qso, save, withBrowser } from "./browser.js";
 
 const QSOS = 2300; // in pages of 500
 const key = process.env.QSOSYNC_WRITE_KEY;
 
-// Lets so many pages of the log through, and keeps the next one waiting; notes which were asked for.
+// Lets so many pages of the log through, and keeps the next one waiting; notes which were asked for. Whose the key is
+// is told once the first page was asked for.
 const holdPages = () => {
   const { fetch } = window;
   const most = Number(sessionStorage.getItem("most") ?? 2);
   window.asked = [];
   window.fetch = async (address, options) => {
+    if (/\/me$/.test(address)) while (!window.asked.length) await new Promise((goOn) => setTimeout(goOn, 10));
     if (/\/logs\?/.test(address) && window.asked.push(address) > most)
       await new Promise((_, reject) => { options.signal.addEventListener("abort", () => reject(options.signal.reason)); });
     return fetch(address, options);
   };
 };
 const copies = () => window.app.storage.count();
+const kept = async () => {
+  const { storage } = window.app;
+  return [await storage.count(), await storage.state() ?? null, await storage.setting("key"), await storage.setting("callsign")];
+};
 const shown = (text) => !document.getElementById("download").hidden && document.getElementById("download").innerText.includes(text);
 
 await withBrowser(async (context) => {
   for (let start = 0; start < QSOS; start += 100)
     await save(...Array.from({ length: 100 }, (_, index) => qso({ callsignWorked: `19AT${start + index}`, notes: "before" })));
   const page = await context.newPage();
+  for (const [other, told] of [[process.env.QSOSYNC_READ_KEY, "This key may only read."], ["qsosync_wrong", "This key does not work."]]) {
+    await page.goto("about:blank");
+    await page.goto(`${origin}/app/#key=${other}`);
+    await becomes(page, (text) => document.getElementById("setup-told").textContent === text, `a link with a key that does not do says why: ${told}`, told);
+    is(await page.evaluate(kept), [0, null, null, null], "and nothing is kept of what came meanwhile");
+  }
+  await page.goto("about:blank");
   await page.addInitScript(holdPages);
   await page.goto(`${origin}/app/#key=${key}`);
   await becomes(page, shown, "the app shows how far the download is", "1,000 of 2,300 QSOs, 43 %");
@@ -31,6 +44,8 @@ await withBrowser(async (context) => {
   await page.click("#download >> text=Stop");
   await becomes(page, shown, "a button stops it", "The download of your log is stopped.");
   is(await page.evaluate(copies), 1000, "what has come is kept");
+  is(await page.evaluate(() => new Set(window.asked).size), await page.evaluate(() => window.asked.length), "each page was asked for once");
+  await becomes(page, () => navigator.serviceWorker.controller !== null, "the app itself is kept although the log has not come");
 
   await page.evaluate(() => sessionStorage.setItem("most", "1000"));
   await page.reload();
@@ -51,4 +66,4 @@ await withBrowser(async (context) => {
     const { storage } = window.app;
     return await storage.count() === count && (await storage.qso(id)).notes === "changed meanwhile" && !await storage.qso(gone);
   }, "the device has the whole log, with what was written, changed and deleted meanwhile", [QSOS, changed.clientId, items[9].clientId]);
-});
+}, { allowed: [/401/] });

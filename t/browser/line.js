@@ -55,7 +55,7 @@ export class Line {
   async pass(came, answer) {
     const { method, url, headers } = came;
     this.requests.push({ method, url, headers });
-    const fate = url.includes("/api/v1/") ? this.fate(came) : "pass";
+    const fate = url.includes("/api/v1/") ? await this.fate(came) : "pass";
     if (fate === "early") return came.socket.destroy();
     const body = await bodyOf(came);
     await this.carry(body.length + 500);
