@@ -253,8 +253,9 @@ export async function showList(newest = null) {
     place.setAttribute("aria-busy", "true");
     let goesOn = false;
     try {
-      const answer = await (asked ?? get(`qsos?${query}`));
-      asked = null;
+      const coming = asked ?? get(`qsos?${query}`);
+      asked = null; // where it fails, the next try asks again
+      const answer = await coming;
       if (mine !== latest) return false;
       body.append(...rowsOf(answer));
       goesOn = answer.nextCursor !== null;

@@ -22,6 +22,7 @@ const CHANGES_MS = 1000; // many changes in a row renew the log once
 /** @type {Statistics | undefined} of the whole log */
 let whole;
 let revision = "";
+let isListening = false;
 let wish = 0; // the number of the newest: what an older one brings is not shown
 
 /** The numbers of what the filter wants. */
@@ -128,6 +129,9 @@ function listen() {
  * @param {LogAnswers} answers
  */
 export async function showLog(answers) {
-  if (!whole) listen();
+  if (!isListening) {
+    listen();
+    isListening = true;
+  }
   await renew(answers);
 }
