@@ -49,7 +49,7 @@ export class App {
               lock ? work() : "busy",
             )
           : work(),
-      progress: (received) => this.synchroniser.progress(received),
+      progress: (received, total) => this.synchroniser.progress(received, total),
     });
     /** @type {Line | null} */
     this.line = null;

@@ -38,14 +38,16 @@ export class Download {
     const download = state?.download;
     const isWhole = download?.since === null && download.received > 0;
     if (!isWhole && this.isStopped) remember(STOPPED, ""); // such as of a log that was removed
-    find("download").hidden = !isWhole || !this.app.line;
-    if (isWhole) this.#showAt(download.received, download.total ?? null);
+    if (isWhole && this.app.line) this.showAt(download.received, download.total ?? null);
+    else find("download").hidden = true;
   }
   /**
+   * Shows that it is so far.
    * @param {number} received
    * @param {number | null} total null: the service does not tell
    */
-  #showAt(received, total) {
+  showAt(received, total) {
+    find("download").hidden = false;
     const all = total === null ? null : Math.max(total, received);
     const share = all === null ? null : Math.floor((100 * received) / all);
     const sentence = all === null ? "{n} QSOs so far" : "{n} of {all} QSOs, {share} %";

@@ -132,11 +132,15 @@ export class Synchroniser {
 
   // -- how both stand -----------------------------------------------------------------------------
 
-  /** @param {number} received */
-  progress(received) {
+  /**
+   * @param {number} received
+   * @param {number | null} total null: it is no download of the whole log, or nobody knows
+   */
+  progress(received, total) {
     this.received += received;
     this.isOnline = true;
-    if (received > 0) this.app.download.show();
+    if (total && received < total) this.app.download.showAt(received, total);
+    else if (received > 0) this.app.download.show();
   }
 
   show() {
