@@ -141,10 +141,21 @@ static enum store_result put_last_stamp(struct database *database, int64_t stamp
     return database_run(database, update);
 }
 
+/* Whoever waits for the lock may have opened a file that a restore then moved aside. */
+static enum store_result check_place(const struct database *database)
+{
+    if (database_is_current(database))
+        return STORE_DONE;
+    log_line("%s: another file has taken its place; nothing was written", database->path);
+    return STORE_BUSY;
+}
+
 static enum store_result begin_stamped(struct database *database, int64_t *stamp_ms)
 {
     int64_t last_stamp_ms;
-    enum store_result result = begin_after(database, &last_stamp_ms);
+    enum store_result result = check_place(database);
+    if (result == STORE_DONE)
+        result = begin_after(database, &last_stamp_ms);
     if (result == STORE_DONE) {
         *stamp_ms = writer_lock_stamp(&database->writer_lock, last_stamp_ms);
         result = put_last_stamp(database, *stamp_ms);
