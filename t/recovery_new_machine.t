@@ -66,6 +66,17 @@ $none->expect_log(qr/./);
 $none->admin('restore', $backup);
 is_as_it_was($none, 'a machine without a logbook');
 
+# One whose clock is not set yet: the backup is of a logbook that was itself restored, later than that.
+my $later_epoch = 5_000_000_000_000;
+my $ahead = "$folder/ahead.db";
+copy $backup, $ahead or die;
+system('sqlite3', $ahead, "UPDATE logbook SET log_epoch = $later_epoch") == 0 or die;
+my $behind = QSOsync::Service->start(wants_member => 0, without_database => 1);
+$behind->expect_log(qr/./);
+$behind->admin('restore', $ahead);
+cmp_ok $behind->sqlite('SELECT log_epoch FROM logbook'), '>', $later_epoch,
+    'a machine whose clock is behind: the log epoch changes, so that clients learn of the restore';
+
 # As the README says it, among older backups.
 my $copies = "$folder/copies";
 mkdir $copies or die;

@@ -37,7 +37,8 @@ UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 SELECT last_stamp, log_epoch, uploads, uploads_set_at FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
--- After a restore: stamps and epoch never go back, and what the former logbook deleted is not known.
-UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch + 1),
+-- After a restore: stamps never go back, the epoch rises whatever the clock says, and what the former logbook deleted is
+-- not known.
+UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch) + 1,
     deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp)
 WHERE id = 1;
