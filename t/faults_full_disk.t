@@ -57,6 +57,23 @@ is $service->get('/me')->header('RateLimit-Limit'), 300, 'the request limit work
 is scalar(grep { $_->{clientId} eq $kept->{clientId} || $_->{clientId} eq $refused->{clientId} } $service->download), 2,
     'nothing that was acknowledged is lost by a full disk';
 is $service->admin('check'), '', 'the database is whole';
+
+# A journal without its file would undo what is put in the same place later.
+my $large = $service->directory . '/large.db';
+$service->admin('backup', $large);
+my $eight_megabytes = <<'SQL';
+WITH RECURSIVE kinds (kind) AS (VALUES (10) UNION ALL SELECT kind + 1 FROM kinds LIMIT 40)
+INSERT INTO kept_answers SELECT 1, kind, 0, 0, '', '', 0, printf('%.200000c', 'x') FROM kinds
+SQL
+system('sqlite3', $large, $eight_megabytes) == 0 or die 'sqlite3';
+for my $free (20, 200, 3000, 7000) {
+    fill();
+    system('truncate', '-s', "-${free}K", "$disk/full") == 0 or die 'truncate';
+    is +($service->admin_try('--db', $large, 'backup', "$disk/copy.db"))[0], 1,
+        "a backup that does not fit into $free KiB fails";
+    is join(' ', glob "$disk/copy.db*"), '', "a backup that does not fit into $free KiB leaves no file";
+    unlink "$disk/full";
+}
 $service->stop;
 
 done_testing;

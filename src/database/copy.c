@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,7 +67,7 @@ static enum store_result write_file(sqlite3 *from, const char *path)
         return STORE_DONE;
     if (code == SQLITE_OK)
         log_line("%s: cannot sync its folder: %s", path, strerror(errno));
-    unlink(path);
+    copy_remove(path);
     return STORE_BROKEN;
 }
 
@@ -104,7 +106,13 @@ enum store_result copy_keep(const char *logbook, struct arena *arena, char **out
     return STORE_BROKEN;
 }
 
-void copy_remove(const char *kept)
+/* Where the disk is full, SQLite leaves its journal. Without the file it must not stay: it would be
+ * taken for that of another file that is put in the same place, and undo it. */
+void copy_remove(const char *path)
 {
-    unlink(kept);
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
+    char name[PATH_MAX];
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+            unlink(name);
 }

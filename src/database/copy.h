@@ -21,7 +21,7 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
  * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. */
 enum store_result copy_keep(const char *logbook, struct arena *arena, char **kept);
 
-/* Removes it where nothing was changed. */
-void copy_remove(const char *kept);
+/* Removes the copy and what SQLite keeps beside it. */
+void copy_remove(const char *path);
 
 #endif

@@ -281,9 +281,8 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
 
 void candidate_remove(const char *path)
 {
-    static const char *const suffixes[] = {"-wal", "-shm", "-journal", LOCK_SUFFIX, ""};
-    char name[PATH_MAX];
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
-            unlink(name);
+    char lock[PATH_MAX];
+    copy_remove(path);
+    if (snprintf(lock, sizeof lock, "%s" LOCK_SUFFIX, path) < (int)sizeof lock)
+        unlink(lock);
 }
