@@ -17,6 +17,7 @@
 #define WRITE_VERSION 18
 #define READ_VERSION 19
 #define ROLLBACK_JOURNAL 1
+#define WRITE_AHEAD_LOG 2
 
 /* Whether the file beside it with this suffix has content. */
 static bool has_beside(const char *path, const char *suffix)
@@ -52,11 +53,13 @@ static bool map_file(const char *path, struct read_only *file)
     return true;
 }
 
-/* A database in memory cannot have a write-ahead log, and this file has none. */
+/* A database in memory cannot have a write-ahead log, and this file has none. Other versions are
+ * damage, which SQLite finds. */
 static int open_map(const struct read_only *file, sqlite3 **out)
 {
     unsigned char *bytes = file->map;
-    if (memcmp(bytes, "SQLite format 3", 16) == 0) {
+    if (memcmp(bytes, "SQLite format 3", 16) == 0 && bytes[WRITE_VERSION] == WRITE_AHEAD_LOG &&
+        bytes[READ_VERSION] == WRITE_AHEAD_LOG) {
         bytes[WRITE_VERSION] = ROLLBACK_JOURNAL;
         bytes[READ_VERSION] = ROLLBACK_JOURNAL;
     }
