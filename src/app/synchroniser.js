@@ -84,7 +84,8 @@ export class Synchroniser {
       do await new Promise((goOn) => setTimeout(goOn, UNPACKING_PAUSE_MS));
       while (await this.app.storage.unpack());
     } catch {
-      /* they stay in packs until the next pass */
+      // They stay in packs for a while: what was not kept makes the app read all packs once more.
+      await new Promise((goOn) => setTimeout(goOn, LONGEST_WAIT_MS));
     }
     this.isUnpacking = false;
   }

@@ -125,6 +125,19 @@ await withBrowser(async (context) => {
   }), "QuotaExceededError", "a storage that is full takes no more");
   compare(await page.evaluate(ask), now, "nothing is lost");
 
+  is(await page.evaluate(async () => {
+    const { app } = window;
+    const { unpack } = app.storage;
+    let count = 0;
+    app.storage.unpack = async () => { count++; throw new DOMException("the storage is full", "QuotaExceededError"); };
+    for (let pass = 0; pass < 4; pass++) {
+      await app.synchronise();
+      await new Promise((goOn) => setTimeout(goOn, 100));
+    }
+    app.storage.unpack = unpack;
+    return count;
+  }), 1, "and is not tried at each pass, because all packs are read once more after that");
+
   const other = await context.newPage();
   await other.goto(`${origin}/app/#list`);
   await becomes(other, areUnpacked, "another tab does the rest");
