@@ -34,8 +34,8 @@ bool kept_choose_end(struct exchange *exchange, int64_t *until_ms);
 /* What was counted up to there is to be kept. Copies it. */
 void kept_note_counts(struct exchange *exchange, const struct kept_counts *counts);
 
-/* After the response, outside of any transaction: stores what was noted. Where that is not possible
- * at once it is left to a later request. */
+/* When the response has gone, outside of any transaction: stores what was noted. Where that is not
+ * possible at once it is left to a later request. */
 void kept_store(const struct exchange *exchange);
 
 #endif

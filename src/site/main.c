@@ -9,14 +9,6 @@
 #include "site/uploads.h"
 #include "worker/worker.h"
 
-/* What is to be remembered of a request. */
-static void finish(const struct exchange *exchange, const struct error *error)
-{
-    access_finish(exchange, error);
-    if (!error)
-        kept_store(exchange);
-}
-
 int main(int argument_count, char **arguments)
 {
     /* The empty name is the front page's, which ends with a slash. */
@@ -29,7 +21,8 @@ int main(int argument_count, char **arguments)
         .routes = routes,
         .simplify_path = uploads_simplify_path,
         .identify = access_check,
-        .finish = finish,
+        .finish = access_finish,
+        .follow_up = kept_store,
         .show_error = letting_in_show_error,
     };
     static const struct worker_program program = {
