@@ -14,9 +14,7 @@
 #include "admin/service_address.h"
 #include "base/api_key.h"
 #include "base/log.h"
-#include "doctor/check_logbook.h"
-#include "doctor/check_service.h"
-#include "doctor/findings.h"
+#include "doctor/doctor.h"
 #include "store/logbook.h"
 
 #define EXIT_WARNING 3

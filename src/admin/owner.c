@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/folder.h"
-#include "doctor/access.h"
+#include "doctor/doctor.h"
 
 bool owner_become(const char *path)
 {

@@ -10,7 +10,7 @@
 
 #include "admin/keys.h"
 #include "base/folder.h"
-#include "doctor/facts.h"
+#include "doctor/doctor.h"
 #include "installation.h"
 #include "json/write.h"
 #include "store/refusals.h"

@@ -1,8 +1,6 @@
 /* Finds out whether this user may open a file, and who may: its owner, by a command line that runs
  * as that user. The system is asked, nothing is opened. The rights of other users, the workers' for
  * instance, are judged by workers.c. */
-#include "doctor/access.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
 
 /* The folder of a path, in place: "a/b" becomes "a", "b" becomes ".". False at the root. */
 static bool go_up(char path[PATH_MAX])

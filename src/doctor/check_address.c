@@ -1,8 +1,6 @@
 /* Checks of the way to a service: its name, its addresses of both families, its certificate. Where
  * no answer comes, the likeliest cause is named, which may be this machine's own clock. What the
  * answers say is looked at in check_service.c. */
-#include "doctor/check_address.h"
-
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,8 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
+#include "doctor/probe.h"
 
 #define CLOCK_WRONG_MS (60 * 60 * 1000)
 

@@ -1,8 +1,6 @@
 /* Checks of the logbook's files as the system sees them, without opening the logbook: owners,
  * modes, links, the folder, the disk. Where one of these keeps it closed, what an attempt to open
  * it would say is a consequence, and is left out by check_logbook.c. */
-#include "doctor/check_files.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -10,8 +8,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "doctor/access.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
 #include "recovery/restore.h"
 
 #define FREE_BYTES_LEAST (16 << 20)

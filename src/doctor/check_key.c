@@ -1,18 +1,14 @@
 /* Checks that only a client with a key can make: whether the key arrives, is known, a large body
  * arrives, and the log can be read. Nothing is saved, and the key is sent to nobody whose
  * certificate is not trusted (check_service.c sees to that). */
-#include "doctor/check_key.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/api_key.h"
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "doctor/check_proxy.h"
-#include "doctor/check_workers.h"
-#include "doctor/shell.h"
-#include "doctor/units.h"
+#include "doctor/machine.h"
+#include "doctor/probe.h"
 
 #define BODY_BYTES (2 << 20)
 #define BODY_BYTES_SMALL 64

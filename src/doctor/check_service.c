@@ -1,8 +1,6 @@
 /* All checks of a service at its address, as a client sees it, in their order: does it answer, by
  * TLS, with the headers that browsers need, at the right time, with a key, for who signs in, within
  * its limit. After a failure of the service itself nothing is concluded about the web server. */
-#include "doctor/check_service.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +10,8 @@
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "doctor/check_address.h"
-#include "doctor/check_key.h"
-#include "doctor/check_limit.h"
-#include "doctor/check_proxy.h"
-#include "doctor/check_sign_in.h"
-#include "doctor/check_workers.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
+#include "doctor/probe.h"
 
 #ifdef QSOSYNC_PORTABLE
 #define FIX_FOR_CURL NULL

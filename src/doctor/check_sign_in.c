@@ -2,14 +2,11 @@
  * a form, a cookie in both directions, and answers that nobody keeps. Nobody signs in for it. A
  * cookie of nobody shows both directions at once: the program answers it by ending it, so that the
  * answer tells what arrived. */
-#include "doctor/check_sign_in.h"
-
 #include <string.h>
 #include <strings.h>
 
-#include "doctor/check_workers.h"
-#include "doctor/own_address.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
+#include "doctor/probe.h"
 
 #define RESTART_PAGES "systemctl restart qsosync-site.socket qsosync-site.service"
 #define COOKIE "qsosync"

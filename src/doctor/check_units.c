@@ -1,8 +1,6 @@
 /* Checks of the shipped units of systemd: their settings, their sockets and ports, and whether
  * QSOsync is installed twice. Units are read as they are written (units.c); systemd is not asked.
  * Processes that run are looked at in check_workers.c. */
-#include "doctor/check_units.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "doctor/file_text.h"
-#include "doctor/units.h"
-#include "doctor/workers.h"
+#include "doctor/machine.h"
 #include "installation.h"
 #include "worker/settings.h"
 

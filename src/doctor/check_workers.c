@@ -1,8 +1,6 @@
 /* Checks of the workers that run on this machine: which user they are, which logbook they serve,
  * whether their program was replaced, and whether one of them keeps the writer lock. What can be
  * seen of processes is read by workers.c and holders.c. */
-#include "doctor/check_workers.h"
-
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -10,10 +8,7 @@
 
 #include "base/folder.h"
 #include "base/shared_file.h"
-#include "doctor/check_units.h"
-#include "doctor/holders.h"
-#include "doctor/shell.h"
-#include "doctor/units.h"
+#include "doctor/machine.h"
 #include "installation.h"
 
 #define UNIT "qsosync.service"

@@ -1,8 +1,6 @@
 /* Holds what the checks of a logbook share: its path, its folder, the user of its workers, and the
  * commands that an operator pastes. None of them is run here, and none deletes a file, or changes
  * one that is not ours. When which one is advised is left to the checks. */
-#include "doctor/examination.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +8,10 @@
 
 #include "base/datetime.h"
 #include "base/folder.h"
-#include "doctor/check_units.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
 #include "installation.h"
 #include "recovery/backup.h"
+#include "store/club.h"
 
 #define BACKUP_TIMER "qsosync-backup.timer"
 
@@ -119,4 +117,41 @@ const char *examination_fix_for_backups(const struct examination *seen)
     return arena_print(
         arena, "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
         shell_quote(arena, seen->workers.name), folder, seen->quoted, folder);
+}
+
+#define SETTING "QSOSYNC_ADDRESS"
+
+static const char *find_setting(struct doctor *doctor)
+{
+    struct unit unit;
+    const char *set = getenv(SETTING);
+    if (set || doctor->is_worker)
+        return set ? set : "";
+    units_read(doctor->arena, "qsosync-site.service", &unit);
+    set = units_variable(&unit, SETTING);
+    return set ? set : "";
+}
+
+bool own_address_read(struct doctor *doctor, struct text *out)
+{
+    struct club club;
+    if (!doctor->store || store_read_club(doctor->store, doctor->arena, &club) != STORE_DONE)
+        return false;
+    *out = club.values[CLUB_ADDRESS];
+    if (out->length == 0) {
+        *out = text_of(arena_print(doctor->arena, "%s", find_setting(doctor)));
+        club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */
+    }
+    return true;
+}
+
+const char *own_address_fix(struct doctor *doctor, const char *address)
+{
+    struct arena *arena = doctor->arena;
+    const char *database =
+        strcmp(doctor->database, QSOSYNC_DEFAULT_DB) == 0
+            ? ""
+            : arena_print(arena, "--db %s ", shell_quote(arena, doctor->database));
+    return arena_print(arena, "qsosync-admin %sclub set --address %s", database,
+                       shell_quote(arena, address));
 }

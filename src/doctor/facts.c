@@ -1,11 +1,10 @@
 /* Collects what is known of a logbook as a whole, and writes it for people and for programs: the
  * command status and the operator's page show the same. The numbers are read by the store; whether
  * one of them is bad is judged by the checks. */
-#include "doctor/facts.h"
-
 #include <string.h>
 
 #include "base/datetime.h"
+#include "doctor/doctor.h"
 #include "installation.h"
 #include "json/write.h"
 

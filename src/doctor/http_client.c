@@ -1,8 +1,6 @@
 /* Sends requests by libcurl, whose functions are looked up by name when the first request is made:
  * no other command needs the library. Failures are sorted into the few that the doctor explains.
  * Redirects are never followed; which requests are sent is decided by the checks. */
-#include "doctor/http_client.h"
-
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -10,6 +8,8 @@
 #include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
+
+#include "doctor/probe.h"
 
 #define LIBRARY "libcurl.so.4"
 #ifdef QSOSYNC_PORTABLE

@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "doctor/check_workers.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
 
 const char *probe_header(struct probe *probe, const struct http_response *response,
                          const char *name)

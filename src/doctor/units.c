@@ -1,9 +1,8 @@
 /* Reads units of systemd as they are written on this machine: the lines that the doctor needs. Of a
  * name that stands in several folders the first file counts; drop-ins add to it. Whether a setting
  * is right is judged by check_units.c. */
-#include "doctor/units.h"
-
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,9 +10,30 @@
 
 #include "base/folder.h"
 #include "base/text.h"
-#include "doctor/file_text.h"
+#include "doctor/machine.h"
 #include "installation.h"
 #include "worker/instance.h"
+
+#define BYTES_MAX 65536
+
+char *file_text_read(struct arena *arena, const char *path, size_t *length)
+{
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *length = 0;
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        if (file >= 0)
+            close(file);
+        return NULL;
+    }
+    char *text = arena_allocate(arena, BYTES_MAX + 1);
+    ssize_t got;
+    while (*length < BYTES_MAX && (got = read(file, text + *length, BYTES_MAX - *length)) > 0)
+        *length += (size_t)got;
+    close(file);
+    text[*length] = '\0';
+    return text;
+}
 
 /* What the operator, the running system, make install and a package put there. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",

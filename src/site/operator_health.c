@@ -1,8 +1,7 @@
 /* GET /operator/data/health: the state of the logbook in the words of the commands status and
  * doctor, and what was refused lately. The doctor's checks that a worker can make run here, on the
  * worker's own logbook; those of files, workers and units need a shell. */
-#include "doctor/check_logbook.h"
-#include "doctor/facts.h"
+#include "doctor/doctor.h"
 #include "json/write.h"
 #include "site/operator.h"
 #include "store/refusals.h"

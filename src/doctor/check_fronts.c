@@ -2,14 +2,11 @@
  * were made by copying a part of the shipped configuration keep asking for it after an upgrade;
  * what the shipped files themselves say is replaced with them. How a site answers is looked at in
  * check_sign_in.c. */
-#include "doctor/check_sites.h"
-
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "doctor/file_text.h"
-#include "doctor/shell.h"
+#include "doctor/machine.h"
 #include "installation.h"
 
 static const struct web_server {
