@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "database/brief_memory.h"
 #include "database/checkpoint.h"
 #include "database/database.h"
 #include "database/literal_path.h"
@@ -130,8 +129,6 @@ enum store_result database_open(const char *path, enum opening opening, struct d
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
-    if (opening == OPEN_BRIEFLY)
-        brief_memory_use();
 
     struct database *database = memory_allocate(sizeof *database);
     memset(database, 0, sizeof *database);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/folder.h"
-#include "database/log_writes.h"
 
 const char *literal_path_prefix(const char *path)
 {
@@ -35,7 +34,7 @@ int literal_path_open(const char *path, int flags, sqlite3 **out)
     if (literal_path_is_blocked(path, blocked))
         return SQLITE_CANTOPEN;
     char *name = sqlite3_mprintf("%s%s", literal_path_prefix(path), path);
-    int code = name ? sqlite3_open_v2(name, out, flags, log_writes_vfs()) : SQLITE_NOMEM;
+    int code = name ? sqlite3_open_v2(name, out, flags, NULL) : SQLITE_NOMEM;
     sqlite3_free(name);
     return code;
 }

@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "database/copy.h"
 #include "database/log_file.h"
-#include "database/log_writes.h"
 
 #define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
 #define SAFE_WAIT_MS 1000     /* for a snapshot that is on the disk; not while the disk fails */
@@ -222,9 +221,7 @@ enum store_result transaction_commit(struct database *database)
 {
     budget_renew();
     struct statement *commit = database_statement(database, STATEMENT_COMMIT);
-    log_writes_begin(database->handle);
     enum store_result result = database_run(database, commit);
-    log_writes_end(database->handle);
     end_commit(database, result == STORE_DONE);
     if (result != STORE_REFUSED)
         return result;
@@ -240,9 +237,7 @@ enum store_result transaction_commit_copy(struct database *database, sqlite3 *fr
 {
     roll_back(database);
     budget_renew();
-    log_writes_begin(database->handle);
     const int code = copy_database(from, database->handle);
-    log_writes_end(database->handle);
     const enum store_result result =
         code == SQLITE_OK ? STORE_DONE : database_failure(database, code, "write the copy");
     end_commit(database, result == STORE_DONE);
