@@ -3,6 +3,10 @@
 -- name: read_schema_version
 PRAGMA user_version;
 
+-- name: read_data_version
+-- Changes with each commit of another connection (https://www.sqlite.org/pragma.html#pragma_data_version).
+PRAGMA data_version;
+
 -- name: read_status
 SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM members WHERE active = 1) AS active_members,

@@ -13,8 +13,6 @@
 #include "database/writer_lock.h"
 #include "schema/embedded.h"
 
-#define COMMITS_WORDS 12
-
 /* A prepared statement and the names of its result columns. */
 struct statement {
     sqlite3_stmt *handle;
@@ -40,11 +38,6 @@ struct database {
     bool read_is_certain; /* no writer was at work when the snapshot was opened */
     int64_t
         certain_again_ms; /* by the monotonic clock: transaction_make_certain does nothing before */
-    /* See commits.c. */
-    const volatile uint64_t *index_header; /* of the write-ahead log; NULL: not known */
-    sqlite3_file *index_file;
-    uint64_t commits[COMMITS_WORDS]; /* the header as commits_note found it */
-    bool commits_noted;
 };
 
 /* Opens the file with its settings, the writer lock and the schema, which it brings up to date

@@ -2,8 +2,7 @@
  * if nothing was committed since it was read, and is read again otherwise. None is sent twice,
  * because a spot's id only grows.
  *
- * A look is cheap where nothing was committed: whether another file is in the logbook's place is
- * one call of the system, whether there was a commit is none. */
+ * A look is cheap if nothing was committed: it costs a few calls of the system. */
 #include "feed/follow.h"
 
 #include <string.h>

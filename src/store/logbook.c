@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "database/checkpoint.h"
-#include "database/commits.h"
 #include "database/progress.h"
 #include "database/transaction.h"
 #include "store/store.h"
@@ -63,14 +62,25 @@ int64_t store_server_time(const struct store *store, int64_t now_ms, int64_t las
     return transaction_server_time(store->database, now_ms, last_stamp_ms, restored_ms);
 }
 
+/* 0, which SQLite never counts to, if it cannot be read. */
+static int64_t read_data_version(const struct store *store)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_DATA_VERSION);
+    int64_t version = database_step(store->database, read) == STORE_DONE
+                          ? database_read_integer(read, "data_version")
+                          : 0;
+    sqlite3_reset(read->handle);
+    return version;
+}
+
 void store_note_commits(struct store *store)
 {
-    commits_note(store->database);
+    store->data_version = read_data_version(store);
 }
 
 bool store_has_commits(const struct store *store)
 {
-    return commits_are_new(store->database);
+    return store->data_version == 0 || read_data_version(store) != store->data_version;
 }
 
 void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t total))

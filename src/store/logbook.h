@@ -62,9 +62,8 @@ enum store_result store_read_uploads(struct store *store, bool *on);
 enum store_result store_set_uploads(struct store *store, bool on);
 
 /* store_note_commits is called before a query; store_has_commits then tells whether anything was
- * committed, by whomever, that the query may not have seen. True also where that cannot be known. A
- * look costs no call of the system; a file that took the logbook's place is seen by
- * store_is_current. */
+ * committed by another program that the query may not have seen. True also if that cannot be known.
+ * A file that took the logbook's place is seen by store_is_current. */
 void store_note_commits(struct store *store);
 bool store_has_commits(const struct store *store);
 
