@@ -3,41 +3,6 @@
 -- name: check_integrity
 SELECT integrity_check AS problem FROM pragma_integrity_check WHERE integrity_check <> 'ok';
 
--- name: check_pages
--- The first problem of pages and rows: all but whether indexes have what the rows say.
-SELECT quick_check AS problem FROM pragma_quick_check(1) WHERE quick_check <> 'ok';
-
--- name: check_small_tables
--- The first problem of a table without most of the logbook in it, or of its indexes.
-SELECT integrity_check AS problem
-FROM sqlite_schema AS objects JOIN pragma_integrity_check(objects.name)
-WHERE objects.type = 'table' AND lower(objects.name) <> 'qsos' AND integrity_check <> 'ok'
-LIMIT 1;
-
--- name: list_index_scans
--- For each index of qsos: a table that has its entries as rows (src/recovery/index_entries.c), a statement that notes
--- these; and one for all that notes the entries that the rows need. An entry that has more values than the index has
--- columns is left out. Conditions are taken over from the index where they can have no meaning but their own.
-WITH scans AS (
-    SELECT list.seq AS number, list."unique" AS is_unique, rootpage AS root_page,
-        (SELECT group_concat('value' || seqno, ', ') FROM pragma_index_xinfo(list.name)) AS names,
-        (SELECT group_concat(CASE WHEN cid = -1 THEN 'rowid' ELSE printf('"%w"', name) END, ', ')
-            FROM pragma_index_xinfo(list.name)) AS columns,
-        (SELECT min(cid >= -1 AND NOT "desc" AND coll = 'BINARY') FROM pragma_index_xinfo(list.name))
-            AND (NOT partial OR substr(sql, instr(sql, 'WHERE ')) NOT GLOB '*[^A-Za-z0-9_<>= ]*') AS is_plain,
-        CASE WHEN partial THEN printf(' FILTER (%s)', substr(sql, instr(sql, 'WHERE '))) ELSE '' END AS condition
-    FROM pragma_index_list('qsos') AS list
-        JOIN sqlite_schema AS objects ON objects.type = 'index' AND objects.name = list.name)
-SELECT number, is_unique, root_page, is_plain,
-    printf('CREATE TABLE entries_%d (%s, rest DEFAULT 0, PRIMARY KEY (%s)) WITHOUT ROWID', number, names, names)
-        AS imposter,
-    printf('SELECT note_entry(%d, %s) FROM entries_%d WHERE rest IS 0', number, names, number) AS entries_scan,
-    (SELECT printf('SELECT %s FROM qsos NOT INDEXED',
-            group_concat(printf('note_row(%d, %s)%s', number, columns, condition), ', '))
-        FROM scans) AS rows_scan
-FROM scans
-ORDER BY number;
-
 -- name: read_page_count
 SELECT page_count AS pages FROM pragma_page_count;
 

@@ -185,13 +185,12 @@ static void keep_first(void *context, const char *problem)
         snprintf(first->text, sizeof first->text, "%s", problem);
 }
 
-static enum store_result check(struct store *candidate, const char *backup, bool pages_are_whole)
+static enum store_result check(struct store *candidate, const char *backup)
 {
     struct first_problem first = {""};
     char why[200];
     int64_t problems;
-    enum store_result result =
-        store_check_candidate(candidate, pages_are_whole, keep_first, &first, &problems);
+    enum store_result result = store_check_candidate(candidate, keep_first, &first, &problems);
     if (result != STORE_DONE || problems == 0)
         return result;
     first.text[strcspn(first.text, "\n")] = '\0';
@@ -221,21 +220,16 @@ static int open_copy(const char *path, sqlite3 **out)
     if (code != SQLITE_OK)
         return code;
     progress_watch(*out);
-    return sqlite3_exec(
-        *out, CHECKPOINT_MAP_FILE "; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF",
-        NULL, NULL, NULL);
-}
-
-static bool finds_nothing(sqlite3 *copy, struct arena *arena, int *code)
-{
-    const char *answer = ask(copy, "PRAGMA quick_check(1)", arena, code);
-    return answer && strcmp(answer, "ok") == 0;
+    return sqlite3_exec(*out,
+                        CHECKPOINT_MAP_FILE
+                        "; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF"
+                        "; PRAGMA ignore_check_constraints = ON",
+                        NULL, NULL, NULL);
 }
 
 /* Before the store opens it, which would report errors about the copy, in SQLite's words, and would
- * trust its cells. *are_whole: the rows by themselves are right, too; what is wrong with them,
- * where the pages are whole, is told later. */
-static enum store_result check_pages(const char *path, const char *backup, bool *are_whole)
+ * trust its cells. What is wrong with rows in whole pages is told later. */
+static enum store_result check_pages(const char *path, const char *backup)
 {
     sqlite3 *copy = NULL;
     struct arena arena = {0};
@@ -244,26 +238,20 @@ static enum store_result check_pages(const char *path, const char *backup, bool 
     const char *pages = code == SQLITE_OK ? ask(copy, "PRAGMA page_count", &arena, &code) : NULL;
     if (pages)
         progress_expect(strtoll(pages, NULL, 10) * INSTRUCTIONS_PER_PAGE);
-    *are_whole = code == SQLITE_OK && finds_nothing(copy, &arena, &code);
-    bool pages_are_whole = *are_whole;
-    if (code == SQLITE_OK && !pages_are_whole) {
-        code = sqlite3_exec(copy, "PRAGMA ignore_check_constraints = ON", NULL, NULL, NULL);
-        pages_are_whole = code == SQLITE_OK && finds_nothing(copy, &arena, &code);
-    }
+    const char *found =
+        code == SQLITE_OK ? ask(copy, "PRAGMA quick_check(1)", &arena, &code) : NULL;
+    bool are_whole = found && strcmp(found, "ok") == 0;
     sqlite3_close(copy);
     arena_free(&arena);
-    if (pages_are_whole)
-        return STORE_DONE;
-    return judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
+    return are_whole ? STORE_DONE : judge_code(backup, code == SQLITE_OK ? SQLITE_CORRUPT : code);
 }
 
 enum store_result candidate_open(const char *path, const char *backup, struct store **out)
 {
     struct store *candidate = NULL;
     enum store_result result = copy_backup(backup, path);
-    bool pages_are_whole = false;
     if (result == STORE_DONE)
-        result = check_pages(path, backup, &pages_are_whole);
+        result = check_pages(path, backup);
     if (result == STORE_DONE)
         result = store_open(path, OPEN_EXISTING, &candidate);
     if (result == STORE_DONE)
@@ -271,7 +259,7 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
     if (result == STORE_NONE)
         result = refuse(backup, "is not a QSOsync backup");
     if (result == STORE_DONE)
-        result = check(candidate, backup, pages_are_whole && !store_was_brought_forward(candidate));
+        result = check(candidate, backup);
     if (result == STORE_DONE)
         *out = candidate;
     else

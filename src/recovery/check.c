@@ -7,21 +7,16 @@
 
 #include "base/log.h"
 #include "database/progress.h"
-#include "recovery/index_entries.h"
 #include "store/store.h"
 
-/* What 14 full QSOs take SQLite, about as many as a page of the file is for: all of it, and without
- * a look at pages and rows. */
+/* What SQLite takes for 14 full QSOs, about as many as a page of the file holds. */
 #define INSTRUCTIONS_PER_PAGE 3850
-#define INSTRUCTIONS_PER_PAGE_OF_INDEXES 1100
 
 struct check {
     struct store *store;
     void (*report)(void *context, const char *problem);
     void *context;
     int64_t problems;
-    bool is_alone;        /* nobody else uses the connection */
-    bool pages_are_whole; /* and so are the rows, each in itself: they were looked at */
 };
 
 static void report(struct check *check, const char *sentence)
@@ -50,34 +45,6 @@ void store_expect_pages(struct store *store, int64_t instructions_per_page)
     if (database_step(store->database, read) == STORE_DONE)
         progress_expect(database_read_integer(read, "pages") * instructions_per_page);
     sqlite3_reset(read->handle);
-}
-
-/* Whether the statement ends without a problem. What is wrong, or fails, is told by the whole
- * check.
- */
-static bool finds_nothing(struct database *database, enum statement_name name)
-{
-    struct statement *statement = database_statement(database, name);
-    const bool none = sqlite3_step(statement->handle) == SQLITE_DONE;
-    sqlite3_reset(statement->handle);
-    return none;
-}
-
-/* SQLite's own check of everything looks each row up in each index. It is left out where its parts
- * can be shown to find nothing in less time. */
-static bool is_sound(const struct check *check)
-{
-    struct database *database = check->store->database;
-    return (check->pages_are_whole || finds_nothing(database, STATEMENT_CHECK_PAGES)) &&
-           finds_nothing(database, STATEMENT_CHECK_SMALL_TABLES) && index_entries_agree(database);
-}
-
-static enum store_result check_integrity(struct check *check)
-{
-    store_expect_pages(check->store, check->pages_are_whole ? INSTRUCTIONS_PER_PAGE_OF_INDEXES
-                                                            : INSTRUCTIONS_PER_PAGE);
-    return check->is_alone && is_sound(check) ? STORE_DONE
-                                              : check_rows(check, STATEMENT_CHECK_INTEGRITY);
 }
 
 enum store_result store_find_last_stamp(struct store *store, int64_t *stamp_ms)
@@ -110,9 +77,9 @@ static enum store_result check_all(struct check *check)
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == STORE_DONE; i++) {
         progress_begin(parts[i].phase);
-        result = parts[i].statement == STATEMENT_CHECK_INTEGRITY
-                     ? check_integrity(check)
-                     : check_rows(check, parts[i].statement);
+        if (parts[i].statement == STATEMENT_CHECK_INTEGRITY)
+            store_expect_pages(check->store, INSTRUCTIONS_PER_PAGE);
+        result = check_rows(check, parts[i].statement);
     }
     return result;
 }
@@ -122,7 +89,6 @@ enum store_result store_check(struct store *store,
                               int64_t *problems)
 {
     struct check check = {.store = store, .report = visit, .context = context};
-    check.is_alone = store->database->opening == OPEN_READ_ONLY;
     const enum store_result result = check_all(&check);
     if (read_only_has_changed(store->database->path, &store->database->file)) {
         log_line("%s was written to while it was checked; check it again", store->database->path);
@@ -132,12 +98,11 @@ enum store_result store_check(struct store *store,
     return result;
 }
 
-enum store_result store_check_candidate(struct store *store, bool pages_are_whole,
+enum store_result store_check_candidate(struct store *store,
                                         void (*visit)(void *context, const char *problem),
                                         void *context, int64_t *problems)
 {
-    struct check check = {.store = store, .report = visit, .context = context, .is_alone = true};
-    check.pages_are_whole = pages_are_whole;
+    struct check check = {.store = store, .report = visit, .context = context};
     const enum store_result result = check_all(&check);
     *problems = check.problems;
     return result;

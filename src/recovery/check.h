@@ -2,7 +2,6 @@
 #ifndef QSOSYNC_RECOVERY_CHECK_H
 #define QSOSYNC_RECOVERY_CHECK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include "database/result.h"
 
@@ -14,9 +13,8 @@ enum store_result store_check(struct store *store,
                               void (*report)(void *context, const char *problem), void *context,
                               int64_t *problems);
 
-/* The same for a private copy, which nobody else uses. With pages_are_whole its pages, and rows
- * by themselves, were looked at since it was written to last, they are not looked at again. */
-enum store_result store_check_candidate(struct store *store, bool pages_are_whole,
+/* The same for a private copy, which nobody else uses. */
+enum store_result store_check_candidate(struct store *store,
                                         void (*report)(void *context, const char *problem),
                                         void *context, int64_t *problems);
 
