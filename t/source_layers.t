@@ -7,7 +7,7 @@ my $source = $QSOsync::Front::SOURCE;
 my @library = (
     [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}],
     [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
-    [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}], [qr{\Aisa-l/}, qr{\Ahttp/compression\.c\z}],
+    [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid_named\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\Ajson-c/}, qr{(?!)}], # a unit test alone
     [qr{\A(?:crypt|utf8proc)\.h}, qr{\Abase/(?:password|fold)\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],

@@ -4,7 +4,6 @@
 #include "api/authentication.h"
 #include "api/endpoint.h"
 #include "api/refusals.h"
-#include "http/compression.h"
 #include "worker/worker.h"
 
 static void finish(const struct exchange *exchange, const struct error *error)
@@ -26,7 +25,6 @@ int main(int argument_count, char **arguments)
         .name = "qsosync.fcgi",
         .purpose = "qsosync.fcgi serves the QSOsync API.\n",
         .root = &root,
-        .load = compression_load,
         .router = &router,
     };
     return worker_main(&program, argument_count, arguments);

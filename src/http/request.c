@@ -158,7 +158,6 @@ void request_read(struct request *request, const struct request_root *root, stru
     request->remote_address = variable(request, "REMOTE_ADDR");
     request->key = read_key(request);
     request->if_none_match = variable(request, "HTTP_IF_NONE_MATCH");
-    request->accept_encoding = variable(request, "HTTP_ACCEPT_ENCODING");
     request->body_max_bytes = REQUEST_BODY_MAX_BYTES;
     read_path(request, root);
 }

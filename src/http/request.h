@@ -43,7 +43,6 @@ struct request {
     const char *remote_address;                 /* NULL: unknown */
     struct text key;                            /* the presented API key, no text: none */
     const char *if_none_match;
-    const char *accept_encoding;
     size_t body_max_bytes; /* REQUEST_BODY_MAX_BYTES, unless a route with small bodies says less */
 };
 

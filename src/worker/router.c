@@ -5,26 +5,11 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "http/compression.h"
 #include "http/entity_tag.h"
 #include "store/logbook.h"
 #include "store/operator_log.h"
 #include "store/transaction.h"
 #include "worker/path_table.h"
-
-/* Compressed if the client likes it, except where a front server that compresses changes the entity
- * tag, too. */
-static const struct error *complete(struct exchange *exchange)
-{
-    struct response *response = exchange->response;
-    bool compressed = !exchange->route->entity_tag && !exchange->route->is_tagged &&
-                      compression_is_accepted(exchange->request->accept_encoding) &&
-                      compression_apply(&response->body);
-    const struct error *error = response_complete(response);
-    if (!error && compressed)
-        compression_add_headers(response);
-    return error;
-}
 
 /* Saves only the sending: such bodies are small and cheap to make. */
 static const char *tag_body(struct exchange *exchange)
@@ -47,7 +32,7 @@ static const struct error *answer(struct exchange *exchange)
     if (!is_known)
         error = route->answer(exchange);
     if (!is_known && !error)
-        error = complete(exchange);
+        error = response_complete(exchange->response);
     if (error)
         return error;
     bool is_tagged = route->is_tagged && !exchange->is_private;

@@ -246,8 +246,6 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     struct gateway *gateway = gateway_open();
     if (!gateway)
         return 1;
-    if (program->load && !gateway_serves_one(gateway))
-        program->load();
     if (settings_number(SETTING_SANDBOX, NULL, NULL))
         sandbox_enter(settings_fixed_text(SETTING_DB));
     while (gateway_accept(gateway))

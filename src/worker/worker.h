@@ -27,9 +27,6 @@ struct worker_program {
     const struct request_root *root;
     /* What a request is counted with; NULL: those of its address, as requests of the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
-    /* What a worker that serves many requests loads, once, while it may still open every file;
-     * NULL: nothing. */
-    void (*load)(void);
     const struct router *router;
 };
 

@@ -50,7 +50,6 @@ sub is_sanitized { read_file(worker_program()) =~ /__asan_init/ ? 1 : 0 }
 sub end_leak_detector { $ENV{ASAN_OPTIONS} = join ':', grep { defined } $ENV{ASAN_OPTIONS}, 'detect_leaks=0' }
 
 # These and coverage open files at the end, which the worker's sandbox would refuse them.
-sub worker_compresses { read_file(worker_program()) =~ /libisal/ ? 1 : 0 }
 sub is_instrumented { read_file(worker_program()) =~ /__asan_init|__gcov_|__llvm_profile_/ ? 1 : 0 }
 sub sandbox_setting { is_instrumented() ? (QSOSYNC_SANDBOX => 0) : () }
 
