@@ -69,12 +69,6 @@ sub has_browser {
     return QSOsync::Front::read_file($path) =~ /^use QSOsync::Browser;/m;
 }
 
-# Whether a test's file plays something else each time it runs.
-sub draws_seed {
-    my ($path) = @_;
-    return QSOsync::Front::read_file($path) =~ /\bdrawn_seed\(/;
-}
-
 sub all_fronts { @{$FRONTS_OF{all}} }
 
 # Whether a test that says this word runs through the front in a run of all tests.
