@@ -24,7 +24,10 @@ system("cd '$source' && tar cf - @files | tar xf - -C '$folder'") == 0 or die;
 my $time = time - 1000;
 utime ++$time, $time, "$folder/$_"
     for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);
-isnt place($folder), $folder, 'before, make would use the former place';
+isnt place($folder), $folder, 'before, make knows the former place';
+my $said = `cd '$folder' && env -u MAKEFLAGS -u MAKELEVEL make -s --eval 'told: ; \@\$(in_tree) env' told 2>&1`;
+is_deeply +{ $said =~ /^QSOSYNC_((?:SRC|BUILD)DIR)=(.*)$/mg }, { SRCDIR => $folder, BUILDDIR => $folder },
+    'make run and make check take programs and data of the copy in which they are called' or diag $said;
 bootstrap($folder);
 is place($folder), $folder, 'bootstrap configures a checkout for the place to which it was moved';
 is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments,

@@ -36,6 +36,27 @@ like QSOsync::Front::read_file("$QSOsync::Front::BUILD/man/qsosync-design.7"), q
     'the manual names the address of configure.ac';
 is `grep -rlIF -e '$address' '$source/README' '$source/src'`, '', 'no other file of the sources names it';
 
+# The date of what is built, also where git is missing (for it, an empty folder is no repository) and where the checkout
+# belongs to another user.
+my $checkout = File::Temp->newdir;
+mkdir "$checkout/$_" or die $! for qw(.git src src/manual);
+QSOsync::Front::write_file("$checkout/src/manual/NEWS", "\n");
+utime 1_700_000_000, 1_700_000_000, "$checkout/src/manual/NEWS" or die $!;
+my $epoch = sub {
+    my @old = map { "-o '$_'" } @not_made;
+    my $said = `cd '$QSOsync::Front::BUILD' && env -u MAKEFLAGS -u MAKELEVEL -u SOURCE_DATE_EPOCH HOME=$checkout \\
+        make -s @old --eval 'told: ; \@echo \$(build_epoch)' srcdir=$checkout told 2>&1`;
+    return $said =~ s/\n\z//r;
+};
+is $epoch->(), 1_700_000_000, 'without git the date of what is built is that of NEWS';
+SKIP: {
+    skip 'only root can make what belongs to another user, and git makes a repository', 1
+        if $> != 0 || system('command -v git >/dev/null') != 0;
+    system("cd $checkout && git init -q && GIT_COMMITTER_DATE='1710000000 +0000' \\
+        git -c user.name=A -c user.email=a\@b.test commit -q --allow-empty -m one && chown -R 65534 .") == 0 or die;
+    is $epoch->(), 1_710_000_000, "a checkout of another user's has the date of its last commit";
+}
+
 # nginx before 1.25.1 takes HTTP/2 as a parameter of "listen", and a later one warns of that.
 my $installed = File::Temp->newdir;
 for (['', qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m],
