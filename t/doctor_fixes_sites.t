@@ -223,6 +223,19 @@ location / { return 200 welcome; } }\n" });
     broken('an own address that is another one', 'sign-in', qr/knows itself by another address/, sub {
         must('qsosync-admin club set --address https://club.example.org');
     });
+    {
+        my $old = 'old.example.org';
+        must("mv /etc/letsencrypt/live/$host /run/kept && echo '127.0.0.1 $old' >>/etc/hosts && certbot certonly -d "
+            . "'$host,DNS:$old' && mv '/etc/letsencrypt/live/$host,DNS:$old' /etc/letsencrypt/live/$host && "
+            . "systemctl restart nginx && rm -f /var/lib/qsosync/*-limits");
+        my ($status, $report) = QSOsync::Doctor::run([], 'doctor', "https://$old", '--gentle');
+        is "$status $report->{status}", '0 ok', 'an old name of the service that still leads to it is no finding'
+            or diag $report->{text};
+        my ($own) = grep { $_->{check} eq 'own address' } @{$report->{checks}};
+        like $own->{message} // '', qr{own address is https://\Q$host\E; the pages of this one lead there},
+            'the doctor says so';
+        must("rm -r /etc/letsencrypt/live/$host && mv /run/kept /etc/letsencrypt/live/$host");
+    }
     broken('no own address', 'own address', qr/does not know its own address/, sub {
         must("qsosync-admin club set --address ''");
     }, level => 'warning');

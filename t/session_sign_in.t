@@ -102,6 +102,29 @@ like $logs, qr{POST /sign-in}, 'requests to sign in are logged' if $service->fro
 unlike $logs, qr/\Q$_\E/, 'no log holds a cookie, a password or the secret of a link'
     for $secret, 'correct horse', 'correct%20horse', map { $_->cookie =~ s/.*=//r } $me, $form;
 
+# An old name that still leads here: pages lead to the new one, and programs are answered.
+$service->sqlite("UPDATE club SET address = 'https://log.example.org:8443/api/v1'");
+my @old = (Host => 'old.example.org', Accept => 'text/html');
+for my $path ('/', '/sign-in?next=app/', '/profile/', '/cluster/', '/welcome/') {
+    my $there = ask($path, @old);
+    is $there->status . ' ' . $there->header('Location'), "303 https://log.example.org:8443$path",
+        "$path at an old name leads to the service's own";
+    is $there->header('Cache-Control'), 'no-store', "no cache stores where $path led";
+}
+$answer = QSOsync::Profile::send_form($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' },
+    headers => { Host => 'old.example.org', Origin => 'https://old.example.org' });
+is $answer->status . ' ' . $answer->header('Location'), '303 https://log.example.org:8443/sign-in',
+    'a form that was open at the old name leads to the new one';
+my ($led) = ask('/', @old)->header('Set-Cookie') =~ /\A([^;]*)/;
+is ask('/', @old, Cookie => $led)->status, 200, 'a browser that a proxy sends back at once is not led in circles';
+is ask('/', Host => $_, Accept => 'text/html')->status, 200, "the page is shown at $_"
+    for 'log.example.org', 'LOG.example.org:8443', $host, 'localhost', '[::1]:80', '192.0.2.7';
+is ask('/healthz', Host => 'old.example.org')->status, 200, 'a program is answered at the old name';
+is $service->request('GET', '/me', key => $service->read_key, headers => { @old })->status, 200,
+    'the API goes on at the old name';
+$service->sqlite('UPDATE club SET address = NULL');
+is ask('/', @old)->status, 200, 'a service that knows no address of its own serves every name';
+
 # Too many failures of an address: told to wait, by a page or by JSON.
 QSOsync::Profile->sign_in($service, '21SD333', "wrong $_") for 1 .. 9;
 $answer = QSOsync::Profile::send_json($service, '/sign-in', { callsign => '21SD333', password => 'correct horse' });

@@ -167,14 +167,15 @@ static bool page_is_there(const struct sign_in *asked)
 /* -- The form ---------------------------------------------------------------------------------- */
 
 /* A form without the origin that browsers add is refused, and an empty one of the service's own
- * pages is refused for what it lacks. */
+ * pages is refused for what it lacks. At another name than its own the service leads both to that.
+ */
 static bool form_arrives(const struct sign_in *asked)
 {
     struct http_response response;
     ask(asked, "POST", "/sign-in", NULL, &response);
     long stranger = response.status;
     http_client_free(&response);
-    if (stranger != 403)
+    if (stranger != 403 && stranger != 303)
         return report(asked, probe_fix_for_pages(asked->probe),
                       stranger == 400 || stranger == 401
                           ? "a form of no page of the service is not refused: something in front "
@@ -184,7 +185,7 @@ static bool form_arrives(const struct sign_in *asked)
     ask(asked, "POST", "/sign-in", asked->origin, &response);
     long own = response.status;
     http_client_free(&response);
-    if (own == 403)
+    if (own == 403 || own == 303)
         return report(asked, own_address_fix(asked->probe->doctor, asked->site),
                       "the service takes its own form for that of another site: it knows itself "
                       "by another address, or the web server changes the header Host",
@@ -253,17 +254,6 @@ static bool cookie_passes(const struct sign_in *asked)
     return right;
 }
 
-bool check_sign_in(struct probe *probe)
-{
-    struct sign_in asked = prepare(probe);
-    bool right = has_pages(&asked) && profile_leads_to_sign_in(&asked) && page_is_there(&asked) &&
-                 form_arrives(&asked) && cookie_passes(&asked);
-    if (right)
-        findings_add(probe->findings, FINDING_OK, "sign-in", NULL,
-                     "form and cookie arrive, and nobody keeps what is private");
-    return right;
-}
-
 /* -- The service's own address ----------------------------------------------------------------- */
 
 /* What it says of itself, or what the logbook here says where it does not. */
@@ -274,6 +264,46 @@ static bool find_own_address(struct probe *probe, struct text *own, bool *is_set
     if (probe->way.address)
         *own = text_of(probe->way.address);
     return is_read || probe->way.address;
+}
+
+/* Of an old name that still leads to the service, which answers at its own as well: its pages lead
+ * there, and nobody signs in at this one. */
+static bool is_another_name(const struct sign_in *asked)
+{
+    struct http_response response = {0};
+    struct http_request request = {.method = "GET"};
+    struct probe *probe = asked->probe;
+    struct text own;
+    bool is_set;
+    if (probe_asks_this_machine(probe) || !find_own_address(probe, &own, &is_set) || !own.length)
+        return false;
+    const char *address = arena_copy(probe->arena, own.bytes, own.length);
+    const char *name = strstr(address, "://"), *here = strstr(asked->site, "://");
+    size_t length = name ? strcspn(name + 3, ":/") : 0;
+    if (!name || (strcspn(here + 3, ":/") == length && !strncasecmp(here, name, length + 3)))
+        return false;
+    request.url = arena_print(probe->arena, "%s/healthz?request", address);
+    http_client_send(&request, probe->arena, &response);
+    bool is_there =
+        response.failure == HTTP_ANSWERED && response.status == 200 &&
+        probe_contains(&response, arena_print(probe->arena, "\"address\":\"%s\"", address));
+    http_client_free(&response);
+    if (is_there)
+        findings_add(probe->findings, FINDING_OK, "own address", NULL,
+                     "the service's own address is %s; the pages of this one lead there", address);
+    return is_there;
+}
+
+bool check_sign_in(struct probe *probe)
+{
+    struct sign_in asked = prepare(probe);
+    bool right = has_pages(&asked) && !is_another_name(&asked) &&
+                 profile_leads_to_sign_in(&asked) && page_is_there(&asked) &&
+                 form_arrives(&asked) && cookie_passes(&asked);
+    if (right)
+        findings_add(probe->findings, FINDING_OK, "sign-in", NULL,
+                     "form and cookie arrive, and nobody keeps what is private");
+    return right;
 }
 
 bool check_sign_in_scheme(struct probe *probe)

@@ -4,6 +4,7 @@
 #include "site/address.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "site/club.h"
 
@@ -70,4 +71,33 @@ const char *address_of_api(struct exchange *exchange)
 const char *address_of_uploads(struct exchange *exchange)
 {
     return arena_print(exchange->arena, "%s/cloudlog", address_of_service(exchange));
+}
+
+/* -- Another name of the service ------------------------------------------------------------- */
+
+/* Names of this machine alone, and numbers, are what somebody uses who works on the service, or a
+ * proxy. */
+static bool is_public_name(const char *host, size_t length)
+{
+    return *host != '[' && memchr(host, '.', length) && strspn(host, "0123456789.") < length;
+}
+
+static bool is_at_another_name(struct exchange *exchange, const char *address)
+{
+    const char *host = variable(exchange->request, "HTTP_HOST"), *own = strstr(address, "://");
+    size_t length = strcspn(host, ":");
+    return own && is_made_of(host, host_characters) && is_public_name(host, length) &&
+           (strcspn(own + 3, ":/") != length || strncasecmp(own + 3, host, length) != 0);
+}
+
+const char *address_at_own_name(struct exchange *exchange)
+{
+    const struct request *request = exchange->request;
+    const char *path = variable(request, "REQUEST_URI");
+    const char *address = address_of_service(exchange);
+    size_t prefix = request->base_path.length;
+    if (!club_of(exchange)->values[CLUB_ADDRESS].bytes || !is_at_another_name(exchange, address) ||
+        strlen(path) <= prefix || path[prefix] != '/')
+        return NULL;
+    return arena_print(exchange->arena, "%s%s", address, path + prefix);
 }

@@ -6,6 +6,7 @@
 #include "site/kept.h"
 #include "site/letting_in.h"
 #include "site/routes.h"
+#include "site/session.h"
 #include "site/uploads.h"
 #include "worker/worker.h"
 
@@ -20,6 +21,7 @@ int main(int argument_count, char **arguments)
     static const struct router router = {
         .routes = routes,
         .simplify_path = uploads_simplify_path,
+        .lead = session_lead_to_own_name,
         .identify = access_check,
         .finish = access_finish,
         .follow_up = kept_store,

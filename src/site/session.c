@@ -11,10 +11,12 @@
 #include "json/write.h"
 #include "site/address.h"
 #include "site/club.h"
+#include "site/submission.h"
 #include "store/sessions.h"
 
 #define COOKIE_WITH_TLS "__Host-qsosync"
 #define COOKIE_WITHOUT_TLS "qsosync"
+#define COOKIE_OF_LED "qsosync-led"
 #define SESSION_SECONDS ((int64_t)SESSION_DAYS * 86400)
 
 static const char *variable(const struct exchange *exchange, const char *name)
@@ -145,4 +147,21 @@ enum store_result session_write_items(struct exchange *exchange, int64_t member_
         exchange->store, member_id, exchange->request->arrived_ms, write_item, exchange);
     buffer_append(body, "]", 1);
     return result;
+}
+
+/* Where a proxy hides from us by which name it was asked, a browser would be led round in circles;
+ * the cookie ends that. It comes with a link on another site, too. */
+bool session_lead_to_own_name(struct exchange *exchange)
+{
+    const char *address;
+    if (exchange->route->access == ACCESS_UPLOADS || !submission_wants_page(exchange->request) ||
+        !(address = address_at_own_name(exchange)) ||
+        cookie_find(variable(exchange, "HTTP_COOKIE"), COOKIE_OF_LED).bytes)
+        return false;
+    exchange->status = 303;
+    exchange->is_private = true;
+    response_add_header(exchange->response, "Set-Cookie",
+                        COOKIE_OF_LED "=1; Max-Age=10; Path=/; HttpOnly; SameSite=Lax");
+    response_add_header(exchange->response, "Location", address);
+    return true;
 }

@@ -106,6 +106,8 @@ static const struct error *dispatch(struct exchange *exchange, const struct rout
         response_add_header(exchange->response, "Allow", allow);
     if (request->method == METHOD_OPTIONS)
         return NULL;
+    if (exchange->route && router->lead && router->lead(exchange))
+        return NULL;
     return exchange->route ? answer_as_asked(exchange, router) : &error_method_not_allowed;
 }
 

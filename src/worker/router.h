@@ -10,6 +10,9 @@ struct router {
     const struct route *const *routes; /* ends with NULL */
     /* Takes out of a path what its clients write in different ways; NULL: nothing. */
     void (*simplify_path)(struct request *request);
+    /* May answer with another place where the request is to be sent: true where it has; NULL: never.
+     * Outside of any transaction. */
+    bool (*lead)(struct exchange *exchange);
     /* Finds out, inside a read transaction, who asks, and whether the route is for them: NULL with
      * the exchange's identity filled, or the error to answer with. Not called for public routes. */
     const struct error *(*identify)(struct exchange *exchange);
