@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'nginx';
+use QSOsync::Kit;
 
 # What the app saves as ADIF, because its key does not work any more, becomes the same QSOs by the service's import.
 plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
@@ -15,7 +16,12 @@ my @sent = (full_qso(notes => "two\nlines, 5\N{U+B0}"),
 $service->post_batch(\@sent);
 my %stored = map { $_->{clientId} => $_ } $service->download;
 QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode([values %stored]));
-my $written = system('node', '--input-type=module', '-e', <<'END', "$QSOsync::Front::SOURCE/src/app/adif.js", $folder);
+# Beside one another, as they are served.
+QSOsync::Front::write_file("$folder/package.json", '{"type":"module"}');
+QSOsync::Front::write_file("$folder/adif.js", QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/adif.js"));
+QSOsync::Front::write_file("$folder/qsosync-fields.js",
+    QSOsync::Front::read_file(QSOsync::Kit::client('qsosync-fields.js')));
+my $written = system('node', '--input-type=module', '-e', <<'END', "$folder/adif.js", $folder);
 import { readFileSync, writeFileSync } from "node:fs";
 const [module, folder] = process.argv.slice(1);
 const { formatAdif } = await import(module);

@@ -1,5 +1,6 @@
 use QSOsync::Test fronts => 'nginx', slow => 50;
 use File::Temp qw(tempdir);
+use QSOsync::Browser;
 use QSOsync::Kit;
 use QSOsync::Profile;
 use QSOsync::Variant;
@@ -169,6 +170,13 @@ for my $case (['the kit', $kit, 58], ['a kit that does not know it', $old_kit, 5
     my $log = log_of();
     is $log->{$pushed->{clientId}}{rstReceived}, $report, "$name changes the QSO that is there";
     is said($log, $pushed->{clientId}), 'Fog|PIGEON', "$name leaves the new field and choice as they are";
+}
+
+# The app and My log.
+SKIP: {
+    skip QSOsync::Browser::is_missing(), 1 if QSOsync::Browser::is_missing();
+    QSOsync::Browser::run($service, 'new-field.js', QSOSYNC_CALLSIGN => $me->{callsign},
+        QSOSYNC_PASSWORD => $me->{password});
 }
 is $service->admin('check'), '', 'the logbook is whole';
 

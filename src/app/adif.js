@@ -1,6 +1,7 @@
 // An ADIF file of QSOs that the service does not have yet, for a member whose key does not work any
 // more. Each record has the fields of the service, too, so that its import makes the same QSO of
 // it.
+import { normalise } from "./qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
@@ -91,10 +92,10 @@ function formatCoordinate(value, directions) {
   return `${directions[value < 0 ? 1 : 0]}${degrees} ${minutes}`;
 }
 
-// What fields of the service's own carry, beside a standard field that says the same.
-const OWN = [
-  ...["clientId", "qsoAt", "band", "channel", "ctcssTone", "dcsCode", "mode", "dxLat", "dxLng"],
-  ...["splitKhz", "qsoStatus", "qslVia", "notes", "radio", "antenna"],
+// What a standard field carries alone; each other field has one of the service's own.
+const STANDARD_ALONE = [
+  ...["frequencyMhz", "callsignWorked", "operatorCallsign", "dxLocator", "myLocator", "txPowerW"],
+  ...["path", "rstSent", "rstReceived", "qslSent", "qslReceived", "sendSpot"],
 ];
 
 /** @param {AnyQso} qso */
@@ -123,7 +124,9 @@ function formatRecord(qso) {
   if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
   if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
   tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));
-  for (const name of OWN) if (qso[name] !== null) tags.push(tag(ownName(name), encoded(qso[name])));
+  for (const [name, value] of Object.entries(normalise(qso)))
+    if (value !== null && !STANDARD_ALONE.includes(name))
+      tags.push(tag(ownName(name), encoded(value)));
   return `${tags.join(" ")} <EOR>\n`;
 }
 

@@ -114,9 +114,10 @@ export class App {
   /**
    * @param {Values} values the whole QSO, which is kept on this device at once
    * @param {boolean} isNew
+   * @param {Values | null} changes
    */
-  async keep(values, isNew) {
-    await this.log.save(values, isNew);
+  async keep(values, isNew, changes) {
+    await this.log.save(values, isNew, changes);
     this.written();
     return new Map();
   }

@@ -2,23 +2,32 @@
 // each. The same form stands in the app and in a dialog of the profile: fields are looked for in
 // it alone.
 import { element } from "../pages/page.js";
+import { say } from "../pages/language.js";
+import { FIELDS } from "./qsosync-fields.js";
 import { upperCase } from "./callsigns.js";
 import * as channels from "./channels.js";
-import { reasonOf } from "./words.js";
+import { nameOf, reasonOf } from "./words.js";
 
 /** @typedef {Record<string, any>} Values of a QSO, by the names of the service */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-const TEXTS = [
-  ...["frequencyMhz", "ctcssTone", "dcsCode", "callsignWorked", "operatorCallsign", "dxLocator"],
-  ...["myLocator", "rstSent", "rstReceived", "notes", "radio", "antenna"],
-];
-const NUMBERS = ["channel", "txPowerW", "splitKhz", "dxLat", "dxLng"];
-const CHOICES = ["mode", "path", "qsoStatus", "qslVia"];
-const CHECKS = ["qslSent", "qslReceived"];
+// What the form has in another way.
+const OTHERS = ["clientId", "band", "qsoAt", "sendSpot"];
+const OF_FORM = FIELDS.filter(({ name }) => !OTHERS.includes(name));
 /** Those that the service knows; the others are the form's own. */
-export const NAMES_OF_FIELDS = [...TEXTS, ...NUMBERS, ...CHOICES, ...CHECKS];
-const OF_PMR = ["channel", "ctcssTone", "dcsCode"];
+export const NAMES_OF_FIELDS = OF_FORM.map(({ name }) => name);
+
+/**
+ * What a field holds, of what its control says.
+ * @param {import("./qsosync-fields.js").Field} field
+ * @param {string} text
+ */
+function valueOf({ kind }, text) {
+  if (kind === "boolean") return text === "on";
+  if (text.trim() === "") return null;
+  const value = Number(text.trim().replace(",", "."));
+  return ["integer", "real"].includes(kind) && !Number.isNaN(value) ? value : text.trim();
+}
 
 /**
  * Names what is wrong with a field beside what describes it anyway.
@@ -38,6 +47,31 @@ export class Fields {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
+    for (const field of OF_FORM) this.#complete(field);
+  }
+  /**
+   * A field without a place in the page gets one below the others, by the service's name; a choice
+   * that the page lacks stands behind the others.
+   * @param {import("./qsosync-fields.js").Field} field
+   */
+  #complete({ name, kind, choices = [] }) {
+    const isCheck = kind === "boolean";
+    if (!this.form.querySelector(`#${name}`))
+      this.find("more").append(
+        element(
+          "label",
+          { class: isCheck && "check" },
+          element("span", {}, nameOf(name)),
+          " ",
+          choices.length
+            ? element("select", { id: name }, element("option", { value: "" }, say("None")))
+            : element("input", { id: name, type: isCheck && "checkbox", autocomplete: "off" }),
+        ),
+      );
+    const control = this.find(name);
+    for (const choice of control instanceof HTMLSelectElement ? choices : [])
+      if (!control.querySelector(`[value="${choice}"]`))
+        control.append(element("option", { value: choice }, choice));
   }
 
   /** @param {string} id */
@@ -98,13 +132,10 @@ export class Fields {
   read() {
     /** @type {Values} */
     const values = { band: this.band };
-    for (const id of [...TEXTS, ...CHOICES]) values[id] = this.get(id).trim() || null;
-    for (const id of NUMBERS) {
-      const text = this.get(id).trim().replace(",", ".");
-      values[id] = text === "" ? null : Number.isNaN(Number(text)) ? text : Number(text);
+    for (const field of OF_FORM) {
+      const isOfBand = field.bands?.includes(this.band) ?? true;
+      values[field.name] = isOfBand ? valueOf(field, this.get(field.name)) : null;
     }
-    for (const id of CHECKS) values[id] = this.get(id) === "on";
-    for (const id of this.band === "PMR446" ? ["frequencyMhz"] : OF_PMR) values[id] = null;
     values.frequencyMhz = channels.readFrequency(values.frequencyMhz ?? "") ?? values.frequencyMhz;
     values.callsignWorked &&= upperCase(values.callsignWorked);
     return values;
@@ -112,9 +143,12 @@ export class Fields {
   /** @param {Values} values of a QSO, or of a spot; fields that are not in it stay */
   show(values) {
     this.band = values.band ?? this.band;
-    for (const id of [...TEXTS, ...NUMBERS, ...CHOICES])
-      if (id in values) this.set(id, String(values[id] ?? ""));
-    for (const id of CHECKS) if (id in values) this.set(id, values[id] ? "on" : "");
+    for (const { name, kind } of OF_FORM)
+      if (name in values)
+        this.set(
+          name,
+          kind === "boolean" ? (values[name] ? "on" : "") : String(values[name] ?? ""),
+        );
     this.showChannel();
   }
   showChannel() {

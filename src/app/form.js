@@ -2,7 +2,7 @@
 // the next, the draft, and what happens when it is saved. Where a QSO is kept is the page's matter.
 import { element, recall, remember } from "../pages/page.js";
 import { say } from "../pages/language.js";
-import { findFaults } from "./qsosync-fields.js";
+import { findFaults, normalise } from "./qsosync-fields.js";
 import * as channels from "./channels.js";
 import { Fields, NAMES_OF_FIELDS } from "./fields.js";
 import { Known } from "./known.js";
@@ -16,8 +16,9 @@ import { locatorOf } from "./worth.js";
  * @property {() => string} makeId
  * @property {boolean} isOnline
  * @property {(clientId: string) => Promise<boolean>} [has] whether it has that QSO already
- * @property {(values: Values, isNew: boolean) => Promise<Map<string, string>>} keep what is wrong,
- *   by field; it rejects where the QSO was not kept for another reason
+ * @property {(values: Values, isNew: boolean, changes: Values | null)
+ *   => Promise<Map<string, string>>} keep the whole QSO, and what was changed of one that is in the
+ *   log; it says what is wrong, by field, and rejects where the QSO was not kept for another reason
  * @property {(text: string) => void} announce
  * @property {(text: string, kind: string) => void} tell
  * @property {(isEditing: boolean) => void} edits
@@ -46,6 +47,10 @@ export class Form {
     this.when = new When(this.fields, () => this.changed());
     /** @type {string | null} clientId of the QSO that is changed */
     this.editing = null;
+    /** @type {Values} that QSO as it came into the form, and what the form read of it then */
+    this.stored = {};
+    /** @type {Values} */
+    this.shown = {};
     /** What a new QSO will be called. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
@@ -58,9 +63,6 @@ export class Form {
 
   #fillChoices() {
     const { fields } = this;
-    fields
-      .find("mode")
-      .append(...channels.MODES.map((mode) => element("option", { value: mode }, mode)));
     fields
       .find("tones")
       .append(...channels.TONES_HZ.map((tone) => element("option", { value: tone })));
@@ -129,12 +131,22 @@ export class Form {
     this.changed();
   }
 
+  /** @returns {Values} */
+  #readFields() {
+    return { ...this.fields.read(), qsoAt: this.when.read() };
+  }
+  /** What the member changed of a QSO: the form may not know all that is in it, nor all choices. */
+  #changes() {
+    const values = this.#readFields();
+    return Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => value !== (this.shown[name] ?? null)),
+    );
+  }
   /** The whole QSO as the fields say it. */
   read() {
-    const { fields, when } = this;
-    /** @type {Values} */
-    const values = { ...fields.read(), qsoAt: when.read() };
-    if (this.editing) return values;
+    const { fields } = this;
+    const values = this.#readFields();
+    if (this.editing) return { ...this.stored, ...this.#changes() };
     const [sent, received] = SERIALS.map((id) => fields.get(id).trim());
     if (sent) values.rstSent = `${values.rstSent ?? "59"} ${sent.padStart(3, "0")}`;
     if (sent && received) values.rstReceived = `${values.rstReceived ?? "59"} ${received}`;
@@ -177,8 +189,12 @@ export class Form {
   edit(qso) {
     if (this.editing === null) this.before = this.#values();
     this.editing = qso.clientId;
+    this.stored = qso;
     this.when.set(Date.parse(qso.qsoAt));
-    this.show(qso);
+    const none = Object.fromEntries(NAMES_OF_FIELDS.map((name) => [name, null]));
+    this.fields.show({ ...none, ...qso });
+    this.shown = this.#readFields();
+    this.show({});
     this.#showEditing();
   }
   #showEditing() {
@@ -233,7 +249,7 @@ export class Form {
   }
   #setDefaults() {
     for (const id of ["rstSent", "rstReceived"])
-      if (!this.fields.get(id)) this.fields.set(id, "59");
+      if (!this.editing && !this.fields.get(id)) this.fields.set(id, "59");
     this.fields.showChannel();
   }
 
@@ -250,12 +266,12 @@ export class Form {
   /** Keeps what is typed, in case that the page ends now. */
   changed() {
     this.showSpot();
-    const { clientId, editing, wantsSpot } = this;
+    const { clientId, editing, stored, shown, wantsSpot } = this;
     const values = this.#values();
     if (!editing) remember("staying", JSON.stringify(values));
     if (!this.page.keepsDraft) return;
     const { isLive } = this.when;
-    const text = JSON.stringify({ isLive, clientId, editing, wantsSpot, values });
+    const text = JSON.stringify({ isLive, clientId, editing, stored, shown, wantsSpot, values });
     remember("draft", text);
     try {
       sessionStorage.setItem("qsosync-draft", text);
@@ -283,6 +299,8 @@ export class Form {
       if (stay?.[id]) fields.set(id, stay[id]);
     for (const id of draft ? ["qslSent", "qslReceived"] : []) fields.set(id, draft.values[id]);
     this.editing = draft?.editing ?? null;
+    this.stored = draft?.stored ?? {};
+    this.shown = draft?.shown ?? {};
     this.wantsSpot = draft?.wantsSpot ?? false;
     if ((draft?.isLive ?? true) || this.isEmpty()) this.when.set(null);
     else this.when.set(this.#draftedTime());
@@ -308,13 +326,16 @@ export class Form {
   // -- saving -------------------------------------------------------------------------------------
 
   async save() {
-    const { fields, page } = this;
-    const values = this.read();
-    const clientId = this.editing ?? this.clientId;
-    let faults = findFaults({ ...values, clientId });
+    const { editing, fields, page } = this;
+    const values = normalise({ ...this.read(), clientId: editing ?? this.clientId });
+    let faults = findFaults(values);
+    // What the service has already, it takes: a newer one may know more than this form.
+    for (const [name, fault] of editing ? findFaults(this.stored) : [])
+      if (faults.get(name) === fault) faults.delete(name);
     if (this.isEmpty()) faults.set("callsignWorked", say("There is nothing to save yet."));
     try {
-      if (!faults.size) faults = await page.keep({ ...values, clientId }, !this.editing);
+      if (!faults.size)
+        faults = await page.keep(values, !editing, editing ? this.#changes() : null);
     } catch (error) {
       page.tell(say("The QSO was not saved: {reason}", { reason: String(error) }), "bad");
       return;

@@ -4,7 +4,7 @@ import { choice, element, find, input, typed } from "../pages/page.js";
 import { say } from "../pages/language.js";
 import { compact } from "./callsigns.js";
 import { isSought, search } from "./search.js";
-import { NAMES, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
+import { fieldsOf, nameOf, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
@@ -166,16 +166,14 @@ export class List {
   /** @param {Row} row */
   #details(row) {
     const { qso, entry, key } = row;
-    const shown = Object.entries(NAMES).filter(
-      ([name]) => qso[name] !== null && qso[name] !== undefined && qso[name] !== false,
-    );
+    const shown = fieldsOf(qso).filter((name) => (qso[name] ?? false) !== false);
     const canChange = qso.clientId !== null && entry?.kind !== "delete";
     return [
       element(
         "dl",
         { class: "fields-of-qso" },
-        ...shown.flatMap(([name, title]) => [
-          element("dt", {}, say(title)),
+        ...shown.flatMap((name) => [
+          element("dt", {}, nameOf(name)),
           element("dd", {}, typed(valueOf(name, qso[name]))),
         ]),
       ),
@@ -232,7 +230,7 @@ export class List {
   #conflict(entry) {
     const theirs = /** @type {AnyQso | null} */ (entry.theirs ?? null);
     const mine = entry.kind === "delete" ? null : entry.qso;
-    const names = Object.keys(NAMES).filter(
+    const names = fieldsOf(mine ?? {}, theirs ?? {}).filter(
       (name) => !mine || !theirs || (mine[name] ?? null) !== (theirs[name] ?? null),
     );
     /** @type {(choice: "mine" | "theirs") => () => Promise<void>} */
@@ -255,7 +253,7 @@ export class List {
             "dl",
             { class: "both" },
             ...names.flatMap((name) => [
-              element("dt", {}, say(NAMES[name])),
+              element("dt", {}, nameOf(name)),
               element("dd", {}, typed(valueOf(name, mine[name]))),
               element("dd", {}, typed(valueOf(name, theirs[name]))),
             ]),

@@ -1,12 +1,13 @@
 // How the app says things: a QSO in a line, what the service refuses.
 import { say } from "../pages/language.js";
 import { REJECTIONS } from "../pages/rejections.js";
+import { normalise } from "./qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
 /** The names that people read, by field. */
 /** @type {Record<string, string>} */
-export const NAMES = {
+const NAMES = {
   band: "Band",
   qsoAt: "Time, UTC",
   frequencyMhz: "Frequency, MHz",
@@ -33,6 +34,23 @@ export const NAMES = {
   radio: "Radio",
   antenna: "Antenna",
 };
+
+/**
+ * The fields of some QSOs that people read, those without a name here last.
+ * @param {...AnyQso} qsos
+ */
+export function fieldsOf(...qsos) {
+  const names = new Set([
+    ...Object.keys(NAMES),
+    ...qsos.flatMap((qso) => Object.keys(normalise(qso))),
+  ]);
+  for (const other of ["clientId", "sendSpot"]) names.delete(other);
+  return [...names];
+}
+/** @param {string} field that has no name here keeps the service's */
+export function nameOf(field) {
+  return Object.hasOwn(NAMES, field) ? say(NAMES[field]) : field;
+}
 
 /** @param {string} iso */
 export function timeOf(iso) {

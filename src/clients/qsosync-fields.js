@@ -22,6 +22,11 @@
 export const FIELDS = [
   // @fields
 ];
+/** What the service sets, and nobody sends. */
+const READ_ONLY = [
+  // @read-only
+];
+const KNOWN = new Set([...FIELDS.map(({ name }) => name), ...READ_ONLY]);
 
 const SPACE = /^[\s\u0085\ufeff]+|[\s\u0085\ufeff]+$/gu;
 const DATETIME =
@@ -88,8 +93,9 @@ export function makeClientId() {
 }
 
 /**
- * A whole QSO as it is sent: every field that may be written, in the service's form. sendSpot,
- * which is no part of what is stored, is there where it is true.
+ * A whole QSO as it is sent: every field that may be written, in the service's form. Fields that
+ * this kit does not know stay as they are: a newer service has them, and would empty them without.
+ * sendSpot, which is no part of what is stored, is there if it is true.
  * @param {Values} values
  * @returns {any}
  */
@@ -98,8 +104,16 @@ export function normalise(values) {
   const qso = {};
   for (const field of FIELDS) qso[field.name] = normaliseValue(field, values[field.name]);
   if (qso.sendSpot !== true) delete qso.sendSpot;
+  for (const [name, value] of Object.entries(values)) if (!KNOWN.has(name)) qso[name] = value;
   return qso;
 }
+
+/**
+ * Of a field that this kit does not know, no value and false are one: who wrote without it gets the
+ * service's default back.
+ * @param {any} value
+ */
+const textOf = (value) => JSON.stringify(value === false ? null : (value ?? null));
 
 /**
  * Whether two QSOs hold the same, apart from what the service adds and from sendSpot.
@@ -108,7 +122,9 @@ export function normalise(values) {
  */
 export function isSame(one, other) {
   const [a, b] = [normalise(one), normalise(other)];
-  return FIELDS.every(({ name }) => name === "sendSpot" || a[name] === b[name]);
+  return Object.keys({ ...a, ...b }).every(
+    (name) => name === "sendSpot" || a[name] === b[name] || textOf(a[name]) === textOf(b[name]),
+  );
 }
 
 /** @type {Record<string, (field: Field, value: any) => string | null>} what is wrong, by kind */

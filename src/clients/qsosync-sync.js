@@ -87,13 +87,17 @@ export class LocalLog {
    * @param {Values} values the whole QSO
    * @param {boolean} [isNew] gets another clientId where there is a QSO of this one, as where two
    *   tabs began with the same draft
+   * @param {Values | null} [changes] all that the member changed of a QSO that the device has: its
+   *   other fields stay as they are by now, which may be newer than these values
    * @returns {Promise<string>} its clientId, once it is kept
    */
-  save(values, isNew = false) {
-    const qso = normalise({ ...values, clientId: values.clientId ?? this.makeId() });
+  save(values, isNew = false, changes = null) {
+    const clientId = String(values.clientId ?? this.makeId());
     return this.storage.change(async (records) => {
-      const of = (/** @type {"outbox" | "qsos"} */ store) => records.get(store, qso.clientId);
-      if (isNew && ((await of("outbox")) ?? (await of("qsos")))) qso.clientId = this.makeId();
+      const of = (/** @type {"outbox" | "qsos"} */ store) => records.get(store, clientId);
+      const kept = ((await of("outbox")) ?? (await of("qsos")))?.qso;
+      const qso = normalise({ ...(kept && changes ? { ...kept, ...changes } : values), clientId });
+      if (isNew && kept) qso.clientId = this.makeId();
       await writeEntry(records, qso.clientId, "save", qso);
       return qso.clientId;
     });

@@ -24,6 +24,7 @@ await withBrowser(async (context) => {
   });
   await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
   await becomes(page, isInStep, "the app is in step");
+  await becomes(page, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
   await page.locator('#views a[href="#list"]').click();
   await page.getByRole("link", { name: "Awards" }).click();
   await becomes(page, shows, "an empty log is worth nothing", ["0 / 341 ✓ 0 confirmed", "0 ✓ 0 confirmed", "0 ✓ 0 confirmed"]);

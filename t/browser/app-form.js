@@ -141,4 +141,36 @@ await withBrowser(async (context) => {
   await page.locator("#outing-end").click();
   await isShown(page, "log");
   is([await page.locator("#operatorCallsign").inputValue(), await page.locator("#serial").isVisible()], ["", false], "after the outing all is as before");
+
+  // A newer service has a field and a choice that this app does not know.
+  await context.addInitScript(() => {
+    const { fetch } = window;
+    window.sent = [];
+    window.fetch = async (url, options) => {
+      const entries = /\/logs\/batch$/.test(url) ? JSON.parse(options.body).entries : null;
+      window.sent.push(...(entries ?? []));
+      const taken = entries?.map((one) => ({ ...one, qslVia: null }));
+      const answer = await fetch(url, taken ? { ...options, body: JSON.stringify({ entries: taken }) } : options);
+      if (!/\/logs\?/.test(url) || !answer.ok) return answer;
+      const body = await answer.json();
+      for (const one of body.items)
+        if (one.callsignWorked === "26at88") Object.assign(one, { weather: "Sunny", qslVia: "PIGEON" });
+      return new Response(JSON.stringify(body), { status: answer.status, headers: answer.headers });
+    };
+  });
+  await save(qso({ callsignWorked: "26at88", qsoAt: "2026-01-02T03:04:05.678Z", antenna: "two\nlines" }));
+  await page.reload();
+  await isShown(page, "list");
+  await page.locator("#rows .entry", { hasText: "26at88" }).click();
+  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows a field that the app does not know, by the service's name");
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.locator("#notes").fill("changed");
+  await page.reload();
+  await page.locator("#notes").press("Enter");
+  await page.locator("#editing").waitFor({ state: "hidden" });
+  await becomes(page, () => window.sent.length === 1, "the change is sent");
+  is(await page.evaluate(() => window.sent.map(({ notes, weather, qslVia, id = "none" }) => [notes, weather, qslVia, id])), [["changed", "Sunny", "PIGEON", "none"]],
+    "what the app does not know stays as it is, after the page was loaded again, too");
+  await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.callsignWorked, one.qsoAt, one.antenna]),
+    [["26at88", "2026-01-02T03:04:05.678Z", "two\nlines"]], "what was not changed is stored as it was, also what the form shows in another way");
 }, { allowed: [/ERR_/] });

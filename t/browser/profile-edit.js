@@ -4,7 +4,7 @@ import { becomes, download, is, isAccessible, isStored, ok, origin, qso, save, t
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD } = process.env;
 
 await withBrowser(async (context) => {
-  await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05Z", notes: "loud", txPowerW: 4 }));
+  await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05.678Z", notes: "loud", txPowerW: 4, antenna: "two\nlines" }));
   const page = await context.newPage();
   await page.goto(`${origin}/profile/#log`);
   await page.locator("#log-actions button").waitFor();
@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   await page.locator("#notes").fill("changed");
   await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
-  await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt]), [["27.185", 4, "2026-01-02T03:04:05.000Z"]], "the change is stored, and the rest as it was");
+  await isStored((qsos) => qsos.filter((one) => one.notes === "changed").map((one) => [one.frequencyMhz, one.txPowerW, one.qsoAt, one.antenna]), [["27.185", 4, "2026-01-02T03:04:05.678Z", "two\nlines"]], "the change is stored, and the rest as it was, also what the form shows in another way");
 
   // A deletion is taken back.
   await becomes(page, () => /27.185/.test(document.querySelector("#qsos tbody tr:last-child").textContent), "the list shows the change");

@@ -1,0 +1,74 @@
+// A field of a QSO and a choice that were added by a row of the field table each (source_new_field.t): in the app's
+// form, list, conflicts and file, and in My log.
+import { readFileSync } from "node:fs";
+import { becomes, download, is, isStored, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { isInStep } from "./device.js";
+
+const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
+const said = (call) => (qsos) => qsos.filter((one) => one.callsignWorked === call).map((one) => [one.notes, one.weather, one.qslVia]);
+
+await withBrowser(async (context) => {
+  await save(qso({ callsignWorked: "26AT88", qsoAt: "2026-01-02T03:04:05Z", weather: "Sunny", qslVia: "PIGEON" }));
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/#key=${QSOSYNC_WRITE_KEY}`);
+  await becomes(page, isInStep, "the app is in step");
+  await becomes(page, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
+
+  // The list, and a change.
+  await page.goto(`${origin}/app/#list`);
+  await page.locator("#rows .entry", { hasText: "26AT88" }).click();
+  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows the new field");
+  await page.getByRole("button", { name: "Change" }).click();
+  is([await page.locator("#weather").inputValue(), await page.locator("#qslVia").inputValue()], ["Sunny", "PIGEON"], "the form has the new field and the new choice");
+  await page.locator("#notes").fill("changed");
+  await page.locator("#notes").press("Enter");
+  await isStored(said("26AT88"), [["changed", "Sunny", "PIGEON"]], "a change of another field leaves both as they are");
+  await page.evaluate(() => { location.hash = "#list"; });
+  await page.getByRole("button", { name: "Change" }).click();
+  await page.locator("#more summary").click();
+  await page.locator("#weather").fill("Fog");
+  await page.locator("#weather").press("Enter");
+  await isStored(said("26AT88"), [["changed", "Fog", "PIGEON"]], "the new field is changed");
+  await page.locator("#callsignWorked").fill("26AT89");
+  await page.locator("#weather").fill("Rain");
+  await page.locator("#qslVia").selectOption("PIGEON");
+  await page.locator("#callsignWorked").press("Enter");
+  await isStored(said("26AT89"), [[null, "Rain", "PIGEON"]], "a new QSO has it");
+
+  // Another program changes what waits here.
+  const [theirs] = (await download()).filter((one) => one.callsignWorked === "26AT88");
+  await waitFor(page, isInStep);
+  await page.evaluate((one) => window.app.log.save(one, false, { weather: "Mine" }), theirs);
+  await save({ ...theirs, weather: "Theirs" });
+  await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#list"; });
+  await becomes(page, () => /weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of it");
+  await page.getByRole("button", { name: "The other one" }).click();
+  await becomes(page, isInStep, "the choice ends it");
+  is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the one that was chosen stays");
+
+  // What waits, as a file.
+  await context.setOffline(true);
+  await page.evaluate(() => { location.hash = "#log"; });
+  await page.locator("#callsignWorked").fill("26AT90");
+  await page.locator("#weather").fill("50 %");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, () => window.app.outbox.size === 1, "a QSO waits");
+  await page.evaluate(() => { location.hash = "#settings"; });
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#export").click()]);
+  const text = readFileSync(await file.path(), "utf8");
+  ok(text.includes("<APP_QSOSYNC_WEATHER:6>50 %25"), "the file of what waits has it", text);
+  await context.setOffline(false);
+  await page.evaluate(() => window.app.synchronise());
+  await isStored(said("26AT90"), [[null, "50 %", null]], "what waited is sent");
+
+  // My log has the same form.
+  const profile = await context.newPage();
+  await profile.goto(`${origin}/profile/#log`);
+  const row = profile.locator("#qsos tbody tr", { hasText: "26AT89" });
+  await row.locator("summary").click();
+  await row.getByRole("button", { name: "Change" }).click();
+  await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of My log has it");
+  await profile.locator("#notes").fill("in My log");
+  await profile.locator("#notes").press("Enter");
+  await isStored(said("26AT89"), [["in My log", "Rain", "PIGEON"]], "a change there leaves both as they are");
+}, { allowed: [/ERR_/], member: { callsign: QSOSYNC_CALLSIGN, password: QSOSYNC_PASSWORD } });
