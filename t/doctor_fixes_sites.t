@@ -518,6 +518,16 @@ SKIP: {
     });
     broken('an expired certificate', 'tls', qr/expired/, sub { must('certbot expired') });
 
+    # At port 80 all but certbot's answers is at https, and no log has a token.
+    must('mkdir -p /var/www/html/.well-known/acme-challenge && echo proof > /var/www/html/.well-known/acme-challenge/x '
+        . '&& systemctl restart apache2');
+    is `curl -s http://$host/.well-known/acme-challenge/x`, "proof\n", 'apache2: certbot answers at port 80';
+    for my $path (qw(/ /profile/?a=b%2Fc&d=%3f /api/v1/logs/a%2Fb /x%3fy?z /cloudlog/qsosyncup_secret11/x?y=z)) {
+        is `curl -s -o $place/body -w '%{http_code} %{redirect_url}' 'http://$host$path'`,
+            "308 https://$host$path", "apache2: http://NAME$path leads to https";
+    }
+    ok !run('grep -r secret11 /var/log/apache2'), 'apache2: a token that came to port 80 is in no log';
+
     # Where Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
         must("a2enmod -q fcgid cgid && rm $site && install -m 755 $place/bin/qsosync.fcgi $place/bin/qsosync-site.fcgi "

@@ -329,6 +329,7 @@ sub site {
     my $text = $run->{has_proxy} && $name eq 'proxy-fcgi' ? behind_proxy($run, 'apache/qsosync-behind-proxy.conf')
         : shipped("apache/qsosync-$name.conf", $run);
     $text =~ s/^\s*SSL.*\n//mg;
+    $text =~ s/^<VirtualHost \*:80>.*?^<\/VirtualHost>\n//ms;
     my $begin = $run->{has_proxy} ? first_lines_behind_proxy($run)
         : "<VirtualHost 127.0.0.1:$run->{port}>\n    ServerName 127.0.0.1";
     $text =~ s/<VirtualHost \*:443>\n *ServerName .*/$begin/;
