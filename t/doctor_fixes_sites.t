@@ -49,6 +49,16 @@ stop() {
     for i in $(seq 200); do kill -0 "$pid" 2> /dev/null || return 0; sleep 0.05; done
 }
 case "$*" in
+is-active*nginx) kill -0 "$(cat /run/nginx.pid)" ;;
+is-active*apache2) kill -0 "$(cat /run/apache2/apache2.pid)" ;;
+reload*nginx)
+    pid=$(cat /run/nginx.pid 2> /dev/null)
+    workers() {
+        grep -al '^nginx: worker process[^ ]*$' $(grep -lx "PPid:.$pid" /proc/[0-9]*/status | sed 's/status/cmdline/')
+    }
+    former=$(workers)
+    kill -HUP "$pid" 2> /dev/null || exec nginx
+    for i in $(seq 40); do workers | grep -qxF "$former" || exit 0; sleep 0.05; done ;;
 *nginx) stop /run/nginx.pid; nginx ;;
 *apache2) stop /run/apache2/apache2.pid; apache2ctl start ;;
 restart*qsosync*.service*) start-units ;;
@@ -307,6 +317,54 @@ location / { return 200 welcome; } }\n" });
         "where nginx does not accept the shipped file, the package's site is as it was";
     must("rm /etc/nginx/conf.d/broken.conf /etc/nginx/sites-enabled/* $available");
     $site = '/etc/nginx/sites-enabled/qsosync-site.conf';
+
+    # nginx refuses to reload where a zone has another key, and says so in its error log alone.
+    my $put = '/usr/local/share/qsosync/service/put-site nginx';
+    my $serve = sub {
+        my ($text, $key) = @_;
+        QSOsync::Front::write_file('/etc/nginx/conf.d/zone.conf', "limit_req_zone $key zone=club:1m rate=1r/s;\n"
+            . "server { listen 127.0.0.1:8099; return 200 $text; }\n");
+    };
+    my $sites = sub { grep { $_->{check} eq 'sites' } @{(QSOsync::Doctor::run([], 'doctor'))[1]{checks}} };
+    must("rm -rf /var/backups/qsosync-site-*; $put $host");
+    for my $line ("$put --renew", "$put $host") {
+        $serve->('former', '$binary_remote_addr');
+        must('systemctl restart nginx');
+        sleep 3; # The doctor does not compare what is as close to a start as this.
+        is_deeply [$sites->()], [], 'nginx that has read its files is no finding';
+        $serve->('present', '$binary_remote_addr$host');
+        must("touch $site; systemctl reload nginx");
+        is `curl -s http://127.0.0.1:8099/`, 'former', 'a reload that nginx refuses succeeds';
+        my ($found) = $sites->();
+        is "$found->{level} $found->{fix}", "warning $put --renew", 'the doctor sees that nginx has not read its files';
+        must($line);
+        is `curl -s http://127.0.0.1:8099/`, 'present', "\"$line\" sees that, too, and restarts nginx";
+        is_deeply [$sites->()], [], 'nothing is found after that';
+    }
+    my $process = QSOsync::Front::read_file('/run/nginx.pid');
+    $serve->('reloaded', '$binary_remote_addr$host');
+    must("$put --renew");
+    is `curl -s http://127.0.0.1:8099/`, 'reloaded', 'a reload that nginx takes is enough';
+    is QSOsync::Front::read_file('/run/nginx.pid'), $process, 'nginx is not restarted then';
+    must('rm /etc/nginx/conf.d/zone.conf');
+
+    # HTTP/2 is switched on as the nginx that is installed wants it.
+    my $former = QSOsync::Front::read_file($site);
+    like $former, qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m, 'before 1.25.1: a parameter';
+    my $of_club = $former =~ s/server_name \K/blog./gr;
+    QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $of_club);
+    program('nginx', "test \$1 != -v || { echo 'nginx version: nginx/1.26.3' >&2; exit; }\nexit 1\n");
+    for (1 .. 2) {
+        ok !run("$put --renew"), 'files that nginx does not accept are told';
+        like QSOsync::Front::read_file("$place/run.log"), qr/nginx does not accept its files/, 'in these words';
+        like QSOsync::Front::read_file($site),
+            qr/^    listen 443 ssl;\n    listen \[::\]:443 ssl;\n    http2 on;\n    server_name/m,
+            'from 1.25.1 on: a directive, also in a site that a former nginx had';
+    }
+    is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $of_club,
+        'a site that is not ours stays as it is';
+    must("rm $place/bin/nginx /etc/nginx/sites-enabled/club.conf");
+    QSOsync::Front::write_file($site, $former);
 
     # What put-site does not touch, and what it puts back.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);

@@ -57,16 +57,4 @@ SKIP: {
     is $epoch->(), 1_710_000_000, "a checkout of another user's has the date of its last commit";
 }
 
-# nginx before 1.25.1 takes HTTP/2 as a parameter of "listen", and a later one warns of that.
-my $installed = File::Temp->newdir;
-for (['', qr/^    listen 443 ssl http2;\n    listen \[::\]:443 ssl http2;\n/m],
-    ['yes', qr/^    listen 443 ssl;\n    listen \[::\]:443 ssl;\n    http2 on;\n/m]) {
-    my ($directive, $lines) = @$_;
-    my $said = `cd '$QSOsync::Front::BUILD' && env -u MAKEFLAGS -u MAKELEVEL make -s install \\
-        http2_directive=$directive prefix=/usr/local DESTDIR=$installed 2>&1`;
-    like QSOsync::Front::read_file("$installed/usr/local/share/qsosync/nginx/qsosync-site.conf"), $lines,
-        'HTTP/2 is switched on as nginx ' . ($directive ? '1.25.1 and later' : 'before 1.25.1') . ' wants it'
-        or diag $said;
-}
-
 done_testing;

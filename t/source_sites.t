@@ -20,6 +20,20 @@ for my $path (@files) {
     is "@lines", '', substr($path, length "$source/") . ' lets cookies through as they are';
 }
 
+# nginx refuses to reload where a zone of the same name has another key than before: the name says by what it counts.
+# (Another size or rate it takes.) Other kinds of zones it takes as they are.
+my $zones = 0;
+for my $path (grep { -f } glob "$source/nginx/* $source/src/container/*.conf") {
+    for my $line (grep { !/^\s*#/ && /\bzone |zone=|shared:/ } split /\n/, QSOsync::Front::read_file($path)) {
+        my ($key, $name) = $line =~ /^limit_(?:conn|req)_zone (\S+) zone=(\w+):/;
+        next if $line =~ /^\s*(?:limit_req zone=|ssl_session_cache shared:)/;
+        my $by = join '_', ($key // '') =~ /\$qsosync_(\w+?)(?=\$|\z)/g;
+        like $name // $line, qr/^qsosync_[a-z]+_by_\Q$by\E\z/, 'the name of a zone says by which variables it counts';
+        $zones++;
+    }
+}
+is $zones, 3, 'the zones are there';
+
 # The folder of the logbook is for its user alone, wherever one is made.
 for my $path ("$source/README", grep { -f } map { glob "$source/src/$_/*" } qw(service debian manual)) {
     my $text = QSOsync::Front::read_file($path);

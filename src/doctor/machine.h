@@ -194,7 +194,8 @@ void check_files_space(struct examination *seen);
 void check_files_system(struct examination *seen);
 
 /* Adds a finding for each site of nginx or Apache that still lets the web server ask for passwords
- * of the file that former versions wrote beside this logbook: nobody can sign in there. */
+ * of the file that former versions wrote beside this logbook: nobody can sign in there; and one
+ * where nginx has not read its files since they were changed. */
 void check_sites(struct examination *seen);
 
 #endif
