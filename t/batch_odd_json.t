@@ -50,4 +50,20 @@ is value(notes => qq("$_":"x")), undef, "a member named '$_' is ignored" for '',
 like value(notes => '"notes":"' . 'x' x (7 << 20) . '"'), qr/^notes must be at most 2000 characters$/,
     'a text of 7 MiB is rejected like one of 2001 characters';
 
+# JSONTestSuite: each text is the value of an unknown field.
+my $sent = JSON::PP::encode_json(qso());
+sub status_beside {
+    my ($text) = @_;
+    return $service->request('POST', '/logs/batch', key => $service->write_key,
+        headers => { 'Content-Type' => 'application/json' },
+        body => '{"entries":[' . ($sent =~ s/\}\z/,"x":$text}]}/r))->status;
+}
+for my $row (grep { /\A\w/ } split /\n/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/json_suite.tsv")) {
+    my ($name, $status, $text) = split /\t/, $row, 3;
+    is status_beside($text =~ s/%(..)/chr hex $1/ger), $status, "JSONTestSuite: $name";
+}
+is status_beside($_->[1]), 400, "JSONTestSuite: $_->[0]" for ['n_structure_100000_opening_arrays', '[' x 100_000],
+    ['n_structure_open_array_object', '[{"":' x 50_000 . "\n"],
+    ['i_structure_500_nested_arrays', '[' x 500 . ']' x 500];
+
 done_testing;

@@ -58,8 +58,8 @@ for my $name (sort keys %body) {
         $status == 200 ? '200 ' : "$status VALIDATION.FAILED", "a body of this has a clear answer: $name";
     note sprintf '%s: %.2f s of processor time', $name, cpu_seconds() - $started;
 }
-cmp_ok memory_mib('VmHWM'), '<', $instrumented ? 1024 : 128,
-    'a worker takes less than 128 MiB for any body';
+cmp_ok memory_mib('VmHWM'), '<', $instrumented ? 1024 : 256,
+    'a worker takes less than 256 MiB for any body';
 for (1 .. 100) {
     last if memory_mib('RssAnon') < $before + 3;
     sleep 0.05;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/datetime.h"
-#include "json/list.h"
+#include "json/read.h"
 #include "qso/cursor.h"
 #include "qso/fields.h"
 #include "qso/divisions.h"
@@ -28,7 +28,7 @@ static const struct rejection *validate(const char *json, struct qso *qso)
         .list = "entries", .elements_max = 1, .fields_max = FIELD_COUNT, .find = fields_find_sent};
     const char *body = arena_print(&arena, "{\"entries\":[%s]}", json), *message;
     struct json_list list;
-    assert_true(json_list_scan(text_of(body), &plan, &arena, &list, &message));
+    assert_true(json_read_list(text_of(body), &plan, &arena, &list, &message));
     return validate_qso(list.elements[0], &arena, qso);
 }
 

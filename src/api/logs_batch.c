@@ -13,9 +13,9 @@ static const struct error *read_batch(struct exchange *exchange, struct batch *b
     const struct error *error = request_read_body(exchange->request, &text);
     if (error)
         return error;
-    return batch_read(text, exchange->arena, batch, &field, &message)
-               ? NULL
-               : endpoint_refuse(exchange, field, message);
+    if (batch_read(text, exchange->arena, batch, &field, &message))
+        return NULL;
+    return message ? endpoint_refuse(exchange, field, message) : &error_internal;
 }
 
 static const struct error *save_batch(struct exchange *exchange, struct batch *batch)

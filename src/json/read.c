@@ -1,108 +1,298 @@
-/* Reads small bodies, which are one JSON object: the fields are noted in one pass, and decoded when
- * they are asked for. A field that the caller does not ask for is checked, and otherwise ignored.
- * Lists of QSOs are read by list.c. */
+/* Reads JSON by json-c: one parse a text, after a pass that refuses what json-c is lax about
+ * (scan.c), and one walk of the fields. What is asked for is copied to the arena, so that what
+ * json-c allocated is freed here. Of a name that is there twice the last value counts. */
 #include "json/read.h"
 
+#include <json-c/json.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/log.h"
 #include "json/scan.h"
 
 struct json_field {
-    struct json_field *before;
-    struct text name; /* decoded */
+    struct text name;
     struct json_value value;
 };
 
 struct json_fields {
-    struct arena *arena;
-    struct json_field *last;
+    size_t count;
+    struct json_field fields[];
 };
 
-static bool scan_fields(struct json_scan *scan, struct json_fields *object)
+/* -- Parsing ----------------------------------------------------------------------------------- */
+
+/* What the text's brackets, commas and colons can be wrong in. Any other error is json-c's own: the
+ * pass before it has found the tokens to be good. */
+static bool is_syntax_error(enum json_tokener_error error)
 {
-    bool more = true;
-    if (!json_scan_count_item(scan) || !json_scan_enter(scan))
-        return false;
-    for (bool first = true; json_scan_separator(scan, '}', first, &more) && more; first = false) {
-        struct json_field *field = arena_allocate(object->arena, sizeof *field);
-        if (!json_scan_name(scan, &field->name))
-            return false;
-        const struct json_value name = {JSON_STRING, scan->has_escape, field->name};
-        field->name = json_value_text(&name, object->arena);
-        if (!json_scan_field(scan, &field->value))
-            return false;
-        field->before = object->last;
-        object->last = field;
-    }
-    return !scan->message;
+    return error == json_tokener_continue || error == json_tokener_error_parse_eof ||
+           error == json_tokener_error_parse_unexpected ||
+           error == json_tokener_error_parse_array ||
+           error == json_tokener_error_parse_object_key_name ||
+           error == json_tokener_error_parse_object_key_sep ||
+           error == json_tokener_error_parse_object_value_sep;
 }
+
+/* json-c 0.16 has no error for lack of memory. It returns NULL, or the inner array that it was at,
+ * and calls that a success; or it goes on without a name, or with the beginning of a string; or, at
+ * a name, it crashes. So whether there is enough is asked of the system first, */
+static bool has_memory(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED && munmap(memory, bytes) == 0;
+}
+
+/* and what came of a text is weighed as the text was (struct json_scanned). */
+static size_t weigh(struct json_object *value)
+{
+    size_t weight = 1, count;
+    switch (json_object_get_type(value)) {
+    case json_type_string:
+        return weight + (size_t)json_object_get_string_len(value);
+    case json_type_array:
+        count = json_object_array_length(value);
+        for (size_t i = 0; i < count; i++)
+            weight += weigh(json_object_array_get_idx(value, i));
+        return weight;
+    case json_type_object: {
+        json_object_object_foreach(value, name, field) weight += 1 + strlen(name) + weigh(field);
+        return weight;
+    }
+    default:
+        return weight;
+    }
+}
+
+/* Returns NULL, with the message or, if memory was lacking, without one. */
+static struct json_object *parse_once(struct text text, const char **message)
+{
+    /* json-c counts the values in the innermost array, too. */
+    struct json_tokener *tokener = json_tokener_new_ex(JSON_NESTING_MAX + 1);
+    *message = NULL;
+    if (!tokener)
+        return NULL;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *value = json_tokener_parse_ex(tokener, text.bytes, (int)text.length);
+    if (is_syntax_error(json_tokener_get_error(tokener)))
+        *message = "is not well-formed JSON";
+    bool is_whole = value && json_tokener_get_parse_end(tokener) == text.length;
+    json_tokener_free(tokener);
+    if (is_whole)
+        return value;
+    json_object_put(value);
+    return NULL;
+}
+
+/* What came of it is lighter than the text if a name is there twice; then it is so again, which a
+ * failed allocation is not. */
+static struct json_object *parse_weighed(const struct json_scanned *scanned, const char **message)
+{
+    struct json_object *value = parse_once(scanned->text, message);
+    size_t weight = value ? weigh(value) : scanned->weight;
+    if (weight == scanned->weight)
+        return value;
+    json_object_put(value);
+    value = parse_once(scanned->text, message);
+    if (!value || weigh(value) == weight)
+        return value;
+    json_object_put(value);
+    return NULL;
+}
+
+/* The object of a text, for the caller to put; NULL, and *message says why. */
+static struct json_object *parse(struct text json, struct arena *arena, const char **message)
+{
+    struct json_scanned scanned;
+    struct json_object *value = NULL;
+    size_t blank = 0;
+    *message = json_scan(json, arena, &scanned);
+    if (*message)
+        return NULL;
+    while (blank < json.length && memchr(" \t\r\n", json.bytes[blank], 4))
+        blank++;
+    if (blank == json.length || json.bytes[blank] != '{') {
+        *message = blank == json.length ? "is not well-formed JSON" : "must be an object";
+        return NULL;
+    }
+    if (has_memory(scanned.memory))
+        value = parse_weighed(&scanned, message);
+    if (!value && !*message)
+        log_line("out of memory: %zu bytes could not be allocated", scanned.memory);
+    return value;
+}
+
+/* -- Values ------------------------------------------------------------------------------------ */
+
+/* The digits behind each U+0000 (scan.h) become a text of their own. */
+static void take_lost(struct json_value *value, char *bytes, struct arena *arena)
+{
+    size_t length = 0, lost_length = 0;
+    char *lost = arena_allocate(arena, value->text.length);
+    for (size_t i = 0; i < value->text.length; i++) {
+        bytes[length++] = bytes[i];
+        if (bytes[i] != '\0')
+            continue;
+        memcpy(lost + lost_length, bytes + i + 1, JSON_LOST_DIGITS);
+        lost_length += JSON_LOST_DIGITS;
+        i += JSON_LOST_DIGITS;
+    }
+    value->text.length = length;
+    value->lost = lost;
+}
+
+static void read_string(struct json_object *string, struct arena *arena, struct json_value *value)
+{
+    size_t length = (size_t)json_object_get_string_len(string);
+    char *bytes = arena_copy(arena, json_object_get_string(string), length);
+    value->text = (struct text){bytes, length};
+    if (text_has_nul(value->text))
+        take_lost(value, bytes, arena);
+}
+
+static struct json_value read_value(struct json_object *json, struct arena *arena)
+{
+    struct json_value value = {.kind = JSON_NESTED};
+    switch (json_object_get_type(json)) {
+    case json_type_null:
+        value.kind = JSON_NULL;
+        break;
+    case json_type_boolean:
+        value.kind = json_object_get_boolean(json) ? JSON_TRUE : JSON_FALSE;
+        break;
+    case json_type_int:
+        value.kind = JSON_INTEGER;
+        value.integer = json_object_get_int64(json);
+        break;
+    case json_type_double:
+        value.kind = JSON_REAL;
+        value.real = json_object_get_double(json);
+        break;
+    case json_type_string:
+        value.kind = JSON_STRING;
+        read_string(json, arena, &value);
+        break;
+    case json_type_object:
+    case json_type_array:
+        break;
+    }
+    return value;
+}
+
+/* -- An object --------------------------------------------------------------------------------- */
 
 const struct json_fields *json_read_object(struct text json, struct arena *arena,
                                            const char **message)
 {
-    struct json_scan scan = {.at = json.bytes, .end = json.bytes + json.length};
-    struct json_fields *object = arena_allocate(arena, sizeof *object);
-    *object = (struct json_fields){.arena = arena};
-    bool good =
-        text_is_utf8(json.bytes, json.length) || json_scan_refuse(&scan, "is not valid UTF-8");
-    bool is_object = good && json_scan_next(&scan) == '{';
-    if (good)
-        good = is_object ? scan_fields(&scan, object) : json_scan_value(&scan);
-    if (good && (json_scan_next(&scan) || scan.at < scan.end))
-        good = json_scan_refuse_syntax(&scan);
-    if (good && !is_object)
-        good = json_scan_refuse(&scan, "must be an object");
-    *message = scan.message;
-    return good ? object : NULL;
+    struct json_object *object = parse(json, arena, message);
+    if (!object)
+        return NULL;
+    size_t count = (size_t)json_object_object_length(object);
+    struct json_fields *fields =
+        arena_allocate(arena, sizeof *fields + count * sizeof *fields->fields);
+    fields->count = 0;
+    json_object_object_foreach(object, name, value)
+    {
+        struct json_field *field = &fields->fields[fields->count++];
+        size_t length = strlen(name);
+        field->name = (struct text){arena_copy(arena, name, length), length};
+        field->value = read_value(value, arena);
+    }
+    json_object_put(object);
+    return fields;
 }
 
-/* Of a field that is there twice the last value counts. */
-static const struct json_field *find(const struct json_fields *object, const char *name)
+static const struct json_value *find(const struct json_fields *object, const char *name)
 {
     const struct text wanted = text_of(name);
-    const struct json_field *field = object->last;
-    while (field && !text_equals(field->name, wanted))
-        field = field->before;
-    return field;
+    for (size_t i = 0; i < object->count; i++)
+        if (text_equals(object->fields[i].name, wanted))
+            return &object->fields[i].value;
+    return NULL;
+}
+
+static enum json_kind kind_of(const struct json_fields *object, const char *name)
+{
+    const struct json_value *value = find(object, name);
+    return value ? value->kind : JSON_MISSING;
 }
 
 struct text json_read_text(const struct json_fields *object, const char *name)
 {
-    const struct json_field *field = find(object, name);
-    return field ? json_value_text(&field->value, object->arena) : (struct text){0};
+    const struct json_value *value = find(object, name);
+    return value && value->kind == JSON_STRING ? value->text : (struct text){0};
 }
 
 bool json_read_count(const struct json_fields *object, const char *name, int64_t *out)
 {
-    const struct json_field *field = find(object, name);
-    if (!field || (field->value.kind != JSON_NUMBER && field->value.kind != JSON_STRING))
+    const struct json_value *value = find(object, name);
+    if (!value || value->kind != JSON_INTEGER)
+        return text_parse_integer(text_trim(json_read_text(object, name)), 0, INT64_MAX, out);
+    if (value->integer < 0)
         return false;
-    return text_parse_integer(text_trim(field->value.text), 0, INT64_MAX, out);
+    *out = value->integer;
+    return true;
 }
 
 bool json_has(const struct json_fields *object, const char *name)
 {
-    return find(object, name) != NULL;
+    return kind_of(object, name) != JSON_MISSING;
 }
 
 bool json_has_flag(const struct json_fields *object, const char *name)
 {
-    const struct json_field *field = find(object, name);
-    return field && (field->value.kind == JSON_TRUE || field->value.kind == JSON_FALSE);
+    enum json_kind kind = kind_of(object, name);
+    return kind == JSON_TRUE || kind == JSON_FALSE;
 }
 
 bool json_read_flag(const struct json_fields *object, const char *name)
 {
-    const struct json_field *field = find(object, name);
-    return field && field->value.kind == JSON_TRUE;
+    return kind_of(object, name) == JSON_TRUE;
 }
 
 bool json_has_only(const struct json_fields *object, const char *const *names)
 {
-    for (const struct json_field *field = object->last; field; field = field->before) {
+    for (size_t i = 0; i < object->count; i++) {
         const char *const *name = names;
-        while (*name && !text_equals(field->name, text_of(*name)))
+        while (*name && !text_equals(object->fields[i].name, text_of(*name)))
             name++;
         if (!*name)
             return false;
     }
+    return true;
+}
+
+/* -- A list of objects ------------------------------------------------------------------------- */
+
+static struct json_value *read_element(struct json_object *object,
+                                       const struct json_list_plan *plan, struct arena *arena)
+{
+    if (!json_object_is_type(object, json_type_object))
+        return NULL;
+    struct json_value *fields = arena_allocate_zeroed(arena, plan->fields_max * sizeof *fields);
+    json_object_object_foreach(object, name, value)
+    {
+        int number = plan->find(text_of(name));
+        if (number >= 0)
+            fields[number] = read_value(value, arena);
+    }
+    return fields;
+}
+
+bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
+                    struct json_list *list, const char **message)
+{
+    struct json_object *object = parse(body, arena, message), *array;
+    if (!object)
+        return false;
+    *list = (struct json_list){0};
+    json_object_object_get_ex(object, plan->list, &array);
+    list->is_array = json_object_is_type(array, json_type_array);
+    list->count = list->is_array ? json_object_array_length(array) : 0;
+    size_t taken = list->count < plan->elements_max ? list->count : plan->elements_max;
+    list->elements = arena_allocate(arena, taken * sizeof *list->elements);
+    for (size_t i = 0; i < taken; i++)
+        list->elements[i] = read_element(json_object_array_get_idx(array, i), plan, arena);
+    json_object_put(object);
     return true;
 }

@@ -1,16 +1,45 @@
-/* The bodies that the site's programs and pages send: small JSON objects, parsed whole. */
+/* JSON that comes from outside (RFC 8259; UTF-8; the bounds of json/scan.h), read by json-c: an
+ * object, or an object with a list of objects in it. What is read lives in the arena.
+ *
+ * Both functions that read say why they refuse a text in *message, in words for the client. A
+ * message of NULL is no fault of the text: memory was lacking, the log says so, and the answer is
+ * 500. */
 #ifndef QSOSYNC_JSON_READ_H
 #define QSOSYNC_JSON_READ_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/text.h"
 
+enum json_kind {
+    JSON_MISSING, /* all bytes zero: there is no such field */
+    JSON_NULL,
+    JSON_FALSE,
+    JSON_TRUE,
+    JSON_INTEGER, /* without a fraction or an exponent, of at most 18 digits */
+    JSON_REAL,    /* any other number; infinite if it is too large for a double */
+    JSON_STRING,
+    JSON_NESTED, /* an object or an array */
+};
+
+struct json_value {
+    enum json_kind kind;
+    const char *lost; /* NULL: nothing; else four digits for each U+0000 in the text, which stands
+                         for the escape \uXXXX: U+0000 itself, or half of a surrogate pair */
+    union {
+        struct text text;
+        int64_t integer;
+        double real;
+    };
+};
+
+/* -- An object --------------------------------------------------------------------------------- */
+
 struct json_fields;
 
-/* The object of a JSON text (RFC 8259; UTF-8; the bounds of json/scan.h), in the arena. NULL
- * where it is not one: *message says why, for the client. */
+/* The object of a text; NULL if it is not one. */
 const struct json_fields *json_read_object(struct text json, struct arena *arena,
                                            const char **message);
 
@@ -33,5 +62,26 @@ bool json_read_flag(const struct json_fields *body, const char *name);
 
 /* Whether it has no field but those of these names; the list ends with NULL. */
 bool json_has_only(const struct json_fields *body, const char *const *names);
+
+/* -- A list of objects ------------------------------------------------------------------------- */
+
+/* What the caller wants of the body. */
+struct json_list_plan {
+    const char *list;    /* the field that is the list */
+    size_t elements_max; /* more are only counted */
+    size_t fields_max;   /* of an object of the list */
+    int (*find)(
+        struct text name); /* the number of a field; -1: one that the caller does not want */
+};
+
+struct json_list {
+    bool is_array; /* false: the field is missing or something else */
+    size_t count;
+    struct json_value **elements; /* the fields of each by their number; NULL: not an object */
+};
+
+/* Reads the object and the list in it. Returns false if the text is no object. */
+bool json_read_list(struct text body, const struct json_list_plan *plan, struct arena *arena,
+                    struct json_list *list, const char **message);
 
 #endif

@@ -1,60 +1,102 @@
-/* Checks JSON text by the grammar of RFC 8259 to the letter: what many parsers accept beyond it
- * (single quotes, NaN, control characters, "1.", "-01") is refused. Says where a value ends; what
- * it is worth is read by value.c. */
+/* Looks at each token of a JSON text by the grammar of RFC 8259 to the letter: quotes, escapes and
+ * control characters in strings, numbers, literals, and that nothing else stands outside strings
+ * but brackets, commas, colons and white space. What the tokens are together is json-c's matter
+ * (read.c). */
 #include "json/scan.h"
 
 #include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
-bool json_scan_refuse(struct json_scan *scan, const char *message)
+/* A whole number of so many characters is left to a double: json-c takes what is beyond 64 bits for
+ * the last number within, or, in strict mode from 0.17 on, refuses the body. */
+#define LONG_INTEGER 19
+
+/* What json-c 0.16 allocates: an object begins with a table of 16 names, which doubles. */
+#define OBJECT_MEMORY 1024
+#define ITEM_MEMORY 320
+#define BYTE_MEMORY 6 /* a string, the buffer that it is read into while it grows, and ours */
+
+struct scan {
+    const char *at; /* what comes next */
+    const char *end;
+    struct arena *arena;
+    struct text json;
+    char *copy;       /* NULL: nothing is rewritten so far */
+    size_t length;    /* of the copy */
+    const char *left; /* what is not copied yet */
+    size_t items, objects, weight;
+    int depth;
+    const char *message;
+};
+
+static bool refuse(struct scan *scan, const char *message)
 {
     scan->message = message;
     return false;
 }
 
-bool json_scan_refuse_syntax(struct json_scan *scan)
+static bool refuse_syntax(struct scan *scan)
 {
-    return json_scan_refuse(scan, "is not well-formed JSON");
+    return refuse(scan, "is not well-formed JSON");
 }
 
-static bool is_space(char character)
+static bool count_item(struct scan *scan)
 {
-    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+    scan->weight++;
+    return ++scan->items <= JSON_ITEMS_MAX || refuse(scan, "holds too many names and values");
 }
 
-char json_scan_next(struct json_scan *scan)
+/* -- The copy ---------------------------------------------------------------------------------- */
+
+static void put(struct scan *scan, const char *bytes, size_t length)
 {
-    while (scan->at < scan->end && is_space(*scan->at))
-        scan->at++;
-    return scan->at < scan->end ? *scan->at : '\0';
+    memcpy(scan->copy + scan->length, bytes, length);
+    scan->length += length;
 }
 
-bool json_scan_count_item(struct json_scan *scan)
+/* Copies what comes before `at`. Six bytes become ten at most. */
+static void copy_until(struct scan *scan, const char *at)
 {
-    return ++scan->items <= JSON_ITEMS_MAX ||
-           json_scan_refuse(scan, "holds too many names and values");
-}
-
-/* -- Strings, numbers, literals ---------------------------------------------------------------- */
-
-static bool scan_escape(struct json_scan *scan)
-{
-    static const char message[] = "holds an escape that JSON does not know";
-    int code_point;
-    scan->has_escape = true;
-    if (scan->end - scan->at < 2)
-        return json_scan_refuse(scan, "ends inside a string");
-    if (scan->at[1] != 'u') {
-        if (!memchr("\"\\/bfnrt", scan->at[1], 8))
-            return json_scan_refuse(scan, message);
-        scan->at += 2;
-        return true;
+    if (!scan->copy) {
+        scan->copy = arena_allocate(scan->arena, 2 * scan->json.length);
+        scan->left = scan->json.bytes;
     }
-    if (json_value_code_unit(scan->at, scan->end) < 0)
-        return json_scan_refuse(scan, message);
-    scan->at += json_value_measure_escape(scan->at, scan->end, &code_point);
-    return true;
+    put(scan, scan->left, (size_t)(at - scan->left));
+    scan->left = at;
+}
+
+/* -- Strings ----------------------------------------------------------------------------------- */
+
+/* The code unit of the escape \uXXXX at `at`, or -1 if there is none. */
+static int code_unit(const char *at, const char *end)
+{
+    unsigned char unit[2];
+    if (end - at < 6 || at[0] != '\\' || at[1] != 'u' ||
+        !text_parse_hex((struct text){at + 2, 4}, unit))
+        return -1;
+    return unit[0] << 8 | unit[1];
+}
+
+/* The length of the escape at `at` together with the second half of its pair; 0: JSON has no such
+ * escape. *weight is the bytes of the character; 0: it is lost in json-c. */
+static size_t measure_escape(const char *at, const char *end, size_t *weight)
+{
+    *weight = 1;
+    if (end - at < 2)
+        return 0;
+    if (at[1] != 'u')
+        return memchr("\"\\/bfnrt", at[1], 8) ? 2 : 0;
+    int unit = code_unit(at, end), next;
+    if (unit < 0)
+        return 0;
+    *weight = unit == 0 ? 0 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+    if (unit < 0xD800 || unit > 0xDFFF)
+        return 6;
+    next = unit <= 0xDBFF ? code_unit(at + 6, end) : -1;
+    bool is_pair = next >= 0xDC00 && next <= 0xDFFF;
+    *weight = is_pair ? 4 : 0;
+    return is_pair ? 12 : 6;
 }
 
 /* How many of eight bytes come before the first quote, backslash or control character: subtracting
@@ -77,7 +119,7 @@ static bool is_plain(char character)
     return (unsigned char)character >= 0x20 && character != '"' && character != '\\';
 }
 
-static void skip_plain(struct json_scan *scan)
+static void skip_plain(struct scan *scan)
 {
     const char *at = scan->at;
     int plain = 8;
@@ -85,27 +127,83 @@ static void skip_plain(struct json_scan *scan)
         plain = count_plain(at);
     while (plain == 8 && at < scan->end && is_plain(*at))
         at++;
+    scan->weight += (size_t)(at - scan->at);
     scan->at = at;
 }
 
-static bool scan_string(struct json_scan *scan)
+/* Moves behind the closing quote. *lost: it has an escape that is lost in json-c. */
+static bool scan_content(struct scan *scan, bool *lost)
 {
-    scan->has_escape = false;
-    scan->at++;
     for (skip_plain(scan); scan->at < scan->end; skip_plain(scan)) {
         if (*scan->at == '"') {
             scan->at++;
             return true;
         }
         if (*scan->at != '\\')
-            return json_scan_refuse(scan, "holds a control character inside a string");
-        if (!scan_escape(scan))
-            return false;
+            return refuse(scan, "holds a control character inside a string");
+        size_t weight, length = measure_escape(scan->at, scan->end, &weight);
+        if (length == 0)
+            return refuse(scan, "holds an escape that JSON does not know");
+        *lost = *lost || weight == 0;
+        scan->weight += weight ? weight : 1 + JSON_LOST_DIGITS;
+        scan->at += length;
     }
-    return json_scan_refuse(scan, "ends inside a string");
+    return refuse(scan, "ends inside a string");
 }
 
-static bool scan_digits(struct json_scan *scan)
+static void rewrite_text(struct scan *scan, const char *start)
+{
+    size_t weight, length;
+    for (const char *at = start; at < scan->at; at += length) {
+        length = *at == '\\' ? measure_escape(at, scan->end, &weight) : 1;
+        if (*at != '\\' || weight > 0)
+            continue;
+        copy_until(scan, at);
+        put(scan, "\\u0000", 6);
+        scan->left += 2; /* the digits follow */
+    }
+}
+
+/* A name ends where json-c finds a NUL. One that has become another would be a field of ours. */
+static void rewrite_name(struct scan *scan, const char *start)
+{
+    copy_until(scan, start);
+    put(scan, "?", 1);
+    scan->left = scan->at - 1;
+}
+
+static bool is_space(char character)
+{
+    return character == ' ' || character == '\t' || character == '\r' || character == '\n';
+}
+
+static bool is_name(const struct scan *scan)
+{
+    const char *at = scan->at;
+    while (at < scan->end && is_space(*at))
+        at++;
+    return at < scan->end && *at == ':';
+}
+
+static bool scan_string(struct scan *scan)
+{
+    const char *start = ++scan->at;
+    size_t weight = scan->weight;
+    bool lost = false;
+    if (!scan_content(scan, &lost))
+        return false;
+    if (lost && is_name(scan)) {
+        scan->weight = weight + 1;
+        rewrite_name(scan, start);
+    } else if (lost) {
+        rewrite_text(scan, start);
+    }
+    return true;
+}
+
+/* -- Numbers and literals ---------------------------------------------------------------------- */
+
+static bool scan_digits(struct scan *scan)
 {
     const char *start = scan->at;
     while (scan->at < scan->end && *scan->at >= '0' && *scan->at <= '9')
@@ -113,7 +211,7 @@ static bool scan_digits(struct json_scan *scan)
     return scan->at > start;
 }
 
-static bool skip_any(struct json_scan *scan, const char *characters)
+static bool skip_any(struct scan *scan, const char *characters)
 {
     if (scan->at == scan->end || !*scan->at || !strchr(characters, *scan->at))
         return false;
@@ -121,21 +219,29 @@ static bool skip_any(struct json_scan *scan, const char *characters)
     return true;
 }
 
-static bool scan_number(struct json_scan *scan)
+static bool scan_number(struct scan *scan)
 {
+    const char *start = scan->at;
     skip_any(scan, "-");
     const char *digits = scan->at;
     bool well_formed = scan_digits(scan) && !(*digits == '0' && scan->at - digits > 1);
+    const char *integer_end = scan->at;
     if (well_formed && skip_any(scan, "."))
         well_formed = scan_digits(scan);
     if (well_formed && skip_any(scan, "eE")) {
         skip_any(scan, "+-");
         well_formed = scan_digits(scan);
     }
-    return well_formed || json_scan_refuse(scan, "holds a malformed number");
+    if (!well_formed || (scan->at < scan->end && !is_space(*scan->at) && !strchr(",]}", *scan->at)))
+        return refuse(scan, "holds a malformed number");
+    if (scan->at == integer_end && scan->at - start >= LONG_INTEGER) {
+        copy_until(scan, scan->at);
+        put(scan, ".0", 2);
+    }
+    return true;
 }
 
-static bool scan_literal(struct json_scan *scan)
+static bool scan_literal(struct scan *scan)
 {
     static const char *const literals[] = {"true", "false", "null"};
     for (int i = 0; i < 3; i++) {
@@ -146,103 +252,67 @@ static bool scan_literal(struct json_scan *scan)
             return true;
         }
     }
-    return json_scan_refuse_syntax(scan);
+    return refuse_syntax(scan);
 }
 
-/* -- Objects and arrays ------------------------------------------------------------------------ */
+/* -- The text ---------------------------------------------------------------------------------- */
 
-bool json_scan_enter(struct json_scan *scan)
+static bool enter(struct scan *scan)
+{
+    scan->objects += *scan->at++ == '{';
+    return ++scan->depth <= JSON_NESTING_MAX || refuse(scan, "is nested too deeply");
+}
+
+static bool leave(struct scan *scan)
 {
     scan->at++;
-    return ++scan->depth <= JSON_NESTING_MAX || json_scan_refuse(scan, "is nested too deeply");
+    return --scan->depth >= 0 || refuse_syntax(scan);
 }
 
-static bool leave(struct json_scan *scan)
+static bool scan_token(struct scan *scan)
 {
-    scan->at++;
-    scan->depth--;
-    return true;
-}
-
-bool json_scan_separator(struct json_scan *scan, char closing, bool first, bool *more)
-{
-    char token = json_scan_next(scan);
-    *more = token != closing;
-    if (!*more)
-        return leave(scan);
-    if (first)
+    switch (*scan->at) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case ',':
+    case ':':
+        scan->at++;
         return true;
-    if (token != ',')
-        return json_scan_refuse_syntax(scan);
-    scan->at++;
-    return json_scan_next(scan) != closing || json_scan_refuse_syntax(scan);
-}
-
-bool json_scan_name(struct json_scan *scan, struct text *name)
-{
-    if (json_scan_next(scan) != '"')
-        return json_scan_refuse_syntax(scan);
-    const char *start = scan->at + 1;
-    if (!json_scan_count_item(scan) || !scan_string(scan))
-        return false;
-    *name = (struct text){start, (size_t)(scan->at - 1 - start)};
-    if (json_scan_next(scan) != ':')
-        return json_scan_refuse_syntax(scan);
-    scan->at++;
-    json_scan_next(scan);
-    return true;
-}
-
-static bool scan_object(struct json_scan *scan)
-{
-    struct text name;
-    bool more = true;
-    if (!json_scan_enter(scan))
-        return false;
-    for (bool first = true; json_scan_separator(scan, '}', first, &more) && more; first = false)
-        if (!json_scan_name(scan, &name) || !json_scan_value(scan))
-            return false;
-    return !scan->message;
-}
-
-static bool scan_array(struct json_scan *scan)
-{
-    bool more = true;
-    if (!json_scan_enter(scan))
-        return false;
-    for (bool first = true; json_scan_separator(scan, ']', first, &more) && more; first = false)
-        if (!json_scan_value(scan))
-            return false;
-    return !scan->message;
-}
-
-bool json_scan_value(struct json_scan *scan)
-{
-    char token = json_scan_next(scan);
-    if (!json_scan_count_item(scan))
-        return false;
-    if (token == '{')
-        return scan_object(scan);
-    if (token == '[')
-        return scan_array(scan);
-    if (token == '"')
-        return scan_string(scan);
-    if (token == '-' || (token >= '0' && token <= '9'))
-        return scan_number(scan);
-    return scan_literal(scan);
-}
-
-bool json_scan_field(struct json_scan *scan, struct json_value *value)
-{
-    const char *start = scan->at;
-    enum json_kind kind = json_value_kind(json_scan_next(scan));
-    if (!json_scan_value(scan))
-        return false;
-    size_t length = (size_t)(scan->at - start);
-    *value = (struct json_value){.kind = kind, .text = {start, length}};
-    if (kind == JSON_STRING) {
-        value->has_escape = scan->has_escape;
-        value->text = (struct text){start + 1, length - 2};
+    case '}':
+    case ']':
+        return leave(scan);
+    case '{':
+    case '[':
+        return count_item(scan) && enter(scan);
+    case '"':
+        return count_item(scan) && scan_string(scan);
+    case 't':
+    case 'f':
+    case 'n':
+        return count_item(scan) && scan_literal(scan);
+    default:
+        return (*scan->at == '-' || (*scan->at >= '0' && *scan->at <= '9'))
+                   ? count_item(scan) && scan_number(scan)
+                   : refuse_syntax(scan);
     }
-    return true;
+}
+
+const char *json_scan(struct text json, struct arena *arena, struct json_scanned *out)
+{
+    struct scan scan = {
+        .at = json.bytes, .end = json.bytes + json.length, .arena = arena, .json = json};
+    if (!text_is_utf8(json.bytes, json.length))
+        return "is not valid UTF-8";
+    while (scan.at < scan.end)
+        if (!scan_token(&scan))
+            return scan.message;
+    if (scan.copy)
+        copy_until(&scan, scan.end);
+    out->text = scan.copy ? (struct text){scan.copy, scan.length} : json;
+    out->weight = scan.weight;
+    out->memory =
+        scan.objects * OBJECT_MEMORY + scan.items * ITEM_MEMORY + out->text.length * BYTE_MEMORY;
+    return NULL;
 }

@@ -1,43 +1,29 @@
-/* Checks JSON text against the grammar of RFC 8259, value by value. The caller has checked that the
- * text is UTF-8. */
+/* A pass over JSON text before json-c reads it. json-c takes more than JSON, bounds nothing but
+ * nesting, and changes some texts and numbers without a word; the pass refuses, counts and rewrites
+ * what it must not see. Brackets, commas and colons are left to json-c. */
 #ifndef QSOSYNC_JSON_SCAN_H
 #define QSOSYNC_JSON_SCAN_H
 
 #include <stdbool.h>
 
-#include "json/value.h"
+#include "base/arena.h"
+#include "base/text.h"
 
 #define JSON_NESTING_MAX 32
 #define JSON_ITEMS_MAX 262144 /* names and values; 200 QSOs with every field have 13,000 */
 
-struct json_scan {
-    const char *at; /* what comes next */
-    const char *end;
-    int depth;
-    int items;           /* names and values so far */
-    bool has_escape;     /* in the string that was scanned last */
-    const char *message; /* why the text was refused, in words for the client */
+struct json_scanned {
+    struct text text; /* for json-c: what was scanned, or a copy in the arena */
+    size_t weight;    /* one for each name and value, and one for each byte of names and strings */
+    size_t memory;    /* bytes that json-c takes for it at most */
 };
 
-/* Both return false, with the message set. */
-bool json_scan_refuse(struct json_scan *scan, const char *message);
-bool json_scan_refuse_syntax(struct json_scan *scan);
+#define JSON_LOST_DIGITS 4
 
-/* The first character after white space; NUL at the end. */
-char json_scan_next(struct json_scan *scan);
-
-/* These move on and return true, or refuse the text. json_scan_enter takes an opening bracket. */
-bool json_scan_count_item(struct json_scan *scan);
-bool json_scan_enter(struct json_scan *scan);
-bool json_scan_value(struct json_scan *scan);
-
-/* The name of a field and its colon; *name is the text between the quotes. */
-bool json_scan_name(struct json_scan *scan, struct text *name);
-
-/* The value of a field: its text, of a string what is between the quotes. */
-bool json_scan_field(struct json_scan *scan, struct json_value *value);
-
-/* Moves on to the next field or element: *more is false at the closing bracket, which is taken. */
-bool json_scan_separator(struct json_scan *scan, char closing, bool first, bool *more);
+/* Scans a whole text. In *out U+0000 and half of a surrogate pair, which json-c would lose, stand
+ * as U+0000 and the four digits of the escape that was sent; a name with one has become "?", which
+ * names no field; and a whole number that might not fit 64 bits ends in ".0". Returns NULL, or why
+ * the text is refused, in words for the client. */
+const char *json_scan(struct text json, struct arena *arena, struct json_scanned *out);
 
 #endif

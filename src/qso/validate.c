@@ -16,10 +16,9 @@ static const struct rejection *read_integer(const struct field *field,
                                             const struct json_value *json, struct arena *arena,
                                             struct value *value)
 {
-    int64_t integer;
-    if (json->kind == JSON_NUMBER && text_parse_integer(json->text, INT64_MIN, INT64_MAX, &integer))
-        return values_set_integer(field, integer, arena, value);
-    double real = json->kind == JSON_NUMBER ? json_value_number(json) : NAN;
+    if (json->kind == JSON_INTEGER)
+        return values_set_integer(field, json->integer, arena, value);
+    double real = json->kind == JSON_REAL ? json->real : NAN;
     if (!isfinite(real) || real != trunc(real))
         return values_reject(arena, field, "must be an integer");
     real = fmax(-INTEGER_MAGNITUDE_MAX, fmin(INTEGER_MAGNITUDE_MAX, real));
@@ -30,9 +29,11 @@ static const struct rejection *read_integer(const struct field *field,
 static const struct rejection *read_real(const struct field *field, const struct json_value *json,
                                          struct arena *arena, struct value *value)
 {
-    if (json->kind != JSON_NUMBER)
+    if (json->kind == JSON_INTEGER)
+        return values_set_real(field, (double)json->integer, arena, value);
+    if (json->kind != JSON_REAL)
         return values_reject(arena, field, "must be a number");
-    return values_set_real(field, json_value_number(json) + 0.0, arena, value);
+    return values_set_real(field, json->real + 0.0, arena, value);
 }
 
 static const struct rejection *read_boolean(const struct field *field,
@@ -41,7 +42,7 @@ static const struct rejection *read_boolean(const struct field *field,
 {
     if (json->kind != JSON_TRUE && json->kind != JSON_FALSE)
         return values_reject(arena, field, "must be true or false");
-    return values_parse(field, json->text, arena, value);
+    return values_parse(field, text_of(json->kind == JSON_TRUE ? "true" : "false"), arena, value);
 }
 
 static const struct rejection *read_json(const struct field *field, const struct json_value *json,
@@ -55,7 +56,8 @@ static const struct rejection *read_json(const struct field *field, const struct
     case KIND_BOOLEAN:
         return read_boolean(field, json, arena, value);
     default:
-        return values_parse(field, json_value_text(json, arena), arena, value);
+        return values_parse(field, json->kind == JSON_STRING ? json->text : (struct text){0}, arena,
+                            value);
     }
 }
 

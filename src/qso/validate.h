@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_QSO_VALIDATE_H
 #define QSOSYNC_QSO_VALIDATE_H
 
-#include "json/value.h"
+#include "json/read.h"
 #include "qso/rejection.h"
 #include "qso/qso.h"
 

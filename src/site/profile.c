@@ -26,7 +26,9 @@ const struct error *profile_read_body(struct exchange *exchange, const struct js
     if (error)
         return error;
     *body = json_read_object(text, exchange->arena, &message);
-    return *body ? access_check_again(exchange) : profile_refuse(exchange, "body", message);
+    if (*body)
+        return access_check_again(exchange);
+    return message ? profile_refuse(exchange, "body", message) : &error_internal;
 }
 
 const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,

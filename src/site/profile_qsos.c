@@ -18,7 +18,7 @@ static const struct error *answer_save(struct exchange *exchange)
     if (error)
         return error;
     if (!batch_read(text, exchange->arena, &batch, &field, &message))
-        return profile_refuse(exchange, field, message);
+        return message ? profile_refuse(exchange, field, message) : &error_internal;
     enum store_result result = store_begin_write(exchange->store, &transaction);
     if (result == STORE_DONE)
         result = store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch));

@@ -51,6 +51,8 @@ static const struct error *take_json(struct exchange *exchange, struct text body
 {
     const char *message = NULL;
     const struct json_fields *fields = json_read_object(body, exchange->arena, &message);
+    if (!fields && !message)
+        return &error_internal;
     if (!message && !json_has_only(fields, names))
         message = "has a field that is none of the page's";
     for (size_t i = 0; !message && names[i]; i++) {

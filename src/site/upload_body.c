@@ -11,8 +11,10 @@
 
 #define KEY_MAX 256 /* bytes that are searched for the end of a token, with blanks around it */
 
-static bool fill(const struct json_fields *body, struct upload_body *out)
+static bool read_json(struct text json, struct arena *arena, struct upload_body *out,
+                      const char **message)
 {
+    const struct json_fields *body = json_read_object(json, arena, message);
     if (!body)
         return false;
     *out = (struct upload_body){json_read_text(body, "key"), json_read_text(body, "type"),
@@ -93,7 +95,7 @@ static bool parse_pasted(struct text body, struct arena *arena, struct upload_bo
     char *rest = arena_allocate(arena, before + after);
     memcpy(rest, body.bytes, before);
     memcpy(rest + before, close, after);
-    if (!fill(json_read_object((struct text){rest, before + after}, arena, message), out))
+    if (!read_json((struct text){rest, before + after}, arena, out, message))
         return false;
     out->adif = (struct text){start, (size_t)(close - start)};
     return true;
@@ -121,8 +123,11 @@ bool upload_body_find_token(struct text body, struct text *token)
 bool upload_body_parse(struct text body, struct arena *arena, struct upload_body *out,
                        const char **message)
 {
-    const char *ignored;
-    return fill(json_read_object(body, arena, message), out) ||
-           fill(json_read_object(escape_controls(body, arena), arena, &ignored), out) ||
-           parse_pasted(body, arena, out, &ignored);
+    const char *again = "";
+    bool is_read = read_json(body, arena, out, message) ||
+                   (*message && (read_json(escape_controls(body, arena), arena, out, &again) ||
+                                 (again && parse_pasted(body, arena, out, &again))));
+    if (!again)
+        *message = NULL;
+    return is_read;
 }

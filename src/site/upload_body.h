@@ -22,7 +22,7 @@ bool upload_body_find_token(struct text body, struct text *token);
 /* Understands JSON; JSON with unescaped control characters in its strings; and JSON whose member
  * "string" holds ADIF without any escapes, with quotes, backslashes and in any encoding; the
  * lengths of the ADIF's fields show where it ends. Returns false for anything else, and *message
- * says why, for the client. Texts live in the arena. */
+ * says why, as json/read.h does. Texts live in the arena. */
 bool upload_body_parse(struct text body, struct arena *arena, struct upload_body *out,
                        const char **message);
 

@@ -127,7 +127,7 @@ static const struct error *refuse_stranger(struct exchange *exchange, struct tex
     const char *message;
     if (has_key || json_read_object(text, exchange->arena, &message))
         return uploads_refuse_token(exchange);
-    return abort_upload(exchange, message);
+    return message ? abort_upload(exchange, message) : &error_internal;
 }
 
 /* Only a member's body is worth the work of reading it in several ways. */
@@ -146,7 +146,7 @@ static const struct error *upload(struct exchange *exchange, bool dry_run)
     if (result != STORE_DONE)
         return &error_internal;
     if (!upload_body_parse(text, exchange->arena, &body, &message))
-        return abort_upload(exchange, message);
+        return message ? abort_upload(exchange, message) : &error_internal;
     if (!body.key.bytes || !text_equals(text_trim(body.key), token))
         return uploads_refuse_token(exchange);
     if (!body.type.bytes || !text_equals_ignoring_case(body.type, "adif"))

@@ -41,7 +41,7 @@ static const struct error *read_body(struct exchange *exchange, const struct jso
         return error;
     *body = json_read_object(text, exchange->arena, &message);
     if (!*body)
-        return refuse(exchange, 400, "wrong JSON");
+        return message ? refuse(exchange, 400, "wrong JSON") : &error_internal;
     return uploads_let_in(exchange, json_read_text(*body, "key"), answered);
 }
 

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "json/list.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/validate.h"
@@ -17,15 +16,6 @@ static const struct json_list_plan plan = {
     .find = fields_find_sent,
 };
 
-/* As it was sent, with its quotes. */
-static struct text quote_client_id(const struct json_value *values)
-{
-    const struct json_value *value = values ? &values[FIELD_CLIENT_ID] : NULL;
-    if (!value || value->kind != JSON_STRING)
-        return (struct text){0};
-    return (struct text){value->text.bytes - 1, value->text.length + 2};
-}
-
 /* All of them before the writer lock is taken, so that no writer waits while another one's JSON is
  * parsed. */
 static void validate_entries(const struct json_list *entries, struct arena *arena,
@@ -35,8 +25,9 @@ static void validate_entries(const struct json_list *entries, struct arena *aren
     batch->entries = arena_allocate(arena, batch->count * sizeof *batch->entries);
     for (size_t i = 0; i < batch->count; i++) {
         struct batch_entry *entry = &batch->entries[i];
-        entry->client_id = quote_client_id(entries->elements[i]);
-        entry->rejection = validate_qso(entries->elements[i], arena, &entry->qso);
+        const struct json_value *values = entries->elements[i];
+        entry->client_id = values ? &values[FIELD_CLIENT_ID] : NULL;
+        entry->rejection = validate_qso(values, arena, &entry->qso);
     }
 }
 
@@ -45,7 +36,7 @@ bool batch_read(struct text body, struct arena *arena, struct batch *batch, cons
 {
     struct json_list entries;
     *field = "body";
-    if (!json_list_scan(body, &plan, arena, &entries, message))
+    if (!json_read_list(body, &plan, arena, &entries, message))
         return false;
     *field = plan.list;
     *message = "must be an array of 1 to " TEXT_OF(BATCH_ENTRIES_MAX) " QSOs";
@@ -78,11 +69,28 @@ enum store_result batch_save(struct transaction *transaction, const struct ident
     return result;
 }
 
+/* With the escapes that were sent of what is no character: a program looks for its own text. */
+static void append_client_id(const struct json_value *sent, struct buffer *body)
+{
+    size_t at = body->length;
+    const char *lost = sent->lost;
+    json_append_string(body, sent->text.bytes, sent->text.length);
+    for (; lost && at < body->length; at++) {
+        if (body->bytes[at] != '\\')
+            continue;
+        if (strncmp(body->bytes + at, "\\u0000", 6) == 0) {
+            memcpy(body->bytes + at + 2, lost, 4);
+            lost += 4;
+        }
+        at++;
+    }
+}
+
 static void render_result(const struct batch_entry *entry, struct buffer *body)
 {
     buffer_append_string(body, "{\"clientId\":");
-    if (entry->client_id.bytes)
-        buffer_append(body, entry->client_id.bytes, entry->client_id.length);
+    if (entry->client_id && entry->client_id->kind == JSON_STRING)
+        append_client_id(entry->client_id, body);
     else
         buffer_append_string(body, "null");
     if (!entry->rejection) {

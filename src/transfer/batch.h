@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "json/read.h"
 #include "qso/qso.h"
 #include "qso/rejection.h"
 #include "store/qsos.h"
@@ -13,7 +14,7 @@
 #define BATCH_ENTRIES_MAX 200 /* (API section 8) */
 
 struct batch_entry {
-    struct text client_id; /* as it was sent, with its quotes; no text: not a string */
+    const struct json_value *client_id; /* as it was sent; NULL: the entry is no object */
     struct qso qso;
     const struct rejection *rejection; /* NULL: accepted */
     struct saved_qso saved;
@@ -24,8 +25,8 @@ struct batch {
     size_t count;
 };
 
-/* Reads the JSON of a body and judges each entry; all of it points into the body and the arena. On
- * false nothing may be saved: *field is wrong, and *message says why in words for the client. */
+/* Reads the JSON of a body and judges each entry; all of it lives in the arena. On false nothing
+ * may be saved: *field is wrong, and *message says why, as json/read.h does. */
 bool batch_read(struct text body, struct arena *arena, struct batch *batch, const char **field,
                 const char **message);
 

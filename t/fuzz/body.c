@@ -13,7 +13,7 @@
 #include "qso/render.h"
 #include "qso/spot.h"
 #include "qso/validate.h"
-#include "json/list.h"
+#include "json/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -80,7 +80,7 @@ static void demand_same_again(const struct buffer *first, struct arena *arena)
     buffer_append_string(&body, "{\"entries\":[");
     buffer_append(&body, first->bytes, first->length);
     buffer_append_string(&body, "]}");
-    demand(json_list_scan((struct text){body.bytes, body.length}, &plan, arena, &list, &message));
+    demand(json_read_list((struct text){body.bytes, body.length}, &plan, arena, &list, &message));
     demand(list.is_array && list.count == 1 && list.elements[0]);
     demand(!validate_qso(list.elements[0], arena, &qso));
     render_qso(&qso, &second);
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct text text = {arena_copy(&arena, data, size), size};
     struct json_list list;
     const char *message;
-    if (json_list_scan(text, &plan, &arena, &list, &message) && list.is_array)
+    if (json_read_list(text, &plan, &arena, &list, &message) && list.is_array)
         for (size_t i = 0; i < list.count && i < plan.elements_max; i++)
             if (list.elements[i])
                 try_entry(list.elements[i], &arena);

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 use QSOsync::Front;
 
-my $LIBRARIES = '-lfcgi -lsqlite3 -lcrypto -luuid -lqrencode -lutf8proc -lcrypt -lm';
+my $LIBRARIES = '-lfcgi -lsqlite3 -ljson-c -lcrypto -luuid -lqrencode -lutf8proc -lcrypt -lm';
 
 # Why there can be none here; undef where there can.
 sub missing {
