@@ -7,9 +7,8 @@ my $source = $QSOsync::Front::SOURCE;
 my @library = (
     [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}],
     [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
-    [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}],
-    [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid_named\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
-    [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
+    [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
+    [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\A(?:crypt|utf8proc)\.h}, qr{\Abase/(?:password|fold)\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
     [qr{\Aschema/(?!openapi/)}, qr{\Adatabase/}], [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
 );
@@ -61,6 +60,16 @@ for my $path (sort glob "$source/src/*/*.c") {
     unlike $text, qr/"http\/cookie\.h"/, "$layer/$name knows no cookies"
         unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
     unlike $text, qr/store_find_identity|request->key\b|"api\//, "$layer/$name knows no API key" if $layer eq 'site';
+}
+
+# Libraries are loaded by the programs that use them, and no archive of one is linked into them.
+my %needed = ('qsosync.fcgi' => 'fcgi json-c sqlite3 crypto uuid',
+    'qsosync-site.fcgi' => 'fcgi json-c sqlite3 crypto uuid', 'qsosync-admin' => 'sqlite3 crypto uuid',
+    'qsosync-cluster' => 'sqlite3');
+for my $program (sort keys %needed) {
+    my %library = map { $_ => 1 } `readelf -d $QSOsync::Front::BUILD/$program` =~ /\(NEEDED\).*\[lib([\w-]+)\.so/g;
+    is join(' ', grep { $library{$_} } split / /, $needed{$program}), $needed{$program},
+        "$program is linked to its libraries: $needed{$program}";
 }
 
 # Depth first; a module that is met while its own needs are followed closes a circle.

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/datetime.h"
-#include "base/uuid_named.h"
+#include "base/uuid.h"
 #include "base/uuid_table.h"
 #include "qso/fields.h"
 #include "qso/match.h"
@@ -75,7 +75,7 @@ static void append_number(struct naming_name *name, uint32_t number)
 static void make_id(const struct naming_name *name, const unsigned char space[UUID_BYTES],
                     unsigned char out[UUID_BYTES])
 {
-    uuid_named_make(space, (struct text){name->bytes, name->length}, out);
+    uuid_make_named(space, (struct text){name->bytes, name->length}, out);
 }
 
 void naming_next(struct naming *naming, const struct qso *qso, struct text member,

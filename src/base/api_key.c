@@ -4,13 +4,13 @@
  * what it held on the way. */
 #include "base/api_key.h"
 
-/* The plain functions for SHA-256, which OpenSSL 3 has beside those of EVP: the latter load tables
- * of algorithms first, which would cost a CGI program more than all else that libcrypto does. */
-#define OPENSSL_API_COMPAT 10101
-#include <openssl/sha.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/base62.h"
+#include "base/log.h"
 #include "base/random.h"
 
 #define SECRET_BYTES 32
@@ -108,11 +108,29 @@ bool api_key_make_cookie(char out[API_KEY_COOKIE_LENGTH + 1])
     return make_secret(out);
 }
 
+/* In a context of its own: no file of the machine decides what a key's fingerprint is, and libcurl,
+ * which the doctor loads, finds libcrypto as it expects it. Kept as long as the program runs. */
+static const EVP_MD *find_sha256(void)
+{
+    static EVP_MD *sha256;
+    if (sha256)
+        return sha256;
+#ifdef QSOSYNC_PORTABLE
+    /* Tables that no program of ours reads, and a third of what libcrypto costs one that is started
+     * for each request. */
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ADD_ALL_CIPHERS | OPENSSL_INIT_NO_ADD_ALL_DIGESTS |
+                            OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS | OPENSSL_INIT_NO_ATEXIT,
+                        NULL);
+#endif
+    sha256 = EVP_MD_fetch(OSSL_LIB_CTX_new(), "SHA256", NULL);
+    return sha256;
+}
+
 void api_key_fingerprint(struct text key, unsigned char out[API_KEY_FINGERPRINT_BYTES])
 {
-    SHA256_CTX state;
-    SHA256_Init(&state);
-    SHA256_Update(&state, key.bytes, key.length);
-    SHA256_Final(out, &state);
-    explicit_bzero(&state, sizeof state);
+    const EVP_MD *sha256 = find_sha256();
+    if (!sha256 || EVP_Digest(key.bytes, key.length, out, NULL, sha256, NULL) != 1) {
+        log_line("out of memory: libcrypto has no SHA-256");
+        _exit(1);
+    }
 }

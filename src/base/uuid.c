@@ -1,57 +1,34 @@
-/* UUIDs as bytes and as text. Accepts only the form with hyphens, in any case of letters, with any
- * version and variant: clients choose their ids, and only compare them. Name-based ones are made in
- * uuid_named.c. */
+/* Reads, writes and makes UUIDs by libuuid, which wants texts that end with a NUL. Clients choose
+ * their ids, and only compare them; what stands in a name is decided by whoever asks,
+ * src/adif/naming.c for records without an id. */
 #include "base/uuid.h"
 
 #include <string.h>
-
-#define GROUPS 5
-
-static const struct {
-    unsigned char at, length;
-} groups[GROUPS] = {{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 12}};
+#include <uuid/uuid.h>
 
 bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES])
 {
-    unsigned char uuid[UUID_BYTES], *byte = uuid;
+    char string[UUID_TEXT_LENGTH + 1];
+    uuid_t uuid;
     if (text.length != UUID_TEXT_LENGTH)
         return false;
-    for (size_t i = 0; i < GROUPS; i++) {
-        struct text group = {text.bytes + groups[i].at, groups[i].length};
-        if ((i > 0 && group.bytes[-1] != '-') || !text_parse_hex(group, byte))
-            return false;
-        byte += group.length / 2;
-    }
+    memcpy(string, text.bytes, UUID_TEXT_LENGTH);
+    string[UUID_TEXT_LENGTH] = '\0';
+    if (uuid_parse(string, uuid) != 0)
+        return false;
     memcpy(out, uuid, UUID_BYTES);
     return true;
 }
 
-static void put(unsigned char byte, char *out)
-{
-    memcpy(out, text_hex_pairs + 2 * byte, 2);
-}
-
-/* Without a loop: the list of ids has very many of them. */
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out)
 {
-    put(uuid[0], out);
-    put(uuid[1], out + 2);
-    put(uuid[2], out + 4);
-    put(uuid[3], out + 6);
-    out[8] = '-';
-    put(uuid[4], out + 9);
-    put(uuid[5], out + 11);
-    out[13] = '-';
-    put(uuid[6], out + 14);
-    put(uuid[7], out + 16);
-    out[18] = '-';
-    put(uuid[8], out + 19);
-    put(uuid[9], out + 21);
-    out[23] = '-';
-    put(uuid[10], out + 24);
-    put(uuid[11], out + 26);
-    put(uuid[12], out + 28);
-    put(uuid[13], out + 30);
-    put(uuid[14], out + 32);
-    put(uuid[15], out + 34);
+    uuid_unparse_lower(uuid, out);
+}
+
+void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
+                     unsigned char out[UUID_BYTES])
+{
+    uuid_t made;
+    uuid_generate_sha1(made, namespace, name.bytes, name.length);
+    memcpy(out, made, UUID_BYTES);
 }

@@ -1,4 +1,5 @@
-/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text. Any version and variant counts. */
+/* UUIDs (RFC 9562) as 16 bytes and as their 36-character text, by libuuid. Any version and variant
+ * counts. */
 #ifndef QSOSYNC_BASE_UUID_H
 #define QSOSYNC_BASE_UUID_H
 
@@ -13,7 +14,12 @@
  * out alone, for anything else. */
 bool uuid_parse_text(struct text text, unsigned char out[UUID_BYTES]);
 
-/* Writes UUID_TEXT_LENGTH lower-case characters, no NUL. */
+/* Writes UUID_TEXT_LENGTH lower-case characters and a NUL. */
 void uuid_format_text(const unsigned char uuid[UUID_BYTES], char *out);
+
+/* The UUID of a name in a namespace (version 5, SHA-1): the same name in the same namespace gives
+ * the same one. out may be the namespace. */
+void uuid_make_named(const unsigned char namespace[UUID_BYTES], struct text name,
+                     unsigned char out[UUID_BYTES]);
 
 #endif

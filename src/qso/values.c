@@ -254,7 +254,7 @@ void values_format(const struct field *field, const struct value *value, struct 
     switch (field->kind) {
     case KIND_UUID:
         uuid_format_text((const unsigned char *)value->text,
-                         buffer_reserve(buffer, UUID_TEXT_LENGTH));
+                         buffer_reserve(buffer, UUID_TEXT_LENGTH + 1));
         buffer->length += UUID_TEXT_LENGTH;
         break;
     case KIND_CHOICE:

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/uuid_named.h"
+#include "base/uuid.h"
 #include "recovery/id_list.h"
 #include "store/qsos.h"
 #include "store/store.h"
@@ -44,7 +44,7 @@ static enum store_result name_qso(struct store *candidate, const struct member *
     char name[NAME_BYTES];
     snprintf(name, sizeof name, "%lld|%lld|%lld|%lld", (long long)former->id,
              (long long)former->created_at_ms, (long long)id, (long long)created_at_ms);
-    uuid_named_make(namespace, text_of(name), uuid);
+    uuid_make_named(namespace, text_of(name), uuid);
     struct statement *update = database_statement(candidate->database, STATEMENT_UPDATE_CLIENT_ID);
     database_bind_integer(update, ":id", id);
     database_bind_blob(update, ":client_id", uuid, sizeof uuid);

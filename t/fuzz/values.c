@@ -81,14 +81,14 @@ static void try_locator(struct text text)
 static void try_uuid(struct text text)
 {
     unsigned char uuid[UUID_BYTES], same[UUID_BYTES];
-    char again[UUID_TEXT_LENGTH];
+    char again[UUID_TEXT_LENGTH + 1];
     if (!uuid_parse_text(text, uuid))
         return;
     demand(text.length == UUID_TEXT_LENGTH);
     uuid_format_text(uuid, again);
-    for (size_t i = 0; i < sizeof again; i++)
+    for (size_t i = 0; i < UUID_TEXT_LENGTH; i++)
         demand(again[i] == text.bytes[i] || again[i] == (text.bytes[i] | 0x20));
-    demand(uuid_parse_text((struct text){again, sizeof again}, same));
+    demand(uuid_parse_text(text_of(again), same));
     demand(memcmp(uuid, same, sizeof uuid) == 0);
 }
 
