@@ -99,7 +99,7 @@ make() {
 }
 case \$1 in
 renew) for folder in /etc/letsencrypt/live/*/; do make "\$(basename "\$folder")"; done ;;
-certonly) for name; do :; done; make "\$name" ;;
+certonly) while [ "\$1" != -d ]; do shift; done; make "\$2" ;;
 expired) make $host -1 ;;
 other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host
     cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/
@@ -396,37 +396,104 @@ location / { return 200 welcome; } }\n" });
         . 'sleep 0.05; done');
 }
 
-# Two clubs on one server, each with a logbook, workers and a site of its own: neither finds anything wrong.
-must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/qsosync-north/|g' "
-    . "$place/bin/start-units > $place/bin/start-north; chmod 755 $place/bin/start-north; "
-    . "echo '127.0.0.1 north.example.org' >> /etc/hosts; "
-    . 'mkdir /run/qsosync-north; install -d -o daemon -m 750 /var/lib/qsosync-north; '
-    . 'certbot certonly -d north.example.org');
-my $north_key;
-{
-    local $ENV{QSOSYNC_INSTANCE} = 'north';
-    must('qsosync-admin init && qsosync-admin member add 21NO1 --locator JO59 && qsosync-admin club set --address '
-        . 'https://north.example.org && qsosync-admin backup /var/backups/north.db');
-    chomp($north_key = `qsosync-admin key add 21NO1 --name test --scope READ`);
+# Two clubs on one server, each with a logbook, workers and a site of its own: neither finds anything wrong, and either
+# goes without the other. (Apache, which cannot be reloaded here, is restarted.)
+must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/qsosync-north/|g; "
+    . "s/daemon/qsosync-north/' $place/bin/start-units > $place/bin/start-north; chmod 755 $place/bin/start-north; "
+    . "echo '127.0.0.1 north.example.org' >> /etc/hosts; cp $QSOsync::Front::BUILD/service/*\@* "
+    . '/usr/local/share/qsosync/service/; mkdir -p /run/systemd/system /run/qsosync-north /etc/systemd/system; '
+    . "install $QSOsync::Doctor::PROGRAM /usr/local/bin/qsosync-admin; "
+    . "echo 'case \"\$*\" in enable*north*) start-north ;; esac' >> $place/bin/systemctl");
+sub instance {
+    my ($line) = @_;
+    local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # of the first club: it is not for the other one
+    my $done = run("qsosync-admin instance $line");
+    return ($done, QSOsync::Front::read_file("$place/run.log"));
 }
+sub stop_server {
+    must($_[0] eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
+        : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
+}
+# The site's health, by TLS or as the proxy asks.
+sub answers { return `curl -s -o /dev/null -w '%{http_code}' @_` }
 for my $server ('nginx', 'apache2') {
     next if !-x "/usr/sbin/$server" || !-d "/etc/$server/sites-enabled";
     my $kind = $server =~ s/2//r;
     my $put = "/usr/local/share/qsosync/service/put-site $kind";
-    must("rm -f /etc/$server/sites-enabled/* && $put north.example.org --instance north && "
-        . "$put $host && $put north.example.org --instance north; rm -rf /var/backups/qsosync-site-*");
+    must("rm -rf /etc/$server/sites-enabled/* /etc/letsencrypt/live/north.example.org && $put $host");
+    my $first = "/etc/$server/sites-enabled/qsosync-" . ($kind eq 'nginx' ? 'site' : 'proxy-fcgi') . '.conf';
+    my $north = $first =~ s/\.conf/-north.conf/r;
+    for my $turn ('at first', 'once more') {
+        my ($done, $said) = instance('add north --address https://north.example.org/');
+        ok $done, "$kind: another club is set up by one command, $turn" or diag $said;
+        like $said, qr{cluster at port 7301, its logbook in /var/lib/qsosync-north}, 'it says where things are';
+    }
+    my @stat = stat '/var/lib/qsosync-north/logbook.db';
+    is getpwuid $stat[4], 'qsosync-north', "the club's user has its logbook";
+    like QSOsync::Front::read_file('/etc/systemd/system/qsosync-cluster-north@.service'),
+        qr{^Environment=QSOSYNC_DB=/var/lib/qsosync-north/.*^User=qsosync-north$}ms, 'its cluster reads its logbook';
     start_workers(%many);
-    must('start-north');
     my ($status, $report) = examine();
     is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the first" or diag $report->{text};
-    local @ENV{qw(QSOSYNC_INSTANCE QSOSYNC_KEY)} = ('north', $north_key);
-    ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org', '--gentle');
-    is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the second"
-        or diag $report->{text};
-    must("kill \$(cat /run/qsosync-north/pids) && rm -f /etc/$server/sites-enabled/*");
-    must($kind eq 'nginx' ? 'nginx -s stop; for i in $(seq 200); do test -e /run/nginx.pid || break; sleep 0.05; done'
-        : 'apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
+    {
+        local @ENV{qw(QSOSYNC_INSTANCE QSOSYNC_KEY)} = ('north', '');
+        must('qsosync-admin member list | grep -q 21NO1 || qsosync-admin member add 21NO1 --locator JO59');
+        chomp($ENV{QSOSYNC_KEY} = `qsosync-admin key add 21NO1 --name test-$kind --scope READ`);
+        ($status, $report) = QSOsync::Doctor::run([], 'doctor', 'https://north.example.org', '--gentle');
+        is "$status $report->{status}", '0 ok', "$kind, two clubs: nothing is wrong with the second"
+            or diag $report->{text};
+    }
+    # The first one's site goes, by hand, and comes again.
+    must("mv $first /run/kept; systemctl restart $server");
+    is answers('https://north.example.org/healthz'), 200,
+        "$kind: without the first club's site the other one is served";
+    must("mv /run/kept $first; systemctl restart $server");
+    # It is taken away.
+    for my $turn ('at first', 'once more') {
+        my ($done, $said) = instance('remove north');
+        ok $done, "$kind: the club is taken away, $turn" or diag $said;
+        like $said, qr{Its logbook stays in /var/lib/qsosync-north, }, 'it says where the logbook is';
+    }
+    ok !-e $north && !glob('/etc/systemd/system/qsosync-cluster-north*'), "$kind: its site and its units are gone";
+    ok -s '/var/lib/qsosync-north/logbook.db', 'its logbook is there';
+    is answers("https://$host/healthz"), 200, 'the first club is served';
+    # Both behind a proxy: either listens at the port.
+    must("$put $host --proxy 127.0.0.1");
+    my ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.1');
+    ok $done, "$kind: a club that was taken away comes again, behind a proxy" or diag $said;
+    is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200, 'it answers to the proxy';
+    must("rm $first; systemctl restart $server");
+    is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200,
+        "$kind: it does so without the first club's site";
+    ok !run("qsosync-admin instance remove north --delete-logbook </dev/null"), 'a logbook is not deleted unasked';
+    ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'nothing was done then';
+    # What fails is said, with what is to be done.
+    if ($kind eq 'nginx') {
+        QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
+        ($done, $said) = instance('add north --address https://north.example.org --proxy 127.0.0.2');
+        ok !$done, 'a step that fails ends the command';
+        like $said, qr{stopped at the site in nginx\. .* or take the club away: qsosync-admin instance remove north\n},
+            'it says how to go on';
+        must('rm /etc/nginx/conf.d/broken.conf');
+    }
+    must("kill \$(cat /run/qsosync-north/pids)");
+    ($done, $said) = instance('remove north --delete-logbook --yes');
+    ok $done, "$kind: a logbook is deleted where that is said" or diag $said;
+    ok !-e '/var/lib/qsosync-north' && !getpwnam 'qsosync-north', 'nothing of the club is left';
+    ok !(instance('remove north'))[0], 'a club that is not there is not taken away';
+    must("rm -rf /etc/$server/sites-enabled/* /var/backups/qsosync-site-*");
+    stop_server($kind);
 }
+for my $wrong (['add site --address https://site.example.org', qr/not "site"/],
+    ['add North --address https://a.b', qr/name is/],
+    ['add south --address http://south.example.org', qr/--address is https/],
+    ['add south --address https://a.b/c', qr/--address is/])
+{
+    my ($done, $said) = instance($wrong->[0]);
+    ok !$done, "refused: instance $wrong->[0]";
+    like $said, $wrong->[1], 'with the reason';
+}
+ok !getpwnam 'qsosync-south', 'nothing was made then';
 
 # Behind a proxy, here another site of the same nginx, which ends TLS: what is wrong with the proxy is told as that,
 # with the line for it; the rest is mended on this server.

@@ -61,7 +61,8 @@ struct command {
     GROUP(club)                                                                                    \
     GROUP(acts)                                                                                    \
     GROUP(spots)                                                                                   \
-    GROUP(adif) GROUP(history) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database)
+    GROUP(adif)                                                                                    \
+    GROUP(history) GROUP(status) GROUP(doctor) GROUP(backup) GROUP(database) GROUP(instance)
 
 #define COMMAND_DECLARE_GROUP(group) extern const struct command group##_commands[];
 COMMAND_GROUPS(COMMAND_DECLARE_GROUP)

@@ -13,7 +13,7 @@
 #define LENGTH_MAX 20
 #define PUT_SITE "/put-site "
 
-static bool is_name(const char *text)
+bool instance_is_name(const char *text)
 {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789");
     return length > 0 && length <= LENGTH_MAX && text[length] == '\0' && *text >= 'a';
@@ -22,13 +22,13 @@ static bool is_name(const char *text)
 bool instance_is_valid(void)
 {
     const char *text = getenv(VARIABLE);
-    return !text || !*text || is_name(text);
+    return !text || !*text || instance_is_name(text);
 }
 
 const char *instance_name(void)
 {
     const char *text = getenv(VARIABLE);
-    return text && is_name(text) ? text : NULL;
+    return text && instance_is_name(text) ? text : NULL;
 }
 
 const char *instance_database(struct arena *arena)

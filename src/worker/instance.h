@@ -10,8 +10,10 @@
 /* NULL: none is named, or by what is no name. */
 const char *instance_name(void);
 
-/* False: QSOSYNC_INSTANCE is set, and is no name: small letters and digits, a letter first, at most
- * 20. */
+/* Whether a club may be called so: by small letters and digits, a letter first, at most 20. */
+bool instance_is_name(const char *text);
+
+/* False: QSOSYNC_INSTANCE is set, and is no name. */
 bool instance_is_valid(void);
 
 /* Where the logbook is unless somebody says otherwise: by default, or the club's own. In the arena.
