@@ -78,13 +78,15 @@ is_deeply [map { [(stat)[2, 4, 5, 7, 9]] } glob "$folder/*"], [map { [@$_[2, 4, 
     'the doctor changes no file';
 
 my %pasted = (pasted => 1);
-broken('no logbook', 'trouble', 'database', qr/does not exist/, qr/\Arunuser -u $user -- qsosync-admin --db \S+ init\z/,
-    sub { unlink glob "$db*" }, %pasted);
-broken('an empty file', 'trouble', 'database', qr/is empty/, qr/ init\z/, sub {
-    unlink glob "$db-*";
+broken('no logbook', 'trouble', 'database', qr/does not exist/,
+    qr/\Aif there never was one, make it: runuser -u $user -- qsosync-admin --db \S+ init - otherwise look/,
+    sub { unlink glob "$db*" });
+broken('an empty file', 'trouble', 'database', qr/is empty; restore goes back .* is lost\z/,
+    qr{ restore \S+/backup\.db\z}, sub {
+    unlink grep { !/last-backup/ } glob "$db-*";
     truncate $db, 0 or die;
 }, %pasted);
-broken("another program's database", 'trouble', 'database', qr/not a QSOsync logbook/,
+broken("another program's database", 'trouble', 'database', qr/is no QSOsync logbook/,
     qr/\Aname the logbook itself in QSOSYNC_DB/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
 broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/,
@@ -132,7 +134,7 @@ broken('the password file of a former version', 'warning', 'logins', qr/-logins 
     chown $uid, $gid, "$db-logins" or die;
 }, %pasted);
 broken('a service that was not told its address', 'warning', 'own address', qr/does not know its own address/,
-    qr{\Aqsosync-admin --db \S+ club set --address https://log\.example\.org, with the name of your service\z},
+    qr{\Aset it once, with the name of your service: qsosync-admin --db \S+ club set --address https://\.\.\.\z},
     sub { as_owner('club', 'set', '--address', '') });
 broken('a logbook of a newer program', 'trouble', 'schema', qr/schema version 99, newer than/,
     qr/install the newer QSOsync/, sub { shell('PRAGMA user_version = 99') });

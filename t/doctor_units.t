@@ -79,7 +79,7 @@ finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/no
     qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
 unlink "$run/qsosync/site.sock" or die;
 my $missing = finds('a socket of the pages that was stopped', 'trouble', 'pages', qr/No such file/,
-    qr/\Asystemctl enable --now qsosync-site\.socket qsosync-site\.service\z/);
+    qr/\Asystemctl enable (qsosync-site\.socket qsosync-site\.service) && systemctl restart \1\z/);
 my (undef, $report) = examine();
 is scalar(grep { $_->{check} eq 'pages' } @{$report->{checks}}), 1, 'a socket that is stopped is one finding, not two';
 
@@ -129,7 +129,7 @@ close $listener;
 # One of several clubs: its folder and its units, which are made of templates, are those that the doctor looks at.
 {
     my $north = "$place/lib/qsosync-north";
-    mkdir $north or die;
+    mkdir $_ or die for $north, "$run/qsosync-north";
     local $ENV{QSOSYNC_INSTANCE} = 'north';
     for (['init'], ['club', 'set', '--address', 'https://north.example.org'], ['backup', "$north/backup.db"]) {
         system("$place/qsosync-admin", '--db', "$north/logbook.db", @$_) == 0 or die;
@@ -140,7 +140,8 @@ close $listener;
     my ($status, $report) = examine();
     QSOsync::Doctor::finds("a club's socket that is not there", 'trouble', 'pages',
         qr{\A/run/qsosync-north/site\.sock: No such file},
-        qr/\Asystemctl enable --now qsosync-site\@north\.socket qsosync-site\@north\.service\z/, $status, $report);
+        qr/\Asystemctl enable (qsosync-site\@north\.socket qsosync-site\@north\.service) && systemctl restart \1\z/,
+        $status, $report);
     ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
         "what the doctor advises of a club names no other club's units" or diag $report->{text};
     drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");

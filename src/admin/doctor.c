@@ -74,24 +74,23 @@ static int examine(struct invocation *invocation, const char *url)
                             .database = invocation->database,
                             .line = invocation->line,
                             .show_progress = progress_line_show};
-    struct findings findings = {.arena = invocation->arena};
     struct buffer out = {0};
     if (url) {
         open_logbook(&doctor);
-        check_service(&doctor, url, find_key(typed), command_has_option(invocation, "gentle"),
-                      &findings);
+        doctor_examine_service(&doctor, url, find_key(typed),
+                               command_has_option(invocation, "gentle"));
         explicit_bzero(typed, sizeof typed);
     } else {
-        check_logbook(&doctor, &findings);
+        doctor_examine_logbook(&doctor);
     }
     store_close(doctor.store);
     progress_line_clear();
-    findings_append(&findings, command_has_option(invocation, "json"), &out);
+    doctor_append_findings(&doctor, command_has_option(invocation, "json"), &out);
     bool written = fwrite(out.bytes, 1, out.length, stdout) == out.length;
     buffer_free(&out);
     if (!written || command_finish_output() != EXIT_DONE)
         return EXIT_REFUSED;
-    return statuses[findings.worst];
+    return statuses[doctor.worst];
 }
 
 static int run(struct invocation *invocation)

@@ -147,13 +147,13 @@ static enum store_result recognise(struct database *database, int64_t *version)
         return STORE_NONE;
     if (application != APPLICATION_ID || *version == 0) {
         log_line("%s is a database, but not a QSOsync logbook", database->path);
-        return STORE_BROKEN;
+        return STORE_FOREIGN;
     }
     if (*version > (int64_t)embedded_migration_count) {
         log_line("%s has schema version %lld, newer than the %zu of this program: use a newer "
                  "QSOsync",
                  database->path, (long long)*version, embedded_migration_count);
-        return STORE_BROKEN;
+        return STORE_NEWER;
     }
     return STORE_DONE;
 }

@@ -9,6 +9,8 @@ enum store_result {
     STORE_REFUSED,  /* a rule of the database forbids it: unique, ten keys, a value out of range */
     STORE_DENIED,   /* whom the write is for may write no longer: revoked, disabled, deleted */
     STORE_BUSY,     /* another writer held the database for longer than we wait */
+    STORE_NEWER,    /* a newer program has written the schema, which this one does not know */
+    STORE_FOREIGN,  /* a database of another program */
     STORE_BROKEN,   /* disk full, I/O error, damaged or missing file: see the log */
 };
 

@@ -1,6 +1,6 @@
 /* Finds out whether this user may open a file, and who may: its owner, by a command line that runs
  * as that user. The system is asked, nothing is opened. The rights of other users, the workers' for
- * instance, are judged by workers.c. */
+ * instance, are judged by processes.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,10 +1,12 @@
-/* The checks of this machine, and those of them that a worker can make on its own logbook: it reads
- * no other program's files, and neither opens nor closes those of the logbook, which would end the
- * locks of its process (fcntl(2)). Where a file or a right keeps the logbook closed, what an
- * attempt to open it would say is left out: one cause, one fix. */
+/* The checks of the logbook itself: it is opened, and its schema, write-ahead log, stamps, content,
+ * backups and address are looked at. A worker may make them on its own logbook: it reads no other
+ * program's files, and neither opens nor closes those of the logbook, which would end the locks of
+ * its process (fcntl(2)). None of the commands that an operator pastes is run here. */
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,203 +15,443 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "doctor/machine.h"
-#include "recovery/backup.h"
+#include "installation.h"
 #include "recovery/check.h"
-#include "store/logbook.h"
+#include "store/club.h"
 
+#define ADDRESS_SETTING "QSOSYNC_ADDRESS"
+#define BACKUP_TIMER "qsosync-backup.timer"
 #define BACKUP_DAYS_MAX 2
+#define BACKUPS_TRIED_MAX 40
 #define LOG_BYTES_LARGE (64 << 20)          /* workers shorten it at 16 MB at the latest */
 #define CHECKED_BYTES_MAX (512 << 20)       /* a whole check of a larger one takes long */
 #define WORKER_CHECKED_BYTES_MAX (16 << 20) /* a request has a second or two, not a minute */
 #define CLOCK_AHEAD_MS 60000
-#define USER_VERSION_AT 60 /* in the header of a database file */
 
-/* The bytes of the -shm file that readers lock: https://www.sqlite.org/walformat.html */
+/* In the header of a database file, https://www.sqlite.org/fileformat.html */
+#define MAGIC "SQLite format 3"
+#define HEADER_BYTES 100
+#define PAGE_SIZE_AT 16
+#define PAGES_AT 28
+#define USER_VERSION_AT 60
+
+/* The bytes that readers lock, of the -shm file (https://www.sqlite.org/walformat.html), and that
+ * all but one are kept out by, of the file itself. */
 #define READ_LOCKS_FIRST 123
 #define READ_LOCKS_LAST 127
+#define FILE_LOCKS_FIRST 0x40000000
+#define FILE_LOCKS_LAST (FILE_LOCKS_FIRST + 511)
 
-/* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
- * nothing. */
-void check_content_report_failure(struct examination *seen, const char *check, const char *what)
+/* -- Commands ------------------------------------------------------------------------------------
+ */
+
+const char *examination_as(const struct examination *seen, uid_t user)
 {
-    if (store_has_found_damage())
-        findings_add(seen->findings, FINDING_PROBLEM, check, examination_fix_for_damage(seen),
-                     "%s%s", what, examination_tell_loss(seen));
-    else
-        findings_add(seen->findings, FINDING_PROBLEM, check, "journalctl -k -p warning -n 30",
-                     "%s; the logbook may be whole, and the system's log may say why", what);
+    return user == 0 ? ""
+                     : arena_print(seen->arena, "runuser -u %s -- ",
+                                   shell_quote(seen->arena, users_name(seen->arena, user)));
 }
+
+const char *examination_fix_by_init(const struct examination *seen)
+{
+    return arena_print(seen->arena, "runuser -u %s -- qsosync-admin --db %s init",
+                       shell_quote(seen->arena, seen->workers.name), seen->quoted);
+}
+
+/* An empty logbook would let nobody in who has a key: whether there was one before, people know. */
+const char *examination_fix_for_none(struct examination *seen)
+{
+    struct backup_note note;
+    const char *other = workers_find_other(seen->doctor, NULL, NULL);
+    if (!other && access(QSOSYNC_DEFAULT_DB, F_OK) == 0 &&
+        !folder_is_same(QSOSYNC_DEFAULT_DB, seen->path))
+        other = QSOSYNC_DEFAULT_DB;
+    if (other && access(other, F_OK) == 0)
+        return arena_print(seen->arena, "qsosync-admin --db %s doctor",
+                           shell_quote(seen->arena, other));
+    if (store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE)
+        return arena_print(seen->arena,
+                           "look where it is now, for there was one, with the backup %s - if "
+                           "it is lost, man qsosync-admin says more under RESTORING",
+                           note.path.bytes);
+    return arena_print(seen->arena,
+                       "if there never was one, make it: runuser -u %s -- qsosync-admin --db %s "
+                       "init - otherwise look where it is now",
+                       shell_quote(seen->arena, seen->workers.name), seen->quoted);
+}
+
+/* Enables the shipped timer, where it fits; otherwise makes one backup, for a timetable of one's
+ * own. */
+static const char *fix_for_backups(const struct examination *seen)
+{
+    struct unit timer;
+    const char *folder =
+        shell_quote(seen->arena, arena_print(seen->arena, "%s/backups", seen->folder));
+    units_read(seen->arena, BACKUP_TIMER, &timer);
+    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 ||
+        access("/run/systemd/system", F_OK) != 0)
+        return arena_print(
+            seen->arena,
+            "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
+            shell_quote(seen->arena, seen->workers.name), folder, seen->quoted, folder);
+    return arena_print(seen->arena,
+                       "%ssystemctl enable --now " BACKUP_TIMER
+                       " && systemctl start qsosync-backup.service",
+                       timer.masked ? "systemctl unmask " BACKUP_TIMER " qsosync-backup.service && "
+                       : !timer.path ? "cp " QSOSYNC_SHARED_FILES
+                                       "/service/qsosync-backup.* /etc/systemd/system/ && "
+                                     : "");
+}
+
+/* -- Backups -------------------------------------------------------------------------------------
+ */
+
+static uint32_t read_number(const unsigned char *header, size_t at)
+{
+    uint32_t number;
+    memcpy(&number, header + at, sizeof number);
+    return ntohl(number);
+}
+
+static bool read_header(const char *path, unsigned char header[HEADER_BYTES], off_t *size)
+{
+    struct stat file;
+    int opened = folder_open_file(path, O_RDONLY);
+    if (opened < 0)
+        return false;
+    memset(header, 0, HEADER_BYTES);
+    bool is_read = fstat(opened, &file) == 0 && pread(opened, header, HEADER_BYTES, 0) >= 0;
+    *size = is_read ? file.st_size : 0;
+    close(opened);
+    return is_read;
+}
+
+/* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
+ */
+static bool is_cut_short(const char *path)
+{
+    off_t size;
+    unsigned char header[HEADER_BYTES];
+    if (!read_header(path, header, &size))
+        return false;
+    off_t page = header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
+    return memcmp(header, MAGIC, sizeof MAGIC) != 0 ||
+           size < (page == 1 ? 65536 : page) * (off_t)read_number(header, PAGES_AT);
+}
+
+static void ignore_problem(void *context, const char *problem)
+{
+    (void)context;
+    (void)problem;
+}
+
+/* As restore judges it. */
+static bool is_whole(const char *path)
+{
+    char said[LOG_KEPT_BYTES];
+    struct store *store = NULL;
+    struct folder_ids before;
+    int64_t problems = 0;
+    if (access(path, R_OK) != 0 || folder_has_no_file(path) || is_cut_short(path))
+        return false;
+    log_keep_first(said);
+    bool acting = folder_act_as_owner(path, &before);
+    bool whole = store_open(path, OPEN_READ_ONLY, &store) == STORE_DONE &&
+                 store_check(store, ignore_problem, NULL, &problems) == STORE_DONE && problems == 0;
+    store_close(store);
+    if (acting)
+        folder_act_as(before);
+    log_keep_first(NULL);
+    return whole;
+}
+
+static int is_of_folder(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return strncmp(entry->d_name, "qsosync-", 8) == 0 && dot && strcmp(dot, ".db") == 0;
+}
+
+/* The newest in the folder of the last backup that restore would take, which has its time in its
+ * name. */
+static const char *find_older(const struct examination *seen, const struct backup_note *note)
+{
+    struct dirent **entries;
+    const char *found = NULL, *folder = folder_of(note->path.bytes, seen->arena);
+    int count = scandir(folder, &entries, is_of_folder, alphasort);
+    for (int i = count - 1; i >= 0; i--) {
+        const char *path = arena_print(seen->arena, "%s%s", folder, entries[i]->d_name);
+        if (!found && count - i <= BACKUPS_TRIED_MAX && strcmp(path, note->path.bytes) != 0 &&
+            is_whole(path))
+            found = path;
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return found;
+}
+
+/* One finding of damage, which a restore mends. */
+static void report_damage(struct examination *seen, const char *check, const char *what)
+{
+    struct stat file;
+    struct backup_note note;
+    char time[DATETIME_TEXT_LENGTH];
+    bool is_known = !seen->doctor->is_worker &&
+                    store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE;
+    bool is_last = is_known && is_whole(note.path.bytes);
+    const char *backup = is_last ? note.path.bytes : is_known ? find_older(seen, &note) : NULL;
+    const char *lost =
+        is_known && !is_last
+            ? arena_print(seen->arena, "; the last backup, %s, is no whole one", note.path.bytes)
+            : "";
+    if (!backup || stat(backup, &file) != 0) {
+        findings_trouble(
+            seen->doctor, check,
+            seen->doctor->is_worker
+                ? arena_print(seen->arena, "qsosync-admin --db %s doctor", seen->quoted)
+                : "look for a backup of this logbook; man qsosync-admin says more under RESTORING",
+            "%s%s", what, lost);
+        return;
+    }
+    datetime_format(is_last ? note.made_at_ms : (int64_t)file.st_mtime * 1000, time);
+    findings_trouble(seen->doctor, check,
+                     arena_print(seen->arena, "qsosync-admin --db %s restore %s", seen->quoted,
+                                 shell_quote(seen->arena, backup)),
+                     "%s%s; restore goes back to the backup of %.16sZ, and what was saved later is "
+                     "lost",
+                     what, lost, time);
+}
+
+static void look_at_backups(struct examination *seen)
+{
+    struct backup_note note;
+    const char *fix = fix_for_backups(seen);
+    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
+        findings_warn(seen->doctor, "backup", fix, "there was never a backup");
+        return;
+    }
+    long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
+    if (access(note.path.bytes, F_OK) != 0 && errno == ENOENT)
+        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is gone (%lld days old)",
+                      note.path.bytes, days);
+    else if (is_cut_short(note.path.bytes))
+        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is no whole one",
+                      note.path.bytes);
+    else
+        findings_add(seen->doctor, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup",
+                     days >= BACKUP_DAYS_MAX ? fix : NULL, "the last one is %s, %lld days old",
+                     note.path.bytes, days);
+}
+
+/* -- Schema, write-ahead log, stamps -------------------------------------------------------------
+ */
 
 /* The version in the file's header: the store itself reads an older file through a copy. A worker
  * has brought the file's schema up to date. */
-static int64_t read_file_version(const struct examination *seen,
-                                 const struct logbook_status *status)
-{
-    uint32_t version = htonl((uint32_t)status->schema_version);
-    if (seen->doctor->is_worker)
-        return status->schema_version;
-    int file = open(seen->path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 ||
-        pread(file, &version, sizeof version, USER_VERSION_AT) != (ssize_t)sizeof version)
-        version = htonl((uint32_t)status->schema_version);
-    if (file >= 0)
-        close(file);
-    return ntohl(version);
-}
-
 static void look_at_schema(struct examination *seen, const struct logbook_status *status)
 {
-    int64_t version = read_file_version(seen, status);
-    if (version < status->schema_version && status->log_bytes == 0)
-        findings_add(
-            seen->findings, FINDING_WARNING, "schema", examination_fix_by_init(seen),
-            "the schema has version %lld, and this program's is %lld: no newer program has "
-            "written to the logbook yet",
-            (long long)version, (long long)status->schema_version);
+    off_t size;
+    unsigned char header[HEADER_BYTES];
+    long long here = status->schema_version,
+              version = !seen->doctor->is_worker && read_header(seen->path, header, &size)
+                            ? (long long)read_number(header, USER_VERSION_AT)
+                            : here;
+    if (version < here && status->log_bytes == 0)
+        findings_warn(seen->doctor, "schema", examination_fix_by_init(seen),
+                      "the schema has version %lld, and this program's is %lld: no newer program "
+                      "has written to the logbook yet",
+                      version, here);
     else
-        findings_add(seen->findings, FINDING_OK, "schema", NULL, "version %lld",
-                     (long long)status->schema_version);
+        findings_fine(seen->doctor, "schema", "version %lld", here);
 }
-
-#define LOG_GROWS "the write-ahead log has %lld MB and grows"
 
 /* The next write shortens it, as init does. Who keeps it long is seen from outside of a worker. */
-static void report_long_log(struct examination *seen, const struct logbook_status *status)
-{
-    struct arena *arena = seen->doctor->arena;
-    if (seen->doctor->is_worker) {
-        findings_add(seen->findings, FINDING_WARNING, "log", examination_fix_by_doctor(seen),
-                     LOG_GROWS, (long long)(status->log_bytes >> 20));
-        return;
-    }
-    struct holder holder = holders_find(arena, arena_print(arena, "%s-shm", seen->path),
-                                        READ_LOCKS_FIRST, READ_LOCKS_LAST);
-    findings_add(
-        seen->findings, FINDING_WARNING, "log",
-        holder.pid ? arena_print(arena, "%s; %s", check_workers_fix_by_ending(arena, &holder),
-                                 examination_fix_by_init(seen))
-                   : examination_fix_by_init(seen),
-        holder.pid ? LOG_GROWS ": %s keeps reading an old state of the logbook" : LOG_GROWS,
-        (long long)(status->log_bytes >> 20), check_workers_name_holder(arena, &holder));
-}
-
 static void look_at_log(struct examination *seen, const struct logbook_status *status)
 {
-    if (status->log_bytes > LOG_BYTES_LARGE)
-        report_long_log(seen, status);
+    struct arena *arena = seen->arena;
+    struct process reader = {0, NULL};
+    const char *fix = examination_fix_by_init(seen);
+    if (status->log_bytes <= LOG_BYTES_LARGE) {
+        findings_fine(seen->doctor, "log", "the write-ahead log has %lld kB",
+                      (long long)(status->log_bytes >> 10));
+        return;
+    }
+    if (seen->doctor->is_worker)
+        fix = arena_print(arena, "qsosync-admin --db %s doctor", seen->quoted);
     else
-        findings_add(seen->findings, FINDING_OK, "log", NULL, "the write-ahead log has %lld kB",
-                     (long long)(status->log_bytes >> 10));
+        reader = processes_find_lock(arena, arena_print(arena, "%s-shm", seen->path),
+                                     READ_LOCKS_FIRST, READ_LOCKS_LAST, false);
+    if (reader.pid)
+        fix = arena_print(arena, "%s; %s", workers_fix_by_ending(arena, &reader), fix);
+    findings_warn(seen->doctor, "log", fix, "the write-ahead log has %lld MB and grows%s",
+                  (long long)(status->log_bytes >> 20),
+                  reader.pid ? arena_print(arena, ": %s keeps reading an old state of the logbook",
+                                           processes_name(arena, &reader))
+                             : "");
 }
 
 static void look_at_stamps(struct examination *seen, const struct logbook_status *status)
 {
     int64_t ahead_ms = status->last_write_ms - clock_wall_ms();
     if (ahead_ms > CLOCK_AHEAD_MS)
-        findings_add(seen->findings, FINDING_WARNING, "clock", "timedatectl set-ntp true",
-                     "the last write is %lld s ahead of this machine's clock, which was set back",
-                     (long long)(ahead_ms / 1000));
+        findings_warn(seen->doctor, "clock", "timedatectl set-ntp true",
+                      "the last write is %lld s ahead of this machine's clock, which was set back",
+                      (long long)(ahead_ms / 1000));
 }
 
+/* -- Content -------------------------------------------------------------------------------------
+ */
+
 struct problems {
-    struct examination *seen;
+    struct arena *arena;
     const char *first;
-    bool first_is_damage;
+    bool is_damage;
 };
 
 static void add_problem(void *context, const char *problem)
 {
     struct problems *problems = context;
-    if (problems->first && (problems->first_is_damage || !store_has_found_damage()))
+    if (problems->first && (problems->is_damage || !store_has_found_damage()))
         return;
-    problems->first = arena_print(problems->seen->doctor->arena, "%s", problem);
-    problems->first_is_damage = store_has_found_damage();
+    problems->first = arena_print(problems->arena, "%s", problem);
+    problems->is_damage = store_has_found_damage();
+}
+
+/* Only damage is mended by a restore. A disk, a right or a lock is not, and would lose QSOs for
+ * nothing. */
+static void report_failure(struct examination *seen, const char *check, const char *what)
+{
+    if (store_has_found_damage())
+        report_damage(seen, check, what);
+    else
+        findings_trouble(seen->doctor, check, "journalctl -k -p warning -n 30",
+                         "%s; the logbook may be whole, and the system's log may say why", what);
 }
 
 /* One line for all: they are likely to have one cause. */
-static void report_problems(struct examination *seen, const struct problems *problems,
-                            int64_t count)
-{
-    struct arena *arena = seen->doctor->arena;
-    const char *more =
-        count > 1 ? arena_print(arena, ", and %lld more problems", (long long)count - 1) : "";
-    if (problems->first_is_damage)
-        findings_add(seen->findings, FINDING_PROBLEM, "content", examination_fix_for_damage(seen),
-                     "%s%s%s", problems->first, more, examination_tell_loss(seen));
-    else
-        findings_add(seen->findings, FINDING_PROBLEM, "content",
-                     "keep the logbook as it is and report this line",
-                     "%s%s: no page is damaged, but a rule of QSOsync is broken", problems->first,
-                     more);
-}
-
 static void look_for_problems(struct examination *seen)
 {
-    struct problems problems = {seen, NULL, false};
+    struct problems problems = {.arena = seen->arena};
     int64_t count = 0;
-    off_t most = seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX;
-    if (seen->file.st_size > most) {
-        findings_add(seen->findings, FINDING_OK, "content", NULL,
-                     "the logbook is large; qsosync-admin check examines it");
+    char said[LOG_KEPT_BYTES];
+    if (seen->file.st_size >
+        (seen->doctor->is_worker ? WORKER_CHECKED_BYTES_MAX : CHECKED_BYTES_MAX)) {
+        findings_fine(seen->doctor, "content",
+                      "the logbook is large; qsosync-admin check examines it");
         return;
     }
-    char said[LOG_KEPT_BYTES];
     log_keep_first(said);
     enum store_result result = store_check(seen->doctor->store, add_problem, &problems, &count);
     log_keep_first(NULL);
-    if (problems.first)
-        report_problems(seen, &problems, count);
+    const char *what = problems.first;
+    if (what && count > 1)
+        what = arena_print(seen->arena, "%s, and %lld more problems", what, (long long)count - 1);
+    if (what && problems.is_damage)
+        report_damage(seen, "content", what);
+    else if (what)
+        findings_trouble(seen->doctor, "content", "keep the logbook as it is and report this line",
+                         "%s: no page is damaged, but a rule of QSOsync is broken", what);
     else if (result != STORE_DONE)
-        check_content_report_failure(
-            seen, "content",
-            arena_print(seen->doctor->arena, "the logbook cannot be read to its end: %s", said));
+        report_failure(seen, "content",
+                       arena_print(seen->arena, "the logbook cannot be read to its end: %s", said));
     else
-        findings_add(seen->findings, FINDING_OK, "content", NULL, "check finds no problem");
+        findings_fine(seen->doctor, "content", "check finds no problem");
 }
 
-static void look_at_backups(struct examination *seen)
+/* -- The service's own address -------------------------------------------------------------------
+ */
+
+static const char *find_address_setting(struct doctor *doctor)
 {
-    struct backup_note note;
-    struct arena *arena = seen->doctor->arena;
-    const char *fix = examination_fix_for_backups(seen);
-    if (store_find_backup_note(seen->path, arena, &note) != STORE_DONE) {
-        findings_add(seen->findings, FINDING_WARNING, "backup", fix, "there was never a backup");
-        return;
+    struct unit unit;
+    const char *set = getenv(ADDRESS_SETTING);
+    if (!set && !doctor->is_worker) {
+        units_read(doctor->arena, "qsosync-site.service", &unit);
+        set = units_variable(&unit, ADDRESS_SETTING, NULL);
     }
-    int64_t days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
-    bool gone = access(note.path.bytes, F_OK) != 0 && errno == ENOENT;
-    enum finding_level level = gone || days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK;
-    findings_add(seen->findings, level, "backup", level == FINDING_OK ? NULL : fix,
-                 gone ? "the last backup, %s, is gone (%lld days old)"
-                      : "the last one is %s, %lld days old",
-                 note.path.bytes, (long long)days);
+    return set ? set : "";
+}
+
+/* In the order of the pages' program, src/site/club.c. */
+bool own_address_read(struct doctor *doctor, struct text *out)
+{
+    struct club club;
+    char said[LOG_KEPT_BYTES];
+    log_keep_first(said);
+    bool is_read =
+        doctor->store && store_read_club(doctor->store, doctor->arena, &club) == STORE_DONE;
+    log_keep_first(NULL);
+    if (is_read)
+        *out = club.values[CLUB_ADDRESS];
+    if (is_read && out->length == 0) {
+        *out = text_of(arena_print(doctor->arena, "%s", find_address_setting(doctor)));
+        club_judge(CLUB_ADDRESS, out); /* takes off the end that the setting may have */
+    }
+    return is_read;
 }
 
 /* Which one it is, the doctor does not know here. */
 static void look_at_own_address(struct examination *seen)
 {
     struct text own;
+    if (!own_address_read(seen->doctor, &own))
+        return;
+    if (own.length > 0)
+        findings_fine(seen->doctor, "own address", "%.*s", (int)own.length, own.bytes);
+    else
+        findings_warn(
+            seen->doctor, "own address",
+            arena_print(seen->arena,
+                        "set it once, with the name of your service: qsosync-admin %sclub "
+                        "set --address https://...",
+                        shell_database(seen->doctor)),
+            "the service does not know its own address, which links and QR codes need");
+}
+
+/* -- All of it -----------------------------------------------------------------------------------
+ */
+
+static bool open_logbook(struct examination *seen)
+{
     char said[LOG_KEPT_BYTES];
+    struct folder_ids before;
     log_keep_first(said);
-    bool is_read = own_address_read(seen->doctor, &own);
+    bool acting = folder_act_as_owner(seen->path, &before);
+    enum store_result result = store_open(seen->path, OPEN_READ_ONLY, &seen->doctor->store);
+    if (acting)
+        folder_act_as(before);
     log_keep_first(NULL);
-    if (is_read && own.length == 0)
-        findings_add(seen->findings, FINDING_WARNING, "own address",
-                     arena_print(seen->doctor->arena, "%s, with the name of your service",
-                                 own_address_fix(seen->doctor, "https://log.example.org")),
-                     "the service does not know its own address, which links and QR codes need");
-    else if (is_read)
-        findings_add(seen->findings, FINDING_OK, "own address", NULL, "%.*s", (int)own.length,
-                     own.bytes);
+    if (result == STORE_DONE)
+        return true;
+    struct process holder = {0, NULL};
+    if (result != STORE_NONE && !store_has_found_damage())
+        holder =
+            processes_find_lock(seen->arena, seen->path, FILE_LOCKS_FIRST, FILE_LOCKS_LAST, true);
+    if (result == STORE_NONE && is_cut_short(seen->path) && seen->file.st_size == 0)
+        report_damage(seen, "database", arena_print(seen->arena, "%s is empty", seen->path));
+    else if (result == STORE_NEWER)
+        findings_trouble(seen->doctor, "schema",
+                         "install the newer QSOsync again, which wrote it last", "%s", said);
+    else if (result == STORE_NONE || result == STORE_FOREIGN)
+        findings_trouble(
+            seen->doctor, "database",
+            "name the logbook itself in QSOSYNC_DB, or move this file to another place",
+            "%s is no QSOsync logbook", seen->path);
+    else if (holder.pid)
+        findings_trouble(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
+                         "%s keeps everybody else out of %s", processes_name(seen->arena, &holder),
+                         seen->path);
+    else
+        report_failure(seen, "database", *said ? said : "it cannot be opened");
+    return false;
 }
 
 /* Damage may keep the logbook's numbers from being read; the other checks still run. */
-void check_content(struct examination *seen)
+static void look_at_content(struct examination *seen)
 {
     struct logbook_status status;
     char said[LOG_KEPT_BYTES];
-    findings_add(seen->findings, FINDING_OK, "database", NULL, "%s is a QSOsync logbook",
-                 seen->path);
+    findings_fine(seen->doctor, "database", "%s is a QSOsync logbook", seen->path);
     log_keep_first(said);
     enum store_result result = store_read_status(seen->doctor->store, &status);
     log_keep_first(NULL);
@@ -223,67 +465,39 @@ void check_content(struct examination *seen)
     look_at_own_address(seen);
 }
 
-/* -- Opening --------------------------------------------------------------------------------------
- */
-
-static enum store_result open_logbook(struct examination *seen, char said[LOG_KEPT_BYTES])
+static struct examination begin(struct doctor *doctor)
 {
-    struct folder_ids before;
-    log_keep_first(said);
-    bool acting = folder_act_as_owner(seen->path, &before);
-    enum store_result result = store_open(seen->path, OPEN_READ_ONLY, &seen->doctor->store);
-    if (acting)
-        folder_act_as(before);
-    log_keep_first(NULL);
-    return result;
+    struct arena *arena = doctor->arena;
+    char *real = realpath(doctor->database, NULL);
+    struct examination seen = {.doctor = doctor, .arena = arena};
+    seen.path = arena_print(arena, "%s", real ? real : doctor->database);
+    free(real);
+    seen.quoted = shell_quote(arena, seen.path);
+    char *folder = arena_print(arena, "%s", folder_of(seen.path, arena));
+    if (folder[1])
+        folder[strlen(folder) - 1] = '\0';
+    seen.folder = folder;
+    if (!doctor->is_worker)
+        workers_find_user(doctor, seen.folder, &seen.workers);
+    else
+        seen.workers = (struct user){.id = geteuid(), .name = users_name(arena, geteuid())};
+    return seen;
 }
 
-static bool look_at_content(struct examination *seen)
+void doctor_examine_as_worker(struct doctor *doctor)
 {
-    char said[LOG_KEPT_BYTES];
-    enum store_result result = open_logbook(seen, said);
-    if (result == STORE_NONE)
-        findings_add(seen->findings, FINDING_PROBLEM, "database", examination_fix_for_none(seen),
-                     "%s is empty", seen->path);
-    else if (strstr(said, "newer than"))
-        findings_add(seen->findings, FINDING_PROBLEM, "schema",
-                     "install the newer QSOsync again, which wrote it last", "%s", said);
-    else if (result != STORE_DONE && strstr(said, "not a QSOsync logbook"))
-        findings_add(seen->findings, FINDING_PROBLEM, "database",
-                     "name the logbook itself in QSOSYNC_DB, or move this file to another place",
-                     "%s", said);
-    else if (result != STORE_DONE)
-        check_content_report_failure(seen, "database", *said ? said : "it cannot be opened");
-    return result == STORE_DONE;
-}
-
-/* -- All of it --------------------------------------------------------------------------------- */
-
-void check_logbook_of_worker(struct doctor *doctor, struct findings *findings)
-{
-    struct examination seen;
-    examination_begin(&seen, doctor, findings);
+    struct examination seen = begin(doctor);
     if (stat(seen.path, &seen.file) != 0)
         return;
-    check_files_space(&seen);
-    check_files_system(&seen);
-    check_content(&seen);
+    files_check_disk(&seen);
+    look_at_content(&seen);
 }
 
-void check_logbook(struct doctor *doctor, struct findings *findings)
+void doctor_examine_logbook(struct doctor *doctor)
 {
-    struct examination seen;
-    examination_begin(&seen, doctor, findings);
-    if (check_files_find(&seen)) {
-        bool usable = check_files_owners(&seen);
-        usable = check_files_folder(&seen) && usable;
-        check_files_space(&seen);
-        check_files_system(&seen);
-        if (usable && look_at_content(&seen))
-            check_content(&seen);
-    }
-    if (check_units_settings(doctor, findings))
-        check_workers(doctor, &seen.workers, findings);
-    check_units_installed(doctor, findings);
-    check_sites(&seen);
+    struct examination seen = begin(doctor);
+    if (files_check(&seen) && open_logbook(&seen))
+        look_at_content(&seen);
+    workers_check(&seen);
+    fronts_check(doctor);
 }

@@ -1,16 +1,16 @@
 /* All checks of a service at its address, as a client sees it, in their order: does it answer, by
  * TLS, with the headers that browsers need, at the right time, with a key, for who signs in, within
- * its limit. After a failure of the service itself nothing is concluded about the web server. */
-#include <stdio.h>
-#include <stdlib.h>
+ * its limit. Where no answer comes the likeliest cause is named, on this machine by its web server
+ * itself. After a failure of the service nothing is concluded about the web server. */
+#include <netdb.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/datetime.h"
-#include "doctor/machine.h"
 #include "doctor/probe.h"
 
 #ifdef QSOSYNC_PORTABLE
@@ -20,13 +20,171 @@
 #endif
 
 #define API "/api/v1"
+#define LETSENCRYPT "/etc/letsencrypt/"
 #define CERTIFICATE_DAYS_LEAST 14
 #define CLOCK_WARNING_MS 5000
 #define CLOCK_PROBLEM_MS 60000
 #define ORIGIN "https://doctor.example"
 #define WAIT_S_MAX 90 /* all requests of an address count for a minute */
 
-/* -- Does it answer ---------------------------------------------------------------------------- */
+/* -- Certificates --------------------------------------------------------------------------------
+ */
+
+/* Renewing helps only where the certificate has expired. One that is not of certbot stays what it
+ * is. */
+static const char *fix_certificate(struct probe *probe, bool has_expired)
+{
+    struct arena *arena = probe->arena;
+    const char *host = shell_quote(arena, probe->host);
+    if (probe->certificate && strncmp(probe->certificate, LETSENCRYPT, strlen(LETSENCRYPT)) != 0)
+        return arena_print(arena,
+                           "let whoever has made %s make one that is valid for %s, and reload the "
+                           "web server",
+                           probe->certificate, probe->host);
+    if (has_expired)
+        return probe_fix(probe, "certbot renew && systemctl reload nginx",
+                         "certbot renew && systemctl reload apache2");
+    const char *site = probe_fix_for_site(probe);
+    return strstr(site, "put-site ")
+               ? arena_print(arena,
+                             "certbot certonly --webroot -w /var/www/html -d %s && %s "
+                             "--new-certificate",
+                             host, site)
+               : "let the provider make a certificate";
+}
+
+static void report_certificate(struct probe *probe, const struct http_response *response)
+{
+    struct http_response seen;
+    struct http_request request = {.method = "HEAD", .url = probe->base, .unverified = true};
+    char now[DATETIME_TEXT_LENGTH];
+    datetime_format(clock_wall_ms(), now);
+    http_client_send(&request, probe->arena, &seen);
+    if (strstr(response->reason, "not yet valid"))
+        findings_trouble(probe->doctor, "clock", "timedatectl set-ntp true",
+                         "this machine says it is %.16sZ, by which the certificate of %s is not "
+                         "valid (%s): the clock is wrong",
+                         now, probe->base, response->reason);
+    else if (strstr(response->reason, "local issuer") && seen.lone_issuer)
+        findings_trouble(
+            probe->doctor, "tls",
+            "let the site name the fullchain.pem of certbot instead of cert.pem, and reload the "
+            "web "
+            "server",
+            "%s: the certificate is not trusted: it comes without that of its issuer, %s (of an "
+            "authority of your own CURL_CA_BUNDLE may name the file)",
+            probe->base, seen.lone_issuer);
+    else
+        findings_trouble(
+            probe->doctor, "tls",
+            fix_certificate(probe, strstr(response->reason, "expired") != NULL),
+            "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "
+            "authority of your own, that one is (%s)",
+            probe->base, response->reason);
+    http_client_free(&seen);
+}
+
+/* The address by TLS, if it answers there; NULL: it does not. */
+static const char *find_tls(struct probe *probe)
+{
+    struct http_response response;
+    size_t length = strcspn(probe->site + strlen("http://"), ":/");
+    struct http_request request = {.method = "GET",
+                                   .url =
+                                       arena_print(probe->arena, "https://%.*s" API "/openapi.json",
+                                                   (int)length, probe->site + strlen("http://"))};
+    if (strncasecmp(probe->base, "http:", 5) != 0 || probe_asks_this_machine(probe))
+        return NULL;
+    http_client_send(&request, probe->arena, &response);
+    bool answers = response.failure == HTTP_ANSWERED && probe_contains(&response, "\"openapi\"");
+    http_client_free(&response);
+    return answers ? arena_print(probe->arena, "%.*s",
+                                 (int)(strlen(request.url) - strlen("/openapi.json")), request.url)
+                   : NULL;
+}
+
+/* False where a key would travel in the clear. */
+static bool check_tls(struct probe *probe, const struct http_response *response)
+{
+    long long days = (response->certificate_end_ms - clock_wall_ms()) / DATETIME_DAY_MS;
+    if (strncasecmp(probe->base, "http:", 5) == 0) {
+        const char *encrypted = find_tls(probe);
+        if (probe_asks_this_machine(probe))
+            return findings_fine(probe->doctor, "tls", "not used on this machine itself");
+        return findings_trouble(probe->doctor, "tls",
+                                encrypted ? probe_fix_by_asking(probe, encrypted)
+                                          : fix_certificate(probe, false),
+                                "the address is http: keys can be read on their way%s",
+                                encrypted ? "; the service answers by https, too" : "");
+    }
+    if (!response->certificate_end_ms)
+        return findings_fine(probe->doctor, "tls", "the certificate is trusted");
+    findings_add(probe->doctor, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, "tls",
+                 days < CERTIFICATE_DAYS_LEAST ? fix_certificate(probe, true) : NULL,
+                 "the certificate is trusted, and ends in %lld days", days);
+    return true;
+}
+
+/* -- Does it answer ------------------------------------------------------------------------------
+ */
+
+static bool has_only_ipv6(struct probe *probe)
+{
+    struct addrinfo *found = NULL, wanted = {.ai_socktype = SOCK_STREAM};
+    bool only = false;
+    if (getaddrinfo(probe->host, NULL, &wanted, &found) != 0)
+        return false;
+    for (const struct addrinfo *one = found; one; one = one->ai_next)
+        only = (one == found || only) && one->ai_family == AF_INET6;
+    freeaddrinfo(found);
+    return only;
+}
+
+/* From elsewhere nothing can be started. */
+static void report_no_connection(struct probe *probe, const struct http_response *response)
+{
+    const char *encrypted = find_tls(probe);
+    if (encrypted)
+        findings_trouble(probe->doctor, "tls", probe_fix_by_asking(probe, encrypted),
+                         "%s: nobody listens, and the service answers by https", probe->base);
+    else if (has_only_ipv6(probe))
+        findings_trouble(probe->doctor, "address",
+                         "add a DNS record of type A with the IPv4 address, or ask from a machine "
+                         "that has IPv6",
+                         "%s: the name has only an IPv6 address, and nobody is reached there (%s)",
+                         probe->base, response->reason);
+    else
+        findings_trouble(probe->doctor, "address",
+                         "look whether the web server runs there, which qsosync-admin doctor says "
+                         "on its machine",
+                         "%s: nobody listens (%s)", probe->base, response->reason);
+}
+
+/* Best as root, who sees most of the machine. */
+static const char *fix_by_doctor(struct probe *probe)
+{
+    return arena_print(probe->arena, "qsosync-admin %sdoctor", shell_database(probe->doctor));
+}
+
+static void report_no_answer(struct probe *probe, const struct http_response *response)
+{
+    static const char *const whats[] = {
+        [HTTP_NO_NAME] = "the name has no address",
+        [HTTP_TIMEOUT] = "no answer in time",
+        [HTTP_NO_TLS] = "no TLS connection",
+        [HTTP_CUT_OFF] = "no valid HTTP answer",
+    };
+    if (response->failure == HTTP_CERTIFICATE)
+        report_certificate(probe, response);
+    else if (response->failure == HTTP_NO_CONNECTION)
+        report_no_connection(probe, response);
+    else
+        findings_trouble(probe->doctor, response->failure == HTTP_NO_TLS ? "tls" : "address",
+                         response->failure == HTTP_NO_NAME  ? "correct the name, or its DNS record"
+                         : response->failure == HTTP_NO_TLS ? probe_fix_for_site(probe)
+                                                            : fix_by_doctor(probe),
+                         "%s: %s (%s)", probe->base, whats[response->failure], response->reason);
+}
 
 /* An answer that is not the description of the API. Web servers may answer with 500 where they
  * reach no worker, but give no id to the request. */
@@ -38,14 +196,15 @@ static void report_stranger(struct probe *probe, const struct http_response *res
     if (response->status >= 300 && response->status < 400 && location &&
         strncasecmp(location, "http", 4) == 0) {
         what = arena_print(probe->arena, "the address leads to %s", location);
-        fix = arena_print(probe->arena, "qsosync-admin doctor %s",
-                          shell_quote(probe->arena, location));
+        fix = probe_fix_by_asking(probe, location);
     } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
         what = "the web server hands out the worker's program instead of running it";
     } else if (response->status >= 500) {
         bool by_worker = probe_header(probe, response, "X-Request-Id") != NULL;
         what = by_worker ? "the service fails" : "no worker answers";
-        fix = by_worker ? check_workers_fix_for_logbook(probe->doctor) : PROBE_RESTART;
+        fix = by_worker                            ? workers_fix_for_logbook(probe->doctor)
+              : workers_are_reached(probe->doctor) ? fix
+                                                   : fix_by_doctor(probe);
     } else if (response->status == 401) {
         what = "the site asks for a login before the API does";
     } else if (response->status == 403) {
@@ -54,8 +213,8 @@ static void report_stranger(struct probe *probe, const struct http_response *res
         what = "this address has made too many requests";
         fix = probe_fix_by_waiting(probe);
     }
-    findings_add(probe->findings, FINDING_PROBLEM, "address", fix, "%s: %s (status %ld)",
-                 probe->base, what, response->status);
+    findings_trouble(probe->doctor, "address", fix, "%s: %s (status %ld)", probe->base, what,
+                     response->status);
 }
 
 /* This address may have used up its requests, by the doctor's last visit for instance: the answers
@@ -64,7 +223,7 @@ static void ask_for_description(struct probe *probe, struct http_response *respo
 {
     for (int64_t waited = 0;;) {
         probe_request(probe, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL, response);
-        int64_t wait_s = check_limit_wait_s(probe, response);
+        int64_t wait_s = limit_wait_s(probe, response);
         if (wait_s == 0 || waited + wait_s > WAIT_S_MAX)
             return;
         http_client_free(response);
@@ -79,44 +238,31 @@ static void ask_for_description(struct probe *probe, struct http_response *respo
 static bool check_address(struct probe *probe, struct http_response *response)
 {
     ask_for_description(probe, response);
-    if (response->failure != HTTP_ANSWERED) {
-        check_address_report_no_answer(probe, response);
+    const char *server =
+        response->failure == HTTP_ANSWERED ? probe_header(probe, response, "Server") : NULL;
+    probe->is_nginx = server && strncasecmp(server, "nginx", 5) == 0;
+    probe->is_apache = server && strncasecmp(server, "apache", 6) == 0;
+    bool is_right = response->failure == HTTP_ANSWERED && response->status == 200 &&
+                    probe_contains(response, "\"openapi\"");
+    if (!is_right && probe->is_here && !fronts_check(probe->doctor))
         return false;
-    }
-    const char *server = probe_header(probe, response, "Server");
-    probe->nginx = server && strncasecmp(server, "nginx", 5) == 0;
-    probe->apache = server && strncasecmp(server, "apache", 6) == 0;
-    if (response->status != 200 || !probe_contains(response, "\"openapi\"")) {
+    if (response->failure != HTTP_ANSWERED)
+        report_no_answer(probe, response);
+    else if (!is_right)
         report_stranger(probe, response);
-        return false;
-    }
-    check_address_families(probe);
-    return true;
-}
-
-/* False where a key would travel in the clear. */
-static bool check_tls(struct probe *probe, const struct http_response *response)
-{
-    if (strncasecmp(probe->base, "https:", 6) != 0) {
-        bool here = probe_asks_this_machine(probe);
-        findings_add(probe->findings, here ? FINDING_OK : FINDING_PROBLEM, "tls",
-                     here ? NULL : check_address_fix_certificate(probe, ""),
-                     here ? "not used on this machine itself"
-                          : "the address is http: keys can be read on their way");
-        return here;
-    }
-    int64_t days = (response->certificate_end_ms - clock_wall_ms()) / DATETIME_DAY_MS;
-    if (!response->certificate_end_ms)
-        findings_add(probe->findings, FINDING_OK, "tls", NULL, "the certificate is trusted");
+    else if (has_only_ipv6(probe))
+        findings_warn(
+            probe->doctor, "address", "add a DNS record of type A with the IPv4 address",
+            "%s answers, but its name has only an IPv6 address: members whose network has "
+            "no IPv6 cannot reach it",
+            probe->base);
     else
-        findings_add(
-            probe->findings, days < CERTIFICATE_DAYS_LEAST ? FINDING_WARNING : FINDING_OK, "tls",
-            days < CERTIFICATE_DAYS_LEAST ? check_address_fix_certificate(probe, "expired") : NULL,
-            "the certificate is trusted, and ends in %lld days", (long long)days);
-    return true;
+        findings_fine(probe->doctor, "address", "%s answers", probe->base);
+    return is_right;
 }
 
-/* -- What the web server lets through ---------------------------------------------------------- */
+/* -- What the web server lets through ------------------------------------------------------------
+ */
 
 static void check_cors(struct probe *probe, const struct http_response *plain)
 {
@@ -124,37 +270,31 @@ static void check_cors(struct probe *probe, const struct http_response *plain)
     int count;
     const char *origin =
         http_client_header(plain, probe->arena, "Access-Control-Allow-Origin", &count);
-    const char *fix = probe_fix_for_site(probe);
     probe_request(probe, "OPTIONS", "/logs/batch", "Origin: " ORIGIN,
                   "Access-Control-Request-Method: POST",
                   "Access-Control-Request-Headers: authorization, content-type", &preflight);
     const char *headers = probe_header(probe, &preflight, "Access-Control-Allow-Headers");
     const char *methods = probe_header(probe, &preflight, "Access-Control-Allow-Methods");
-    const char *allowed = probe_header(probe, &preflight, "Access-Control-Allow-Origin");
-    if (probe_has_failed(probe, "cors", &preflight))
-        ;
-    else if (!origin || strcmp(origin, "*") != 0)
-        findings_add(
-            probe->findings, FINDING_PROBLEM, "cors", fix,
-            "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read "
-            "them");
+    const char *what = NULL;
+    if (!origin || strcmp(origin, "*") != 0)
+        what =
+            "answers lack Access-Control-Allow-Origin: *, so that browser pages cannot read them";
     else if (count > 1)
-        findings_add(probe->findings, FINDING_PROBLEM, "cors", fix,
-                     "answers have Access-Control-Allow-Origin twice, which browsers refuse");
-    else if (preflight.status / 100 != 2 || !allowed || !methods || !strstr(methods, "POST") ||
-             !headers || !strcasestr(headers, "authorization") ||
+        what = "answers have Access-Control-Allow-Origin twice, which browsers refuse";
+    else if (preflight.status / 100 != 2 ||
+             !probe_header(probe, &preflight, "Access-Control-Allow-Origin") || !methods ||
+             !strstr(methods, "POST") || !headers || !strcasestr(headers, "authorization") ||
              !strcasestr(headers, "content-type"))
-        findings_add(probe->findings, FINDING_PROBLEM, "cors", fix,
-                     "a preflight request of a browser (OPTIONS), whether it may send a key, is "
-                     "not answered "
-                     "(status %ld)",
-                     preflight.status);
-    else
-        findings_add(probe->findings, FINDING_OK, "cors", NULL, "browser pages may use the API");
+        what = arena_print(probe->arena,
+                           "a preflight request of a browser (OPTIONS), whether it may send a key, "
+                           "is not answered (status %ld)",
+                           preflight.status);
+    if (!probe_has_failed(probe, "cors", &preflight))
+        findings_add(probe->doctor, what ? FINDING_PROBLEM : FINDING_OK, "cors",
+                     what ? probe_fix_for_site(probe) : NULL, "%s",
+                     what ? what : "browser pages may use the API");
     http_client_free(&preflight);
 }
-
-/* -- The clock --------------------------------------------------------------------------------- */
 
 static void check_clock(struct probe *probe, int64_t sent_ms, const struct http_response *response)
 {
@@ -166,61 +306,56 @@ static void check_clock(struct probe *probe, int64_t sent_ms, const struct http_
     int64_t apart_ms = server_ms > now_ms           ? server_ms - now_ms
                        : server_ms + 1000 < sent_ms ? sent_ms - server_ms - 1000
                                                     : 0;
-    enum finding_level level = apart_ms > CLOCK_PROBLEM_MS   ? FINDING_PROBLEM
-                               : apart_ms > CLOCK_WARNING_MS ? FINDING_WARNING
-                                                             : FINDING_OK;
-    findings_add(probe->findings, level, "clock",
-                 level == FINDING_OK ? NULL : "timedatectl set-ntp true", "%s",
-                 level == FINDING_OK
-                     ? "the service's clock agrees with this one"
-                     : arena_print(probe->arena,
-                                   "the service's clock and this one are %lld s apart",
-                                   (long long)(apart_ms / 1000)));
+    if (apart_ms <= CLOCK_WARNING_MS)
+        findings_fine(probe->doctor, "clock", "the service's clock agrees with this one");
+    else
+        findings_add(probe->doctor, apart_ms > CLOCK_PROBLEM_MS ? FINDING_PROBLEM : FINDING_WARNING,
+                     "clock", "timedatectl set-ntp true",
+                     "the service's clock and this one are %lld s apart",
+                     (long long)(apart_ms / 1000));
 }
 
-/* -- All of it --------------------------------------------------------------------------------- */
+/* -- All of it -----------------------------------------------------------------------------------
+ */
 
-static const char *base_of(struct arena *arena, const char *url)
+static struct probe begin(struct doctor *doctor, const char *url)
 {
+    struct probe probe = {.doctor = doctor, .arena = doctor->arena};
     size_t length = strlen(url), api = strlen(API);
     while (length > 0 && url[length - 1] == '/')
         length--;
-    bool whole = length >= api && strncmp(url + length - api, API, api) == 0;
-    return arena_print(arena, "%.*s%s", (int)length, url, whole ? "" : API);
+    if (length >= api && strncmp(url + length - api, API, api) == 0)
+        length -= api;
+    probe.site = arena_print(doctor->arena, "%.*s", (int)length, url);
+    probe.base = arena_print(doctor->arena, "%s" API, probe.site);
+    const char *host = strstr(probe.base, "://") + 3;
+    size_t end = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
+    probe.host = arena_print(doctor->arena, "%.*s", (int)end, host);
+    probe.is_here = fronts_have_site(doctor, probe.host, &probe.certificate);
+    return probe;
 }
 
-void check_service(struct doctor *doctor, const char *url, struct text key, bool gentle,
-                   struct findings *findings)
+void doctor_examine_service(struct doctor *doctor, const char *url, struct text key, bool gentle)
 {
     struct http_response response;
-    struct probe probe = {.doctor = doctor,
-                          .arena = doctor->arena,
-                          .findings = findings,
-                          .base = base_of(doctor->arena, url)};
+    struct probe probe = begin(doctor, url);
     const char *missing = http_client_load();
     if (missing) {
-        findings_add(findings, FINDING_PROBLEM, "curl", FIX_FOR_CURL,
-                     "the service cannot be asked: %s", missing);
+        findings_trouble(doctor, "curl", FIX_FOR_CURL, "the service cannot be asked: %s", missing);
         return;
     }
     int64_t sent_ms = clock_wall_ms();
     if (check_address(&probe, &response)) {
         bool safe = check_tls(&probe, &response);
-        check_proxy_learn(&probe);
+        limit_learn_way(&probe);
         check_cors(&probe, &response);
         check_clock(&probe, sent_ms, &response);
         if (safe && !probe.failed)
-            check_key(&probe, key);
-        if (safe && !probe.failed && check_sign_in_scheme(&probe) && check_sign_in(&probe))
-            check_sign_in_address(&probe);
+            key_check(&probe, key);
+        if (safe && !probe.failed)
+            sign_in_check(&probe);
         if (!probe.failed)
-            check_proxy(&probe);
-        if (!probe.failed)
-            check_limit_headers(&probe, &response);
-        if (!probe.failed && probe_header(&probe, &response, "RateLimit-Limit"))
-            check_proxy_clients(&probe);
-        if (!gentle && !probe.failed && probe_header(&probe, &response, "RateLimit-Limit"))
-            check_limit_retry_after(&probe);
+            limit_check(&probe, &response, gentle);
     }
     http_client_free(&response);
 }

@@ -1,7 +1,7 @@
 /* Checks of the workers that run on this machine: which user they are, which logbook they serve,
- * whether their program was replaced, and whether one of them keeps the writer lock. What can be
- * seen of processes is read by workers.c and holders.c. */
-#include <limits.h>
+ * whether their program was replaced, and whether somebody keeps a lock that writers need. What can
+ * be seen of processes is read by processes.c. */
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,11 +10,15 @@
 #include "base/shared_file.h"
 #include "doctor/machine.h"
 #include "installation.h"
+#include "worker/instance.h"
 
-#define UNIT "qsosync.service"
-#define SITE_UNIT "qsosync-site.service"
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000 /* a write takes some milliseconds */
+#define WRITE_LOCK 120 /* the byte of the -shm file: https://www.sqlite.org/walformat.html */
+
+/* In the order of enum worker_program. */
+static const char *const units[] = {"qsosync.service", "qsosync-site.service"};
+static const char *const checks[] = {"workers", "pages"};
 
 static bool serves(const struct worker *worker, const char *logbook)
 {
@@ -27,52 +31,62 @@ static bool may_use(const struct worker *worker, const char *folder)
 {
     struct stat status;
     return stat(folder, &status) == 0 &&
-           (status.st_uid == worker->runs_as.user ||
-            (!(status.st_mode & 02) && workers_may(&worker->runs_as, &status, R_OK | W_OK | X_OK)));
+           (status.st_uid == worker->runs_as.id ||
+            (!(status.st_mode & 02) && users_may(&worker->runs_as, &status, R_OK | W_OK | X_OK)));
 }
 
-void check_workers_find_user(struct doctor *doctor, const char *folder, struct named_user *out)
+void workers_find_user(struct doctor *doctor, const char *folder, struct user *out)
 {
     struct stat status;
     struct unit unit;
-    *out = (struct named_user){{0}, NULL};
-    units_read(doctor->arena, UNIT, &unit);
+    units_read(doctor->arena, units[WORKER_API], &unit);
     if (units_use_logbook(&unit, doctor->database) && unit.user &&
-        workers_look_up_user(unit.user, &out->runs_as)) {
-        out->name = unit.user;
+        users_find(doctor->arena, unit.user, out))
         return;
-    }
-    for (struct worker *worker = workers_find(doctor->arena); worker; worker = worker->next)
+    for (struct worker *worker = processes_find_workers(doctor->arena); worker;
+         worker = worker->next)
         if (!worker->is_closed && serves(worker, doctor->database) && may_use(worker, folder)) {
-            out->runs_as = worker->runs_as;
-            out->name = workers_user_name(doctor->arena, worker->runs_as.user);
+            *out = worker->runs_as;
             return;
         }
-    out->runs_as.user = stat(folder, &status) == 0 ? status.st_uid : geteuid();
-    if (out->runs_as.user == 0 && stat(doctor->database, &status) == 0)
-        out->runs_as.user = status.st_uid;
-    out->name = workers_user_name(doctor->arena, out->runs_as.user);
-    workers_look_up_user(out->name, &out->runs_as);
+    uid_t owner = stat(folder, &status) == 0 ? status.st_uid : geteuid();
+    if (owner == 0 && stat(doctor->database, &status) == 0)
+        owner = status.st_uid;
+    const char *name = users_name(doctor->arena, owner);
+    if (!users_find(doctor->arena, name, out))
+        *out = (struct user){.id = owner, .name = name};
 }
 
-const char *check_workers_find_other(struct arena *arena, const struct named_user *user,
-                                     const char *logbook)
+const char *workers_find_other(struct doctor *doctor, const struct user *user, const char **file)
 {
-    for (struct worker *worker = workers_find(arena); worker; worker = worker->next)
-        if (worker->logbook && worker->runs_as.user == user->runs_as.user &&
-            !folder_is_same(worker->logbook, logbook))
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        struct unit unit;
+        units_read(doctor->arena, units[i], &unit);
+        const char *named = units_variable(&unit, "QSOSYNC_DB", file);
+        if (unit.path && named && !folder_is_same(named, doctor->database))
+            return named;
+    }
+    if (file)
+        *file = NULL;
+    for (struct worker *worker = user ? processes_find_workers(doctor->arena) : NULL; worker;
+         worker = worker->next)
+        if (worker->logbook && worker->runs_as.id == user->id &&
+            !folder_is_same(worker->logbook, doctor->database))
             return worker->logbook;
     return NULL;
 }
 
-const char *check_workers_fix_for_logbook(struct doctor *doctor)
+const char *workers_fix_for_logbook(struct doctor *doctor)
 {
-    struct named_user user;
-    const char *path = doctor->database;
-    check_workers_find_user(doctor, folder_of(path, doctor->arena), &user);
+    struct user user;
+    workers_find_user(doctor, folder_of(doctor->database, doctor->arena), &user);
     return arena_print(doctor->arena, "runuser -u %s -- qsosync-admin --db %s doctor",
-                       shell_quote(doctor->arena, user.name), shell_quote(doctor->arena, path));
+                       shell_quote(doctor->arena, user.name),
+                       shell_quote(doctor->arena, doctor->database));
 }
+
+/* -- Processes -----------------------------------------------------------------------------------
+ */
 
 struct count {
     int running, old;
@@ -80,16 +94,15 @@ struct count {
 };
 
 /* A process that is closed to this user serves what the unit says. */
-static struct count count_workers(struct doctor *doctor, const struct named_user *expected,
-                                  enum worker_program program)
+static struct count count_workers(const struct examination *seen, enum worker_program program)
 {
     struct count count = {0, 0, NULL};
     struct unit unit;
-    units_read(doctor->arena, program == WORKER_API ? UNIT : SITE_UNIT, &unit);
-    bool unit_serves = units_use_logbook(&unit, doctor->database);
-    for (struct worker *worker = workers_find(doctor->arena); worker; worker = worker->next)
-        if (worker->program == program && worker->runs_as.user == expected->runs_as.user &&
-            (worker->is_closed ? unit_serves : serves(worker, doctor->database))) {
+    units_read(seen->arena, units[program], &unit);
+    bool unit_serves = units_use_logbook(&unit, seen->doctor->database);
+    for (struct worker *worker = processes_find_workers(seen->arena); worker; worker = worker->next)
+        if (worker->program == program && worker->runs_as.id == seen->workers.id &&
+            (worker->is_closed ? unit_serves : serves(worker, seen->doctor->database))) {
             count.running++;
             count.old += worker->is_old;
             count.path = worker->is_old || !count.path ? worker->path : count.path;
@@ -97,116 +110,118 @@ static struct count count_workers(struct doctor *doctor, const struct named_user
     return count;
 }
 
+/* What a restart does not mend is said by systemd's journal. */
+static const char *fix_by_restart(const struct examination *seen, const char *unit)
+{
+    const char *ask = instance_adapt(
+        seen->arena, arena_print(seen->arena, "systemctl is-failed --quiet %s 2> /dev/null", unit));
+    if (access("/run/systemd/system", F_OK) == 0 && system(ask) == 0)
+        return arena_print(seen->arena,
+                           "mend what journalctl -u %s -n 20 says, then systemctl restart %s", unit,
+                           unit);
+    return arena_print(seen->arena, "systemctl restart %s", unit);
+}
+
 /* Several installations may share a machine; workers of the logbook's own user are of this one. */
-static void report_none(struct doctor *doctor, const struct named_user *expected,
-                        struct findings *findings)
+static void report_none(const struct examination *seen, enum worker_program program)
 {
     struct unit unit;
-    struct arena *arena = doctor->arena;
-    const char *other = check_workers_find_other(arena, expected, doctor->database);
-    units_read(arena, UNIT, &unit);
-    if (other)
-        findings_add(findings, FINDING_WARNING, "workers",
-                     arena_print(arena, "qsosync-admin --db %s doctor", shell_quote(arena, other)),
-                     "no worker serves %s; those that run serve another logbook, %s",
-                     doctor->database, other);
-    else if (units_use_logbook(&unit, doctor->database))
-        findings_add(findings, FINDING_PROBLEM, "workers", "systemctl restart " UNIT, "none runs");
-    else
-        findings_add(findings, FINDING_OK, "workers", NULL,
-                     "this user sees none that runs; a web server may start them");
+    const char *other = workers_find_other(seen->doctor, &seen->workers, NULL);
+    units_read(seen->arena, units[program], &unit);
+    if (units_use_logbook(&unit, seen->doctor->database) &&
+        (program == WORKER_API || unit.by_operator || unit.enabled))
+        findings_trouble(seen->doctor, checks[program], fix_by_restart(seen, units[program]),
+                         program == WORKER_API ? "none runs" : "no worker of the pages runs");
+    else if (program == WORKER_API && other)
+        findings_warn(seen->doctor, "workers",
+                      arena_print(seen->arena, "qsosync-admin --db %s doctor",
+                                  shell_quote(seen->arena, other)),
+                      "no worker serves %s; those that run serve another logbook, %s",
+                      seen->doctor->database, other);
+    else if (program == WORKER_API)
+        findings_fine(seen->doctor, "workers",
+                      "this user sees none that runs; a web server may start them");
 }
 
-static void report_no_pages(struct doctor *doctor, struct findings *findings)
+/* Counted before the sockets are tried, for which systemd would start them. A socket that is
+ * missing explains why none runs. */
+static void look_at_processes(const struct examination *seen)
 {
-    struct unit unit;
-    units_read(doctor->arena, SITE_UNIT, &unit);
-    if (units_use_logbook(&unit, doctor->database) && (unit.by_operator || unit.enabled))
-        findings_add(findings, FINDING_PROBLEM, "pages", "systemctl restart " SITE_UNIT,
-                     "no worker of the pages runs");
+    const struct count counts[] = {count_workers(seen, WORKER_API),
+                                   count_workers(seen, WORKER_SITE)};
+    if (!units_check_folder(seen->doctor))
+        return;
+    for (int i = WORKER_API; i <= WORKER_SITE; i++) {
+        bool reached = units_check_socket(seen->doctor, (enum worker_program)i);
+        if (counts[i].old > 0)
+            findings_warn(seen->doctor, checks[i],
+                          arena_print(seen->arena, "systemctl restart %s", units[i]),
+                          "%d of the workers run an older program than the file %s", counts[i].old,
+                          counts[i].path);
+        else if (counts[i].running > 0)
+            findings_fine(seen->doctor, checks[i], "%d run%s", counts[i].running,
+                          counts[i].running == 1 ? "s" : "");
+        else if (reached)
+            report_none(seen, (enum worker_program)i);
+    }
 }
 
-static void report_running(struct findings *findings, struct count count, const char *check,
-                           const char *unit)
-{
-    if (count.old > 0)
-        findings_add(findings, FINDING_WARNING, check,
-                     arena_print(findings->arena, "systemctl restart %s", unit),
-                     "%d of the workers run an older program than the file %s", count.old,
-                     count.path);
-    else
-        findings_add(findings, FINDING_OK, check, NULL, "%d run%s", count.running,
-                     count.running == 1 ? "s" : "");
-}
+/* -- Locks ---------------------------------------------------------------------------------------
+ */
 
-/* Counted before a socket is tried, for which systemd would start them. A socket that is missing
- * explains why none runs. */
-static void look_at_processes(struct doctor *doctor, const struct named_user *expected,
-                              struct findings *findings)
+const char *workers_fix_by_ending(struct arena *arena, const struct process *process)
 {
-    struct count workers = count_workers(doctor, expected, WORKER_API);
-    struct count pages = count_workers(doctor, expected, WORKER_SITE);
-    bool reached = check_units_socket(doctor, "socket", "qsosync", true, findings);
-    if (workers.running > 0)
-        report_running(findings, workers, "workers", UNIT);
-    else if (reached)
-        report_none(doctor, expected, findings);
-    reached = check_units_socket(doctor, "pages", "qsosync-site", false, findings);
-    if (pages.running > 0)
-        report_running(findings, pages, "pages", SITE_UNIT);
-    else if (reached)
-        report_no_pages(doctor, findings);
-}
-
-static bool is_worker(struct arena *arena, pid_t pid)
-{
-    for (struct worker *worker = workers_find(arena); worker; worker = worker->next)
-        if (worker->pid == pid)
-            return true;
-    return false;
-}
-
-const char *check_workers_name_holder(struct arena *arena, const struct holder *holder)
-{
-    return holder->pid ? arena_print(arena, "process %ld (%s)", (long)holder->pid, holder->name)
-                       : "a process that this user may not see";
-}
-
-const char *check_workers_fix_by_ending(struct arena *arena, const struct holder *holder)
-{
-    if (!holder->pid)
+    if (!process->pid)
         return "run doctor as root, which sees the process";
-    return is_worker(arena, holder->pid) ? "systemctl restart qsosync.service"
-                                         : arena_print(arena, "kill %ld", (long)holder->pid);
+    for (struct worker *worker = processes_find_workers(arena); worker; worker = worker->next)
+        if (worker->pid == process->pid)
+            return arena_print(arena, "systemctl restart %s", units[worker->program]);
+    return arena_print(arena, "kill %ld", (long)process->pid);
 }
 
-/* The lock is held for one write at a time. A holder that keeps it is stuck. */
-static void look_at_lock(struct doctor *doctor, struct findings *findings)
+/* Who writes by SQLite alone, a shell for instance, lets a worker wait, which holds the writer lock
+ * meanwhile. */
+static bool is_free_of_shells(const struct examination *seen)
 {
-    struct arena *arena = doctor->arena;
-    const char *path = arena_print(arena, "%s-gate", doctor->database);
+    const char *path = arena_print(seen->arena, "%s-shm", seen->path);
+    struct timespec rest = {0, LOCK_TRIES * (LOCK_PAUSE_NS - 15000000)};
+    struct process holder = processes_find_lock(seen->arena, path, WRITE_LOCK, WRITE_LOCK, true);
+    if (!holder.pid)
+        return true;
+    nanosleep(&rest, NULL);
+    struct process later = processes_find_lock(seen->arena, path, WRITE_LOCK, WRITE_LOCK, true);
+    return later.pid != holder.pid ||
+           findings_warn(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
+                         "%s has kept everybody else from writing for a whole second; what it has "
+                         "not committed goes with it",
+                         processes_name(seen->arena, &holder));
+}
+
+/* The writer lock is held for one write at a time. A holder that keeps it is stuck. */
+static void look_at_lock(const struct examination *seen)
+{
+    const char *path = arena_print(seen->arena, "%s-gate", seen->doctor->database);
     struct timespec pause = {0, LOCK_PAUSE_NS};
-    if (access(path, F_OK) != 0)
+    if (access(path, F_OK) != 0 || !is_free_of_shells(seen))
         return;
-    bool free_now = false;
-    for (int i = 0; i < LOCK_TRIES && !free_now; i++) {
-        free_now = !shared_file_is_locked(doctor->database, "-gate", 0);
-        if (!free_now)
-            nanosleep(&pause, NULL);
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (!shared_file_is_locked(seen->doctor->database, "-gate", 0)) {
+            findings_fine(seen->doctor, "lock", "writers do not wait for each other");
+            return;
+        }
+        nanosleep(&pause, NULL);
     }
-    if (free_now) {
-        findings_add(findings, FINDING_OK, "lock", NULL, "writers do not wait for each other");
-        return;
-    }
-    struct holder holder = holders_find(arena, path, 0, 0);
-    findings_add(findings, FINDING_WARNING, "lock", check_workers_fix_by_ending(arena, &holder),
-                 "%s has held the writer lock for a whole second",
-                 check_workers_name_holder(arena, &holder));
+    struct process holder = processes_find_lock(seen->arena, path, 0, 0, true);
+    findings_warn(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
+                  "%s has held the writer lock for a whole second",
+                  processes_name(seen->arena, &holder));
 }
 
-void check_workers(struct doctor *doctor, const struct named_user *expected,
-                   struct findings *findings)
+void workers_check(struct examination *seen)
 {
-    look_at_processes(doctor, expected, findings);
-    look_at_lock(doctor, findings);
+    if (units_may_start(seen->doctor)) {
+        look_at_processes(seen);
+        look_at_lock(seen);
+    }
+    units_check_installed(seen->doctor);
 }

@@ -1,6 +1,8 @@
-/* Finds what is wrong with an installation, and the command that mends it: what other layers call.
- * Nothing is changed, and no key is shown. The command line and the output are left to
- * src/admin/doctor.c. */
+/* Finds what is wrong with an installation, and the line that mends it: what other layers call.
+ *
+ * One cause is one finding. Its fix is a line to paste into root's shell, which loses, makes and
+ * changes nothing that was right, or words where people have to decide. Nothing is changed here,
+ * and no key is shown. The command line is left to src/admin/doctor.c. */
 #ifndef QSOSYNC_DOCTOR_DOCTOR_H
 #define QSOSYNC_DOCTOR_DOCTOR_H
 
@@ -10,27 +12,11 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "recovery/backup.h"
-#include "store/credentials.h"
 #include "store/logbook.h"
 
 enum finding_level { FINDING_OK, FINDING_WARNING, FINDING_PROBLEM };
 
-struct findings {
-    struct arena *arena;
-    struct finding *first, *last;
-    enum finding_level worst;
-    int problems;
-};
-
-/* Adds a finding of a check. `fix` is a command, or what to write where; NULL where all is well or
- * nothing can be advised. Both texts are copied. */
-void findings_add(struct findings *findings, enum finding_level level, const char *check,
-                  const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-/* The lines for a person, or a JSON object for programs. */
-void findings_append(const struct findings *findings, bool json, struct buffer *out);
-
-/* What all checks of one run are given. */
+/* One run of the doctor: what all checks are given, and what they find. */
 struct doctor {
     struct arena *arena;     /* of all texts */
     const char *database;    /* the logbook's path, as the operator gave it */
@@ -40,25 +26,30 @@ struct doctor {
      * that (fcntl(2): its process would lose its locks), and it sees no other process. */
     bool is_worker;
     void (*show_progress)(const char *phase, int64_t done, int64_t total);
+    struct finding *first, *last; /* in the order in which they were made */
+    enum finding_level worst;
+    int problems;
 };
 
-/* The logbook and the files beside it, its folder, disk and file system, its content and its
- * backups, the workers and their socket. Changes nothing. doctor->store is open afterwards, if
- * the logbook can be read. */
-void check_logbook(struct doctor *doctor, struct findings *findings);
+/* The logbook and the files beside it, its folder, disk, content and backups, the workers, units
+ * and web servers of this machine. doctor->store is open afterwards, if the logbook can be read. */
+void doctor_examine_logbook(struct doctor *doctor);
 
-/* Those of them that a worker can run inside its sandbox, on the logbook that it has open: disk,
- * file system, content, backups. doctor->is_worker is set. A large logbook is not examined whole,
- * so that this takes no longer than a request may. */
-void check_logbook_of_worker(struct doctor *doctor, struct findings *findings);
+/* Those of these checks that a worker can make inside its sandbox: disk, file system, content,
+ * backups. doctor->is_worker is set. A large logbook is not examined whole, so that this takes no
+ * longer than a request may. */
+void doctor_examine_as_worker(struct doctor *doctor);
 
-/* Whether it answers, its certificate, what the web server lets through in both directions, CORS,
- * the way on which members sign in, the request limit, its clock. `key` (no text: none) is sent
- * where the certificate is trusted, and appears in no finding. Where doctor->store is open, the
- * logbook there is compared. `gentle`: without the check that uses up this address's requests of a
- * minute. Nothing is saved. */
-void check_service(struct doctor *doctor, const char *url, struct text key, bool gentle,
-                   struct findings *findings);
+/* The service at its address, as a client sees it. `key` (no text: none) is sent where the
+ * certificate is trusted, and appears in no finding. Where doctor->store is open, the logbook there
+ * is compared. `gentle`: without the check that uses up this address's requests of a minute. */
+void doctor_examine_service(struct doctor *doctor, const char *url, struct text key, bool gentle);
+
+/* The findings as lines for a person, or as a JSON object for programs. */
+void doctor_append_findings(const struct doctor *doctor, bool json, struct buffer *out);
+
+/* -- The state of a logbook in numbers, as the command status shows it --------------------------
+ */
 
 /* One number or text that people and programs read. */
 struct fact {
@@ -82,13 +73,15 @@ struct facts {
 enum store_result facts_read(struct store *store, const char *database, struct arena *arena,
                              struct facts *out);
 
-/* The value for people. */
+/* The value for people; and the fact as a field of a JSON object. */
 void facts_append_value(struct buffer *out, const struct fact *fact);
-
-/* The fact as a field of a JSON object. */
 void facts_write(struct buffer *out, const struct fact *fact);
 
-/* All of it in the arena. */
+/* -- Which user may open a logbook
+ * -----------------------------------------------------------------
+ */
+
+/* The commonest mistake: all commands and the doctor explain it in the same words. In the arena. */
 struct access_refusal {
     const char *refusing; /* the file or folder that this user may not use */
     const char *owner;

@@ -1,17 +1,14 @@
-/* Sends requests to one service and reads its answers, for all checks of it; and makes the commands
- * to paste that several of them advise. Which web server answers is told by its headers or, without
+/* Sends requests to one service and reads its answers, for all checks of it; and makes the lines to
+ * paste that several of them advise. Which web server answers is told by its headers or, without
  * them, by what is installed here. */
 #include "doctor/probe.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/text.h"
-#include "doctor/machine.h"
+#define PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
 
 const char *probe_header(struct probe *probe, const struct http_response *response,
                          const char *name)
@@ -20,18 +17,23 @@ const char *probe_header(struct probe *probe, const struct http_response *respon
     return http_client_header(response, probe->arena, name, &count);
 }
 
+int64_t probe_number(struct probe *probe, const struct http_response *response, const char *name,
+                     int64_t otherwise)
+{
+    int64_t number;
+    const char *text = probe_header(probe, response, name);
+    return text && text_parse_integer(text_of(text), 0, INT32_MAX, &number) ? number : otherwise;
+}
+
 bool probe_contains(const struct http_response *response, const char *text)
 {
     return strstr(response->body.bytes, text) != NULL;
 }
 
-void probe_request(struct probe *probe, const char *method, const char *path, const char *first,
-                   const char *second, const char *third, struct http_response *response)
+static void request(struct probe *probe, const char *method, const char *url,
+                    const char *const headers[3], struct http_response *response)
 {
-    struct http_request request = {.method = method,
-                                   .url = arena_print(probe->arena, "%s%s", probe->base, path),
-                                   .source = probe->source};
-    const char *const headers[] = {first, second, third};
+    struct http_request request = {.method = method, .url = url, .source = probe->source};
     int count = 0;
     for (size_t i = 0; i < 3; i++)
         if (headers[i])
@@ -39,124 +41,66 @@ void probe_request(struct probe *probe, const char *method, const char *path, co
     http_client_send(&request, probe->arena, response);
 }
 
-/* Which web server this machine has, where the answer does not say. */
-static bool runs_apache(void)
+void probe_request(struct probe *probe, const char *method, const char *path, const char *first,
+                   const char *second, const char *third, struct http_response *response)
 {
-    return access("/run/apache2/apache2.pid", F_OK) == 0 ||
-           (access("/usr/sbin/nginx", F_OK) != 0 && access("/usr/sbin/apache2", F_OK) == 0);
+    request(probe, method, arena_print(probe->arena, "%s%s", probe->base, path),
+            (const char *const[]){first, second, third}, response);
+}
+
+void probe_request_site(struct probe *probe, const char *method, const char *path,
+                        const char *first, struct http_response *response)
+{
+    request(probe, method, arena_print(probe->arena, "%s%s", probe->site, path),
+            (const char *const[]){first, NULL, NULL}, response);
 }
 
 /* Behind a proxy the answer names that one's server, or none. */
-static bool has_apache_site(void)
-{
-    static const char *const names[] = {"qsosync-proxy-fcgi", "qsosync-fcgid", "qsosync-cgi",
-                                        "qsosync"};
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "/etc/apache2/sites-enabled/%s.conf", names[i]);
-        if (access(path, F_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
 const char *probe_fix(const struct probe *probe, const char *nginx, const char *apache)
 {
-    if (probe->way.is_there)
-        return has_apache_site() ? apache : nginx;
-    if (probe->nginx)
-        return nginx;
-    if (probe->apache)
-        return apache;
-    return runs_apache() ? apache : nginx;
+    bool has_nginx = access("/usr/sbin/nginx", F_OK) == 0;
+    bool has_apache = access("/usr/sbin/apache2", F_OK) == 0;
+    if (probe->is_nginx || probe->is_apache)
+        return probe->is_nginx ? nginx : apache;
+    return access("/run/apache2/apache2.pid", F_OK) == 0 || (!has_nginx && has_apache) ? apache
+                                                                                       : nginx;
 }
 
-const char *probe_host(const struct probe *probe)
-{
-    const char *host = strstr(probe->base, "://") + 3;
-    size_t length = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
-    return arena_print(probe->arena, "%.*s", (int)length, host);
-}
-
-/* The user's own folder where QSOsync is installed in it, as on a shared host, whose user has no
- * root's rights and no other site's file than .htaccess; NULL: it is installed for the machine. */
-static const char *find_account(void)
+/* A shared host's user has no root's rights, and no other site's file than .htaccess, which may be
+ * another program's. */
+static bool is_on_shared_host(void)
 {
     const char *home = getenv("HOME");
     size_t length = home ? strlen(home) : 0;
-    bool is_account =
-        length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0;
-    return is_account ? home : NULL;
-}
-
-/* A file of apache/ that is the .htaccess of a folder, and the program in it. */
-static const char *fix_for_account(const struct probe *probe, const char *file, const char *folder,
-                                   const char *program, const char *name)
-{
-    const char *home = find_account();
-    return arena_print(probe->arena,
-                       "install -m 644 " QSOSYNC_SHARED_FILES
-                       "/apache/%s %s/public_html/%s.htaccess"
-                       " && install -m 755 %s %s/public_html/%s%s",
-                       file, home, folder, program, home, folder, name);
-}
-
-static const char *put_site(const struct probe *probe)
-{
-    const char *host = shell_quote(probe->arena, probe_host(probe));
-    return probe_fix(probe, arena_print(probe->arena, PROBE_PUT_SITE "nginx %s", host),
-                     arena_print(probe->arena, PROBE_PUT_SITE "apache %s", host));
+    return length > 1 && geteuid() != 0 && strncmp(QSOSYNC_SHARED_FILES, home, length) == 0;
 }
 
 const char *probe_fix_for_site(const struct probe *probe)
 {
-    return find_account() ? fix_for_account(probe, "htaccess", "api/", QSOSYNC_WORKER, "v1")
-                          : put_site(probe);
-}
-
-/* The folder of the profile, which former versions had there, with an .htaccess that asks for a
- * password. */
-static const char *fix_former_profile(const struct probe *probe)
-{
-    const char *home = find_account();
-    bool is_there =
-        home &&
-        access(arena_print(probe->arena, "%s/public_html/profile/.htaccess", home), F_OK) == 0;
-    return is_there ? arena_print(probe->arena, "mv %s/public_html/profile %s/former-profile", home,
-                                  home)
-                    : NULL;
-}
-
-const char *probe_fix_for_pages(const struct probe *probe)
-{
-    const char *former = fix_former_profile(probe);
-    if (former)
-        return former;
-    return find_account() ? fix_for_account(probe, "htaccess-pages", "", QSOSYNC_SITE_WORKER,
-                                            "qsosync-site.fcgi")
-                          : put_site(probe);
+    const char *host = shell_quote(probe->arena, probe->host);
+    if (is_on_shared_host())
+        return "put the files .htaccess there as README says for a shared host";
+    return probe_fix(probe, arena_print(probe->arena, PUT_SITE "nginx %s", host),
+                     arena_print(probe->arena, PUT_SITE "apache %s", host));
 }
 
 bool probe_asks_this_machine(const struct probe *probe)
 {
     static const char *const names[] = {"localhost", "127.", "[::1]"};
-    const char *host = strstr(probe->base, "://") + 3;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncasecmp(host, names[i], strlen(names[i])) == 0)
+        if (strncasecmp(probe->host, names[i], strlen(names[i])) == 0)
             return true;
     return false;
 }
 
-const char *probe_fix_by_waiting(const struct probe *probe)
+const char *probe_fix_by_asking(const struct probe *probe, const char *address)
 {
-    return arena_print(probe->arena, "sleep 60; qsosync-admin doctor %s",
-                       shell_quote(probe->arena, probe->base));
+    return arena_print(probe->arena, "qsosync-admin doctor %s", shell_quote(probe->arena, address));
 }
 
-int64_t probe_number(const char *text, int64_t otherwise)
+const char *probe_fix_by_waiting(const struct probe *probe)
 {
-    int64_t number;
-    return text && text_parse_integer(text_of(text), 0, INT32_MAX, &number) ? number : otherwise;
+    return arena_print(probe->arena, "sleep 60; %s", probe_fix_by_asking(probe, probe->base));
 }
 
 bool probe_has_failed(struct probe *probe, const char *check, const struct http_response *response)
@@ -164,28 +108,10 @@ bool probe_has_failed(struct probe *probe, const char *check, const struct http_
     if (response->status < 500 || probe->failed)
         return probe->failed;
     probe->failed = true;
-    findings_add(
-        probe->findings, FINDING_PROBLEM, check, check_workers_fix_for_logbook(probe->doctor),
-        "the service answers with a failure of its own (status %ld): what else may be wrong "
-        "was not asked",
+    findings_trouble(
+        probe->doctor, check, workers_fix_for_logbook(probe->doctor),
+        "the service answers with a failure of its own (status %ld): what else may be wrong was "
+        "not asked",
         response->status);
     return true;
-}
-
-void probe_request_site(struct probe *probe, const char *method, const char *path,
-                        struct http_response *response)
-{
-    struct probe site = *probe;
-    size_t length = strlen(probe->base) - strlen("/api/v1");
-    site.base = arena_print(probe->arena, "%.*s", (int)length, probe->base);
-    probe_request(&site, method, path, NULL, NULL, NULL, response);
-}
-
-long probe_health(struct probe *probe)
-{
-    struct http_response response;
-    probe_request_site(probe, "GET", "/healthz", &response);
-    long status = response.failure == HTTP_ANSWERED ? response.status : 0;
-    http_client_free(&response);
-    return status;
 }

@@ -1,26 +1,119 @@
-/* Finds in /proc (proc(5)) the workers that run on this machine, and the process that keeps a byte
- * of a file locked, and judges what a user may do with a file. A worker is known by its program's
- * file. Another user's processes show less; what that means for a check is left to it. */
+/* Finds in /proc (proc(5)) the workers that run on this machine, who keeps a byte of a file locked
+ * and who listens at a port, and judges what a user may do with a file. A worker is known by its
+ * program's file. Another user's processes show less; what that means is left to the checks. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "doctor/machine.h"
 
+#define FILE_BYTES_MAX 65536
 #define NAME_BYTES 15        /* of a process, in /proc */
 #define DELETED " (deleted)" /* what /proc adds where the file has been replaced */
+#define MOMENT_NS 150000000
+#define LISTENS 0x0A /* the state in /proc/net/tcp */
 
 /* In the order of enum worker_program. */
 static const char *const program_names[] = {"qsosync.fcgi", "qsosync-site.fcgi"};
+#define PROGRAMS (sizeof program_names / sizeof *program_names)
+
+char *processes_read_file(struct arena *arena, const char *path, size_t *length)
+{
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *length = 0;
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        if (file >= 0)
+            close(file);
+        return NULL;
+    }
+    char *text = arena_allocate(arena, FILE_BYTES_MAX + 1);
+    ssize_t got;
+    while (*length < FILE_BYTES_MAX &&
+           (got = read(file, text + *length, FILE_BYTES_MAX - *length)) > 0)
+        *length += (size_t)got;
+    close(file);
+    text[*length] = '\0';
+    return text;
+}
+
+static char *read_of(struct arena *arena, const char *process, const char *name, size_t *length)
+{
+    return processes_read_file(arena, arena_print(arena, "/proc/%s/%s", process, name), length);
+}
+
+static const char *read_comm(struct arena *arena, const char *process)
+{
+    size_t length;
+    char *name = read_of(arena, process, "comm", &length);
+    if (name)
+        name[strcspn(name, "\n")] = '\0';
+    return name;
+}
+
+/* Calls visit with the number of each process until it returns false. What it puts into `scratch`
+ * is given back after each. */
+static void walk(bool (*visit)(void *context, struct arena *scratch, const char *process),
+                 void *context)
+{
+    DIR *directory = opendir("/proc");
+    struct dirent *entry;
+    bool goes_on = true;
+    while (directory && goes_on && (entry = readdir(directory))) {
+        struct arena scratch = {0};
+        if (isdigit((unsigned char)*entry->d_name))
+            goes_on = visit(context, &scratch, entry->d_name);
+        arena_free(&scratch);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* -- Users ---------------------------------------------------------------------------------------
+ */
+
+const char *users_name(struct arena *arena, uid_t id)
+{
+    const struct passwd *found = getpwuid(id);
+    return found ? arena_print(arena, "%s", found->pw_name)
+                 : arena_print(arena, "%lu", (unsigned long)id);
+}
+
+bool users_find(struct arena *arena, const char *name, struct user *out)
+{
+    const struct passwd *user = getpwnam(name);
+    if (!user)
+        return false;
+    *out = (struct user){.id = user->pw_uid, .group_count = USER_GROUPS_MAX};
+    out->name = arena_print(arena, "%s", name);
+    if (getgrouplist(name, user->pw_gid, out->groups, &out->group_count) < 0)
+        out->group_count = USER_GROUPS_MAX;
+    return true;
+}
+
+bool users_may(const struct user *user, const struct stat *file, mode_t bits)
+{
+    if (user->id == 0)
+        return true;
+    if (user->id == file->st_uid)
+        return (file->st_mode >> 6 & bits) == bits;
+    for (int i = 0; i < user->group_count; i++)
+        if (user->groups[i] == file->st_gid)
+            return (file->st_mode >> 3 & bits) == bits;
+    return (file->st_mode & bits) == bits;
+}
+
+/* -- Workers -------------------------------------------------------------------------------------
+ */
 
 /* The numbers of a line such as "Groups:\t4 24 27". */
 static const char *find_line(const char *status, const char *name)
@@ -29,16 +122,15 @@ static const char *find_line(const char *status, const char *name)
     return line ? line + strlen(name) : "";
 }
 
-static void read_ids(const char *status, struct worker_user *out)
+static void read_ids(struct arena *arena, const char *status, struct user *out)
 {
     unsigned user = 0, group = 0;
     sscanf(find_line(status, "\nUid:"), "%*u %u", &user);
     sscanf(find_line(status, "\nGid:"), "%*u %u", &group);
-    out->user = user;
-    out->groups[0] = group;
-    out->group_count = 1;
+    *out = (struct user){.id = user, .groups = {group}, .group_count = 1};
+    out->name = users_name(arena, user);
     const char *line = find_line(status, "\nGroups:");
-    while (*line && *line != '\n' && out->group_count < WORKER_GROUPS_MAX) {
+    while (*line && *line != '\n' && out->group_count < USER_GROUPS_MAX) {
         char *end;
         unsigned long number = strtoul(line, &end, 10);
         if (end == line)
@@ -51,9 +143,7 @@ static void read_ids(const char *status, struct worker_user *out)
 static const char *find_logbook(struct arena *arena, const char *process)
 {
     size_t length = 0;
-    const char *name = "QSOSYNC_DB=";
-    const char *environment =
-        file_text_read(arena, arena_print(arena, "/proc/%s/environ", process), &length);
+    const char *name = "QSOSYNC_DB=", *environment = read_of(arena, process, "environ", &length);
     for (const char *word = environment; word && word < environment + length;
          word += strlen(word) + 1)
         if (strncmp(word, name, strlen(name)) == 0)
@@ -63,14 +153,10 @@ static const char *find_logbook(struct arena *arena, const char *process)
 
 /* Also the processes of this very user are closed to it where they are in a name space of users, as
  * those of the shipped units. The system keeps the first 15 bytes of a name. */
-static bool read_name(struct arena *arena, const char *process, struct worker *worker)
+static bool know_by_name(struct arena *arena, const char *process, struct worker *worker)
 {
-    size_t length;
-    char *name = file_text_read(arena, arena_print(arena, "/proc/%s/comm", process), &length);
-    if (!name)
-        return false;
-    name[strcspn(name, "\n")] = '\0';
-    for (size_t i = 0; i < sizeof program_names / sizeof *program_names; i++)
+    const char *name = read_comm(arena, process);
+    for (size_t i = 0; name && i < PROGRAMS; i++)
         if (strncmp(name, program_names[i], NAME_BYTES) == 0) {
             worker->program = (enum worker_program)i;
             worker->is_closed = true;
@@ -81,14 +167,14 @@ static bool read_name(struct arena *arena, const char *process, struct worker *w
 
 /* A process may call itself anything: what it is, the file of its program says, which nobody but
  * root or this user can have put there. */
-static bool read_program(struct arena *arena, const char *process, struct worker *worker)
+static bool know_by_program(struct arena *arena, const char *process, struct worker *worker)
 {
     struct stat program, present;
     char path[PATH_MAX];
     const char *link = arena_print(arena, "/proc/%s/exe", process);
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0 && errno == EACCES)
-        return read_name(arena, process, worker);
+        return know_by_name(arena, process, worker);
     if (length <= 0 || stat(link, &program) != 0 || (program.st_mode & 022) ||
         (program.st_uid != 0 && program.st_uid != geteuid()))
         return false;
@@ -97,7 +183,7 @@ static bool read_program(struct arena *arena, const char *process, struct worker
     if (deleted && deleted[strlen(DELETED)] == '\0')
         *deleted = '\0';
     const char *slash = strrchr(path, '/');
-    for (size_t i = 0; i < sizeof program_names / sizeof *program_names; i++)
+    for (size_t i = 0; i < PROGRAMS; i++)
         if (slash && strcmp(slash + 1, program_names[i]) == 0) {
             worker->program = (enum worker_program)i;
             worker->path = arena_print(arena, "%s", path);
@@ -108,142 +194,149 @@ static bool read_program(struct arena *arena, const char *process, struct worker
     return false;
 }
 
-static struct worker *read_process(struct arena *arena, const char *process)
+/* In a container, whose processes have a name space of their own. */
+static bool is_elsewhere(struct arena *arena, const char *process)
+{
+    struct stat own, other;
+    return stat("/proc/self/ns/pid", &own) == 0 &&
+           stat(arena_print(arena, "/proc/%s/ns/pid", process), &other) == 0 &&
+           own.st_ino != other.st_ino;
+}
+
+struct workers {
+    struct arena *arena;
+    struct worker *first;
+};
+
+static bool take_worker(void *context, struct arena *scratch, const char *process)
 {
     size_t length;
-    struct worker *worker = arena_allocate_zeroed(arena, sizeof *worker);
-    if (!read_program(arena, process, worker))
-        return NULL;
-    const char *status =
-        file_text_read(arena, arena_print(arena, "/proc/%s/status", process), &length);
-    if (!status)
-        return NULL;
+    struct workers *workers = context;
+    struct worker found = {0};
+    if (!know_by_program(scratch, process, &found) || is_elsewhere(scratch, process))
+        return true;
+    struct worker *worker = arena_allocate_zeroed(workers->arena, sizeof *worker);
+    const char *status = read_of(workers->arena, process, "status", &length);
+    if (!status || !know_by_program(workers->arena, process, worker))
+        return true;
     worker->pid = (pid_t)strtol(process, NULL, 10);
-    read_ids(status, &worker->runs_as);
-    worker->logbook = find_logbook(arena, process);
-    return worker;
-}
-
-struct worker *workers_find(struct arena *arena)
-{
-    struct worker *first = NULL;
-    DIR *directory = opendir("/proc");
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory))) {
-        if (!isdigit((unsigned char)entry->d_name[0]))
-            continue;
-        struct arena scratch = {0};
-        struct worker *worker = read_process(&scratch, entry->d_name);
-        if (worker) {
-            worker = read_process(arena, entry->d_name);
-            if (worker) {
-                worker->next = first;
-                first = worker;
-            }
-        }
-        arena_free(&scratch);
-    }
-    if (directory)
-        closedir(directory);
-    return first;
-}
-
-bool workers_look_up_user(const char *name, struct worker_user *out)
-{
-    const struct passwd *user = getpwnam(name);
-    if (!user)
-        return false;
-    out->user = user->pw_uid;
-    out->group_count = WORKER_GROUPS_MAX;
-    if (getgrouplist(name, user->pw_gid, out->groups, &out->group_count) < 0)
-        out->group_count = WORKER_GROUPS_MAX;
+    read_ids(workers->arena, status, &worker->runs_as);
+    worker->logbook = find_logbook(workers->arena, process);
+    worker->next = workers->first;
+    workers->first = worker;
     return true;
 }
 
-bool workers_may(const struct worker_user *user, const struct stat *file, mode_t bits)
+struct worker *processes_find_workers(struct arena *arena)
 {
-    if (user->user == 0)
-        return true;
-    if (user->user == file->st_uid)
-        return (file->st_mode >> 6 & bits) == bits;
-    for (int i = 0; i < user->group_count; i++)
-        if (user->groups[i] == file->st_gid)
-            return (file->st_mode >> 3 & bits) == bits;
-    return (file->st_mode & bits) == bits;
+    struct workers workers = {arena, NULL};
+    walk(take_worker, &workers);
+    return workers.first;
 }
 
-const char *workers_user_name(struct arena *arena, uid_t user)
-{
-    const struct passwd *found = getpwuid(user);
-    return found ? arena_print(arena, "%s", found->pw_name)
-                 : arena_print(arena, "%lu", (unsigned long)user);
-}
+/* -- Locks and ports -----------------------------------------------------------------------------
+ */
 
-#define MOMENT_NS 150000000
+/* What a process is looked for by: an open file, and of an ordinary one a lock on some byte. */
+struct sought {
+    struct arena *arena;
+    dev_t device; /* 0: a socket, which its number names */
+    ino_t inode;
+    off_t first, last;
+    bool to_write; /* alone */
+    struct process found;
+};
 
 /* A line such as "lock: 1: OFDLCK ADVISORY WRITE -1 08:01:4711 0 0"; the last word may be EOF. */
-static bool holds(const char *lines, off_t first, off_t last)
+static bool holds(const char *lines, const struct sought *sought)
 {
     for (const char *line = strstr(lines, "lock:"); line; line = strstr(line + 1, "lock:")) {
         long long begin;
-        char end[24];
-        if (sscanf(line, "lock: %*d: %*s %*s %*s %*d %*s %lld %23s", &begin, end) == 2 &&
-            begin <= last && (strcmp(end, "EOF") == 0 || strtoll(end, NULL, 10) >= first))
+        char kind[8], end[24];
+        if (sscanf(line, "lock: %*d: %*s %*s %7s %*d %*s %lld %23s", kind, &begin, end) == 3 &&
+            (!sought->to_write || strcmp(kind, "WRITE") == 0) && begin <= sought->last &&
+            (strcmp(end, "EOF") == 0 || strtoll(end, NULL, 10) >= sought->first))
             return true;
     }
     return false;
 }
 
-static bool process_holds(struct arena *arena, const char *process, const struct stat *file,
-                          off_t first, off_t last)
+static bool has_open(struct arena *arena, const char *process, const struct sought *sought)
 {
     DIR *directory = opendir(arena_print(arena, "/proc/%s/fd", process));
     struct dirent *entry;
     bool found = false;
     while (directory && !found && (entry = readdir(directory))) {
-        struct stat status;
+        struct stat file;
         size_t length;
-        const char *name = entry->d_name;
-        if (!isdigit((unsigned char)*name) ||
-            stat(arena_print(arena, "/proc/%s/fd/%s", process, name), &status) != 0 ||
-            status.st_dev != file->st_dev || status.st_ino != file->st_ino)
+        if (!isdigit((unsigned char)*entry->d_name) ||
+            stat(arena_print(arena, "/proc/%s/fd/%s", process, entry->d_name), &file) != 0 ||
+            file.st_ino != sought->inode ||
+            (sought->device ? file.st_dev != sought->device : !S_ISSOCK(file.st_mode)))
             continue;
         const char *lines =
-            file_text_read(arena, arena_print(arena, "/proc/%s/fdinfo/%s", process, name), &length);
-        found = lines && holds(lines, first, last);
+            read_of(arena, process, arena_print(arena, "fdinfo/%s", entry->d_name), &length);
+        found = !sought->device || (lines && holds(lines, sought));
     }
     if (directory)
         closedir(directory);
     return found;
 }
 
-struct holder holders_find(struct arena *arena, const char *path, off_t first, off_t last)
+/* Most locks are held for a moment: it is looked at twice. */
+static bool seek(void *context, struct arena *scratch, const char *process)
 {
-    struct holder holder = {0, NULL};
-    struct timespec moment = {0, MOMENT_NS};
+    struct sought *sought = context;
+    struct timespec moment = {0, sought->device ? MOMENT_NS : 0};
+    if (!has_open(scratch, process, sought))
+        return true;
+    nanosleep(&moment, NULL);
+    const char *name =
+        has_open(scratch, process, sought) ? read_comm(sought->arena, process) : NULL;
+    if (name)
+        sought->found = (struct process){(pid_t)strtol(process, NULL, 10), name};
+    return name == NULL;
+}
+
+struct process processes_find_lock(struct arena *arena, const char *path, off_t first, off_t last,
+                                   bool to_write)
+{
     struct stat file;
-    struct dirent *entry;
-    if (stat(path, &file) != 0)
-        return holder;
-    DIR *directory = opendir("/proc");
-    while (directory && !holder.pid && (entry = readdir(directory))) {
-        struct arena scratch = {0};
-        size_t length;
-        const char *name = entry->d_name;
-        if (isdigit((unsigned char)*name) && process_holds(&scratch, name, &file, first, last)) {
-            nanosleep(&moment, NULL);
-            char *comm =
-                process_holds(&scratch, name, &file, first, last)
-                    ? file_text_read(arena, arena_print(arena, "/proc/%s/comm", name), &length)
-                    : NULL;
-            if (comm) {
-                comm[strcspn(comm, "\n")] = '\0';
-                holder = (struct holder){(pid_t)strtol(name, NULL, 10), comm};
-            }
-        }
-        arena_free(&scratch);
+    struct sought sought = {.arena = arena, .first = first, .last = last, .to_write = to_write};
+    if (stat(path, &file) == 0) {
+        sought.device = file.st_dev;
+        sought.inode = file.st_ino;
+        walk(seek, &sought);
     }
-    if (directory)
-        closedir(directory);
-    return holder;
+    return sought.found;
+}
+
+bool processes_find_listener(struct arena *arena, unsigned port, struct process *out)
+{
+    static const char *const tables[] = {"/proc/net/tcp", "/proc/net/tcp6"};
+    struct sought sought = {.arena = arena};
+    bool found = false;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        size_t length;
+        unsigned here, state;
+        unsigned long inode;
+        char *save = NULL, *table = processes_read_file(arena, tables[i], &length);
+        for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line && !found;
+             line = strtok_r(NULL, "\n", &save)) {
+            found = sscanf(line, "%*d: %*[0-9A-F]:%x %*[0-9A-F]:%*x %x %*s %*s %*s %*u %*u %lu",
+                           &here, &state, &inode) == 3 &&
+                    here == port && state == LISTENS;
+            sought.inode = (ino_t)inode;
+        }
+    }
+    if (found)
+        walk(seek, &sought);
+    *out = sought.found;
+    return found;
+}
+
+const char *processes_name(struct arena *arena, const struct process *process)
+{
+    return process->pid ? arena_print(arena, "process %ld (%s)", (long)process->pid, process->name)
+                        : "a process that this user may not see";
 }

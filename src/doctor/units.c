@@ -1,39 +1,15 @@
 /* Reads units of systemd as they are written on this machine: the lines that the doctor needs. Of a
  * name that stands in several folders the first file counts; drop-ins add to it. Whether a setting
- * is right is judged by check_units.c. */
+ * is right is judged by check_workers.c. */
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "base/text.h"
 #include "doctor/machine.h"
 #include "installation.h"
 #include "worker/instance.h"
-
-#define BYTES_MAX 65536
-
-char *file_text_read(struct arena *arena, const char *path, size_t *length)
-{
-    struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    *length = 0;
-    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        if (file >= 0)
-            close(file);
-        return NULL;
-    }
-    char *text = arena_allocate(arena, BYTES_MAX + 1);
-    ssize_t got;
-    while (*length < BYTES_MAX && (got = read(file, text + *length, BYTES_MAX - *length)) > 0)
-        *length += (size_t)got;
-    close(file);
-    text[*length] = '\0';
-    return text;
-}
 
 /* What the operator, the running system, make install and a package put there. */
 static const char *const folders[] = {"/etc/systemd/system", "/run/systemd/system",
@@ -101,7 +77,7 @@ static void take_line(struct unit *unit, struct arena *arena, const char *line, 
 static void take_file(struct unit *unit, struct arena *arena, const char *path)
 {
     size_t length;
-    char *save = NULL, *text = file_text_read(arena, path, &length);
+    char *save = NULL, *text = processes_read_file(arena, path, &length);
     for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save))
         take_line(unit, arena, line, path);
@@ -113,16 +89,19 @@ static int is_drop_in(const struct dirent *entry)
     return dot && strcmp(dot, ".conf") == 0;
 }
 
-static void take_drop_ins(struct unit *unit, struct arena *arena, const char *folder)
+static void take_drop_ins(struct unit *unit, struct arena *arena, const char *name)
 {
-    struct dirent **entries;
-    int count = scandir(folder, &entries, is_drop_in, alphasort);
-    for (int i = 0; i < count; i++) {
-        take_file(unit, arena, arena_print(arena, "%s/%s", folder, entries[i]->d_name));
-        free(entries[i]);
+    for (size_t i = FOLDER_COUNT; i > 0; i--) {
+        struct dirent **entries;
+        const char *folder = arena_print(arena, "%s/%s.d", folders[i - 1], name);
+        int count = scandir(folder, &entries, is_drop_in, alphasort);
+        for (int k = 0; k < count; k++) {
+            take_file(unit, arena, arena_print(arena, "%s/%s", folder, entries[k]->d_name));
+            free(entries[k]);
+        }
+        if (count >= 0)
+            free(entries);
     }
-    if (count >= 0)
-        free(entries);
 }
 
 static bool is_enabled(struct arena *arena, const char *name)
@@ -145,40 +124,61 @@ static const char *template_of(struct arena *arena, const char *name)
                : name;
 }
 
+/* By "systemctl mask", or an empty file. */
+static bool is_mask(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 &&
+           (S_ISREG(file.st_mode) ? file.st_size == 0 : folder_is_same(path, "/dev/null"));
+}
+
+/* What a masked unit is about stands in the file that is hidden. */
+static void take_place(struct unit *unit, struct arena *arena, const char *path, bool by_operator)
+{
+    if (access(path, F_OK) != 0)
+        return;
+    if (!unit->path && is_mask(path)) {
+        unit->masked = true;
+    } else if (!unit->path) {
+        unit->path = path;
+        unit->by_operator = by_operator;
+        take_file(unit, arena, path);
+    } else if (!unit->hidden && !unit->masked &&
+               !folder_is_same(unit->path, path)) { /* /lib may lead to /usr/lib */
+        unit->hidden = path;
+    }
+}
+
 void units_read(struct arena *arena, const char *asked, struct unit *out)
 {
     const char *unit = instance_adapt(arena, asked), *name = template_of(arena, unit);
     *out = (struct unit){.enabled = is_enabled(arena, unit)};
     for (size_t i = 0; i < FOLDER_COUNT; i++) {
-        const char *path = arena_print(arena, "%s/%s", folders[i], name);
-        if (access(path, F_OK) != 0)
-            continue;
-        if (!out->path) {
-            out->path = path;
-            out->by_operator = i == 0;
-            take_file(out, arena, path);
-        } else if (!out->hidden &&
-                   !folder_is_same(out->path, path)) { /* /lib may lead to /usr/lib */
-            out->hidden = path;
-        }
+        const char *path = arena_print(arena, "%s/%s", folders[i], unit);
+        if (unit != name && access(path, F_OK) == 0 && is_mask(path))
+            out->masked = true;
+        take_place(out, arena, arena_print(arena, "%s/%s", folders[i], name), i == 0);
     }
-    for (size_t i = FOLDER_COUNT; out->path && i > 0; i--)
-        take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i - 1], name));
-    for (size_t i = FOLDER_COUNT; out->path && unit != asked && i > 0; i--)
-        take_drop_ins(out, arena, arena_print(arena, "%s/%s.d", folders[i - 1], unit));
+    if (out->path)
+        take_drop_ins(out, arena, name);
+    if (out->path && unit != asked)
+        take_drop_ins(out, arena, unit);
 }
 
-const char *units_variable(const struct unit *unit, const char *name)
+const char *units_variable(const struct unit *unit, const char *name, const char **file)
 {
     size_t length = strlen(name);
     for (int i = 0; unit->variables[i]; i++)
-        if (strncmp(unit->variables[i], name, length) == 0 && unit->variables[i][length] == '=')
+        if (strncmp(unit->variables[i], name, length) == 0 && unit->variables[i][length] == '=') {
+            if (file)
+                *file = unit->files[i];
             return unit->variables[i] + length + 1;
+        }
     return NULL;
 }
 
 bool units_use_logbook(const struct unit *unit, const char *logbook)
 {
-    const char *named = units_variable(unit, "QSOSYNC_DB");
+    const char *named = units_variable(unit, "QSOSYNC_DB", NULL);
     return unit->path && folder_is_same(named ? named : QSOSYNC_DEFAULT_DB, logbook);
 }

@@ -34,10 +34,9 @@ static void write_findings(struct exchange *exchange, const char *database)
                             .database = database,
                             .store = exchange->store,
                             .is_worker = true};
-    struct findings findings = {.arena = exchange->arena};
-    check_logbook_of_worker(&doctor, &findings);
+    doctor_examine_as_worker(&doctor);
     json_write_name(&exchange->response->body, "doctor");
-    findings_append(&findings, true, &exchange->response->body);
+    doctor_append_findings(&doctor, true, &exchange->response->body);
 }
 
 static void add_count(void *context, const char *code, int64_t count)

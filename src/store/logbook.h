@@ -15,7 +15,8 @@
 struct store;
 
 /* Opens the database, brings the schema up to date and prepares every statement, unless it says
- * otherwise. A schema newer than this program, or a file that is no logbook, is STORE_BROKEN. */
+ * otherwise. A schema newer than this program is STORE_NEWER, a file that is no logbook
+ * STORE_FOREIGN. */
 enum store_result store_open(const char *path, enum opening opening, struct store **out);
 
 /* For reading spots alone: only store_list_spots and store_list_spots_after are there, beside the
