@@ -1,8 +1,10 @@
 // The key of this device: made by the profile in the name of who is signed in, typed, or taken out
-// of the link that the profile shows as a QR code.
-import { find, input } from "../pages/page.js";
+// of the link that the profile shows as a QR code. A link brings a key into use only if the member
+// wants that log.
+import { lastMember } from "../pages/account.js";
+import { element, find, input } from "../pages/page.js";
 import { say } from "../pages/language.js";
-import { lineOf } from "./early.js";
+import { lineOf, logOf } from "./early.js";
 import { ServiceError } from "./qsosync.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -11,6 +13,17 @@ import { ServiceError } from "./qsosync.js";
 function deviceName() {
   const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(navigator.userAgent)?.[0] ?? "";
   return `App, ${system || "browser"}`;
+}
+
+/** Who is signed in on this browser, as a page of the service says it; empty: nobody. */
+async function signedIn() {
+  try {
+    const answer = await fetch("../welcome/");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return page.getElementById("account")?.dataset.member ?? lastMember();
+  } catch {
+    return lastMember();
+  }
 }
 
 export class Setup {
@@ -35,7 +48,7 @@ export class Setup {
   /** @param {Line} line of a link */
   use(line) {
     this.show();
-    return this.#tell(() => this.#take(line));
+    return this.#tell(() => this.#take(line, true));
   }
   /** The log of this device with the key that it has; false: it has none. */
   async resume() {
@@ -46,7 +59,7 @@ export class Setup {
       await storage.setting("callsign"),
       await storage.setting("locator"),
     ];
-    await this.app.start(lineOf(key), callsign ?? "", locator ?? "");
+    await this.app.start(logOf(key), callsign ?? "", locator ?? "");
     return true;
   }
   /** Another tab may have taken another key into use. */
@@ -84,29 +97,80 @@ export class Setup {
   }
 
   /**
+   * Or a link that somebody else sent would quietly have the member log into another log.
+   * @param {string} callsign whose log the link brings
+   * @returns {Promise<boolean>} whether the member wants it
+   */
+  async #ask(callsign) {
+    const member = await signedIn();
+    find("setup-told").textContent = "";
+    return new Promise((resolve) => {
+      /** @type {(name: string, kind: string, isWanted: boolean) => HTMLElement} */
+      const button = (name, kind, isWanted) => {
+        const choose = () => {
+          find("whose").hidden = true;
+          resolve(isWanted);
+        };
+        return element("button", { type: "button", class: kind, click: choose }, name);
+      };
+      find("whose").replaceChildren(
+        element(
+          "p",
+          {},
+          say(
+            "This link brings a key to the log of {callsign}: what you log on this device goes into that log.",
+            { callsign },
+          ),
+        ),
+        ...(member && member !== callsign
+          ? [
+              element(
+                "p",
+                { class: "note warn" },
+                say(
+                  "On this browser {member} is signed in. If somebody else sent you the link, you would log into their log.",
+                  { member },
+                ),
+              ),
+            ]
+          : []),
+        element(
+          "p",
+          { class: "buttons" },
+          button(say("Log for {callsign}", { callsign }), "main", true),
+          button(say("Do not use this key"), "", false),
+        ),
+      );
+      find("whose").hidden = false;
+    });
+  }
+
+  /**
    * Takes a key into use: that of the member whose log this is, or of the first one.
    * @param {Line} line
+   * @param {boolean} [isFromLink]
    * @returns {Promise<string>} what is wrong with it; empty: nothing
    */
-  async #take(line) {
+  async #take({ log, asked }, isFromLink = false) {
     const { storage, outbox } = this.app;
-    const { body } = await line.request("/me");
-    const known = await storage.setting("callsign");
-    if (known || body.scope !== "WRITE") line.forgetEarly();
+    const { body } = await asked;
+    const { callsign, locator } = body;
     if (body.scope !== "WRITE") return say("This key may only read.");
-    if (known && known !== body.callsign && outbox.size)
+    const isNew = !(await storage.setting("callsign"));
+    if (isFromLink && isNew && !(await this.#ask(callsign))) return "";
+    const known = await storage.setting("callsign");
+    if (known && known !== callsign && outbox.size)
       return say("QSOs of {callsign} wait on this device. Send or save them first.", {
         callsign: known,
       });
-    if (known && known !== body.callsign)
+    if (known && known !== callsign)
       return say("The log of {callsign} is on this device. Remove it first, in the settings.", {
         callsign: known,
       });
-    const { callsign, locator } = body;
-    await storage.set({ key: line.key, callsign, locator });
+    await storage.set({ key: log.key, callsign, locator });
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
-    await this.app.start(line, callsign, locator);
+    await this.app.start(log, callsign, locator);
     return "";
   }
 

@@ -1,6 +1,6 @@
 // The section Awards of the app: what the log of the device is worth, with and without a network.
 import { readFileSync } from "node:fs";
-import { HOSTILE, becomes, is, isTooWide, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { HOSTILE, becomes, is, isTooWide, look, ok, openByLink, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const shows = (texts) => texts.join() === [...document.querySelectorAll("#awards-figures dd")].map((one) => one.innerText.replace(/\s+/g, " ")).join()
@@ -22,7 +22,7 @@ await withBrowser(async (context) => {
       return real.call(this, range, count);
     };
   });
-  await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
+  await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is in step");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
   await page.locator('#views a[href="#list"]').click();

@@ -1,18 +1,17 @@
-// The first download of a log into the app: it begins while the service says whose the key is, shows how far it is, is
-// stopped, stays so when the app is opened again, and goes on with the page that follows.
-import { api, becomes, is, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+// A link with a key on a device without a log: the app says whose log it is, and asks. Then the first download: it shows
+// how far it is, is stopped, stays so when the app is opened again, and goes on with the page that follows.
+import { api, becomes, is, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 
 const QSOS = 2300; // in pages of 500
 const key = process.env.QSOSYNC_WRITE_KEY;
 
-// Lets so many pages of the log through, and keeps the next one waiting; notes which were asked for. Whose the key is
-// is told once the first page was asked for.
+// Lets so many pages of the log through, and keeps the next one waiting; notes which were asked for.
 const holdPages = () => {
+  if (location.protocol === "about:") return;
   const { fetch } = window;
   const most = Number(sessionStorage.getItem("most") ?? 2);
   window.asked = [];
   window.fetch = async (address, options) => {
-    if (/\/me$/.test(address)) while (!window.asked.length) await new Promise((goOn) => setTimeout(goOn, 10));
     if (/\/logs\?/.test(address) && window.asked.push(address) > most)
       await new Promise((_, reject) => { options.signal.addEventListener("abort", () => reject(options.signal.reason)); });
     return fetch(address, options);
@@ -33,11 +32,34 @@ await withBrowser(async (context) => {
     await page.goto("about:blank");
     await page.goto(`${origin}/app/#key=${other}`);
     await becomes(page, (text) => document.getElementById("setup-told").textContent === text, `a link with a key that does not do says why: ${told}`, told);
-    is(await page.evaluate(kept), [0, null, null, null], "and nothing is kept of what came meanwhile");
+    is(await page.evaluate(kept), [0, null, null, null], "and nothing of it is kept");
   }
-  await page.goto("about:blank");
   await page.addInitScript(holdPages);
+  const asks = () => document.querySelector("#whose:not([hidden])")?.innerText ?? "";
+  const isAsked = (text) => document.querySelector("#whose:not([hidden])")?.innerText.includes(text);
+  const isUntouched = async (rule) => is([await page.evaluate(() => window.asked.length), ...await page.evaluate(kept)], [0, 0, null, null, null], rule);
+  await page.goto("about:blank");
   await page.goto(`${origin}/app/#key=${key}`);
+  await becomes(page, isAsked, "a link says whose log it brings", "21SD333");
+  ok(!/signed in/.test(await page.evaluate(asks)), "who is not signed in is not warned");
+  is(new URL(page.url()).hash, "", "the key is gone from the address at once");
+  await isUntouched("until the member wants it, no key is kept, and nothing of the log is asked for");
+  await look(page, "app-whose");
+  await page.click("#whose >> text=Do not use this key");
+  await becomes(page, () => document.getElementById("whose").hidden && !document.getElementById("setup").hidden, "who does not want it can set up another log");
+  await isUntouched("and nothing is kept");
+
+  // Signed in as another member, by a link to the form that leads on to the app.
+  await page.goto(`${origin}/sign-in?next=app/#key=${key}`);
+  await page.fill("[name=callsign]", process.env.QSOSYNC_OTHER);
+  await page.fill("[name=password]", process.env.QSOSYNC_PASSWORD);
+  await page.click("main form button");
+  await becomes(page, isAsked, "who signs in by a link that leads to a key is asked, too", "21SD333");
+  ok((await page.evaluate(asks)).includes(`${process.env.QSOSYNC_OTHER} is signed in`), "and warned, because it is another member's log", await page.evaluate(asks));
+  await isUntouched("and nothing is kept before the answer");
+
+  await page.goto("about:blank");
+  await openByLink(page, key);
   await becomes(page, shown, "the app shows how far the download is", "1,000 of 2,300 QSOs, 43 %");
   is(await page.evaluate(() => document.getElementById("download-progress").value), 43, "a bar shows the share");
   await look(page, "app-download");

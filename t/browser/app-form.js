@@ -1,6 +1,6 @@
 // What a member does in the app beside the log itself: an outing with its own callsign and serials, spots, and lines
 // from paper.
-import { becomes, is, isStored, look, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { becomes, is, isStored, look, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 async function isShown(page, name) {
@@ -11,7 +11,7 @@ async function isShown(page, name) {
 await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "1AT7", qsoAt: "2026-01-02T03:04:05Z", notes: "before", sendSpot: true }));
   const page = await context.newPage();
-  await page.goto(`${origin}/app/#key=${process.env.QSOSYNC_WRITE_KEY}`);
+  await openByLink(page, process.env.QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is in step");
 
   // A spot, and what is known of its station.

@@ -38,6 +38,7 @@ class Browser {
   }
   async open(hash = "") {
     await this.page.goto(`${line.address}/app/${hash}`);
+    if (hash) await this.page.locator("#whose .main").click();
     await waitFor(this.page, () => window.app && document.activeElement?.id === "callsignWorked");
   }
   // All of its processes at once, as where the device loses its power.

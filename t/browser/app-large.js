@@ -8,8 +8,8 @@ import { Line } from "./line.js";
 const QSOS = Number(process.env.QSOSYNC_QSOS);
 const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
-const MOST_BYTES = 66500; // before somebody can type
-const MOST_REQUESTS = 10;
+const MOST_BYTES = 68500; // before somebody can type
+const MOST_REQUESTS = 11;
 const MOST_AT_START = 10; // records that are read before that
 const FEW = 1000; // as search.js has it
 const tell = (text) => process.stdout.write(`# ${text}\n`);
@@ -44,6 +44,7 @@ async function open(context, address, rate = 1) {
   await session.send("Emulation.setCPUThrottlingRate", { rate });
   await page.addInitScript(watch);
   await page.goto(address, { waitUntil: "commit" });
+  if (address.includes("#key=")) await page.locator("#whose .main").click();
   await waitFor(page, canType, null, 300000);
   return { page, session, started: await page.evaluate(() => window.work.typing) };
 }

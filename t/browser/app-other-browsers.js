@@ -51,6 +51,8 @@ for (const section of ["log", "access", "data", "history", "account"]) {
 // -- the app --------------------------------------------------------------------------------------
 
 await browser.open(`${line.address}/app/#key=${QSOSYNC_WRITE_KEY}`);
+await becomes((callsign) => document.querySelector("#whose:not([hidden])")?.innerText.includes(callsign), "a link with a key says whose log it opens", QSOSYNC_CALLSIGN);
+await browser.look(() => document.querySelector("#whose .main").click());
 await becomes(isOpen, "a link with a key opens the app");
 is(await browser.look(() => location.hash), "", `${name}: the key is gone from the address`);
 await logs("26AT101");

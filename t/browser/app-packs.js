@@ -1,6 +1,6 @@
 // What the app answers about a log whose QSOs stand in packs yet, about one of which some have records of their own, and
 // about one where all have: the same.
-import { api, becomes, is, ok, origin, qso, save, withBrowser } from "./browser.js";
+import { api, becomes, is, ok, openByLink, origin, qso, save, withBrowser } from "./browser.js";
 import { areUnpacked, download, isInStep } from "./device.js";
 
 const QSOS = 1250; // in pages of 500
@@ -86,7 +86,7 @@ await withBrowser(async (context) => {
   const waiting = { ...make(0), clientId: crypto.randomUUID(), qsoAt: "2018-05-17T12:00:00.000Z", notes: "of the former version" };
   await page.evaluate(makeFormer, waiting);
   await page.addInitScript(keepPacks);
-  await page.goto(`${origin}/app/#key=${key}`);
+  await openByLink(page, key);
   await becomes(page, isInStep, "the log is on the device");
   is([await page.evaluate(countOf, "packs"), await page.evaluate(countOf, "qsos")], [3, 1], "each page is one record");
   is((await download(key)).filter(({ clientId }) => clientId === waiting.clientId).map(({ notes }) => notes), [waiting.notes], "what waited in the database of the former version was sent");

@@ -42,7 +42,8 @@ await device.context.addInitScript(() => {
 });
 const page = await device.open(`#key=${key}`);
 device.page = page;
-await becomes(page, isInStep, "a key in the link is enough");
+await page.locator("#whose .main").click();
+await becomes(page, isInStep, "a key in the link, and a touch, are enough");
 is(await page.evaluate(() => window.asked), 0, "storage that lasts is not asked for before it is worth it");
 await logs(page, "26AT101", "a QSO is saved");
 await becomes(page, isInStep, "what is saved is sent");
@@ -137,6 +138,7 @@ const keepsNothing = async (tab, rule) => {
 await withBroken("no IndexedDB", () => { Object.defineProperty(window, "indexedDB", { value: undefined }); }, keepsNothing);
 await withBroken("IndexedDB refuses", () => { IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); }; }, keepsNothing);
 const worksOnline = async (tab, rule) => {
+  await tab.locator("#whose .main").click();
   await becomes(tab, isInStep, `${rule}: the log is there`);
   await logs(tab, "26AT110", `${rule}: a QSO is saved`);
   await becomes(tab, isInStep, `${rule}: what is saved is sent`);

@@ -101,6 +101,11 @@ export async function signIn(context, { callsign, password }) {
   const answer = await context.request.post(`${origin}/sign-in`, { form: { callsign, password }, headers: { Origin: origin }, maxRedirects: 0 });
   if (answer.status() !== 303) ok(false, "the member signs in", answer.status(), await answer.text());
 }
+// Opens the app by a link with a key, on a device without a log, and says that this log is wanted.
+export async function openByLink(page, key, address = origin) {
+  await page.goto(`${address}/app/#key=${key}`);
+  await page.locator("#whose .main").click();
+}
 // Presses the key Tab until the element has the focus.
 export async function tabTo(page, selector) {
   for (let count = 0; count < 80; count++) {

@@ -89,6 +89,7 @@ export class Device {
     await this.context.addInitScript(fullStorage);
     if (this.skew) await this.context.addInitScript(wrongClock, this.skew);
     this.page = await this.open(`#key=${key}`);
+    await this.page.locator("#whose .main").click();
     await waitFor(this.page, () => !document.getElementById("log").hidden);
     await waitFor(this.page, () => navigator.serviceWorker.controller !== null);
   }

@@ -1,7 +1,7 @@
 // A field of a QSO and a choice that were added by a row of the field table each (source_new_field.t): in the app's
 // form, list, conflicts and file, and in My log.
 import { readFileSync } from "node:fs";
-import { becomes, download, is, isStored, ok, origin, qso, save, waitFor, withBrowser } from "./browser.js";
+import { becomes, download, is, isStored, ok, openByLink, origin, qso, save, waitFor, withBrowser } from "./browser.js";
 import { isInStep } from "./device.js";
 
 const { QSOSYNC_CALLSIGN, QSOSYNC_PASSWORD, QSOSYNC_WRITE_KEY } = process.env;
@@ -10,7 +10,7 @@ const said = (call) => (qsos) => qsos.filter((one) => one.callsignWorked === cal
 await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "26AT88", qsoAt: "2026-01-02T03:04:05Z", weather: "Sunny", qslVia: "PIGEON" }));
   const page = await context.newPage();
-  await page.goto(`${origin}/app/#key=${QSOSYNC_WRITE_KEY}`);
+  await openByLink(page, QSOSYNC_WRITE_KEY);
   await becomes(page, isInStep, "the app is in step");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the app is kept by its worker");
 
