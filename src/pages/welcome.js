@@ -1,5 +1,6 @@
 // Takes the token of a link from behind the sign #, where no log and no other site sees it, and
-// signs in with it. Nothing is imported before the address is clean.
+// signs in with it once somebody wants that: programs that look at mail open links, too, and run
+// their scripts. Nothing is imported before the address is clean.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
@@ -37,13 +38,17 @@ async function signIn(secret) {
   if (response.ok) location.replace("../profile/");
   else tell(await signInTrouble(response));
 }
-// Or a link that somebody else sent would quietly change whose log this browser works with.
-/** @param {string} member who is signed in here */
+/** @param {string} member who is signed in here already; empty: nobody */
 function ask(member) {
   find("form").hidden = true;
+  const questions = member
+    ? [
+        element("p", {}, say("Signed in on this browser:"), " ", typed(member)),
+        element("p", {}, say("Do you want to sign in with this link instead?")),
+      ]
+    : [element("p", {}, say("This link signs you in, once."))];
   find("state").replaceChildren(
-    element("p", {}, say("Signed in on this browser:"), " ", typed(member)),
-    element("p", {}, say("Do you want to sign in with this link instead?")),
+    ...questions,
     element(
       "p",
       { class: "buttons" },
@@ -52,7 +57,7 @@ function ask(member) {
         { type: "button", class: "main", click: () => signIn(token) },
         say("Sign in with the link"),
       ),
-      element("a", { class: "button", href: "../profile/" }, say("To my profile")),
+      member ? element("a", { class: "button", href: "../profile/" }, say("To my profile")) : null,
     ),
   );
 }
@@ -60,5 +65,4 @@ find("form").addEventListener("submit", (event) => {
   event.preventDefault();
   signIn(input("token").value.trim().replace(/^.*#/, ""));
 });
-if (token && lastMember()) ask(lastMember());
-else if (token) signIn(token);
+if (token) ask(lastMember());
