@@ -23,30 +23,10 @@ static const char *judge(const char *password)
 static void common_passwords_are_refused(void **state)
 {
     static const char *const common[] = {
-        "password12",
-        "Password1!",
-        "P@ssw0rd123",
-        "passwordpassword",
-        "1234567890",
-        "0987654321",
-        "qwertyuiop",
-        "Qwertz12345",
-        "1q2w3e4r5t",
-        "1qaz2wsx3edc",
-        "iloveyou12",
-        "aaaaaaaaaa",
-        "abababababab",
-        "abcdefghij",
-        "12345678901",
-        "asdfghjkl;",
-        "Passwort2024",
-        "welkom1234",
-        "hunter2hunter2",
-        "administrator",
-        "zaq12wsxcde3",
-        "0000000000",
-        "qsosync2026",
-        U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT,
+        "password12", "Password1!",     "P@ssw0rd123",   "passwordpassword", "1234567890",
+        "0987654321", "qwertyuiop",     "Qwertz12345",   "1q2w3e4r5t",       "1qaz2wsx3edc",
+        "iloveyou12", "abcdefghij",     "12345678901",   "asdfghjkl;",       "Passwort2024",
+        "welkom1234", "hunter2hunter2", "administrator", "zaq12wsxcde3",     "qsosync2026",
     };
     (void)state;
     for (size_t i = 0; i < COUNT(common); i++) {
@@ -54,6 +34,21 @@ static void common_passwords_are_refused(void **state)
         if (!fault || strcmp(fault, "is one of the commonest") != 0)
             fail_msg("%s: %s", common[i], fault ? fault : "accepted");
     }
+}
+
+static void a_few_characters_again_and_again_are_refused(void **state)
+{
+    static const char sentence[] = "must not repeat a few characters";
+    char equal[201] = "";
+    (void)state;
+    memset(equal, 'a', sizeof equal - 1);
+    assert_string_equal(judge(equal), sentence);
+    assert_string_equal(judge("0000000000"), sentence);
+    assert_string_equal(judge("abababababab"), sentence);
+    assert_string_equal(judge("aaaaaaaaaaabbbbbbbbbbb"), sentence);
+    assert_string_equal(judge(U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT U_UMLAUT
+                                  U_UMLAUT U_UMLAUT U_UMLAUT),
+                        sentence);
 }
 
 static void others_are_accepted(void **state)
@@ -175,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(common_passwords_are_refused),
+        cmocka_unit_test(a_few_characters_again_and_again_are_refused),
         cmocka_unit_test(others_are_accepted),
         cmocka_unit_test(a_callsign_is_none_in_any_spelling),
         cmocka_unit_test(lengths_are_counted_in_characters),

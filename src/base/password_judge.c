@@ -180,11 +180,13 @@ static const char *judge_pieces(struct text text, struct text callsign)
 {
     struct text pieces[ENOUGH];
     size_t count = 0;
-    bool has_callsign = false;
+    bool has_callsign = false, is_repeated = true;
     while (text.length > 0 && count < ENOUGH) {
         size_t called = measure_callsign(text, callsign);
+        size_t repeated = measure_repetition(text);
         size_t known = larger(larger(measure_word(text), measure_way(text)),
-                              larger(measure_digits(text), measure_repetition(text)));
+                              larger(measure_digits(text), repeated));
+        is_repeated = is_repeated && larger(known, called) == repeated;
         has_callsign = has_callsign || (called > 0 && called >= known);
         struct text piece = {text.bytes, larger(larger(known, called), measure_character(text))};
         if (!is_among(pieces, count, piece))
@@ -193,7 +195,9 @@ static const char *judge_pieces(struct text text, struct text callsign)
     }
     if (count >= ENOUGH)
         return NULL;
-    return has_callsign ? "must not be the callsign" : "is one of the commonest";
+    return has_callsign  ? "must not be the callsign"
+           : is_repeated ? "must not repeat a few characters"
+                         : "is one of the commonest";
 }
 
 static void lower(char *bytes, size_t length)

@@ -70,15 +70,3 @@ struct text form_find(const struct form *form, const char *name)
             return form->values[i];
     return (struct text){0};
 }
-
-bool form_has_only(const struct form *form, const char *const *names)
-{
-    for (size_t i = 0; i < form->count; i++) {
-        const char *const *name = names;
-        while (*name && !text_equals(form->names[i], text_of(*name)))
-            name++;
-        if (!*name)
-            return false;
-    }
-    return true;
-}

@@ -25,7 +25,4 @@ const char *form_read(struct text body, struct arena *arena, struct form *out);
 /* The value of a field; no text: it is missing. */
 struct text form_find(const struct form *form, const char *name);
 
-/* Whether there is no field but those of these names; the list ends with NULL. */
-bool form_has_only(const struct form *form, const char *const *names);
-
 #endif

@@ -250,18 +250,6 @@ bool json_read_flag(const struct json_fields *object, const char *name)
     return kind_of(object, name) == JSON_TRUE;
 }
 
-bool json_has_only(const struct json_fields *object, const char *const *names)
-{
-    for (size_t i = 0; i < object->count; i++) {
-        const char *const *name = names;
-        while (*name && !text_equals(object->fields[i].name, text_of(*name)))
-            name++;
-        if (!*name)
-            return false;
-    }
-    return true;
-}
-
 /* -- A list of objects ------------------------------------------------------------------------- */
 
 static struct json_value *read_element(struct json_object *object,

@@ -60,9 +60,6 @@ bool json_has_flag(const struct json_fields *body, const char *name);
 /* A field that is true. */
 bool json_read_flag(const struct json_fields *body, const char *name);
 
-/* Whether it has no field but those of these names; the list ends with NULL. */
-bool json_has_only(const struct json_fields *body, const char *const *names);
-
 /* -- A list of objects ------------------------------------------------------------------------- */
 
 /* What the caller wants of the body. */

@@ -10,6 +10,8 @@ const REASONS = {
   "must have at least 10 characters": "It has fewer than 10 characters.",
   "must have at most 200 characters": "It has more than 200 characters.",
   "must not be the callsign": "It is your callsign.",
+  "must not repeat a few characters":
+    "It is the same few characters again and again. Somebody would guess it.",
   "is one of the commonest": "It is one of the commonest passwords. Somebody would guess it.",
   "must not hold control characters": "It holds a character that no keyboard types.",
   "must be UTF-8": "It holds a character that no keyboard types.",

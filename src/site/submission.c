@@ -1,6 +1,6 @@
 /* Reads small bodies in either of two forms. A form of HTML works without JavaScript; JSON is what
- * scripts send. A field that is none of ours says that the body was meant for somebody else, and
- * nothing of it is used. */
+ * scripts send. Other fields, such as those that an extension of a browser adds, are ignored: where
+ * a request comes from is judged by its headers (origin.h). */
 #include "site/submission.h"
 
 #include <string.h>
@@ -39,8 +39,6 @@ static const struct error *take_form(struct exchange *exchange, struct text body
 {
     struct form form;
     const char *message = form_read(body, exchange->arena, &form);
-    if (!message && !form_has_only(&form, names))
-        message = "has a field that is none of the page's";
     for (size_t i = 0; !message && names[i]; i++)
         values[i] = form_find(&form, names[i]);
     return message ? refuse(exchange, message) : NULL;
@@ -53,8 +51,6 @@ static const struct error *take_json(struct exchange *exchange, struct text body
     const struct json_fields *fields = json_read_object(body, exchange->arena, &message);
     if (!fields && !message)
         return &error_internal;
-    if (!message && !json_has_only(fields, names))
-        message = "has a field that is none of the page's";
     for (size_t i = 0; !message && names[i]; i++) {
         values[i] = json_read_text(fields, names[i]);
         if (text_has_nul(values[i]))
