@@ -14,6 +14,15 @@ my $missing = '404 GENERIC.NOT_FOUND';
 is answer('GET', $_), $missing, "the path '$_' is unknown"
     for '', '/', '/nothing', '/me/', '/me/x', '/logs/', '/logs/ids/x', '/ME', '/openapi',
     $service->front eq 'htaccess' ? () : '/logs%2Fids'; # Apache refuses that itself
+# Somebody who opens the address for programs in a browser.
+for my $path ('', '/') {
+    my $answer = $service->request('GET', $path, headers => { Accept => 'text/html' });
+    is $answer->status . ' ' . $answer->code, $missing, "the base path '$path' itself is unknown";
+    is_deeply $answer->json->{error}{details},
+        [{ field => 'path', message => 'is the address for programs; /openapi.json behind it describes the API, '
+            . '/docs/ of the service explains it' }],
+        "the base path '$path' says what it is";
+}
 is answer('GET', '/nothing', key => undef), $missing, 'an unknown path is answered with 404 without a key as well';
 is answer('GET', '/%6De'), '200 ', 'the segments of a path are percent-decoded';
 

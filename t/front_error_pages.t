@@ -76,6 +76,22 @@ SKIP: {
     is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed address of the API');
 }
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program is told that a method is none of the page');
+for my $path ('/app/', '/app/index.html', '/pages/site.css') {
+    is_page(ask($_, $path, $browser), 405, 'This cannot be done here', $front_foot, "$_ of $path") for 'POST', 'PUT';
+    is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program is told that POST is none of $path");
+}
+SKIP: {
+    skip 'Apache answers these before it reads .htaccess', 1 if $service->front eq 'htaccess';
+    my $long = 'x' x 3000;
+    $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # of the API's program, whose path goes on
+    is_page(ask('GET', "/$long", $browser), 404, 'There is no such page', $front_foot,
+        'an address of 3,000 characters');
+    is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a long address leads nowhere');
+    unlike ask('GET', "/api/v1/$long", $browser)->body, qr/<html/, 'a long address of the API gets no page';
+    unlike ask('GET', '/api/v1/%00', $browser)->body, qr/<html/, 'a NUL in an address of the API gets no page';
+    my @nul = $service->front eq 'nginx' ? (400, 'This was not understood') : (404, 'There is no such page');
+    is_page(ask('GET', '/%00', $browser), @nul, $front_foot, 'a NUL in an address');
+}
 
 my $closed = is_page(ask('GET', '/profile/data/export.adi', $browser), 401, 'Please sign in', $service_foot,
     'a part of the profile without a session');

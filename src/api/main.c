@@ -20,6 +20,8 @@ int main(int argument_count, char **arguments)
         .routes = routes,
         .identify = authentication_check,
         .finish = finish,
+        .base_message = "is the address for programs; /openapi.json behind it describes the API, "
+                        "/docs/ of the service explains it",
     };
     static const struct worker_program program = {
         .name = "qsosync.fcgi",

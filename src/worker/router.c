@@ -94,6 +94,19 @@ static const struct error *answer_as_asked(struct exchange *exchange, const stru
     return error;
 }
 
+/* Whoever opens the base path itself, as people do who have it to give to a program, has no segment
+ * behind it, or an empty one. */
+static const struct error *refuse_path(const struct exchange *exchange, const struct router *router)
+{
+    const struct request *request = exchange->request;
+    bool is_base = request->has_endpoint_path &&
+                   (request->segment_count == 0 ||
+                    (request->segment_count == 1 && request->segments[0].length == 0));
+    return is_base && router->base_message
+               ? error_with_details(exchange->arena, &error_not_found, "path", router->base_message)
+               : &error_not_found;
+}
+
 static const struct error *dispatch(struct exchange *exchange, const struct router *router)
 {
     struct request *request = exchange->request;
@@ -101,7 +114,7 @@ static const struct error *dispatch(struct exchange *exchange, const struct rout
     if (router->simplify_path)
         router->simplify_path(request);
     if (!path_table_find(router->routes, request, &exchange->route, allow))
-        return &error_not_found;
+        return refuse_path(exchange, router);
     if (!exchange->route)
         response_add_header(exchange->response, "Allow", allow);
     if (request->method == METHOD_OPTIONS)

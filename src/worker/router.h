@@ -10,8 +10,8 @@ struct router {
     const struct route *const *routes; /* ends with NULL */
     /* Takes out of a path what its clients write in different ways; NULL: nothing. */
     void (*simplify_path)(struct request *request);
-    /* May answer with another place where the request is to be sent: true where it has; NULL: never.
-     * Outside of any transaction. */
+    /* May answer with another place where the request is to be sent: true where it has; NULL:
+     * never. Outside of any transaction. */
     bool (*lead)(struct exchange *exchange);
     /* Finds out, inside a read transaction, who asks, and whether the route is for them: NULL with
      * the exchange's identity filled, or the error to answer with. Not called for public routes. */
@@ -22,6 +22,8 @@ struct router {
     /* Work that takes longer and that nobody waits for, when the response has gone, where there is
      * a store; NULL: none. */
     void (*follow_up)(const struct exchange *exchange);
+    /* What the 404 of the base path itself, which is none of the routes, says; NULL: no more. */
+    const char *base_message;
     /* May put a page in place of the JSON of an error, for people; NULL: never. */
     void (*show_error)(struct exchange *exchange, const struct error *error);
 };
