@@ -21,6 +21,8 @@ like $front->body, qr{ data-n="1">1 member</span> \xC2\xB7 <span data-say="\{n\}
     'the front page tells how many members and QSOs there are';
 like $front->body, qr{href="\./$_"}, "the front page leads to $_" for qw(docs/ cluster/ profile/ app/ welcome/);
 unlike $front->body, qr{\{\{|\}\}}, 'the front page is filled in';
+is page('GET', '/', headers => { 'Accept-Language' => 'de' })->body, $front->body,
+    'the service sends it in English, and leaves other languages to its script';
 unlike $front->header('Content-Security-Policy') // 'none', qr/none\z.*unsafe|unsafe/,
     'no policy of the front page allows what is unsafe';
 like $front->header('Content-Security-Policy'), qr/default-src 'none';.*frame-ancestors 'none'/,
