@@ -100,7 +100,8 @@ put("$archive/public_html/api/.htaccess", "# of another release, of qsosync\n");
 ($status, $said) = install('--do');
 is QSOsync::Front::read_file("$home/public_html/pages/one.css"), "another page of qsosync\n",
     'another release replaces its files';
-like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/, 'it replaces an .htaccess that nobody has changed';
+like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/,
+    'it replaces an .htaccess that nobody has changed';
 like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/, 'one that somebody has changed stays';
 like $said, qr{\Q$home/public_html/.htaccess\E is not as QSOsync has put it there}, 'that is said';
 $said = undo("$home/qsosync");
