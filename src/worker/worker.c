@@ -20,6 +20,10 @@
 #include "worker/sandbox.h"
 
 #define LARGE_PIECE_BYTES (256 * 1024)
+#define SMALL_PIECE_BYTES_MIN 24 /* as glibc sorts them */
+#define SMALL_PIECE_BYTES_MAX 1032
+#define SMALL_PIECE_BYTES_STEP 16
+#define KEPT_OF_A_SIZE 7
 #define EXIT_SETTING 78 /* EX_CONFIG of sysexits.h, which systemd knows by name */
 
 static const char *lookup_setting(void *gateway, const char *name)
@@ -168,6 +172,21 @@ static void begin_budget(const struct worker *worker, const struct request *requ
     budget_begin(ms, end_request);
 }
 
+/* Of small pieces glibc keeps the last few of each size for the next use without overwriting them
+ * (tcache): they are taken once, so that what they held is gone. */
+static void wipe_small_pieces(void)
+{
+    void *pieces[KEPT_OF_A_SIZE];
+    for (size_t bytes = SMALL_PIECE_BYTES_MIN; bytes <= SMALL_PIECE_BYTES_MAX;
+         bytes += SMALL_PIECE_BYTES_STEP) {
+        for (int i = 0; i < KEPT_OF_A_SIZE; i++)
+            if ((pieces[i] = malloc(bytes)) != NULL)
+                explicit_bzero(pieces[i], bytes);
+        for (int i = 0; i < KEPT_OF_A_SIZE; i++)
+            free(pieces[i]);
+    }
+}
+
 static void serve(struct worker *worker, const struct worker_program *program,
                   struct gateway *gateway)
 {
@@ -201,6 +220,7 @@ static void serve(struct worker *worker, const struct worker_program *program,
     store_checkpoint(worker->store);
     response_release(&worker->response);
     arena_reset(&worker->arena);
+    wipe_small_pieces();
 }
 
 static int print_help(const struct worker_program *program)
@@ -218,11 +238,14 @@ static int print_help(const struct worker_program *program)
 }
 
 /* What one large body took goes back to the system at once. Left to itself the C library would
- * learn from the first that large pieces are usual, and keep them. */
-static void keep_memory_small(void)
+ * learn from the first that large pieces are usual, and keep them. Any value but 0 has memory
+ * overwritten when it is freed, by whatever library: keys, tokens and passwords pass through them,
+ * and a worker waits for its next request for days. */
+static void prepare_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
     mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
+    mallopt(M_PERTURB, 1);
 }
 
 int worker_main(const struct worker_program *program, int argument_count, char **arguments)
@@ -232,7 +255,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     log_set_program(program->name);
     log_show_time();
     sandbox_drop_rights();
-    keep_memory_small();
+    prepare_memory();
     /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
     bool is_typed = argument_count > 1 && !getenv("GATEWAY_INTERFACE");
     if (is_typed && strcmp(arguments[1], "--version") == 0)
