@@ -153,7 +153,8 @@ is sysread($kept, my $rest, 1), 0, 'a kept connection is closed by a worker that
 close $kept;
 ok ends_soon($worker), 'a worker with a kept connection ends well when it is asked to';
 
-# Connections that stay while others come: nobody waits for nginx, which closes each when it has read the answer.
+# A connection that the front server keeps has the worker alone until it is closed, as nginx does when it has read the
+# answer.
 my %me = (%read, REQUEST_URI => '/api/v1/me');
 my $me = QSOsync::FastCgi::request(\%me, keep => 1);
 sub ask {
@@ -169,80 +170,36 @@ sub is_answered {
 }
 sub is_silent { my ($socket, $name) = @_; is scalar(IO::Select->new($socket)->can_read(0.2)), undef, $name }
 sub new_worker { $worker = $service->start_worker; is_served('a new worker') }
-sub ends_kept {
-    my ($name, @sockets) = @_;
-    kill 'TERM', $worker;
-    is scalar(grep { !sysread $_, my $rest, 1 } @sockets), @sockets,
-        "$name: each connection is closed by a worker that is asked to end";
-    ok ends_soon($worker), "$name: the worker ends well";
-}
 
 new_worker();
-my @kept = map { send_bytes($me) } 1 .. 5;
-is_answered($_, 'a request is answered while other connections are kept') for @kept;
-my ($closed, $asks, $half, $last, $left) = @kept;
-at_once(sub { close $closed; ask($asks); shutdown $half, 1; ask($last); close $left });
-is_answered($_, 'of kept connections, of which some are closed, one with a request is answered') for $asks, $last;
-is sysread($half, my $end, 1), 0, 'a kept connection of which the other half is closed is closed';
-close $last;
-is_silent(my $new = send_bytes($me), 'a worker whose connections are used again takes no other beside them');
-ask($asks);
-is_answered($asks, 'a worker with a kept connection goes on to serve that one');
-close $asks;
+my $alone = send_bytes($me);
+is_answered($alone, 'a request on a connection that is to be kept is answered');
+is_silent(my $new = send_bytes($me), 'a worker with a kept connection takes no other beside it');
+ask($alone);
+is_answered($alone, 'a worker with a kept connection serves its next request');
+close $alone;
 is_answered($new, 'a connection that waited for a kept one is served when that one is closed');
-ends_kept('connections that are used again', $new);
-
-# A kept one has its turn, however many new ones there are.
-new_worker();
-my $first = send_bytes($me);
-my $number = is_answered($first, 'a request on a connection that is to be kept is answered');
-my ($busy, $rest_of_it) = begin_batch();
-@kept = map { send_bytes($me) } 1 .. 25;
-ask($first);
-syswrite $busy, $rest_of_it;
-read_to_end($busy);
-cmp_ok is_answered($first, 'a kept connection is answered beside many new ones') - $number, '<=', 10,
-    'it does not wait for all of them';
-close $first;
-is_answered($_, 'a new connection beside a kept one is answered'), close $_ for @kept;
-kill 'TERM', $worker;
-ok ends_soon($worker), 'a worker ends well after many connections';
+shutdown $new, 1;
+is sysread($new, my $end, 1), 0, 'a kept connection of which the other half is closed is closed';
+close $new;
 
 # One that has its next request as soon as its answer begins.
-new_worker();
-(my $late, $rest_of_it) = begin_batch(keep => 1);
-my @others = map { send_bytes($me) } 1 .. 2;
+my ($late, $rest_of_it) = begin_batch(keep => 1);
 syswrite $late, $rest_of_it;
 IO::Select->new($late)->can_read;
 ask($late);
 is_answered($late, 'a batch on a connection that is to be kept is answered');
 is_answered($late, 'the next request of a connection is answered that came with the beginning of its answer');
-close $late;
-is_answered($_, 'a new connection beside one that is used again is answered'), close $_ for @others;
-ends_kept('connections of which one had its next request early');
 
-# As many as a worker keeps.
-new_worker();
-@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside many kept connections is answered');
-$socket } 1 .. 32;
-my $more = send_bytes($me);
-is_silent($more, 'a worker takes no more connections than it keeps');
-close shift @kept;
-is_answered($more, 'a worker takes another connection when one is closed');
-ends_kept('as many connections as a worker keeps', @kept, $more);
-
-# A signal that comes together with requests.
-new_worker();
-@kept = map { my $socket = send_bytes($me); is_answered($socket, 'a request beside kept connections is answered');
-$socket } 1 .. 3;
-at_once(sub { ask($_) for @kept; kill 'TERM', $worker });
-is_answered($_, 'a request that came on a kept connection together with the signal is answered') for @kept;
-ok ends_soon($worker), 'a worker ends well after requests that came together with the signal';
+# A signal that comes together with a request.
+at_once(sub { ask($late); kill 'TERM', $worker });
+is_answered($late, 'a request that came on a kept connection together with the signal is answered');
+ok ends_soon($worker), 'a worker ends well after a request that came together with the signal';
 
 # A worker that always has a next request ends, too: what waits is left to others, and is not lost.
 $worker = $service->start_worker;
 is_served('a new worker');
-($busy, $rest_of_it) = begin_batch();
+(my $busy, $rest_of_it) = begin_batch();
 my @waiting = map { send_bytes(QSOsync::FastCgi::request(\%me)) } 1 .. 20;
 kill 'TERM', $worker;
 syswrite $busy, $rest_of_it;

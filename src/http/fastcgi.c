@@ -1,13 +1,15 @@
 /* The FastCGI side of the gateway; gateway.h says what each function promises.
  *
  * libfcgi reads requests and writes small responses. Two things are not left to it: waiting for
- * connections (connections.h), and writing large responses, which it would copy in pieces of
- * 8 KiB, or could not leave to another process. */
+ * connections, in which a signal could lose a request, and writing large responses, which it would
+ * copy in pieces of 8 KiB, or could not leave to another process. */
 #include "http/fastcgi.h"
 
 #include <errno.h>
 #include <fastcgi.h>
 #include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +18,9 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "http/connections.h"
 #include "http/output.h"
 #include "http/sender.h"
+#include "http/signals.h"
 
 #define LISTENING_SOCKET 0
 #define SMALL_RESPONSE_BYTES 4096 /* fits libfcgi's buffer together with the closing records */
@@ -32,7 +34,7 @@
 struct fastcgi {
     FCGX_Request request;
     struct output output; /* file 0: this response goes through libfcgi, so far */
-    struct connections connections;
+    sigset_t while_waiting;
 };
 
 /* As the FastCGI specification has it (section 2.2), and FCGX_IsCGI, which sets signal handlers,
@@ -45,13 +47,23 @@ bool fastcgi_is_asked_for(void)
            errno == ENOTCONN;
 }
 
+/* Several workers share the socket: what woke all of them is one's to accept. */
+static bool make_ready(struct fastcgi *fastcgi)
+{
+    int flags = fcntl(LISTENING_SOCKET, F_GETFL);
+    if (FCGX_Init() != 0 ||
+        FCGX_InitRequest(&fastcgi->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
+        flags < 0 || fcntl(LISTENING_SOCKET, F_SETFL, flags | O_NONBLOCK) != 0)
+        return false;
+    signals_block(&fastcgi->while_waiting);
+    return true;
+}
+
 struct fastcgi *fastcgi_open(void)
 {
     struct fastcgi *fastcgi = memory_allocate(sizeof *fastcgi);
     memset(fastcgi, 0, sizeof *fastcgi);
-    if (FCGX_Init() != 0 ||
-        FCGX_InitRequest(&fastcgi->request, LISTENING_SOCKET, FCGI_FAIL_ACCEPT_ON_INTR) != 0 ||
-        !connections_open(&fastcgi->connections, LISTENING_SOCKET)) {
+    if (!make_ready(fastcgi)) {
         log_line("cannot use the listening socket on standard input: %s", strerror(errno));
         free(fastcgi);
         return NULL;
@@ -60,14 +72,53 @@ struct fastcgi *fastcgi_open(void)
     return fastcgi;
 }
 
+static bool has_request(int connection)
+{
+    char next;
+    return recv(connection, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+static void note_failure(void)
+{
+    if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)
+        return;
+    log_line("cannot accept a connection: %s", strerror(errno));
+    poll(NULL, 0, 100); /* out of file descriptors: do not spin */
+}
+
+/* Waits for the next request on the connection that the front server keeps, or for a new one where
+ * it keeps none (-1). Signals come only here. -1: the worker is asked to end, and nothing is left
+ * on its connection. */
+static int next_connection(const struct fastcgi *fastcgi, int kept)
+{
+    static const struct timespec at_once = {0};
+    for (;;) {
+        bool ends = signals_look();
+        if (ends && kept < 0)
+            return -1;
+        struct pollfd watched = {.fd = kept < 0 ? LISTENING_SOCKET : kept, .events = POLLIN};
+        int ready = ppoll(&watched, 1, ends ? &at_once : NULL, &fastcgi->while_waiting);
+        if (kept < 0) {
+            int connection = ready > 0 ? accept4(LISTENING_SOCKET, NULL, NULL, SOCK_CLOEXEC) : -1;
+            if (connection >= 0)
+                return connection;
+            if (ready > 0)
+                note_failure();
+        } else if (ready > 0 && has_request(kept)) {
+            return kept;
+        } else if (ready > 0 || ends) {
+            close(kept);
+            kept = -1;
+        }
+    }
+}
+
 bool fastcgi_accept(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
     fastcgi->output.file = 0;
-    if (request->ipcFd >= 0)
-        connections_keep(&fastcgi->connections, request->ipcFd);
     for (;;) {
-        request->ipcFd = connections_next(&fastcgi->connections);
+        request->ipcFd = next_connection(fastcgi, request->ipcFd);
         if (request->ipcFd < 0)
             return false;
         request->keepConnection = 1; /* or FCGX_Accept_r would close what we accepted */
@@ -196,7 +247,7 @@ void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response)
 static void end_request(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
-    connections_remove(&fastcgi->connections, request->ipcFd);
+    close(request->ipcFd);
     FCGX_Free(request, 0);
     request->ipcFd = -1;
 }
@@ -261,7 +312,7 @@ void fastcgi_finish(struct fastcgi *fastcgi)
     request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
     FCGX_Finish_r(request);
     if (!keep) {
-        connections_remove(&fastcgi->connections, request->ipcFd);
+        close(request->ipcFd);
         request->ipcFd = -1;
     }
 }
@@ -275,6 +326,5 @@ void fastcgi_abort(struct fastcgi *fastcgi)
 
 void fastcgi_close(struct fastcgi *fastcgi)
 {
-    connections_close(&fastcgi->connections);
     free(fastcgi);
 }

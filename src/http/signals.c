@@ -26,11 +26,6 @@ void signals_block(sigset_t *while_waiting)
     sigdelset(while_waiting, SIGUSR1);
 }
 
-bool signals_asked_to_end(void)
-{
-    return asked_to_end;
-}
-
 bool signals_look(void)
 {
     sigset_t pending;

@@ -6,15 +6,12 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Blocks both signals and ignores SIGPIPE. *while_waiting becomes the mask to wait with (ppoll,
- * epoll_pwait): the two signals come through only then. */
+/* Blocks both signals and ignores SIGPIPE. *while_waiting becomes the mask to wait with (ppoll):
+ * the two signals come through only then. */
 void signals_block(sigset_t *while_waiting);
 
-/* True once a signal has come through. */
-bool signals_asked_to_end(void);
-
-/* The same, and looks for a blocked one, too: a signal comes through only while the worker waits,
- * which a worker that always has a next request never does. */
+/* True once a signal has come. Looks for a blocked one, too: a signal comes through only while the
+ * worker waits, which a worker that always has a next request never does. */
 bool signals_look(void);
 
 #endif
