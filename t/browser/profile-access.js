@@ -56,6 +56,9 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => window.shared), { url: `${origin}/app/#key=${appKey}` }, "the link to the app is shared");
   await look(page, "profile-key-app");
   const [opened] = await Promise.all([context.waitForEvent("page"), page.click("#keys .secret a[target=_blank]")]);
+  await opened.locator("#whose .main").waitFor();
+  ok(!/is signed in/.test(await opened.innerText("#whose")), "who opens the link to the app with their own log is not warned", await opened.innerText("#whose"));
+  await opened.click("#whose .main");
   await becomes(opened, () => !document.getElementById("log")?.hidden && location.href.endsWith("/app/"), "the link opens the app, which takes the key into use and out of its address");
   await page.click("#keys .secret >> text=Done");
 
