@@ -12,6 +12,12 @@ $old->admin('uploads', 'on');
 my $token = $old->admin('upload-token', 'add', '21SD333', '--name', 'my logger');
 $old->admin('member', 'disable', '26AT102');
 $old->post_batch([map { full_qso() } 1 .. 20]);
+my @club = ('--name', 'Club A', '--text', 'Every Tuesday', '--link', 'https://club.example.org', '--contact', '26AT101',
+    '--legal', 'A. Member, 1 Street');
+$old->admin('club', 'set', @club);
+sub club { $_[0]->admin('club', 'show') }
+sub identity { $_[0]->sqlite('SELECT hex(identity) FROM logbook') }
+my $club = club($old);
 my $backup = "$folder/backup.db";
 $old->admin('backup', $backup);
 my @log = $old->download;
@@ -49,6 +55,8 @@ sub is_as_it_was {
 
 # A new machine, as the package leaves it: an empty logbook, which has decided nothing.
 my $new = QSOsync::Service->start(site => 1, wants_member => 0);
+isnt identity($new), identity($old), 'each logbook has an identity of its own';
+$new->admin('club', 'set', '--address', 'https://new.example.org', '--name', 'New');
 my ($status, $report, $errors) = $new->admin_try('restore', $backup);
 is_deeply [$status, $errors], [0, ''], 'a backup is restored onto a new machine';
 like $report,
@@ -58,6 +66,13 @@ like $report,
     qr/^in no backup, as on this machine: \S+-gate, .*the settings of the service, and the web server's site/m,
     'the report names what lies beside the logbook and is in no backup';
 is_as_it_was($new, 'a new machine');
+is club($new) =~ s{^address .*}{}mr, $club =~ s{^address .*}{}mr,
+    'what was said on a new machine without members changes nothing of what the club says of itself';
+like club($new), qr{^address +https://new\.example\.org$}m, 'what the backup never said stays';
+like $report, qr/^name: Club A, from the backup; here before: New$/m, 'the report tells what came back';
+like $report, qr{^address: https://new\.example\.org, as decided here; in the backup: -$}m,
+    'the report tells what stayed';
+is identity($new), identity($old), 'a restored logbook has the identity of its backup';
 ok !-e $new->db . '-logins', 'no file is made for the web server';
 
 # One without any logbook.
@@ -94,8 +109,42 @@ is_as_it_was($by_readme, "a machine that was restored by the README's line");
 # Whoever was a member of the new machine before is none of the old one's members: numbers alone do not tell.
 my $used = QSOsync::Service->start(site => 1);
 QSOsync::Profile->log_in($used, '21SD333');
-$used->admin('restore', $backup);
+$used->admin('club', 'set', '--name', 'Other club', '--legal', 'its own');
+sub content { $_[0]->sqlite('SELECT * FROM members; SELECT * FROM logbook; SELECT * FROM club') }
+my $content = content($used);
+for my $form ([$backup], [$backup, '--member', '21SD333']) {
+    ($status, $report, $errors) = $used->admin_try('restore', @$form);
+    is $status, 1, "another logbook's backup is refused: @$form[1 .. $#$form]";
+    my $both = quotemeta 'is of another logbook: "Club A", 4 members (21SD333, 26AT101, 26AT102, ...), 20 QSOs; '
+        . 'here is "Other club", 1 member (21SD333), 0 QSOs; nothing was restored.';
+    like $errors, qr/\A[^\n]* $both [^\n]*--other-logbook\n\z/,
+        'one line leads with names and numbers of both, and names the option';
+}
+is content($used), $content, 'nothing was changed';
+is join(' ', glob $used->db . '*-restore-*'), '', 'a refused restore keeps no copy';
+$used->admin('restore', $backup, '--other-logbook');
 is_as_it_was($used, 'a machine with another club');
+is club($used), $club, 'of another logbook nothing stays in what the club says of itself';
+is identity($used), identity($old), 'the logbook is the one of the backup now';
+$used->admin('restore', $backup);
+
+# Backups of older schemas have no identity: they are known by their members, deleted ones included.
+my $before = "$folder/before.db";
+copy $backup, $before or die;
+system('sqlite3', $before, "ALTER TABLE logbook DROP COLUMN identity; PRAGMA user_version = 14;
+    ALTER TABLE club ADD COLUMN set_at INTEGER NOT NULL DEFAULT 0; UPDATE club SET set_at = name_set_at;"
+    . join '', map { "ALTER TABLE club DROP COLUMN ${_}_set_at;" }
+        qw(name text link contact legal address numbers)) == 0
+    or die;
+$by_readme->admin('member', 'delete', '26AT103', '--yes');
+my $known = identity($by_readme);
+($status, $report, $errors) = $by_readme->admin_try('restore', $before);
+is $status, 0, "a club's own backup from before logbooks had an identity is restored";
+like $report, qr/\Athe backup: "Club A", 4 members .*\nhere before: "Club A", 3 members /, 'the report leads with both';
+is identity($by_readme), $known, 'the logbook keeps the identity that it has';
+is +($used->admin_try('restore', $before))[0], 0, 'by its members it is known to each logbook that has one of them';
+my $third = QSOsync::Service->start(site => 1);
+is +($third->admin_try('restore', $before))[0], 1, 'without an identity it is refused where nobody of it was a member';
 
 # Decided since the backup: passwords, no passwords, uploads off.
 $profile{'26AT103'} = QSOsync::Profile->log_in($new, '26AT103');
@@ -103,8 +152,15 @@ my $former = $profile{'26AT101'}{password};
 $profile{'26AT101'} = QSOsync::Profile->log_in($new, '26AT101');
 $new->admin('member', 'set', '21SD333', '--login', 'robert');
 $new->admin('uploads', 'off');
+$new->admin('club', 'set', '--contact', '26AT102', '--link', '');
 my $later = passwords($new);
-$new->admin('restore', $backup);
+$report = $new->admin('restore', $backup);
+like $report, qr/^contact: 26AT102, as decided here; in the backup: 26AT101$/m,
+    'where there are members, later words stay';
+like $report, qr/^link: -, as decided here;/m, 'a later word that takes something away stays';
+like $report, qr/^uploads: off, as decided here; in the backup: on$/m,
+    'what was decided later of uploads stays, and is told';
+like club($new), qr/^name +Club A\n(?:.*\n)*contact +26AT102$/m, 'each of them is decided alone';
 is with_password($new, $_), 'in', "a password of $_ that was made since the backup stays" for '26AT101', '26AT103';
 is passwords($new), $later, 'no older password comes back with a backup';
 {

@@ -1,10 +1,40 @@
 -- What the club says of itself.
 
 -- name: read_club
-SELECT name, text, link, contact, legal, address, numbers, set_at FROM club WHERE id = 1;
+-- With the members of the logbook: see restore_club.
+SELECT name, text, link, contact, legal, address, numbers, name_set_at, text_set_at, link_set_at, contact_set_at,
+    legal_set_at, address_set_at, numbers_set_at,
+    EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
+FROM club WHERE id = 1;
 
 -- name: update_club
--- The later decision stays.
-UPDATE club SET name = :name, text = :text, link = :link, contact = :contact, legal = :legal, address = :address,
-    numbers = :numbers, set_at = :set_at
-WHERE id = 1 AND set_at <= :set_at;
+-- NULL as a time: it stays as it is.
+UPDATE club SET
+    name = iif(:name_set_at IS NULL, name, :name), name_set_at = ifnull(:name_set_at, name_set_at),
+    text = iif(:text_set_at IS NULL, text, :text), text_set_at = ifnull(:text_set_at, text_set_at),
+    link = iif(:link_set_at IS NULL, link, :link), link_set_at = ifnull(:link_set_at, link_set_at),
+    contact = iif(:contact_set_at IS NULL, contact, :contact), contact_set_at = ifnull(:contact_set_at, contact_set_at),
+    legal = iif(:legal_set_at IS NULL, legal, :legal), legal_set_at = ifnull(:legal_set_at, legal_set_at),
+    address = iif(:address_set_at IS NULL, address, :address), address_set_at = ifnull(:address_set_at, address_set_at),
+    numbers = iif(:numbers_set_at IS NULL, numbers, :numbers), numbers_set_at = ifnull(:numbers_set_at, numbers_set_at)
+WHERE id = 1;
+
+-- name: restore_club
+-- After a restore: of each column the later decision stays, unless nobody was a member where it was made; what the
+-- backup never said anything of stays, too.
+UPDATE club SET
+    name = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name, name),
+    name_set_at = iif(:name_set_at > name_set_at AND (:has_members OR name_set_at = 0), :name_set_at, name_set_at),
+    text = iif(:text_set_at > text_set_at AND (:has_members OR text_set_at = 0), :text, text),
+    text_set_at = iif(:text_set_at > text_set_at AND (:has_members OR text_set_at = 0), :text_set_at, text_set_at),
+    link = iif(:link_set_at > link_set_at AND (:has_members OR link_set_at = 0), :link, link),
+    link_set_at = iif(:link_set_at > link_set_at AND (:has_members OR link_set_at = 0), :link_set_at, link_set_at),
+    contact = iif(:contact_set_at > contact_set_at AND (:has_members OR contact_set_at = 0), :contact, contact),
+    contact_set_at = iif(:contact_set_at > contact_set_at AND (:has_members OR contact_set_at = 0), :contact_set_at, contact_set_at),
+    legal = iif(:legal_set_at > legal_set_at AND (:has_members OR legal_set_at = 0), :legal, legal),
+    legal_set_at = iif(:legal_set_at > legal_set_at AND (:has_members OR legal_set_at = 0), :legal_set_at, legal_set_at),
+    address = iif(:address_set_at > address_set_at AND (:has_members OR address_set_at = 0), :address, address),
+    address_set_at = iif(:address_set_at > address_set_at AND (:has_members OR address_set_at = 0), :address_set_at, address_set_at),
+    numbers = iif(:numbers_set_at > numbers_set_at AND (:has_members OR numbers_set_at = 0), :numbers, numbers),
+    numbers_set_at = iif(:numbers_set_at > numbers_set_at AND (:has_members OR numbers_set_at = 0), :numbers_set_at, numbers_set_at)
+WHERE id = 1;

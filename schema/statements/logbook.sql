@@ -38,7 +38,8 @@ SELECT last_stamp FROM logbook WHERE id = 1;
 UPDATE logbook SET last_stamp = :last_stamp WHERE id = 1;
 
 -- name: read_logbook
-SELECT last_stamp, log_epoch, uploads, uploads_set_at FROM logbook WHERE id = 1;
+SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
+FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
 -- After a restore: stamps never go back, the epoch rises whatever the clock says, and what the former logbook deleted is

@@ -13,3 +13,24 @@ SELECT :name, :seq WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 
 
 -- name: read_format
 SELECT page_size, encoding FROM pragma_page_size, pragma_encoding;
+
+-- name: keep_identity
+-- A backup of an older schema got another one when it was brought forward.
+UPDATE logbook SET identity = :identity WHERE id = 1;
+
+-- name: find_logbook_identity
+SELECT id FROM logbook WHERE id = 1 AND identity = :identity;
+
+-- name: list_ever_members
+-- Everybody who is or was a member: by number and moment of being added, which no two logbooks have in common.
+SELECT id, created_at FROM members UNION SELECT id, created_at FROM deleted_members;
+
+-- name: find_ever_member
+SELECT id FROM members WHERE id = :id AND created_at = :created_at
+UNION ALL SELECT id FROM deleted_members WHERE id = :id AND created_at = :created_at;
+
+-- name: read_side
+-- What tells one logbook from another for a person.
+SELECT (SELECT count(*) FROM members) AS members, (SELECT count(*) FROM qsos) AS qsos, uploads,
+    (SELECT group_concat(callsign, ', ') FROM (SELECT callsign FROM members WHERE id > 0 ORDER BY id LIMIT 3)) AS callsigns
+FROM logbook WHERE id = 1;

@@ -4,9 +4,12 @@
 SELECT uploads FROM logbook WHERE id = 1;
 
 -- name: update_uploads
--- The later decision stays.
+UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at WHERE id = 1;
+
+-- name: restore_uploads
+-- After a restore: the later decision stays, unless nobody was a member where it was made.
 UPDATE logbook SET uploads = :uploads, uploads_set_at = :uploads_set_at
-WHERE id = 1 AND uploads_set_at <= :uploads_set_at;
+WHERE id = 1 AND uploads_set_at <= :uploads_set_at AND (:has_members OR uploads_set_at = 0);
 
 -- name: insert_token
 INSERT INTO upload_tokens (member_id, name, may_read, fingerprint, hint, created_at)

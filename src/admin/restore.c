@@ -4,6 +4,7 @@
 #include "admin/restore.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "admin/find_member.h"
@@ -56,9 +57,81 @@ static void report_files(const char *logbook)
     printf("%sthe settings of the service, and the web server's site and certificate\n", separator);
 }
 
+/* "Name of the club", 2 members (21SD333, 26AT101), 20 QSOs */
+static const char *describe(const struct invocation *invocation, const struct restored_side *side)
+{
+    struct text name = side->club.values[CLUB_NAME];
+    if (!side->is_known)
+        return "no logbook that can be read";
+    return arena_print(invocation->arena, "%s%.*s%s, %lld member%s%s%.*s%s, %lld QSO%s",
+                       name.bytes ? "\"" : "no name", (int)name.length,
+                       name.bytes ? name.bytes : "", name.bytes ? "\"" : "",
+                       (long long)side->members, side->members == 1 ? "" : "s",
+                       side->callsigns.bytes ? " (" : "", (int)side->callsigns.length,
+                       side->callsigns.bytes ? side->callsigns.bytes : "",
+                       !side->callsigns.bytes ? ""
+                       : side->members > 3    ? ", ...)"
+                                              : ")",
+                       (long long)side->qsos, side->qsos == 1 ? "" : "s");
+}
+
+static int refuse_other(const struct invocation *invocation, const struct restored_side *backup,
+                        const struct restored_side *present)
+{
+    return command_refuse("%s is of another logbook: %s; here is %s; nothing was restored. If it "
+                          "is meant, add --other-logbook",
+                          invocation->arguments[0], describe(invocation, backup),
+                          describe(invocation, present));
+}
+
+/* The first line of it. */
+static const char *show_value(const struct invocation *invocation, struct text value)
+{
+    const char *end = value.bytes ? memchr(value.bytes, '\n', value.length) : NULL;
+    if (!value.bytes)
+        return "-";
+    return arena_print(invocation->arena, "%.*s%s",
+                       (int)(end ? (size_t)(end - value.bytes) : value.length), value.bytes,
+                       end ? " ..." : "");
+}
+
+/* What both said differently, and which of them it is now. */
+static void report_choice(const struct invocation *invocation, const char *name,
+                          const struct text values[2], struct text present)
+{
+    if (text_equals(values[0], values[1]))
+        return;
+    const bool kept = text_equals(present, values[0]);
+    printf("%s: %s, %s; %s: %s\n", name, show_value(invocation, present),
+           kept ? "as decided here" : "from the backup", kept ? "in the backup" : "here before",
+           show_value(invocation, values[kept ? 1 : 0]));
+}
+
+static int report_choices(const struct invocation *invocation, const struct restored *restored,
+                          bool uploads)
+{
+    const struct restored_side *former = &restored->former, *backup = &restored->backup;
+    struct club present;
+    if (store_read_club(invocation->store, invocation->arena, &present) != STORE_DONE)
+        return EXIT_REFUSED;
+    if (!former->is_known || !backup->is_known)
+        return EXIT_DONE;
+    for (int i = 0; i < CLUB_FIELDS; i++)
+        report_choice(invocation, club_fields[i].name,
+                      (struct text[]){former->club.values[i], backup->club.values[i]},
+                      present.values[i]);
+    report_choice(invocation, "uploads",
+                  (struct text[]){text_of(former->uploads ? "on" : "off"),
+                                  text_of(backup->uploads ? "on" : "off")},
+                  text_of(uploads ? "on" : "off"));
+    return EXIT_DONE;
+}
+
 static int report(struct invocation *invocation, const struct restored *restored)
 {
     struct logbook_status status;
+    printf("the backup: %s\nhere before: %s\n", describe(invocation, &restored->backup),
+           describe(invocation, &restored->former));
     if (restored->kept)
         printf("the former logbook is kept as %s\n", restored->kept);
     if (restored->deleted_members)
@@ -70,6 +143,8 @@ static int report(struct invocation *invocation, const struct restored *restored
     if (store_read_status(invocation->store, &status) != STORE_DONE)
         return EXIT_REFUSED;
     report_content(&status);
+    if (report_choices(invocation, restored, status.uploads) != EXIT_DONE)
+        return EXIT_REFUSED;
     report_files(invocation->database);
     if (status.members && !status.passwords)
         printf("no member has a password; qsosync-admin member invite lets each of them in\n");
@@ -106,8 +181,11 @@ static int restore_member(struct invocation *invocation, const char *callsign)
     if (!logbook_open(invocation, invocation->database, OPEN_EXISTING) ||
         !find_member_named(invocation, callsign, &member))
         return EXIT_REFUSED;
-    enum store_result result =
-        store_restore_member(invocation->store, &member, backup, invocation->arena, &log);
+    enum store_result result = store_restore_member(invocation->store, &member, backup,
+                                                    command_has_option(invocation, "other-logbook"),
+                                                    invocation->arena, &log);
+    if (result == STORE_REFUSED)
+        return refuse_other(invocation, &log.backup, &log.present);
     if (result == STORE_NONE)
         return command_refuse("%s has no log of %s; nothing was restored", backup,
                               member.callsign.bytes);
@@ -135,6 +213,10 @@ int restore_run(struct invocation *invocation)
         return EXIT_REFUSED;
     if (callsign)
         return restore_member(invocation, callsign);
-    enum store_result result = store_restore(logbook, backup, invocation->arena, &restored);
+    enum store_result result =
+        store_restore(logbook, backup, command_has_option(invocation, "other-logbook"),
+                      invocation->arena, &restored);
+    if (result == STORE_REFUSED)
+        return refuse_other(invocation, &restored.backup, &restored.former);
     return result == STORE_DONE ? report(invocation, &restored) : EXIT_REFUSED;
 }

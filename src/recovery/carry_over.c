@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/uuid.h"
 #include "store/members.h"
 #include "store/store.h"
 
@@ -13,23 +14,25 @@
  * member is known by id and the moment of being added: callsigns may have changed since. */
 static const struct taken {
     enum statement_name list, apply;
+    enum kinship least; /* of the two logbooks, or it stays behind */
 } taken[] = {
-    {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK},
-    {STATEMENT_READ_LOGBOOK, STATEMENT_UPDATE_UPLOADS},
-    {STATEMENT_READ_CLUB, STATEMENT_UPDATE_CLUB},
+    {STATEMENT_READ_LOGBOOK, STATEMENT_RAISE_LOGBOOK, KINSHIP_NONE},
+    {STATEMENT_READ_LOGBOOK, STATEMENT_RESTORE_UPLOADS, KINSHIP_EMPTY},
+    {STATEMENT_READ_LOGBOOK, STATEMENT_KEEP_IDENTITY, KINSHIP_SAME},
+    {STATEMENT_READ_CLUB, STATEMENT_RESTORE_CLUB, KINSHIP_EMPTY},
     /* A fingerprint belongs to a key or to an upload token; the other one changes nothing. */
-    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_FINGERPRINT},
-    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_TOKEN_FINGERPRINT},
-    {STATEMENT_LIST_ACTIVITY, STATEMENT_UPDATE_ACTIVITY},
-    {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_INSERT_DELETION},
+    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_FINGERPRINT, KINSHIP_SAME},
+    {STATEMENT_LIST_REVOKED_KEYS, STATEMENT_REVOKE_TOKEN_FINGERPRINT, KINSHIP_SAME},
+    {STATEMENT_LIST_ACTIVITY, STATEMENT_UPDATE_ACTIVITY, KINSHIP_SAME},
+    {STATEMENT_LIST_DELETED_MEMBERS, STATEMENT_INSERT_DELETION, KINSHIP_SAME},
     /* A backup has none from before it was needed. Clients may still have QSOs that were named with
      * the one that was made since. */
-    {STATEMENT_LIST_CLIENT_ID_SECRETS, STATEMENT_RESTORE_CLIENT_ID_SECRET},
-    {STATEMENT_LIST_ALL_SESSIONS, STATEMENT_RESTORE_SESSION},
-    {STATEMENT_LIST_ALL_LINKS, STATEMENT_RESTORE_LINK},
-    {STATEMENT_LIST_ALL_OPERATOR_ACTS, STATEMENT_RESTORE_OPERATOR_ACT},
-    {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE},
-    {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE},
+    {STATEMENT_LIST_CLIENT_ID_SECRETS, STATEMENT_RESTORE_CLIENT_ID_SECRET, KINSHIP_SAME},
+    {STATEMENT_LIST_ALL_SESSIONS, STATEMENT_RESTORE_SESSION, KINSHIP_SAME},
+    {STATEMENT_LIST_ALL_LINKS, STATEMENT_RESTORE_LINK, KINSHIP_SAME},
+    {STATEMENT_LIST_ALL_OPERATOR_ACTS, STATEMENT_RESTORE_OPERATOR_ACT, KINSHIP_NONE},
+    {STATEMENT_LIST_SEQUENCES, STATEMENT_RAISE_SEQUENCE, KINSHIP_NONE},
+    {STATEMENT_LIST_SEQUENCES, STATEMENT_ADD_SEQUENCE, KINSHIP_NONE},
 };
 #define TAKEN_COUNT (sizeof taken / sizeof *taken)
 
@@ -93,12 +96,14 @@ static enum store_result note_rows(struct store *store, enum statement_name name
     return result;
 }
 
-enum store_result carry_over_note(struct store *store, struct arena *arena, struct carry_over **out)
+enum store_result carry_over_note(struct store *store, enum kinship kinship, struct arena *arena,
+                                  struct carry_over **out)
 {
     struct carry_over *carried = arena_allocate_zeroed(arena, sizeof *carried);
     enum store_result result = STORE_DONE;
     for (size_t i = 0; i < TAKEN_COUNT && result == STORE_DONE; i++)
-        result = note_rows(store, taken[i].list, arena, &carried->rows[i]);
+        if (kinship >= taken[i].least)
+            result = note_rows(store, taken[i].list, arena, &carried->rows[i]);
     if (result == STORE_DONE)
         *out = carried;
     return result;
@@ -155,34 +160,35 @@ enum store_result carry_over_nothing(struct store *store)
     return result;
 }
 
-/* -- Members who were deleted ------------------------------------------------------------------ */
+/* -- Members whom both know -------------------------------------------------------------------- */
 
-struct deletion {
-    struct deletion *next;
+struct known {
+    struct known *next;
     int64_t id;
     int64_t created_at_ms;
 };
 
-static enum store_result note_deletions(struct store *store, struct arena *arena,
-                                        struct deletion **deletions)
+static enum store_result note_members(struct store *store, enum statement_name name,
+                                      struct arena *arena, struct known **members)
 {
-    struct statement *list = database_statement(store->database, STATEMENT_LIST_DELETED_MEMBERS);
+    struct statement *list = database_statement(store->database, name);
     enum store_result result = STORE_DONE;
-    *deletions = NULL;
+    *members = NULL;
     while (database_next(store->database, list, &result)) {
-        struct deletion *deletion = arena_allocate(arena, sizeof *deletion);
-        deletion->next = *deletions;
-        deletion->id = database_read_integer(list, "id");
-        deletion->created_at_ms = database_read_integer(list, "created_at");
-        *deletions = deletion;
+        struct known *member = arena_allocate(arena, sizeof *member);
+        member->next = *members;
+        member->id = database_read_integer(list, "id");
+        member->created_at_ms = database_read_integer(list, "created_at");
+        *members = member;
     }
     return result;
 }
 
 /* STORE_NONE: the candidate has no such member. */
-static enum store_result find_in(struct store *candidate, const struct deletion *member)
+static enum store_result find_in(struct store *candidate, enum statement_name name,
+                                 const struct known *member)
 {
-    struct statement *find = database_statement(candidate->database, STATEMENT_FIND_DELETED_MEMBER);
+    struct statement *find = database_statement(candidate->database, name);
     database_bind_integer(find, ":id", member->id);
     database_bind_integer(find, ":created_at", member->created_at_ms);
     enum store_result result = database_step(candidate->database, find);
@@ -190,14 +196,57 @@ static enum store_result find_in(struct store *candidate, const struct deletion 
     return result;
 }
 
+static enum store_result find_same_identity(struct store *candidate, const unsigned char *identity)
+{
+    struct statement *find =
+        database_statement(candidate->database, STATEMENT_FIND_LOGBOOK_IDENTITY);
+    database_bind_blob(find, ":identity", identity, UUID_BYTES);
+    enum store_result result = database_step(candidate->database, find);
+    sqlite3_reset(find->handle);
+    return result;
+}
+
+/* Looks for a member of one in the other: files of older schemas have no identity that lasts. */
+static enum store_result find_shared(struct store *former, struct store *candidate,
+                                     struct arena *arena)
+{
+    struct known *members;
+    enum store_result result = note_members(former, STATEMENT_LIST_EVER_MEMBERS, arena, &members);
+    if (result == STORE_DONE)
+        result = STORE_NONE;
+    for (; members && result == STORE_NONE; members = members->next)
+        result = find_in(candidate, STATEMENT_FIND_EVER_MEMBER, members);
+    return result;
+}
+
+enum store_result carry_over_compare(struct store *former, struct store *candidate,
+                                     struct arena *arena, enum kinship *kinship)
+{
+    struct statement *read = database_statement(former->database, STATEMENT_READ_LOGBOOK);
+    enum store_result result = database_step(former->database, read);
+    if (result != STORE_DONE)
+        return result;
+    const bool has_members = database_read_integer(read, "has_members") != 0;
+    result = find_same_identity(candidate, database_read_blob(read, "identity"));
+    sqlite3_reset(read->handle);
+    if (result == STORE_NONE)
+        result = find_shared(former, candidate, arena);
+    if (result == STORE_DONE)
+        *kinship = KINSHIP_SAME;
+    else if (result == STORE_NONE)
+        *kinship = has_members ? KINSHIP_NONE : KINSHIP_EMPTY;
+    return result == STORE_NONE ? STORE_DONE : result;
+}
+
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
                                        struct arena *arena, int64_t *count)
 {
-    struct deletion *deletions;
-    enum store_result result = note_deletions(former, arena, &deletions);
+    struct known *deletions;
+    enum store_result result =
+        note_members(former, STATEMENT_LIST_DELETED_MEMBERS, arena, &deletions);
     *count = 0;
     for (; deletions && result == STORE_DONE; deletions = deletions->next) {
-        result = find_in(candidate, deletions);
+        result = find_in(candidate, STATEMENT_FIND_DELETED_MEMBER, deletions);
         if (result == STORE_DONE) {
             result = store_delete_member(candidate, deletions->id);
             ++*count;
@@ -210,11 +259,12 @@ enum store_result carry_over_deletions(struct store *former, struct store *candi
 enum store_result carry_over_find_deleted(struct store *former, struct store *candidate,
                                           struct arena *arena, bool *found)
 {
-    struct deletion *deletions;
-    enum store_result result = note_deletions(former, arena, &deletions);
+    struct known *deletions;
+    enum store_result result =
+        note_members(former, STATEMENT_LIST_DELETED_MEMBERS, arena, &deletions);
     *found = false;
     for (; deletions && result == STORE_DONE && !*found; deletions = deletions->next) {
-        result = find_in(candidate, deletions);
+        result = find_in(candidate, STATEMENT_FIND_DELETED_MEMBER, deletions);
         *found = result == STORE_DONE;
         result = result == STORE_NONE ? STORE_DONE : result;
     }

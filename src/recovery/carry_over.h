@@ -2,9 +2,11 @@
  * unknown up to the restore, and decisions since the backup stay. Keys that are revoked stay
  * revoked, deleted members deleted; members are active or not, and operators or not, as they are
  * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
- * what the club says of itself the later decision counts. No id is used again. Who is signed in
- * stays so, and which links sign in: the backup's count for nothing, nor where the former logbook
- * is lost. The log of acts has what either had. */
+ * each line that the club says of itself the later decision counts. No id is used again. Who is
+ * signed in stays so, and which links sign in: the backup's count for nothing, nor where the former
+ * logbook is lost. The log of acts has what either had. Of another logbook the epoch, the ids
+ * and the log of acts alone are taken over; of one without members what the backup has never said,
+ * too. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 
@@ -18,6 +20,17 @@ struct store;
 
 struct carry_over;
 
+/* Whether the former logbook and the candidate are one: by their identity, or by somebody who is or
+ * was a member of both, because a backup of an older schema has no identity that lasts. */
+enum kinship {
+    KINSHIP_NONE,  /* another logbook's */
+    KINSHIP_EMPTY, /* the former one has no members: as the package leaves it on a new machine */
+    KINSHIP_SAME,
+};
+
+enum store_result carry_over_compare(struct store *former, struct store *candidate,
+                                     struct arena *arena, enum kinship *kinship);
+
 /* Deletes from the candidate, the copy of the backup, the members that the former logbook knows as
  * deleted; *count is their number. Other processes may use the former logbook meanwhile. */
 enum store_result carry_over_deletions(struct store *former, struct store *candidate,
@@ -29,7 +42,7 @@ enum store_result carry_over_find_deleted(struct store *former, struct store *ca
 
 /* Notes in the arena what is to be kept of the logbook, inside the write transaction that the copy
  * will replace. */
-enum store_result carry_over_note(struct store *store, struct arena *arena,
+enum store_result carry_over_note(struct store *store, enum kinship kinship, struct arena *arena,
                                   struct carry_over **out);
 
 /* Writes it to the copy, in a write transaction of its caller's. */

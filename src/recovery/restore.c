@@ -36,6 +36,9 @@ struct restore {
     bool is_applied;            /* it is in the candidate */
     char *kept;                 /* where the former logbook was moved; NULL: there was none */
     int64_t deleted_members;
+    bool takes_other;
+    enum kinship kinship;
+    struct restored_side former, backup;
 };
 
 /* What the logbook is now. With FORMER_UNKNOWN nothing is restored. */
@@ -63,11 +66,42 @@ static enum former examine(const char *path)
     return FORMER_UNKNOWN;
 }
 
+/* -- Whose backup it is ------------------------------------------------------------------------ */
+
+void store_read_side(struct store *store, struct arena *arena, struct restored_side *out)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_SIDE);
+    *out = (struct restored_side){0};
+    if (database_step(store->database, read) != STORE_DONE)
+        return;
+    out->is_known = true;
+    out->members = database_read_integer(read, "members");
+    out->qsos = database_read_integer(read, "qsos");
+    out->uploads = database_read_integer(read, "uploads") != 0;
+    out->callsigns = database_keep_text(read, "callsigns", arena);
+    sqlite3_reset(read->handle);
+    store_read_club(store, arena, &out->club);
+}
+
+/* A damaged logbook that does not tell is taken for the backup's own: nobody else can say it. */
+static enum store_result compare_sides(struct store *former, struct restore *restore)
+{
+    restore->kinship = KINSHIP_SAME;
+    store_read_side(former, restore->arena, &restore->former);
+    enum store_result result =
+        carry_over_compare(former, restore->candidate, restore->arena, &restore->kinship);
+    if (result != STORE_DONE)
+        return store_has_found_damage() ? STORE_DONE : result;
+    return restore->kinship == KINSHIP_NONE && !restore->takes_other ? STORE_REFUSED : STORE_DONE;
+}
+
 /* -- A logbook that can be read ---------------------------------------------------------------- */
 
 /* Before other writers have to wait. */
 static enum store_result leave_out_deleted(struct store *former, struct restore *restore)
 {
+    if (restore->kinship != KINSHIP_SAME)
+        return STORE_DONE;
     progress_begin("leaving out deleted members");
     return carry_over_deletions(former, restore->candidate, restore->arena,
                                 &restore->deleted_members);
@@ -77,6 +111,8 @@ static enum store_result leave_out_deleted(struct store *former, struct restore 
 static enum store_result refuse_deleted(struct store *former, struct restore *restore)
 {
     bool found;
+    if (restore->kinship != KINSHIP_SAME)
+        return STORE_DONE;
     enum store_result result =
         carry_over_find_deleted(former, restore->candidate, restore->arena, &found);
     if (result != STORE_DONE || !found)
@@ -130,11 +166,13 @@ static enum store_result apply_carried(struct restore *restore)
 /* While nobody else writes: into the copy goes what is kept, and the copy into the logbook. */
 static enum store_result prepare_content(struct store *former, struct restore *restore)
 {
-    enum store_result result = copy_keep(restore->path, restore->arena, &restore->kept);
+    enum store_result result = compare_sides(former, restore); /* members may have been added */
+    if (result == STORE_DONE)
+        result = copy_keep(restore->path, restore->arena, &restore->kept);
     if (result == STORE_DONE)
         result = refuse_deleted(former, restore);
     if (result == STORE_DONE)
-        result = carry_over_note(former, restore->arena, &restore->carried);
+        result = carry_over_note(former, restore->kinship, restore->arena, &restore->carried);
     return result == STORE_DONE ? apply_carried(restore) : result;
 }
 
@@ -157,6 +195,8 @@ static enum store_result replace_content(struct restore *restore)
     enum store_result result = store_open(restore->path, OPEN_EXISTING, &former);
     if (result == STORE_NONE)
         log_line("%s is not a QSOsync logbook", restore->path);
+    if (result == STORE_DONE)
+        result = compare_sides(former, restore);
     if (result == STORE_DONE)
         result = leave_out_deleted(former, restore);
     if (result == STORE_DONE)
@@ -284,20 +324,23 @@ void store_list_abandoned_restores(const char *path, struct arena *arena,
     free(real);
 }
 
-enum store_result store_restore(const char *path, const char *from, struct arena *arena,
-                                struct restored *out)
+enum store_result store_restore(const char *path, const char *from, bool takes_other,
+                                struct arena *arena, struct restored *out)
 {
     /* Where the path is a link, beside the file that it leads to. */
     char *real = realpath(path, NULL);
-    struct restore restore = {.path = real ? real : path, .arena = arena};
+    struct restore restore = {
+        .path = real ? real : path, .arena = arena, .takes_other = takes_other};
     struct shared_file lock;
     candidate_remove_abandoned(restore.path, arena);
     restore.prepared = candidate_reserve(restore.path, arena, &lock);
     enum store_result result = restore.prepared
                                    ? candidate_open(restore.prepared, from, &restore.candidate)
                                    : STORE_BROKEN;
-    if (result == STORE_DONE)
+    if (result == STORE_DONE) {
+        store_read_side(restore.candidate, arena, &restore.backup);
         result = carry_over_nothing(restore.candidate);
+    }
     if (result == STORE_DONE)
         result = replace(&restore);
     store_close(restore.candidate);
@@ -305,7 +348,6 @@ enum store_result store_restore(const char *path, const char *from, struct arena
         candidate_remove(restore.prepared);
     shared_file_close(&lock);
     free(real);
-    if (result == STORE_DONE)
-        *out = (struct restored){restore.kept, restore.deleted_members};
+    *out = (struct restored){restore.kept, restore.deleted_members, restore.former, restore.backup};
     return result == STORE_NONE ? STORE_BROKEN : result;
 }

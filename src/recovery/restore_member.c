@@ -13,6 +13,7 @@
 #include "database/copy.h"
 #include "database/progress.h"
 #include "recovery/candidate.h"
+#include "recovery/carry_over.h"
 #include "recovery/id_list.h"
 #include "recovery/nameless.h"
 #include "recovery/restore.h"
@@ -86,6 +87,19 @@ static enum store_result find_former(struct work *work)
         return result;
     result = find_same(work->store, former);
     return result == STORE_DONE ? STORE_NONE : result == STORE_NONE ? STORE_DONE : result;
+}
+
+/* Two clubs may have a member of the same callsign. */
+static enum store_result refuse_other(struct work *work, struct restored_log *out)
+{
+    enum kinship kinship;
+    enum store_result result =
+        carry_over_compare(work->store, work->candidate, work->arena, &kinship);
+    if (result != STORE_DONE || kinship == KINSHIP_SAME)
+        return result;
+    store_read_side(work->store, work->arena, &out->present);
+    store_read_side(work->candidate, work->arena, &out->backup);
+    return STORE_REFUSED;
 }
 
 /* -- What comes back --------------------------------------------------------------------------- */
@@ -351,7 +365,7 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
 }
 
 enum store_result store_restore_member(struct store *store, const struct member *member,
-                                       const char *from, struct arena *arena,
+                                       const char *from, bool takes_other, struct arena *arena,
                                        struct restored_log *out)
 {
     struct work work = {.store = store, .member = member, .arena = arena};
@@ -365,6 +379,8 @@ enum store_result store_restore_member(struct store *store, const struct member 
     const char *prepared = candidate_reserve(path, arena, &lock);
     enum store_result result =
         prepared ? candidate_open(prepared, from, &work.candidate) : STORE_BROKEN;
+    if (result == STORE_DONE && !takes_other)
+        result = refuse_other(&work, out);
     if (result == STORE_DONE)
         result = find_former(&work);
     if (result == STORE_DONE)

@@ -4,6 +4,7 @@
  */
 #include "store/club.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -133,16 +134,21 @@ enum store_result store_read_club(struct store *store, struct arena *arena, stru
     return result == STORE_NONE ? STORE_BROKEN : result;
 }
 
-static enum store_result write_club(struct transaction *transaction, const struct club *club)
+static enum store_result write_club(struct transaction *transaction, const struct club *club,
+                                    const bool given[CLUB_FIELDS])
 {
     struct database *database = transaction->store->database;
     struct statement *update = database_statement(database, STATEMENT_UPDATE_CLUB);
-    char parameter[16] = ":";
+    char parameter[24];
     for (int i = 0; i < CLUB_FIELDS; i++) {
-        strcpy(parameter + 1, club_fields[i].name);
+        snprintf(parameter, sizeof parameter, ":%s", club_fields[i].name);
         database_bind_text(update, parameter, club->values[i]);
+        snprintf(parameter, sizeof parameter, ":%s_set_at", club_fields[i].name);
+        if (given[i])
+            database_bind_integer(update, parameter, transaction->stamp_ms);
+        else
+            database_bind_null(update, parameter);
     }
-    database_bind_integer(update, ":set_at", transaction->stamp_ms);
     return database_run(database, update);
 }
 
@@ -163,20 +169,11 @@ enum store_result store_set_club(struct store *store, const struct club *club,
                                  const bool given[CLUB_FIELDS])
 {
     struct transaction transaction;
-    struct arena arena = {0};
-    struct club merged;
     enum store_result result = store_begin_write(store, &transaction);
-    if (result == STORE_DONE) {
-        result = store_read_club(store, &arena, &merged);
-        for (int i = 0; i < CLUB_FIELDS && result == STORE_DONE; i++)
-            if (given[i])
-                merged.values[i] = club->values[i];
-        if (result == STORE_DONE)
-            result = write_club(&transaction, &merged);
-        if (result == STORE_DONE)
-            result = note(&transaction, given);
-        result = store_finish(&transaction, result);
-    }
-    arena_free(&arena);
-    return result;
+    if (result != STORE_DONE)
+        return result;
+    result = write_club(&transaction, club, given);
+    if (result == STORE_DONE)
+        result = note(&transaction, given);
+    return store_finish(&transaction, result);
 }
