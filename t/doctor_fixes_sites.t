@@ -1,47 +1,14 @@
 use QSOsync::Test fronts => 'none', slow => 70;
 use QSOsync::Doctor;
-use File::Temp qw(tempdir);
+use QSOsync::OwnMachine;
 
 # Sites of nginx and Apache that were broken on purpose, with their files where Debian has them: what the doctor prints
 # is pasted into root's shell, and the doctor is content. In name spaces of its own, where nothing of this machine is
 # touched.
-QSOsync::Front::end_leak_detector() if !$ENV{QSOSYNC_OWN_SPACES};
-plan skip_all => 'needs root, for name spaces and the place of the web servers' if $> != 0;
-if (!$ENV{QSOSYNC_OWN_SPACES}) {
-    plan skip_all => 'needs the right to unshare'
-        if system('unshare', '-m', '-n', '-p', '-f', '--mount-proc', 'true') != 0;
-    $ENV{QSOSYNC_OWN_SPACES} = 1;
-    # The shell is the first process there, and takes leave of web servers that end.
-    exec 'unshare', '-m', '-n', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh', $^X,
-        map({ "-I$_" } @INC), $0;
-}
+enter_own_machine();
 my $source = $QSOsync::Front::SOURCE;
-my $host = 'log.example.org';
-my $place = tempdir(TMPDIR => 1);
-chmod 0755, $place or die;
-sub run { system("{ $_[0]\n} > $place/run.log 2>&1") == 0 }
-sub must { run($_[0]) or die "$_[0]: " . QSOsync::Front::read_file("$place/run.log") }
-plan skip_all => 'needs openssl and ip' if !run('openssl version && ip link set lo up');
-for my $folder ('etc', 'var', 'usr/local') {
-    my $upper = $place . '/' . $folder =~ tr{/}{-}r;
-    must("mkdir -p $upper/upper $upper/work");
-    plan skip_all => 'overlays cannot be mounted here'
-        if !run("mount -t overlay overlay -o lowerdir=/$folder,upperdir=$upper/upper,workdir=$upper/work /$folder");
-}
-must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 '
-    . '/var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
-plan skip_all => 'the installation has another prefix'
-    if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/service/put-site') < 0;
-must("rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r $source/nginx "
-    . "$source/apache $source/src/service /usr/local/share/qsosync/ && echo '127.0.0.1 $host' >> /etc/hosts");
 
-# An authority that stands for Let's Encrypt, certbot's command with it, and systemctl where no systemd is.
-mkdir "$place/bin" or die;
-$ENV{PATH} = "$place/bin:/usr/sbin:/sbin:$ENV{PATH}";
-sub program {
-    QSOsync::Front::write_file("$place/bin/$_[0]", "#!/bin/sh\n$_[1]");
-    chmod 0755, "$place/bin/$_[0]" or die;
-}
+# systemctl where no systemd is.
 program('systemctl', <<'END');
 stop() {
     pid=$(cat "$1" 2> /dev/null) || return 0
@@ -88,30 +55,6 @@ exec perl -MIO::Socket::UNIX -MPOSIX -e '
         }
     }' $settings
 END
-program('certbot', <<"END");
-make() {
-    mkdir -p /etc/letsencrypt/live/\$1
-    cd /etc/letsencrypt/live/\$1
-    openssl req -newkey rsa:2048 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
-    echo "subjectAltName=DNS:\$1" > $place/site.ext
-    openssl x509 -req -in $place/site.csr -CA $place/ca.pem -CAkey $place/ca.key -CAcreateserial \\
-        -days \${2:-60} -extfile $place/site.ext -out fullchain.pem
-}
-case \$1 in
-renew) for folder in /etc/letsencrypt/live/*/; do make "\$(basename "\$folder")"; done ;;
-certonly) while [ "\$1" != -d ]; do shift; done; make "\$2" ;;
-expired) make $host -1 ;;
-other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host
-    cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/
-    rm -r /etc/letsencrypt/live/other.example.org ;;
-esac
-END
-must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
-    . "$place/ca.pem");
-must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QSOsync::Doctor::PROGRAM "
-    . "$place/bin/qsosync-admin && certbot certonly -d $host");
-$QSOsync::Doctor::PROGRAM = "$place/bin/qsosync-admin";
-
 # The workers of the shipped units, as systemd would start them.
 must('rm -rf /var/lib/qsosync && install -d -o daemon -m 750 /var/lib/qsosync && qsosync-admin init && qsosync-admin '
     . "member add 21SD333 --locator JO59 && qsosync-admin club set --address https://$host");
@@ -124,10 +67,9 @@ sub start_workers {
         sort keys %environment);
     must('systemctl restart qsosync.socket qsosync.service');
 }
-must('cp ' . QSOsync::Front::worker_program() . ' ' . QSOsync::Front::site_program() . " $place/bin/");
 my %many = (QSOSYNC_RATE_LIMIT => 900);
 
-@ENV{qw(QSOSYNC_KEY CURL_CA_BUNDLE)} = ($key, "$place/ca.pem");
+$ENV{QSOSYNC_KEY} = $key;
 
 # With workers and counts of requests of their own, or as all is.
 sub examine { my (@arguments) = @_; QSOsync::Doctor::run([], @arguments, 'doctor', "https://$host", '--gentle') }
@@ -149,7 +91,7 @@ sub broken {
         doctor($option{full})) or return;
     return like $found->{fix}, $option{advice}, "$server: $cause: the operator's own lines are left to the operator"
         if $option{advice};
-    ok run($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix},
+    ok run_line($found->{fix}), "$server: $cause: the fix can be pasted" or diag $found->{fix},
         QSOsync::Front::read_file("$place/run.log");
     my ($status, $report) = doctor($option{full});
     is "$status $report->{status}", '0 ok', "$server: $cause: the pasted line fixes it" or diag $found->{fix},
@@ -270,7 +212,7 @@ location / { return 200 welcome; } }\n" });
         my $found = QSOsync::Doctor::finds("workers: $cause", $level, $check, $pattern, undef, examine(@arguments))
             or return;
         return if $found->{fix} !~ /\A(?:systemctl|qsosync-admin) /; # what the operator has set is left to the operator
-        ok run($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix},
+        ok run_line($found->{fix}), "workers: $cause: the fix can be pasted" or diag $found->{fix},
             QSOsync::Front::read_file("$place/run.log");
         return if $found->{fix} =~ / doctor(?: https:|\z)/; # which asks once more, or the machine (t/doctor_pairs.t)
         my ($status, $report) = examine(@arguments);
@@ -289,7 +231,7 @@ location / { return 200 welcome; } }\n" });
         . '/var/backups/copy.db');
     fixed('they serve another logbook than ours', 'warning', 'authorization', qr/does not know it/, '--db',
         '/var/lib/other/logbook.db')
-        if run('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
+        if run_line('qsosync-admin --db /var/lib/other/logbook.db member delete 21SD333 --yes');
     must('qsosync-admin --db /var/lib/other/logbook.db member add 26AT101 --locator JO59');
     must('systemctl restart nginx'); # which counts the many requests of that doctor, too
     {
@@ -313,7 +255,7 @@ location / { return 200 welcome; } }\n" });
         'no second file of the site is made';
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         "a configuration that nginx does not accept is told of the package's site";
     is QSOsync::Front::read_file($available), $shipped,
         "where nginx does not accept the shipped file, the package's site is as it was";
@@ -357,7 +299,7 @@ location / { return 200 welcome; } }\n" });
     QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $of_club);
     program('nginx', "test \$1 != -v || { echo 'nginx version: nginx/1.26.3' >&2; exit; }\nexit 1\n");
     for (1 .. 2) {
-        ok !run("$put --renew"), 'files that nginx does not accept are told';
+        ok !run_line("$put --renew"), 'files that nginx does not accept are told';
         like QSOsync::Front::read_file("$place/run.log"), qr/nginx does not accept its files/, 'in these words';
         like QSOsync::Front::read_file($site),
             qr/^    listen 443 ssl;\n    listen \[::\]:443 ssl;\n    http2 on;\n    server_name/m,
@@ -370,27 +312,27 @@ location / { return 200 welcome; } }\n" });
 
     # What put-site does not touch, and what it puts back.
     QSOsync::Front::write_file($site, $shipped =~ s/server_name \K(?=log)/blog.example.org /gr);
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'a file that serves another name as well is left as it is';
     like QSOsync::Front::read_file("$place/run.log"), qr/serves other names, too: blog\.example\.org/,
         'put-site says which names the file serves';
     QSOsync::Front::write_file($site,
         $shipped =~ s/fastcgi_keep_conn on;/fastcgi_keep_conn on;\nfastcgi_param QSOSYNC_CLUB "My club";/r);
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'a file with settings of the operator is left as it is';
     like QSOsync::Front::read_file("$place/run.log"), qr/has settings of your own \(QSOSYNC_CLUB \)/,
         'put-site says which settings they are';
     my $club = "server {\n    listen 80;\n    server_name $host;\n    root /var/www/html;\n}\n";
     must("rm $site");
     QSOsync::Front::write_file('/etc/nginx/sites-enabled/club.conf', $club);
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"), "a club's own site is not replaced";
+    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"), "a club's own site is not replaced";
     like QSOsync::Front::read_file("$place/run.log"), qr{club\.conf serves \Q$host\E and is no file of QSOsync},
         "put-site says that the site is the club's own";
     is QSOsync::Front::read_file('/etc/nginx/sites-enabled/club.conf'), $club, "the club's own site is as it was";
     must('rm /etc/nginx/sites-enabled/club.conf');
     QSOsync::Front::write_file($site, $shipped);
     QSOsync::Front::write_file('/etc/nginx/conf.d/broken.conf', "nonsense;\n");
-    ok !run("/usr/local/share/qsosync/service/put-site nginx $host"),
+    ok !run_line("/usr/local/share/qsosync/service/put-site nginx $host"),
         'a configuration that nginx does not accept is told';
     is QSOsync::Front::read_file($site), $shipped,
         'where nginx does not accept the shipped file, the former one is put back';
@@ -409,7 +351,7 @@ must("sed 's|/run/qsosync/|/run/qsosync-north/|g; s|/var/lib/qsosync/|/var/lib/q
 sub instance {
     my ($line) = @_;
     local $ENV{QSOSYNC_DB} = '/var/lib/qsosync/logbook.db'; # of the first club: it is not for the other one
-    my $done = run("qsosync-admin instance $line");
+    my $done = run_line("qsosync-admin instance $line");
     return ($done, QSOsync::Front::read_file("$place/run.log"));
 }
 sub stop_server {
@@ -467,7 +409,7 @@ for my $server ('nginx', 'apache2') {
     must("rm $first; systemctl restart $server");
     is answers('-H "Host: north.example.org" http://127.0.0.1:8080/healthz'), 200,
         "$kind: it does so without the first club's site";
-    ok !run("qsosync-admin instance remove north --delete-logbook </dev/null"), 'a logbook is not deleted unasked';
+    ok !run_line("qsosync-admin instance remove north --delete-logbook </dev/null"), 'a logbook is not deleted unasked';
     ok -s '/var/lib/qsosync-north/logbook.db' && -e $north, 'nothing was done then';
     # What fails is said, with what is to be done.
     if ($kind eq 'nginx') {
@@ -549,7 +491,7 @@ ssl_certificate_key /etc/letsencrypt/live/$host/privkey.pem;\nlocation / {\n$_[0
         my ($cause, $check, $pattern, $fix) = @_;
         my $found = QSOsync::Doctor::finds("behind a proxy: $cause", 'trouble', $check, $pattern, $fix, doctor())
             or return;
-        ok run($found->{fix}), "behind a proxy: $cause: the fix can be pasted" or diag $found->{fix},
+        ok run_line($found->{fix}), "behind a proxy: $cause: the fix can be pasted" or diag $found->{fix},
             QSOsync::Front::read_file("$place/run.log");
         my ($status, $report) = doctor();
         is "$status $report->{status}", '0 ok', "behind a proxy: $cause: the pasted line fixes it"
@@ -642,7 +584,7 @@ SKIP: {
         is `curl -s -o $place/body -w '%{http_code} %{redirect_url}' 'http://$host$path'`,
             "308 https://$host$path", "apache2: http://NAME$path leads to https";
     }
-    ok !run('grep -r secret11 /var/log/apache2'), 'apache2: a token that came to port 80 is in no log';
+    ok !run_line('grep -r secret11 /var/log/apache2'), 'apache2: a token that came to port 80 is in no log';
 
     # Where Apache starts the workers itself.
     if (-e '/etc/apache2/mods-available/fcgid.load') {
@@ -656,8 +598,8 @@ SKIP: {
     }
     must('apache2ctl stop; for i in $(seq 200); do test -e /run/apache2/apache2.pid || break; sleep 0.05; done');
 }
-run('kill $(cat /run/qsosync/pids)');
+run_line('kill $(cat /run/qsosync/pids)');
 chdir '/';
-run("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space goes with this process
+run_line("umount /etc /var /usr/local /run; rm -rf $place/*"); # the name space goes with this process
 rmdir $place;
 done_testing;

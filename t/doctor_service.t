@@ -362,7 +362,8 @@ QSOsync::Doctor::finds('a key that this logbook knows as revoked', 'trouble', 'a
     $service->admin('member', 'disable', '26AT101');
     my @found = doctor($url, key => $other{write_key}, db => $service->db);
     my $found = QSOsync::Doctor::finds('a member who is disabled', 'trouble', 'authorization',
-        qr/the member 26AT101 is disabled: the key is right/, qr/\Aqsosync-admin member enable 26AT101\z/, @found);
+        qr/the member 26AT101 is disabled: the key is right/,
+        qr/\Aif that was a mistake: qsosync-admin member enable 26AT101\z/, @found);
     unlike $found->{fix} . $found->{message}, qr/key add|new key/,
         'nobody is told to make a new key for a disabled member';
     $service->admin('member', 'enable', '26AT101');

@@ -17,8 +17,7 @@
 #define FOLDER_DEPTH_LEAST 3 /* "/var/lib/qsosync"; what is higher up is not ours alone */
 #define MOVE_AWAY "look what it is and who has put it there, and move it to another place"
 
-/* -- The file and what is beside it --------------------------------------------------------------
- */
+/* -- The file and what is beside it ------------------------------------------------------------ */
 
 static bool find_file(struct examination *seen)
 {
@@ -140,8 +139,7 @@ static bool check_owners(struct examination *seen)
     return doctor->problems == problems;
 }
 
-/* -- The folder ----------------------------------------------------------------------------------
- */
+/* -- The folder -------------------------------------------------------------------------------- */
 
 static bool is_of_its_own(const char *folder)
 {
@@ -207,8 +205,7 @@ static bool check_folder(struct examination *seen)
     return true;
 }
 
-/* -- Disk ----------------------------------------------------------------------------------------
- */
+/* -- Disk -------------------------------------------------------------------------------------- */
 
 static void add_abandoned(void *context, const char *path)
 {

@@ -43,8 +43,7 @@ static const struct front {
 };
 #define FRONTS (sizeof fronts / sizeof *fronts)
 
-/* -- Sites ---------------------------------------------------------------------------------------
- */
+/* -- Sites ------------------------------------------------------------------------------------- */
 
 /* The first place with this text that is in no comment; NULL: there is none. */
 static const char *find_in_lines(const char *text, const char *wanted)
@@ -156,8 +155,7 @@ bool fronts_have_site(struct doctor *doctor, const char *name, const char **cert
     return found;
 }
 
-/* -- Why a web server does not run ---------------------------------------------------------------
- */
+/* -- Why a web server does not run ------------------------------------------------------------- */
 
 /* The number of its first process; 0: it does not run. */
 static long find_process(struct doctor *doctor, const struct front *front)

@@ -52,7 +52,9 @@ static bool report_by_logbook(struct probe *probe, const unsigned char *fingerpr
                                    "work",
                                    callsign, time));
     if (!state.member_is_active)
-        return trouble(probe, arena_print(probe->arena, "qsosync-admin member enable %s", quoted),
+        return trouble(probe,
+                       arena_print(probe->arena,
+                                   "if that was a mistake: qsosync-admin member enable %s", quoted),
                        arena_print(probe->arena,
                                    "the member %s is disabled: the key is right, and works again "
                                    "when the member is enabled",

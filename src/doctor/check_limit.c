@@ -26,8 +26,7 @@ int64_t limit_wait_s(struct probe *probe, const struct http_response *response)
     return reset > 0 ? reset : LOOK_AGAIN_S;
 }
 
-/* -- What is between -----------------------------------------------------------------------------
- */
+/* -- What is between --------------------------------------------------------------------------- */
 
 /* A text of the object that the service makes; NULL: it is not there. */
 static const char *find_text(struct probe *probe, const struct http_response *response,
@@ -110,8 +109,7 @@ static void check_clients(struct probe *probe)
         findings_fine(probe->doctor, "clients", "each address has a request limit of its own");
 }
 
-/* -- The limit itself ----------------------------------------------------------------------------
- */
+/* -- The limit itself -------------------------------------------------------------------------- */
 
 /* It is switched off, or the site removes the headers: the first can be seen here. */
 static const char *fix_for_headers(struct probe *probe)

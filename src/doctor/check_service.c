@@ -27,8 +27,7 @@
 #define ORIGIN "https://doctor.example"
 #define WAIT_S_MAX 90 /* all requests of an address count for a minute */
 
-/* -- Certificates --------------------------------------------------------------------------------
- */
+/* -- Certificates ------------------------------------------------------------------------------ */
 
 /* Renewing helps only where the certificate has expired. One that is not of certbot stays what it
  * is. */
@@ -125,8 +124,7 @@ static bool check_tls(struct probe *probe, const struct http_response *response)
     return true;
 }
 
-/* -- Does it answer ------------------------------------------------------------------------------
- */
+/* -- Does it answer ---------------------------------------------------------------------------- */
 
 static bool has_only_ipv6(struct probe *probe)
 {
@@ -195,8 +193,12 @@ static void report_stranger(struct probe *probe, const struct http_response *res
     const char *fix = probe_fix_for_site(probe);
     if (response->status >= 300 && response->status < 400 && location &&
         strncasecmp(location, "http", 4) == 0) {
+        const char *api = strstr(location, API);
         what = arena_print(probe->arena, "the address leads to %s", location);
-        fix = probe_fix_by_asking(probe, location);
+        fix = probe_fix_by_asking(probe, arena_print(probe->arena, "%.*s",
+                                                     api ? (int)(api - location) + (int)strlen(API)
+                                                         : (int)strlen(location),
+                                                     location));
     } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
         what = "the web server hands out the worker's program instead of running it";
     } else if (response->status >= 500) {
@@ -261,8 +263,7 @@ static bool check_address(struct probe *probe, struct http_response *response)
     return is_right;
 }
 
-/* -- What the web server lets through ------------------------------------------------------------
- */
+/* -- What the web server lets through ---------------------------------------------------------- */
 
 static void check_cors(struct probe *probe, const struct http_response *plain)
 {
@@ -315,8 +316,7 @@ static void check_clock(struct probe *probe, int64_t sent_ms, const struct http_
                      (long long)(apart_ms / 1000));
 }
 
-/* -- All of it -----------------------------------------------------------------------------------
- */
+/* -- All of it --------------------------------------------------------------------------------- */
 
 static struct probe begin(struct doctor *doctor, const char *url)
 {

@@ -22,8 +22,7 @@ static bool report(struct probe *probe, const char *fix, const char *what, long 
     return findings_trouble(probe->doctor, "sign-in", fix, "%s (status %ld)", what, status);
 }
 
-/* -- The pages -----------------------------------------------------------------------------------
- */
+/* -- The pages --------------------------------------------------------------------------------- */
 
 /* Whether the pages' program is behind the address: without it there is the API alone. */
 static bool has_pages(struct probe *probe)
@@ -104,8 +103,7 @@ static bool page_is_there(struct probe *probe)
            report(probe, probe_fix_for_site(probe), "the page for signing in is not there", status);
 }
 
-/* -- The form ------------------------------------------------------------------------------------
- */
+/* -- The form ---------------------------------------------------------------------------------- */
 
 /* An empty one. `origin` may be NULL; *cookie: whether a cookie came back. */
 static long post(struct probe *probe, const char *path, const char *origin, bool *cookie)
@@ -157,8 +155,7 @@ static bool form_arrives(struct probe *probe)
                   stranger == 403 ? own : stranger);
 }
 
-/* -- The cookie ----------------------------------------------------------------------------------
- */
+/* -- The cookie -------------------------------------------------------------------------------- */
 
 /* No cookie was ended: what is lost is told by signing out, which ends one in any case. */
 static bool report_no_cookie(struct probe *probe, long status)
@@ -203,8 +200,7 @@ static bool cookie_passes(struct probe *probe)
                   status);
 }
 
-/* -- The service's own address -------------------------------------------------------------------
- */
+/* -- The service's own address ----------------------------------------------------------------- */
 
 static const char *fix_address(struct probe *probe)
 {

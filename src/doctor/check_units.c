@@ -35,8 +35,7 @@ static bool is_wanted(struct doctor *doctor, size_t kind, struct unit *socket_un
            (kind == 0 || socket_unit->by_operator || socket_unit->enabled);
 }
 
-/* -- What keeps programs from starting, or from this logbook -------------------------------------
- */
+/* -- What keeps programs from starting, or from this logbook ----------------------------------- */
 
 static bool look_for_masks(struct doctor *doctor)
 {
@@ -113,8 +112,7 @@ bool units_may_start(struct doctor *doctor)
            right;
 }
 
-/* -- Sockets -------------------------------------------------------------------------------------
- */
+/* -- Sockets ----------------------------------------------------------------------------------- */
 
 static bool answers(const char *path)
 {
@@ -194,8 +192,7 @@ bool workers_are_reached(struct doctor *doctor)
     return is_wanted(doctor, WORKER_API, &unit) && answers(unit.port);
 }
 
-/* -- The cluster's port --------------------------------------------------------------------------
- */
+/* -- The cluster's port ------------------------------------------------------------------------ */
 
 /* Without a connection, for which systemd would start a program. It is systemd that listens. */
 static void look_at_cluster(struct doctor *doctor)
@@ -221,8 +218,7 @@ static void look_at_cluster(struct doctor *doctor)
         findings_fine(doctor, "cluster", "port %lu is open", port);
 }
 
-/* -- Two installations ---------------------------------------------------------------------------
- */
+/* -- Two installations ------------------------------------------------------------------------- */
 
 static void look_at_installation(struct doctor *doctor)
 {

@@ -85,8 +85,7 @@ const char *workers_fix_for_logbook(struct doctor *doctor)
                        shell_quote(doctor->arena, doctor->database));
 }
 
-/* -- Processes -----------------------------------------------------------------------------------
- */
+/* -- Processes --------------------------------------------------------------------------------- */
 
 struct count {
     int running, old;
@@ -166,8 +165,7 @@ static void look_at_processes(const struct examination *seen)
     }
 }
 
-/* -- Locks ---------------------------------------------------------------------------------------
- */
+/* -- Locks ------------------------------------------------------------------------------------- */
 
 const char *workers_fix_by_ending(struct arena *arena, const struct process *process)
 {

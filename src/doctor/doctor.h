@@ -48,8 +48,7 @@ void doctor_examine_service(struct doctor *doctor, const char *url, struct text 
 /* The findings as lines for a person, or as a JSON object for programs. */
 void doctor_append_findings(const struct doctor *doctor, bool json, struct buffer *out);
 
-/* -- The state of a logbook in numbers, as the command status shows it --------------------------
- */
+/* -- The state of a logbook in numbers, as the command status shows it ------------------------- */
 
 /* One number or text that people and programs read. */
 struct fact {

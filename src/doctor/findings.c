@@ -95,8 +95,7 @@ void doctor_append_findings(const struct doctor *doctor, bool json, struct buffe
     }
 }
 
-/* -- Words for a shell ---------------------------------------------------------------------------
- */
+/* -- Words for a shell ------------------------------------------------------------------------- */
 
 /* As printf(1) with %q writes it. */
 static const char *quote_bytes(struct arena *arena, const char *word)

@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "doctor/doctor.h"
 
-/* -- Findings -------------------------------------------------------------------------------------
- */
+/* -- Findings ---------------------------------------------------------------------------------- */
 
 /* Adds the finding of a check; true: all is well. `fix` is a line to paste, or what to do in words;
  * NULL where all is well or nothing can be advised. Texts are copied, and made printable. */
@@ -28,8 +27,7 @@ const char *shell_quote(struct arena *arena, const char *word);
 /* "--db FILE " for a command about this logbook; "" where it is the one that commands take. */
 const char *shell_database(const struct doctor *doctor);
 
-/* -- Units of systemd, as they are written here: systemd may not run (systemd.unit(5)) ----------
- */
+/* -- Units of systemd, as they are written here: systemd may not run (systemd.unit(5)) --------- */
 
 #define UNIT_VARIABLES_MAX 32
 
@@ -56,8 +54,7 @@ bool units_use_logbook(const struct unit *unit, const char *logbook);
  * does not. */
 const char *units_variable(const struct unit *unit, const char *name, const char **file);
 
-/* -- Processes, as far as /proc shows them to this user ------------------------------------------
- */
+/* -- Processes, as far as /proc shows them to this user ---------------------------------------- */
 
 #define USER_GROUPS_MAX 32
 
@@ -142,6 +139,13 @@ const char *examination_fix_for_none(struct examination *seen);
 bool files_check(struct examination *seen);
 void files_check_disk(struct examination *seen);
 
+/* One finding of damage of the logbook, which a restore mends; `what` says what it is. */
+void backups_report_damage(struct examination *seen, const char *check, const char *what);
+void backups_check(struct examination *seen);
+
+/* The version of the schema in the file's header. */
+int64_t backups_read_version(const char *path, int64_t otherwise);
+
 /* The user that the workers of this logbook run as: the one that the unit names which serves it;
  * without such a unit the user of a worker that runs and may use the logbook's folder; otherwise
  * the owner of that folder, or where that is root, of the logbook. */
@@ -172,8 +176,7 @@ void units_check_installed(struct doctor *doctor);
 /* Units with their settings and sockets, the workers, the lock that they share. */
 void workers_check(struct examination *seen);
 
-/* -- Web servers of this machine -----------------------------------------------------------------
- */
+/* -- Web servers of this machine --------------------------------------------------------------- */
 
 /* Looks whether those that have a site of QSOsync run, and why they do not. False: there is
  * trouble. */
@@ -182,8 +185,7 @@ bool fronts_check(struct doctor *doctor);
 /* Whether a site of this name is on this machine; and the file of its certificate, NULL: none. */
 bool fronts_have_site(struct doctor *doctor, const char *name, const char **certificate);
 
-/* -- The service's own address --------------------------------------------------------------------
- */
+/* -- The service's own address ----------------------------------------------------------------- */
 
 /* Of links and QR codes. As the open logbook has it or, without that, QSOSYNC_ADDRESS of this
  * process or of the pages' unit; no text: nobody has said it. In the arena. False: there is no

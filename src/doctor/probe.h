@@ -5,8 +5,7 @@
 #include "doctor/machine.h"
 #include "installation.h"
 
-/* -- Requests, by libcurl, which is loaded when the first one is made ----------------------------
- */
+/* -- Requests, by libcurl, which is loaded when the first one is made -------------------------- */
 
 #define HTTP_HEADERS_MAX 6
 
@@ -55,8 +54,7 @@ void http_client_free(struct http_response *response);
 const char *http_client_header(const struct http_response *response, struct arena *arena,
                                const char *name, int *count);
 
-/* -- The service that is asked -------------------------------------------------------------------
- */
+/* -- The service that is asked ----------------------------------------------------------------- */
 
 /* What the service says of a request of this machine that has reached it; NULL: it does not. */
 struct way {

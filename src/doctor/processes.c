@@ -78,8 +78,7 @@ static void walk(bool (*visit)(void *context, struct arena *scratch, const char 
         closedir(directory);
 }
 
-/* -- Users ---------------------------------------------------------------------------------------
- */
+/* -- Users ------------------------------------------------------------------------------------- */
 
 const char *users_name(struct arena *arena, uid_t id)
 {
@@ -112,8 +111,7 @@ bool users_may(const struct user *user, const struct stat *file, mode_t bits)
     return (file->st_mode & bits) == bits;
 }
 
-/* -- Workers -------------------------------------------------------------------------------------
- */
+/* -- Workers ----------------------------------------------------------------------------------- */
 
 /* The numbers of a line such as "Groups:\t4 24 27". */
 static const char *find_line(const char *status, const char *name)
@@ -234,8 +232,7 @@ struct worker *processes_find_workers(struct arena *arena)
     return workers.first;
 }
 
-/* -- Locks and ports -----------------------------------------------------------------------------
- */
+/* -- Locks and ports --------------------------------------------------------------------------- */
 
 /* What a process is looked for by: an open file, and of an ordinary one a lock on some byte. */
 struct sought {

@@ -39,6 +39,12 @@ sub judge {
     Test::More::fail("what the doctor advises may be pasted: $_") && Test::More::diag($line) for @broken;
 }
 
+# Whether a fix is a line for a shell, and not in words; lines that only show something to read are none.
+sub is_line {
+    return $_[0] =~ m{\A(?:/\S+/put-site|systemctl|runuser|qsosync-admin|chown|chmod|install|cp|kill|mount|certbot
+        |a2enmod|timedatectl|apt-get)\ }x && $_[0] !~ /\Aqsosync-admin (?:--db \S+ )?(?:key|member) list/;
+}
+
 sub line { my ($finding) = @_; join '; ', $finding->{message}, $finding->{fix} ? "fix: $finding->{fix}" : () }
 
 # That the doctor finds what was broken: level, check, what it says and how it is fixed. The findings of that level.

@@ -1,0 +1,197 @@
+/* Checks of the last backup, and looks for the one that mends a damaged logbook: the newest that
+ * restore would take, which is not always the last that was made. Nothing is restored here, and no
+ * backup is changed; when one is to be made is the timer's. */
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/datetime.h"
+#include "base/folder.h"
+#include "base/log.h"
+#include "doctor/machine.h"
+#include "installation.h"
+#include "recovery/check.h"
+
+#define BACKUP_TIMER "qsosync-backup.timer"
+#define BACKUP_DAYS_MAX 2
+#define BACKUPS_TRIED_MAX 40
+
+/* In the header of a database file, https://www.sqlite.org/fileformat.html */
+#define MAGIC "SQLite format 3"
+#define HEADER_BYTES 100
+#define PAGE_SIZE_AT 16
+#define PAGES_AT 28
+#define USER_VERSION_AT 60
+
+static uint32_t read_number(const unsigned char *header, size_t at)
+{
+    uint32_t number;
+    memcpy(&number, header + at, sizeof number);
+    return ntohl(number);
+}
+
+static bool read_header(const char *path, unsigned char header[HEADER_BYTES], off_t *size)
+{
+    struct stat file;
+    int opened = folder_open_file(path, O_RDONLY);
+    if (opened < 0)
+        return false;
+    memset(header, 0, HEADER_BYTES);
+    bool is_read = fstat(opened, &file) == 0 && pread(opened, header, HEADER_BYTES, 0) >= 0;
+    *size = is_read ? file.st_size : 0;
+    close(opened);
+    return is_read;
+}
+
+int64_t backups_read_version(const char *path, int64_t otherwise)
+{
+    off_t size;
+    unsigned char header[HEADER_BYTES];
+    return read_header(path, header, &size) ? (int64_t)read_number(header, USER_VERSION_AT)
+                                            : otherwise;
+}
+
+/* Enables the shipped timer, where it fits; otherwise makes one backup, for a timetable of one's
+ * own. */
+static const char *fix_for_backups(const struct examination *seen)
+{
+    struct unit timer;
+    const char *folder =
+        shell_quote(seen->arena, arena_print(seen->arena, "%s/backups", seen->folder));
+    units_read(seen->arena, BACKUP_TIMER, &timer);
+    if (strcmp(seen->doctor->database, QSOSYNC_DEFAULT_DB) != 0 ||
+        access("/run/systemd/system", F_OK) != 0)
+        return arena_print(
+            seen->arena,
+            "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
+            shell_quote(seen->arena, seen->workers.name), folder, seen->quoted, folder);
+    return arena_print(seen->arena,
+                       "%ssystemctl enable --now " BACKUP_TIMER
+                       " && systemctl start qsosync-backup.service",
+                       timer.masked ? "systemctl unmask " BACKUP_TIMER " qsosync-backup.service && "
+                       : !timer.path ? "cp " QSOSYNC_SHARED_FILES
+                                       "/service/qsosync-backup.* /etc/systemd/system/ && "
+                                     : "");
+}
+
+/* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
+ */
+static bool is_cut_short(const char *path)
+{
+    off_t size;
+    unsigned char header[HEADER_BYTES];
+    if (!read_header(path, header, &size))
+        return false;
+    off_t page = header[PAGE_SIZE_AT] << 8 | header[PAGE_SIZE_AT + 1];
+    return memcmp(header, MAGIC, sizeof MAGIC) != 0 ||
+           size < (page == 1 ? 65536 : page) * (off_t)read_number(header, PAGES_AT);
+}
+
+static void ignore_problem(void *context, const char *problem)
+{
+    (void)context;
+    (void)problem;
+}
+
+/* As restore judges it. */
+static bool is_whole(const char *path)
+{
+    char said[LOG_KEPT_BYTES];
+    struct store *store = NULL;
+    struct folder_ids before;
+    int64_t problems = 0;
+    if (access(path, R_OK) != 0 || folder_has_no_file(path) || is_cut_short(path))
+        return false;
+    log_keep_first(said);
+    bool acting = folder_act_as_owner(path, &before);
+    bool whole = store_open(path, OPEN_READ_ONLY, &store) == STORE_DONE &&
+                 store_check(store, ignore_problem, NULL, &problems) == STORE_DONE && problems == 0;
+    store_close(store);
+    if (acting)
+        folder_act_as(before);
+    log_keep_first(NULL);
+    return whole;
+}
+
+static int is_of_folder(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+    return strncmp(entry->d_name, "qsosync-", 8) == 0 && dot && strcmp(dot, ".db") == 0;
+}
+
+/* The newest in the folder of the last backup that restore would take, which has its time in its
+ * name. */
+static const char *find_older(const struct examination *seen, const struct backup_note *note)
+{
+    struct dirent **entries;
+    const char *found = NULL, *folder = folder_of(note->path.bytes, seen->arena);
+    int count = scandir(folder, &entries, is_of_folder, alphasort);
+    for (int i = count - 1; i >= 0; i--) {
+        const char *path = arena_print(seen->arena, "%s%s", folder, entries[i]->d_name);
+        if (!found && count - i <= BACKUPS_TRIED_MAX && strcmp(path, note->path.bytes) != 0 &&
+            is_whole(path))
+            found = path;
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return found;
+}
+
+/* One finding of damage, which a restore mends. */
+void backups_report_damage(struct examination *seen, const char *check, const char *what)
+{
+    struct stat file;
+    struct backup_note note;
+    char time[DATETIME_TEXT_LENGTH];
+    bool is_known = !seen->doctor->is_worker &&
+                    store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE;
+    bool is_last = is_known && is_whole(note.path.bytes);
+    const char *backup = is_last ? note.path.bytes : is_known ? find_older(seen, &note) : NULL;
+    const char *lost =
+        is_known && !is_last
+            ? arena_print(seen->arena, "; the last backup, %s, is no whole one", note.path.bytes)
+            : "";
+    if (!backup || stat(backup, &file) != 0) {
+        findings_trouble(
+            seen->doctor, check,
+            seen->doctor->is_worker
+                ? arena_print(seen->arena, "qsosync-admin --db %s doctor", seen->quoted)
+                : "look for a backup of this logbook; man qsosync-admin says more under RESTORING",
+            "%s%s", what, lost);
+        return;
+    }
+    datetime_format(is_last ? note.made_at_ms : (int64_t)file.st_mtime * 1000, time);
+    findings_trouble(seen->doctor, check,
+                     arena_print(seen->arena, "qsosync-admin --db %s restore %s", seen->quoted,
+                                 shell_quote(seen->arena, backup)),
+                     "%s%s; restore goes back to the backup of %.16sZ, and what was saved later is "
+                     "lost",
+                     what, lost, time);
+}
+
+void backups_check(struct examination *seen)
+{
+    struct backup_note note;
+    const char *fix = fix_for_backups(seen);
+    if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
+        findings_warn(seen->doctor, "backup", fix, "there was never a backup");
+        return;
+    }
+    long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
+    if (access(note.path.bytes, F_OK) != 0 && errno == ENOENT)
+        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is gone (%lld days old)",
+                      note.path.bytes, days);
+    else if (is_cut_short(note.path.bytes))
+        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is no whole one",
+                      note.path.bytes);
+    else
+        findings_add(seen->doctor, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup",
+                     days >= BACKUP_DAYS_MAX ? fix : NULL, "the last one is %s, %lld days old",
+                     note.path.bytes, days);
+}

@@ -1,0 +1,97 @@
+# A machine of its own for a test: name spaces in which Debian's places for files are there, and nothing of this machine
+# is touched; the web servers of this machine, an authority that stands for Let's Encrypt, and certbot with it.
+#
+#   use QSOsync::OwnMachine;
+#   enter_own_machine();            # first; leaves the test out where that cannot be had
+#   must("put-site ...");           # a line of root's shell; $place has its log
+package QSOsync::OwnMachine;
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Temp qw(tempdir);
+use Test::More;
+use QSOsync::Doctor;
+use QSOsync::Front;
+
+our @EXPORT = qw($host $place enter_own_machine must program run_line);
+our $host = 'log.example.org';
+our $place;
+
+sub run_line { system("{ $_[0]\n} > $place/run.log 2>&1") == 0 }
+sub must { run_line($_[0]) or die "$_[0]: " . QSOsync::Front::read_file("$place/run.log") }
+sub program {
+    QSOsync::Front::write_file("$place/bin/$_[0]", $_[1] =~ /\A#!/ ? $_[1] : "#!/bin/sh\n$_[1]");
+    chmod 0755, "$place/bin/$_[0]" or die;
+}
+
+# The shell is the first process there, and takes leave of web servers that end.
+sub enter_spaces {
+    QSOsync::Front::end_leak_detector() if !$ENV{QSOSYNC_OWN_SPACES};
+    plan skip_all => 'needs root, for name spaces and the place of the web servers' if $> != 0;
+    return if $ENV{QSOSYNC_OWN_SPACES};
+    plan skip_all => 'needs the right to unshare'
+        if system('unshare', '-m', '-n', '-p', '-f', '--mount-proc', 'true') != 0;
+    $ENV{QSOSYNC_OWN_SPACES} = 1;
+    exec 'unshare', '-m', '-n', '-p', '-f', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh', $^X,
+        map({ "-I$_" } @INC), $0;
+}
+
+sub mount_places {
+    my $source = $QSOsync::Front::SOURCE;
+    for my $folder ('etc', 'var', 'usr/local') {
+        my $upper = $place . '/' . $folder =~ tr{/}{-}r;
+        must("mkdir -p $upper/upper $upper/work");
+        plan skip_all => 'overlays cannot be mounted here'
+            if !run_line("mount -t overlay overlay -o lowerdir=/$folder,upperdir=$upper/upper,workdir=$upper/work "
+            . "/$folder");
+    }
+    must('mount -t tmpfs tmpfs /run && mkdir -p /run/qsosync /run/lock /run/apache2 /var/log/nginx /var/log/apache2 '
+        . '/var/lib/nginx /var/cache/apache2 /var/backups /var/www/html');
+    plan skip_all => 'the installation has another prefix'
+        if index(QSOsync::Front::read_file($QSOsync::Doctor::PROGRAM), '/usr/local/share/qsosync/service/put-site') < 0;
+    must('rm -rf /usr/local/share/qsosync && mkdir -p /usr/local/share/qsosync /usr/local/libexec && cp -r '
+        . "$source/nginx $source/apache $source/src/service /usr/local/share/qsosync/ && "
+        . "echo '127.0.0.1 $host' >> /etc/hosts");
+}
+
+# Two workers' programs and the command are in $place/bin, which comes first in PATH.
+sub enter_own_machine {
+    enter_spaces();
+    $place = tempdir(TMPDIR => 1);
+    chmod 0755, $place or die;
+    plan skip_all => 'needs openssl and ip' if !run_line('openssl version && ip link set lo up');
+    mount_places();
+    mkdir "$place/bin" or die;
+    $ENV{PATH} = "$place/bin:/usr/sbin:/sbin:$ENV{PATH}";
+    put_certbot();
+    must("mkdir -p /etc/letsencrypt/live && rm -rf /etc/letsencrypt/live/* && cp $QSOsync::Doctor::PROGRAM "
+        . "$place/bin/qsosync-admin && certbot certonly -d $host");
+    $QSOsync::Doctor::PROGRAM = "$place/bin/qsosync-admin";
+    must('cp ' . QSOsync::Front::worker_program() . ' ' . QSOsync::Front::site_program() . " $place/bin/");
+    $ENV{CURL_CA_BUNDLE} = "$place/ca.pem";
+}
+
+sub put_certbot {
+    must("openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Test authority' -keyout $place/ca.key -out "
+        . "$place/ca.pem");
+    program('certbot', <<"END");
+make() {
+    mkdir -p /etc/letsencrypt/live/\$1
+    cd /etc/letsencrypt/live/\$1
+    openssl req -newkey rsa:2048 -nodes -subj /CN=site -keyout privkey.pem -out $place/site.csr
+    echo "subjectAltName=DNS:\$1" > $place/site.ext
+    openssl x509 -req -in $place/site.csr -CA $place/ca.pem -CAkey $place/ca.key -CAcreateserial \\
+        -days \${2:-60} -extfile $place/site.ext -out fullchain.pem
+}
+case \$1 in
+renew) for folder in /etc/letsencrypt/live/*/; do make "\$(basename "\$folder")"; done ;;
+certonly) while [ "\$1" != -d ]; do shift; done; make "\$2" ;;
+expired) make $host -1 ;;
+other) make other.example.org; mkdir -p /etc/letsencrypt/live/$host
+    cp /etc/letsencrypt/live/other.example.org/* /etc/letsencrypt/live/$host/
+    rm -r /etc/letsencrypt/live/other.example.org ;;
+esac
+END
+}
+
+1;
