@@ -4,7 +4,8 @@ use QSOsync::Cgi;
 use QSOsync::Client;
 use QSOsync::Profile;
 
-# Guessing is counted by address: ten failures in ten minutes. It stops nobody at another address, and no callsign.
+# Guessing is counted by address: ten failures in ten minutes. It is counted by account, too: from the twentieth failure
+# in an hour on, strangers try one after the other, and those go on who have signed in from there before.
 my $service = QSOsync::Service->start(site => 2);
 $service->add_member($_) for '26AT101', '26AT102', '26AT103';
 QSOsync::Profile->log_in($service, '26AT102');
@@ -48,11 +49,12 @@ is QSOsync::Client::request($service->port, 'GET', $_, from => $stranger)->statu
     for '/sign-in', '/', '/cluster/spots';
 
 # Ten minutes later. (The table holds for each address its network, a count and ten times, in milliseconds.)
+my $end = 24 + 512 * 8 * 104;
 sub let_pass {
     my ($ms) = @_;
     open my $file, '+<:raw', "$db-guesses" or die $!;
     my $table = do { local $/; <$file> };
-    for (my $at = 24; $at + 104 <= length $table; $at += 104) {
+    for (my $at = 24; $at < $end; $at += 104) {
         my (@entry) = unpack 'Q L L q q10', substr $table, $at, 104;
         next if !$entry[1];
         $_ -= $ms for grep { $_ } @entry[4 .. 13];
@@ -71,6 +73,7 @@ let_pass(-10_000_000);
 is right($stranger)->status, 204, 'times that lie ahead are of another life of the machine';
 
 # At once.
+unlink "$db-guesses";
 $stranger = new_address();
 my $folder = $service->directory;
 my @pids;
@@ -86,10 +89,38 @@ cmp_ok $count{401} // 0, '<=', 10, 'of forty guesses at once no more are looked 
 is +($count{401} // 0) + ($count{429} // 0), 40, 'the others are told to wait' or diag explain \%count;
 is right(new_address())->status, 204, 'the member signs in';
 
+# One account, from ever new addresses; whether there is such a member makes no difference.
+unlink "$db-guesses";
+my $home = new_address();
+is right($home)->status, 204, 'a member signs in at home';
+my $other = QSOsync::Profile->log_in($service, '26AT103');
+for my $spellings (['21SD333', '21-sd-333'], ['99XX999', '99.xx 999']) {
+    my ($callsign, $spelling) = @$spellings;
+    is join(' ', map { guess(new_address(), $callsign)->status } 1 .. 20), join(' ', (401) x 20),
+        "$callsign: twenty guesses from as many addresses are answered";
+    $answer = guess(new_address(), $spelling);
+    is $answer->status . ' ' . $answer->code, '429 GENERIC.RATE_LIMITED', "$callsign: the next has to wait";
+    like $answer->header('Retry-After'), qr/\A[1-9]\d?\d?\z/, "$callsign: not for long";
+}
+is guess($home)->status, 401, 'where the member has signed in before a guess is answered';
+is right($home)->status, 204, 'the member signs in there';
+is send_from(new_address(), '/profile/data/prove', { password => $me->{password} }, Cookie => $me->cookie)->status, 204,
+    'a browser that is signed in gives the password anywhere';
+is send_from(new_address(), '/sign-in', { callsign => '26AT103', password => $other->{password} })->status, 204,
+    'other members sign in anywhere';
+my $hotel = new_address() =~ s/127\.0/127.9/r;
+$answer = right($hotel);
+is $answer->status, 429, 'the member has to wait where nobody knows him';
+is guess(new_address())->status, 429, "others do not take the member's turn";
+sleep $answer->header('Retry-After');
+is right($hotel)->status, 204, 'the member who comes again as told signs in';
+is right($hotel)->status, 204, 'from then on without waiting';
+
 # Which addresses are one.
+my $number = 0;
 sub from_cgi {
     my ($from, $callsign) = @_;
-    $callsign //= '21SD333';
+    $callsign //= '1XX' . ++$number;
     return QSOsync::Cgi::answer($folder, { QSOSYNC_DB => $db, QSOSYNC_RATE_LIMIT => 0, REQUEST_URI => '/sign-in',
         REQUEST_METHOD => 'POST', HTTP_HOST => '127.0.0.1', HTTP_SEC_FETCH_SITE => 'same-origin',
         CONTENT_TYPE => 'application/json', REMOTE_ADDR => $from }, program => QSOsync::Front::site_program(),
@@ -101,6 +132,10 @@ is from_cgi('2001:db8:1:3::1'), 401, 'those of the next are not';
 from_cgi('192.0.2.7') for 1 .. 10;
 is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in the form of IPv6 is the same';
 is from_cgi('192.0.2.8'), 401, 'the next one is not';
+
+from_cgi('2001:db8:5:' . ++$number . '::1') for 1 .. 40;
+is from_cgi('2001:db8:5:ffff::1'), 429, 'after forty failures a whole /48 has to wait';
+is from_cgi('2001:db8:6:ffff::1'), 401, 'the next /48 has not';
 
 # The same work for whoever is not let in: in the least of a few times, as a ratio.
 $service->admin('member', 'disable', '26AT102');

@@ -18,8 +18,8 @@ const TROUBLES = {
 export async function signInTrouble(response) {
   const { error = {} } = await response.json().catch(() => ({}));
   if (response.status === 429)
-    return say("Too many attempts from here. Minutes to wait: {n}.", {
-      n: Math.ceil((Number(response.headers.get("Retry-After")) || 60) / 60),
+    return say("Too many attempts. Seconds to wait: {n}.", {
+      n: Number(response.headers.get("Retry-After")) || 60,
     });
   return TROUBLES[error.code]
     ? say(TROUBLES[error.code])

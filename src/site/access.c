@@ -4,6 +4,7 @@
 #include "site/access.h"
 
 #include "base/datetime.h"
+#include "site/guesses.h"
 #include "site/origin.h"
 #include "site/session.h"
 #include "site/site_error.h"
@@ -112,6 +113,8 @@ void access_finish(const struct exchange *exchange, const struct error *error)
         return;
     if (identity->credential == CREDENTIAL_TOKEN)
         store_note_token_use(exchange->store, identity->key_number, day);
-    if (identity->credential == CREDENTIAL_SESSION)
+    if (identity->credential == CREDENTIAL_SESSION) {
         store_note_session_use(exchange->store, identity->key_number, day);
+        guess_note_use(exchange->request, identity->member_id);
+    }
 }

@@ -1,13 +1,15 @@
 /* A table in shared memory beside the logbook with the times of each address's failures, laid out
  * like that of the request limit (rate_limit.c): sets of a few entries, each locked by a byte of
  * the file; in a full set the address that failed longest ago is forgotten. Times are those of a
- * clock that nobody sets.
+ * clock that nobody sets. Behind it lies the table of slowing.c, under one lock.
  *
  * Verifying a password takes a processor for a while, so there are places for it, bytes of the same
- * file: one for all, and one more for addresses that have not failed, which those that guess cannot
- * take. Who has not failed waits for a place, one at a time, so that a worker is left for everybody
- * else. Of the others one is let through at a time, ten in a second at most, and the rest
- * sent away at once. Locks go with the process that holds them. */
+ * file: one for all, one more for addresses that have not failed, and one for members where they
+ * have signed in before, which those that guess cannot take. Of each of these one waits for a place
+ * at a time, so that workers are left for everybody else. Who is sent away gets a turn, and with it
+ * goes before all who come for the first time. Of addresses that have failed one is let through at
+ * a time, ten in a second at most, and the rest sent away at once. Locks go with the process that
+ * holds them. */
 #include "site/guesses.h"
 
 #include <errno.h>
@@ -15,34 +17,40 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/datetime.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "worker/worker.h"
 
-#define ENTRIES 8
 #define SETS 512
 #define LAYOUT 0x716c677565737331ULL
 #define PAUSE_MS 100
 
 /* Bytes that are locked: sets from 0 on, then these. */
-#define PLACE_OF_ALL SETS
-#define PLACE_OF_NEW (SETS + 1)
-#define PLACE_TO_WAIT (SETS + 2)
+enum {
+    PLACE_OF_ALL = SETS,
+    PLACE_OF_NEW,
+    WAIT_OF_NEW,
+    PLACE_OF_KNOWN,
+    WAIT_OF_KNOWN,
+    WAIT_OF_TURN,
+    SLOWING,
+};
 #define WAIT_MS 1000
 #define LOOK_EVERY_MS 4
-#define BUSY_SECONDS 1
+#define BUSY_MS 1000
+#define ACCOUNT_EACH_MS 3000 /* how often strangers try at an account that is slowed */
+#define TURN_EACH_MS 200     /* at all, where there are too many */
 
-struct entry {
-    struct network network; /* family 0: it is free */
-    int64_t count;
-    int64_t failed_ms[GUESSES_MAX]; /* oldest first */
-};
+/* Who comes. */
+enum standing { HAS_FAILED, IS_NEW, HAS_TURN, IS_KNOWN };
 
 struct table {
     _Atomic uint64_t layout;     /* written last */
     uint64_t seed;               /* nobody can choose addresses that meet in one set */
     _Atomic int64_t verified_ms; /* when a try of an address that has failed was let through last */
-    struct entry entries[SETS][ENTRIES];
+    struct slowing_failures entries[SETS][SLOWING_SET];
+    struct slowing_table slowing;
 };
 
 /* -- The table --------------------------------------------------------------------------------- */
@@ -56,6 +64,22 @@ static bool lock_set(const struct guess *guess, off_t set)
     return locked;
 }
 
+static struct slowing_table *lock_slowing(const struct guess *guess)
+{
+    return lock_set(guess, SLOWING) ? &((struct table *)guess->shared.map)->slowing : NULL;
+}
+
+static void unlock_slowing(const struct guess *guess)
+{
+    shared_file_unlock(&guess->shared, SLOWING);
+}
+
+static struct keyed_hash hash_of(const struct guess *guess)
+{
+    uint64_t seed = ((const struct table *)guess->shared.map)->seed;
+    return (struct keyed_hash){{seed, ~seed}};
+}
+
 static bool lay_out(const struct guess *guess)
 {
     struct table *table = guess->shared.map;
@@ -65,6 +89,7 @@ static bool lay_out(const struct guess *guess)
         return false;
     if (table->layout != LAYOUT) {
         memset(table->entries, 0, sizeof table->entries);
+        memset(&table->slowing, 0, sizeof table->slowing);
         if (!random_fill(&table->seed, sizeof table->seed))
             table->seed = LAYOUT;
         table->layout = LAYOUT;
@@ -73,15 +98,23 @@ static bool lay_out(const struct guess *guess)
     return true;
 }
 
-static bool open_table(struct guess *guess, const char *database_path)
+static bool open_table(struct guess *guess, struct request *request)
 {
-    if (!shared_file_open(&guess->shared, database_path, "-guesses"))
-        return false;
-    if (shared_file_map(&guess->shared, sizeof(struct table)) && lay_out(guess))
+    const char *database_path = worker_setting_text(request, SETTING_DB);
+    *guess = (struct guess){.shared = SHARED_FILE_CLOSED,
+                            .now_ms = clock_monotonic_ms(),
+                            .day = request->arrived_ms / DATETIME_DAY_MS};
+    network_of(request->remote_address, &guess->network);
+    if (shared_file_open(&guess->shared, database_path, "-guesses") &&
+        shared_file_map(&guess->shared, sizeof(struct table)) && lay_out(guess))
         return true;
+    log_line("%s-guesses: cannot open the table of failed attempts: %s", database_path,
+             strerror(errno));
     shared_file_close(&guess->shared);
     return false;
 }
+
+/* -- Addresses --------------------------------------------------------------------------------- */
 
 static off_t set_of(const struct guess *guess)
 {
@@ -91,92 +124,108 @@ static off_t set_of(const struct guess *guess)
     return (off_t)((hash ^ hash >> 32) % SETS);
 }
 
-/* Failures of before a reboot lie ahead of now; a killed worker may leave any count. Workers that
- * look at the clock at the same time may be a moment apart. */
-static void remove_old(struct entry *entry, int64_t now_ms)
-{
-    int64_t kept = 0;
-    if (entry->count < 0 || entry->count > GUESSES_MAX)
-        entry->count = 0;
-    for (int64_t i = 0; i < entry->count; i++) {
-        int64_t age_ms = now_ms - entry->failed_ms[i];
-        if (age_ms < GUESSES_WINDOW_MS && age_ms > -GUESSES_WINDOW_MS / 10)
-            entry->failed_ms[kept++] = entry->failed_ms[i];
-    }
-    entry->count = kept;
-}
-
-static int64_t last_failure(const struct entry *entry)
-{
-    bool has_any = entry->network.family && entry->count > 0 && entry->count <= GUESSES_MAX;
-    return has_any ? entry->failed_ms[entry->count - 1] : INT64_MIN;
-}
-
-/* The address's own entry; NULL: it has none. */
-static struct entry *find_entry(const struct guess *guess, off_t set)
-{
-    struct table *table = guess->shared.map;
-    struct entry *entries = table->entries[set];
-    for (int i = 0; i < ENTRIES; i++)
-        if (memcmp(&entries[i].network, &guess->network, sizeof guess->network) == 0)
-            return &entries[i];
-    return NULL;
-}
-
-static struct entry *find_or_make_entry(const struct guess *guess, off_t set)
-{
-    struct table *table = guess->shared.map;
-    struct entry *found = find_entry(guess, set), *idlest = &table->entries[set][0];
-    if (found)
-        return found;
-    for (int i = 1; i < ENTRIES; i++)
-        if (last_failure(&table->entries[set][i]) < last_failure(idlest))
-            idlest = &table->entries[set][i];
-    memset(idlest, 0, sizeof *idlest);
-    idlest->network = guess->network;
-    return idlest;
-}
-
-/* How many there were before this one, which is counted from now on unless there are too many; -1:
- * nothing can be counted. */
+/* How many failures there were before this try, which is counted from now on unless there are too
+ * many; -1: nothing can be counted. */
 static int64_t count_try(struct guess *guess)
 {
+    struct table *table = guess->shared.map;
     off_t set = set_of(guess);
     if (!lock_set(guess, set))
         return -1;
-    struct entry *entry = find_or_make_entry(guess, set);
-    remove_old(entry, guess->now_ms);
-    int64_t before = entry->count;
-    if (before < GUESSES_MAX)
-        entry->failed_ms[entry->count++] = guess->now_ms;
-    else
-        guess->wait_seconds =
-            (entry->failed_ms[0] + GUESSES_WINDOW_MS - guess->now_ms + 999) / 1000;
+    int64_t before =
+        slowing_count_try(table->entries[set], &guess->network, guess->now_ms, &guess->wait_ms);
     shared_file_unlock(&guess->shared, set);
     return before;
 }
 
 static void forget_try(const struct guess *guess)
 {
+    struct table *table = guess->shared.map;
     off_t set = set_of(guess);
     if (!lock_set(guess, set))
         return;
-    struct entry *entry = find_entry(guess, set);
-    for (int64_t i = entry ? entry->count - 1 : -1; i >= 0; i--)
-        if (entry->failed_ms[i] == guess->now_ms) {
-            entry->count--;
-            memmove(&entry->failed_ms[i], &entry->failed_ms[i + 1],
-                    (size_t)(entry->count - i) * sizeof entry->failed_ms[0]);
-            break;
-        }
+    slowing_forget_try(table->entries[set], &guess->network, guess->now_ms);
     shared_file_unlock(&guess->shared, set);
+}
+
+/* -- Accounts and wider networks --------------------------------------------------------------- */
+
+static int64_t longer(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Whom it is slow for: milliseconds until it may come again, 0: now. */
+static int64_t slow_down(const struct guess *guess, const struct keyed_hash *hash)
+{
+    const struct slowing_places *places = &guess->places;
+    int64_t network_ms = 0, account_ms = 0;
+    if (places->network)
+        network_ms = slowing_wait(places->network, &slowing_of_network, guess->now_ms);
+    if (!network_ms && places->account &&
+        slowing_wait(places->account, &slowing_of_account, guess->now_ms))
+        account_ms =
+            slowing_take_turn(places->queue, hash, &guess->network, ACCOUNT_EACH_MS, guess->now_ms);
+    return longer(network_ms, account_ms);
+}
+
+static void count_in_places(const struct guess *guess, bool is_back)
+{
+    int64_t *const counts[] = {guess->places.network, guess->places.account};
+    const struct slowing_rule *const rules[] = {&slowing_of_network, &slowing_of_account};
+    for (int i = 0; i < 2; i++)
+        if (counts[i] && is_back)
+            slowing_take_back(counts[i], rules[i]);
+        else if (counts[i])
+            slowing_add(counts[i], rules[i], guess->now_ms);
+}
+
+/* False: it has to wait. Counts it otherwise. */
+static bool pass_slowing(struct guess *guess, const struct guess_target *target, bool *is_known)
+{
+    struct keyed_hash hash = hash_of(guess);
+    struct slowing_table *slowing = lock_slowing(guess);
+    if (!slowing)
+        return false;
+    *is_known =
+        target->is_signed_in ||
+        (target->member_id && slowing_is_known(slowing, &hash, target->member_id, &guess->network));
+    slowing_find(slowing, &hash, target->name, &guess->network, &guess->places);
+    if (!*is_known)
+        guess->wait_ms = slow_down(guess, &hash);
+    if (!guess->wait_ms)
+        count_in_places(guess, false);
+    unlock_slowing(guess);
+    return !guess->wait_ms;
+}
+
+static void take_back(const struct guess *guess)
+{
+    forget_try(guess);
+    if (!lock_slowing(guess))
+        return;
+    count_in_places(guess, true);
+    unlock_slowing(guess);
 }
 
 /* -- Places ------------------------------------------------------------------------------------ */
 
-static bool take_place(const struct guess *guess, bool has_none)
+/* Who has a turn goes before those who come for the first time. */
+static bool is_turn_waiting(const struct guess *guess)
 {
-    return (has_none && shared_file_try_lock(&guess->shared, PLACE_OF_NEW)) ||
+    if (!shared_file_try_lock(&guess->shared, WAIT_OF_TURN))
+        return true;
+    shared_file_unlock(&guess->shared, WAIT_OF_TURN);
+    return false;
+}
+
+static bool take_place(const struct guess *guess, enum standing standing)
+{
+    if (standing == IS_KNOWN && shared_file_try_lock(&guess->shared, PLACE_OF_KNOWN))
+        return true;
+    if (standing < HAS_TURN && is_turn_waiting(guess))
+        return false;
+    return (standing >= IS_NEW && shared_file_try_lock(&guess->shared, PLACE_OF_NEW)) ||
            shared_file_try_lock(&guess->shared, PLACE_OF_ALL);
 }
 
@@ -185,16 +234,30 @@ static void sleep_ms(int64_t ms)
     nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000}, NULL);
 }
 
-static bool wait_for_place(const struct guess *guess)
+/* One that looks whether somebody waits holds the lock for a moment. */
+static bool start_to_wait(const struct guess *guess, off_t line)
 {
+    for (int tries = 0; tries < 5; tries++) {
+        if (shared_file_try_lock(&guess->shared, line))
+            return true;
+        sleep_ms(1);
+    }
+    return false;
+}
+
+static bool wait_for_place(const struct guess *guess, enum standing standing)
+{
+    off_t line = standing == IS_KNOWN ? WAIT_OF_KNOWN
+                 : standing == IS_NEW ? WAIT_OF_NEW
+                                      : WAIT_OF_TURN;
     bool taken = false;
-    if (!shared_file_try_lock(&guess->shared, PLACE_TO_WAIT))
+    if (!start_to_wait(guess, line))
         return false;
     for (int left_ms = WAIT_MS; !taken && left_ms > 0; left_ms -= LOOK_EVERY_MS) {
         sleep_ms(LOOK_EVERY_MS);
-        taken = take_place(guess, true);
+        taken = take_place(guess, standing);
     }
-    shared_file_unlock(&guess->shared, PLACE_TO_WAIT);
+    shared_file_unlock(&guess->shared, line);
     return taken;
 }
 
@@ -202,7 +265,7 @@ static bool wait_for_place(const struct guess *guess)
 static bool take_place_of_others(const struct guess *guess)
 {
     struct table *table = guess->shared.map;
-    if (!take_place(guess, false))
+    if (!take_place(guess, HAS_FAILED))
         return false;
     int64_t since_ms = guess->now_ms - table->verified_ms;
     if (since_ms >= 0 && since_ms < PAUSE_MS)
@@ -211,50 +274,105 @@ static bool take_place_of_others(const struct guess *guess)
     return true;
 }
 
+/* 0: the address has a turn. */
+static int64_t ask_for_turn(const struct guess *guess)
+{
+    struct keyed_hash hash = hash_of(guess);
+    struct slowing_table *slowing = lock_slowing(guess);
+    if (!slowing)
+        return BUSY_MS;
+    int64_t wait_ms =
+        slowing_take_turn(&slowing->verifying, &hash, &guess->network, TURN_EACH_MS, guess->now_ms);
+    unlock_slowing(guess);
+    return wait_ms;
+}
+
+/* Only strangers who find no place need a turn. */
+static bool find_place(struct guess *guess, enum standing standing)
+{
+    if (standing == HAS_FAILED ? take_place_of_others(guess) : take_place(guess, standing))
+        return true;
+    guess->wait_ms = BUSY_MS;
+    if (standing == IS_NEW) {
+        int64_t turn_ms = ask_for_turn(guess);
+        if (turn_ms == 0)
+            standing = HAS_TURN;
+        else
+            guess->wait_ms = turn_ms;
+    }
+    return standing != HAS_FAILED && wait_for_place(guess, standing);
+}
+
+/* -- A try ------------------------------------------------------------------------------------- */
+
 /* The front server makes Retry-After of it. */
 static const struct error *refuse(struct guess *guess, struct request *request)
 {
     static const struct error row = {
         .status = 429,
         .code = "GENERIC.RATE_LIMITED",
-        .summary = "Too many failed attempts from this address; wait as long as Retry-After says.",
+        .summary = "Too many failed attempts; wait as long as Retry-After says.",
         .header_name = "RateLimit-Reset",
     };
     struct error *error = arena_allocate(request->arena, sizeof *error);
     *error = row;
-    error->header_value = arena_print(request->arena, "%lld", (long long)guess->wait_seconds);
+    error->header_value =
+        arena_print(request->arena, "%lld", (long long)(guess->wait_ms + 999) / 1000);
     shared_file_close(&guess->shared);
     return error;
 }
 
-const struct error *guess_begin(struct guess *guess, struct request *request)
+const struct error *guess_begin(struct guess *guess, struct request *request,
+                                const struct guess_target *target)
 {
-    const char *database_path = worker_setting_text(request, SETTING_DB);
-    *guess = (struct guess){.shared = SHARED_FILE_CLOSED, .now_ms = clock_monotonic_ms()};
-    network_of(request->remote_address, &guess->network);
-    if (!open_table(guess, database_path)) {
-        log_line("%s-guesses: cannot open the table of failed attempts: %s", database_path,
-                 strerror(errno));
+    bool is_known = false;
+    if (!open_table(guess, request))
         return &error_internal;
-    }
+    guess->member_id = target->member_id;
     int64_t before = count_try(guess);
     if (before < 0) {
         shared_file_close(&guess->shared);
         return &error_internal;
     }
-    if (before >= GUESSES_MAX)
+    if (before >= SLOWING_FAILURES_MAX)
         return refuse(guess, request);
-    bool has_none = before == 0;
-    if (has_none ? take_place(guess, true) || wait_for_place(guess) : take_place_of_others(guess))
+    if (!pass_slowing(guess, target, &is_known)) {
+        forget_try(guess);
+        return refuse(guess, request);
+    }
+    if (!target->name.bytes || find_place(guess, before > 0 ? HAS_FAILED
+                                                 : is_known ? IS_KNOWN
+                                                            : IS_NEW))
         return NULL;
-    forget_try(guess);
-    guess->wait_seconds = BUSY_SECONDS;
+    take_back(guess);
     return refuse(guess, request);
+}
+
+static void note_known(const struct guess *guess)
+{
+    struct keyed_hash hash = hash_of(guess);
+    struct slowing_table *slowing = guess->member_id ? lock_slowing(guess) : NULL;
+    if (!slowing)
+        return;
+    slowing_note_known(slowing, &hash, guess->member_id, &guess->network, guess->day);
+    unlock_slowing(guess);
 }
 
 void guess_end(struct guess *guess, bool has_failed)
 {
-    if (!has_failed)
-        forget_try(guess);
+    if (!has_failed) {
+        take_back(guess);
+        note_known(guess);
+    }
     shared_file_close(&guess->shared);
+}
+
+void guess_note_use(struct request *request, int64_t member_id)
+{
+    struct guess guess;
+    if (!open_table(&guess, request))
+        return;
+    guess.member_id = member_id;
+    note_known(&guess);
+    shared_file_close(&guess.shared);
 }

@@ -1,31 +1,44 @@
-/* What keeps people from guessing passwords and links: failures are counted by address, in memory
- * that all workers share, and few passwords are verified at once. Nothing is counted by callsign,
- * or a stranger could keep a member out. */
+/* What keeps people from guessing passwords and links: failures are counted in memory that all
+ * workers share, and few passwords are verified at once. An address is refused after too many. An
+ * account is slowed, and only for places from which its member has not signed in: nobody can keep a
+ * member out. */
 #ifndef QSOSYNC_SITE_GUESSES_H
 #define QSOSYNC_SITE_GUESSES_H
 
 #include "base/shared_file.h"
 #include "http/request.h"
-#include "worker/network.h"
+#include "site/slowing.h"
+#include "worker/route.h"
 
-#define GUESSES_MAX 10           /* failures of an address, */
-#define GUESSES_WINDOW_MS 600000 /* in this time */
+/* What is guessed. */
+struct guess_target {
+    struct text name;  /* what was typed as a callsign; no text: a link, which takes no work */
+    int64_t member_id; /* whose that is; 0: nobody's */
+    bool is_signed_in; /* it comes from a browser that is signed in as that member */
+};
 
 /* One try, from its begin to its end. */
 struct guess {
     struct shared_file shared; /* not open: it was refused */
     struct network network;
-    int64_t now_ms;
-    int64_t wait_seconds; /* where it was refused: until one more would pass */
+    struct slowing_places places;
+    int64_t member_id;
+    int64_t now_ms, day;
+    int64_t wait_ms; /* where it was refused: until one more would pass */
 };
 
 /* Begins a try: it counts as failed until it ends, also where its process is killed. Returns NULL,
- * or the error to answer with: the address has failed too often, or too many passwords are being
- * verified. The caller calls guess_end after NULL, and not otherwise. */
-const struct error *guess_begin(struct guess *guess, struct request *request);
+ * or the error to answer with: the address or its wider network has failed too often, the account
+ * is slowed, or too many passwords are being verified. The caller calls guess_end after NULL, and
+ * not otherwise. */
+const struct error *guess_begin(struct guess *guess, struct request *request,
+                                const struct guess_target *target);
 
-/* Ends the try. One that has not failed leaves no trace; those before it stay counted, or whoever
- * has a password of his own could guess on. */
+/* Ends the try. One that has not failed is taken back, and the member has signed in from there;
+ * failures before it stay counted, or whoever has a password of his own could guess on. */
 void guess_end(struct guess *guess, bool has_failed);
+
+/* The member has used a session from the address of the request. */
+void guess_note_use(struct request *request, int64_t member_id);
 
 #endif

@@ -17,7 +17,12 @@ static const struct error *verify(struct exchange *exchange, const char *field,
     struct guess guess;
     if (!password.bytes)
         return profile_refuse(exchange, field, "is required");
-    const struct error *error = guess_begin(&guess, exchange->request);
+    const struct guess_target target = {
+        .name = exchange->member.callsign,
+        .member_id = exchange->member.id,
+        .is_signed_in = true,
+    };
+    const struct error *error = guess_begin(&guess, exchange->request, &target);
     if (error)
         return error;
     error = profile_store_error(

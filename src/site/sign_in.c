@@ -72,40 +72,51 @@ static const struct error *answer_page(struct exchange *exchange)
 /* -- The form ---------------------------------------------------------------------------------- */
 
 /* *has_failed: it was a guess. */
-static const struct error *try_password(struct exchange *exchange, const struct text *values,
-                                        bool *has_failed)
+static const struct error *try_password(struct exchange *exchange, const struct sign_in *found,
+                                        struct text password, bool *has_failed)
 {
-    struct sign_in sign_in = {0};
-    enum store_result result =
-        store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &sign_in);
-    if (result != STORE_DONE && result != STORE_NONE)
-        return result == STORE_BUSY ? &error_busy : &error_internal;
-    bool is_right = password_verify(values[PASSWORD], sign_in.password_hash);
-    *has_failed = !is_right || !sign_in.member_is_active;
+    bool is_right = password_verify(password, found->password_hash);
+    *has_failed = !is_right || !found->member_is_active;
     if (*has_failed)
         return &site_error_wrong;
-    const struct error *error = letting_in_by_password(exchange, &sign_in);
+    const struct error *error = letting_in_by_password(exchange, found);
     *has_failed = error == &site_error_wrong;
+    return error;
+}
+
+static const struct error *guess_password(struct exchange *exchange, const struct text *values)
+{
+    struct guess guess;
+    struct sign_in found = {0};
+    struct identity identity;
+    bool has_failed = false;
+    enum store_result result =
+        store_find_sign_in(exchange->store, exchange->arena, text_trim(values[CALLSIGN]), &found);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return result == STORE_BUSY ? &error_busy : &error_internal;
+    const struct guess_target target = {
+        .name = values[CALLSIGN],
+        .member_id = found.member_id,
+        .is_signed_in = found.member_id && session_find(exchange, &identity) == STORE_DONE &&
+                        identity.member_id == found.member_id,
+    };
+    const struct error *error = guess_begin(&guess, exchange->request, &target);
+    if (error)
+        return error;
+    error = try_password(exchange, &found, values[PASSWORD], &has_failed);
+    guess_end(&guess, has_failed);
     return error;
 }
 
 static const struct error *sign_in(struct exchange *exchange, struct text *values)
 {
-    struct guess guess;
-    bool has_failed = false;
     const struct error *error = letting_in_check(exchange);
     if (!error)
         error = submission_read(exchange, fields, values);
     if (!error && (!values[CALLSIGN].bytes || !values[PASSWORD].bytes))
         error = error_with_details(exchange->arena, &error_validation_failed,
                                    values[CALLSIGN].bytes ? "password" : "callsign", "is required");
-    if (!error)
-        error = guess_begin(&guess, exchange->request);
-    if (error)
-        return error;
-    error = try_password(exchange, values, &has_failed);
-    guess_end(&guess, has_failed);
-    return error;
+    return error ? error : guess_password(exchange, values);
 }
 
 static const struct error *answer_form(struct exchange *exchange)

@@ -18,7 +18,7 @@ static const char welcome[] =
 static const char *const sentences[SIGN_IN_TROUBLES] = {
     [SIGN_IN_FINE] = "",
     [SIGN_IN_WRONG] = "Callsign or password is wrong.",
-    [SIGN_IN_TOO_MANY] = "Too many attempts from here. Minutes to wait: {n}.",
+    [SIGN_IN_TOO_MANY] = "Too many attempts. Seconds to wait: {n}.",
     [SIGN_IN_FOREIGN] =
         "The browser does not say that this page asked. Please use a newer browser.",
     [SIGN_IN_MALFORMED] = "The service could not read this. Please try again.",
@@ -34,15 +34,15 @@ static void append_trouble(const struct sign_in_attempt *attempt, struct buffer 
 {
     const char *sentence = sentences[attempt->trouble];
     const char *place = strstr(sentence, "{n}");
-    int64_t minutes = (attempt->wait_seconds + 59) / 60;
     if (attempt->trouble == SIGN_IN_FINE)
         return;
     buffer_print(out,
                  "<p id=\"trouble\" class=\"note bad\" role=\"alert\" data-say=\"%s\" "
                  "data-n=\"%d\">",
-                 sentence, (int)minutes);
+                 sentence, (int)attempt->wait_seconds);
     if (place)
-        buffer_print(out, "%.*s%d%s", (int)(place - sentence), sentence, (int)minutes, place + 3);
+        buffer_print(out, "%.*s%d%s", (int)(place - sentence), sentence, (int)attempt->wait_seconds,
+                     place + 3);
     else
         buffer_append_string(out, sentence);
     buffer_append_string(out, "</p>");

@@ -9,7 +9,7 @@
 enum sign_in_trouble {
     SIGN_IN_FINE,     /* nothing was tried */
     SIGN_IN_WRONG,    /* callsign or password */
-    SIGN_IN_TOO_MANY, /* attempts from this address */
+    SIGN_IN_TOO_MANY, /* attempts */
     SIGN_IN_FOREIGN,  /* the form was not sent by our page */
     SIGN_IN_MALFORMED,
     SIGN_IN_NOT_ENCRYPTED, /* the connection: browsers would not keep the cookie */

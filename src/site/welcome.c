@@ -39,7 +39,7 @@ static const struct error *use_link(struct exchange *exchange)
         error =
             error_with_details(exchange->arena, &error_validation_failed, fields[0], "is required");
     if (!error)
-        error = guess_begin(&guess, exchange->request);
+        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
     if (error)
         return error;
     error = letting_in_by_link(exchange, secret_in(values[0]));

@@ -1,0 +1,96 @@
+/* What slows guessing down: failures of each address, of each account and of each wider network,
+ * turns for those who have to come again, and where members have signed in before.
+ *
+ * It works on memory that the caller shares and locks, in which all zeros are a table of nothing;
+ * times are milliseconds of one clock. */
+#ifndef QSOSYNC_SITE_SLOWING_H
+#define QSOSYNC_SITE_SLOWING_H
+
+#include <stdbool.h>
+
+#include "base/keyed_hash.h"
+#include "base/text.h"
+#include "worker/network.h"
+
+#define SLOWING_FAILURES_MAX 10  /* failures of an address, */
+#define SLOWING_WINDOW_MS 600000 /* in this time */
+#define SLOWING_SET 8            /* addresses that share a set */
+#define SLOWING_ACCOUNTS 16384
+#define SLOWING_NETWORKS 4096
+#define SLOWING_TURNS 40
+#define SLOWING_QUEUES 256
+#define SLOWING_KNOWN_SETS 512
+#define SLOWING_KNOWN 8
+
+struct slowing_failures {
+    struct network network; /* family 0: it is free */
+    int64_t count;
+    int64_t failed_ms[SLOWING_FAILURES_MAX]; /* oldest first */
+};
+
+/* How many failures the address had before this try, which is counted from now on; where there are
+ * SLOWING_FAILURES_MAX it is not, and *wait_ms is the time until one more fits. The set is one of
+ * SLOWING_SET entries. */
+int64_t slowing_count_try(struct slowing_failures *set, const struct network *network,
+                          int64_t now_ms, int64_t *wait_ms);
+void slowing_forget_try(struct slowing_failures *set, const struct network *network,
+                        int64_t now_ms);
+
+/* So many failures in this time; one that is forgotten makes place for another. */
+struct slowing_rule {
+    int64_t failures, window_ms;
+};
+extern const struct slowing_rule slowing_of_account, slowing_of_network;
+
+/* Turns are given in the order in which they are asked for. One part of all networks holds one at a
+ * time: however many addresses somebody has there, the others do not wait for them. */
+struct slowing_turn {
+    struct network holder;
+    int64_t due_ms;
+};
+struct slowing_queue {
+    int64_t next_ms;
+    struct slowing_turn turns[SLOWING_TURNS];
+};
+
+struct slowing_table {
+    int64_t accounts[SLOWING_ACCOUNTS]; /* until when failures are remembered */
+    int64_t networks[SLOWING_NETWORKS];
+    struct slowing_queue queues[SLOWING_QUEUES]; /* of accounts */
+    struct slowing_queue verifying;              /* of all who found no place to be looked at */
+    struct {
+        uint64_t place; /* 0: free */
+        int64_t day;
+    } known[SLOWING_KNOWN_SETS][SLOWING_KNOWN];
+};
+
+/* Where a try is counted. */
+struct slowing_places {
+    int64_t *account, *network; /* NULL: nowhere */
+    struct slowing_queue *queue;
+};
+
+/* `name` is what was typed as a callsign, by which nobody can tell whether there is such a member;
+ * no text: none was. */
+void slowing_find(struct slowing_table *table, const struct keyed_hash *hash, struct text name,
+                  const struct network *network, struct slowing_places *out);
+
+/* Milliseconds until one more failure fits; 0: it does. Times far ahead, from before a reboot, are
+ * none. */
+int64_t slowing_wait(int64_t *count, const struct slowing_rule *rule, int64_t now_ms);
+void slowing_add(int64_t *count, const struct slowing_rule *rule, int64_t now_ms);
+void slowing_take_back(int64_t *count, const struct slowing_rule *rule);
+
+/* 0: it is the network's turn, which is used up. Otherwise the milliseconds after which it should
+ * come again; it need not have got a turn then. */
+int64_t slowing_take_turn(struct slowing_queue *queue, const struct keyed_hash *hash,
+                          const struct network *network, int64_t each_ms, int64_t now_ms);
+
+/* Whether the member has signed in from this network, and notes it; in a full set the one of
+ * longest ago is forgotten. */
+bool slowing_is_known(const struct slowing_table *table, const struct keyed_hash *hash,
+                      int64_t member_id, const struct network *network);
+void slowing_note_known(struct slowing_table *table, const struct keyed_hash *hash,
+                        int64_t member_id, const struct network *network, int64_t day);
+
+#endif
