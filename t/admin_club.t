@@ -52,6 +52,7 @@ ok !exists club()->{numbers}, 'what is as everywhere is not told';
 my $before = club();
 for (['--name', 'x' x 81], ['--text', 'x' x 501], ['--contact', "a\nb"], ['--legal', 'x' x 2001],
     ['--link', 'club.example.org'], ['--link', 'javascript:alert(1)'], ['--address', 'log.example.org'],
+    ['--link', "https://club.example.org/\xe2\x80\xaegpj.exe"], ['--legal', "a\n\xe2\x81\xa6b"],
     ['--address', 'https://a@b/'], ['--numbers', 'some'], ['--name', "\xff"], ['--name', "a\x1b[2J"]) {
     my ($option, $wrong) = @$_;
     my ($status, $output, $errors) = try_set('--contact', 'new', $option, $wrong);

@@ -28,7 +28,9 @@ like $operator->act('21SD333', 'invite')->json->{link}, qr{\Ahttp://log\.localho
 is $operator->post('club', { name => '' })->status, 204, 'an empty text takes one away';
 is_deeply [@{$operator->get('switches')->json}{qw(name link)}], [undef, 'https://club.example.org/'],
     'the other texts stay';
-for (['name', 'x' x 81], ['link', 'javascript:alert(1)'], ['address', 'ftp://x'], ['contact', "a\nb"]) {
+for (['name', 'x' x 81], ['link', 'javascript:alert(1)'], ['address', 'ftp://x'], ['contact', "a\nb"],
+    ['link', "https://club.example.org/\x{202e}gpj.exe"], ['link', "https://club\x{200b}.example.org/"],
+    ['name', "Elf\x{2066}Meter"], ['text', "Two\x{202d}\nlines"]) {
     my ($field, $value) = @$_;
     my $answer = $operator->post('club', { $field => $value, legal => 'changed' });
     is told($answer), '400 VALIDATION.FAILED', "a wrong $field is refused";

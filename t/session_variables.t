@@ -23,7 +23,10 @@ is result_of(%local), $good, 'without TLS an address of the same machine has its
 is result_of(%local, HTTP_HOST => $_), $good, "so has $_" for 'localhost', 'localhost:8080', '127.1.2.3', '[::1]:8080';
 is result_of(%local, HTTP_HOST => $_), $nobody, "$_ is none"
     for 'log.example.org', '127.example.org', '127.0.0.1.example.org', 'localhost.example.org', '[::2]',
-    '192.168.1.1', '';
+    '192.168.1.1', '', 'localhost:80@evil.example', 'localhost:', 'localhost:x', 'localhost:-1', 'localhost:65536',
+    'localhost:8080:80', 'localhost,evil.example', 'localhost evil.example', "localhost\t", 'localhost/', 'localhost.',
+    'evil.example@localhost', '127.1', '127.0.0.1@evil.example', '127.0.0.256', '0127.0.0.1', '127.0.0.1.', '[::1',
+    '[::1]x', '[::1]:', '[::1]@evil.example', '[::1%lo]', '::1', '[127.0.0.1]', 'localhost%00', "localhost\x{c0}";
 is result_of(%tls), $good, 'over TLS the cookie has the prefix that keeps other hosts from setting it';
 is result_of(%tls, REQUEST_SCHEME => '', HTTPS => 'on'), $good, 'some front servers tell TLS in another way';
 is result_of(%tls, HTTP_COOKIE => "qsosync=$value"), $nobody, 'over TLS no cookie without the prefix counts';
@@ -48,6 +51,17 @@ is $answer->status, 204, 'over TLS members sign in';
 like $answer->header('Set-Cookie'),
     qr/\A__Host-qsosync=\w{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict; Secure\z/,
     'its cookie goes over TLS alone';
+
+# Without Sec-Fetch-Site the origin has to be that of the header Host, in every spelling of it.
+my %by_origin = (%form, HTTP_SEC_FETCH_SITE => '', HTTP_COOKIE => '');
+is ask(%by_origin, HTTP_HOST => $_->[0], HTTP_ORIGIN => $_->[1])->status, 204, "$_->[1] is the origin of $_->[0]"
+    for ['127.0.0.1:8080', 'http://127.0.0.1:8080'], ['LOCALHOST', 'http://localhost'],
+    ['localhost:80', 'http://localhost'], ['[::1]:443', 'https://[::1]'];
+is ask(%by_origin, HTTP_HOST => $_->[0], HTTP_ORIGIN => $_->[1], REQUEST_SCHEME => 'https')->code, 'PROFILE.CROSS_SITE',
+    "$_->[1] is not the origin of $_->[0]"
+    for ['localhost', 'http://localhost:8080'], ['localhost:80@evil.example', 'http://localhost:80@evil.example'],
+    ['evil.example@localhost', 'http://evil.example@localhost'], ['a b', 'http://a b'], ['[::1', 'http://[::1'],
+    ['', 'http://'], ['localhost', 'localhost'], ['localhost:443', 'http://localhost'];
 
 # Cookies that are none.
 for my $case (['none', ''], ['another one', "other=$value"], ['one in capitals', "QSOSYNC=$value"],

@@ -282,6 +282,43 @@ static void control_characters_are_found(void **state)
                                       "b")));
 }
 
+static void hidden_characters_are_found(void **state)
+{
+    static const char *const hidden[] = {
+        "\xD8\x9C",
+        "a\xE2\x80\x8B",
+        "\xE2\x80\x8E"
+        "b",
+        "\xE2\x80\x8F",
+        "a\xE2\x80\xA8z",
+        "\xE2\x80\xAA",
+        "\xE2\x80\xAE",
+        "\xE2\x81\xA0",
+        "a\xE2\x81\xA6"
+        "b",
+        "\xE2\x81\xA9",
+        "\xEF\xBB\xBF",
+    };
+    static const char *const seen[] = {
+        "",
+        "a ~",
+        "\xD8\x9B",
+        "\xD8\x9D",
+        "\xE2\x80\x8C\xE2\x80\x8D",
+        "\xE2\x80\xA7",
+        "\xE2\x80\xAF",
+        "\xE2\x81\x9F",
+        "\xE2\x82\xAC",
+        "\xEF\xBB\xBE",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        assert_true(text_has_hidden(text_of(hidden[i])));
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        assert_false(text_has_hidden(text_of(seen[i])));
+    assert_false(text_has_hidden((struct text){0}));
+}
+
 static void a_nul_is_found_anywhere(void **state)
 {
     (void)state;
@@ -455,6 +492,7 @@ int main(void)
         cmocka_unit_test(only_ascii_letters_compare_without_case),
         cmocka_unit_test(only_ascii_letters_get_upper_case),
         cmocka_unit_test(control_characters_are_found),
+        cmocka_unit_test(hidden_characters_are_found),
         cmocka_unit_test(a_nul_is_found_anywhere),
         cmocka_unit_test(a_missing_string_is_no_text),
         cmocka_unit_test(percent_signs_are_decoded),

@@ -155,6 +155,22 @@ bool text_has_control(struct text text)
     return false;
 }
 
+bool text_has_hidden(struct text text)
+{
+    for (size_t i = 0; i + 1 < text.length; i++) {
+        const unsigned char *at = (const unsigned char *)text.bytes + i;
+        unsigned char third = i + 2 < text.length ? at[2] : 0;
+        if ((at[0] == 0xD8 && at[1] == 0x9C) ||
+            (at[0] == 0xE2 && at[1] == 0x80 &&
+             (third == 0x8B || third == 0x8E || third == 0x8F ||
+              (third >= 0xA8 && third <= 0xAE))) ||
+            (at[0] == 0xE2 && at[1] == 0x81 && third >= 0xA0 && third <= 0xAF) ||
+            (at[0] == 0xEF && at[1] == 0xBB && third == 0xBF))
+            return true;
+    }
+    return false;
+}
+
 /* Below U+0020, U+007F, and in UTF-8 the two bytes of U+0080 to U+009F. */
 void text_hide_control(char *bytes, size_t length)
 {

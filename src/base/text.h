@@ -37,6 +37,13 @@ bool text_equals_ignoring_case(struct text a, const char *string);
 /* True if UTF-8 text holds a control character: below U+0020, or from U+007F to U+009F. */
 bool text_has_control(struct text text);
 
+/* True if UTF-8 text holds a character that is not seen and changes how others are: those that turn
+ * the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), other line
+ * ends (U+2028, U+2029) and those without width, but for U+200C and U+200D, which some scripts
+ * need.
+ */
+bool text_has_hidden(struct text text);
+
 /* Puts "?" for every byte of a control character, so that a line can neither move a terminal's
  * cursor nor begin another line. The bytes need not be UTF-8. */
 void text_hide_control(char *bytes, size_t length);

@@ -3,13 +3,16 @@
  * used only where it has the form of a host. Which pages show an address is left to them. */
 #include "site/address.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
 #include "site/club.h"
 
+#define HOST_MAX 255 /* bytes of a name (RFC 1035, section 2.3.4) */
+
 static const char host_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789.-:[]";
+                                      "0123456789.-_";
 static const char path_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789.-_~%/";
 
@@ -24,14 +27,70 @@ static bool is_made_of(const char *text, const char *characters)
     return *text && text[strspn(text, characters)] == '\0';
 }
 
+/* -- Hosts ------------------------------------------------------------------------------------- */
+
+static bool is_ip(int family, struct text text, struct in6_addr *out)
+{
+    char string[INET6_ADDRSTRLEN];
+    if (text.length >= sizeof string)
+        return false;
+    memcpy(string, text.bytes, text.length);
+    string[text.length] = '\0';
+    return inet_pton(family, string, out) == 1;
+}
+
+static size_t measure_name(struct text text)
+{
+    struct in6_addr address;
+    const char *end;
+    size_t length = 0;
+    if (text.length > 0 && text.bytes[0] == '[') {
+        end = memchr(text.bytes, ']', text.length);
+        length = end ? (size_t)(end - text.bytes) + 1 : 0;
+        return length && is_ip(AF_INET6, (struct text){text.bytes + 1, length - 2}, &address)
+                   ? length
+                   : 0;
+    }
+    while (length < text.length &&
+           memchr(host_characters, text.bytes[length], sizeof host_characters - 1))
+        length++;
+    return length <= HOST_MAX ? length : 0;
+}
+
+bool address_read_host(struct text text, struct host *out)
+{
+    size_t length = measure_name(text);
+    *out = (struct host){.name = {text.bytes, length}, .port = -1};
+    if (length == 0 || length == text.length)
+        return length > 0;
+    struct text port = {text.bytes + length + 1, text.length - length - 1};
+    return text.bytes[length] == ':' && port.length > 0 && port.bytes[0] != '-' &&
+           text_parse_integer(port, 0, 65535, &out->port);
+}
+
+bool address_find_host(const struct request *request, struct host *out)
+{
+    return address_read_host(text_of(variable(request, "HTTP_HOST")), out);
+}
+
+bool address_is_loopback(const struct host *host)
+{
+    struct in6_addr address;
+    return text_equals_ignoring_case(host->name, "localhost") ||
+           text_equals(host->name, text_of("[::1]")) ||
+           (is_ip(AF_INET, host->name, &address) && address.s6_addr[0] == 127);
+}
+
 static const char *host_of(const struct request *request)
 {
-    const char *host = variable(request, "HTTP_HOST");
-    if (is_made_of(host, host_characters))
-        return host;
-    host = variable(request, "SERVER_NAME");
-    return is_made_of(host, host_characters) ? host : "localhost";
+    struct host host;
+    struct text text = text_of(variable(request, "HTTP_HOST"));
+    if (!address_read_host(text, &host))
+        text = text_of(variable(request, "SERVER_NAME"));
+    return address_read_host(text, &host) ? text.bytes : "localhost";
 }
+
+/* -- The service's own ------------------------------------------------------------------------- */
 
 bool address_is_encrypted(const struct request *request)
 {
@@ -77,17 +136,22 @@ const char *address_of_uploads(struct exchange *exchange)
 
 /* Names of this machine alone, and numbers, are what somebody uses who works on the service, or a
  * proxy. */
-static bool is_public_name(const char *host, size_t length)
+static bool is_public_name(struct text name)
 {
-    return *host != '[' && memchr(host, '.', length) && strspn(host, "0123456789.") < length;
+    struct in6_addr address;
+    return name.bytes[0] != '[' && memchr(name.bytes, '.', name.length) &&
+           !is_ip(AF_INET, name, &address);
 }
 
 static bool is_at_another_name(struct exchange *exchange, const char *address)
 {
-    const char *host = variable(exchange->request, "HTTP_HOST"), *own = strstr(address, "://");
-    size_t length = strcspn(host, ":");
-    return own && is_made_of(host, host_characters) && is_public_name(host, length) &&
-           (strcspn(own + 3, ":/") != length || strncasecmp(own + 3, host, length) != 0);
+    struct host asked, own;
+    const char *authority = strstr(address, "://");
+    return authority && address_find_host(exchange->request, &asked) &&
+           is_public_name(asked.name) &&
+           (!address_read_host((struct text){authority + 3, strcspn(authority + 3, "/")}, &own) ||
+            own.name.length != asked.name.length ||
+            strncasecmp(own.name.bytes, asked.name.bytes, own.name.length) != 0);
 }
 
 const char *address_at_own_name(struct exchange *exchange)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "site/address.h"
 #include "site/club.h"
 #include "site/site_error.h"
 
@@ -15,11 +16,21 @@ static const char *variable(const struct exchange *exchange, const char *name)
     return value && *value ? value : NULL;
 }
 
+static int64_t port_of(const struct host *host, const char *origin)
+{
+    return host->port >= 0 ? host->port : strncasecmp(origin, "https:", 6) == 0 ? 443 : 80;
+}
+
 /* The host and port of the request itself. */
 static bool is_host(const struct exchange *exchange, const char *origin)
 {
-    const char *host = variable(exchange, "HTTP_HOST"), *authority = strstr(origin, "://");
-    return host && authority && strcasecmp(authority + 3, host) == 0;
+    struct host asked, own;
+    const char *authority = strstr(origin, "://");
+    return authority && address_find_host(exchange->request, &asked) &&
+           address_read_host(text_of(authority + 3), &own) &&
+           own.name.length == asked.name.length &&
+           strncasecmp(own.name.bytes, asked.name.bytes, own.name.length) == 0 &&
+           port_of(&own, origin) == port_of(&asked, origin);
 }
 
 /* What an address may hold behind its origin: the port that its scheme has without saying, and a

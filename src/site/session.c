@@ -25,15 +25,6 @@ static const char *variable(const struct exchange *exchange, const char *name)
     return value ? value : "";
 }
 
-/* localhost, 127.0.0.0/8 or ::1, as a header Host writes them. */
-static bool is_loopback(const char *host)
-{
-    size_t length = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-    return (length == 9 && strncasecmp(host, "localhost", 9) == 0) ||
-           (length == 5 && strncmp(host, "[::1]", 5) == 0) ||
-           (strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == length);
-}
-
 /* Behind a proxy that ends TLS the request does not tell, and may even name a host of this machine,
  * but the service's address does. */
 static bool has_encrypted_address(struct exchange *exchange)
@@ -47,9 +38,11 @@ static bool has_encrypted_address(struct exchange *exchange)
 /* NULL: none is possible. */
 static const char *cookie_name(struct exchange *exchange)
 {
+    struct host host;
     if (address_is_encrypted(exchange->request) || has_encrypted_address(exchange))
         return COOKIE_WITH_TLS;
-    return is_loopback(variable(exchange, "HTTP_HOST")) ? COOKIE_WITHOUT_TLS : NULL;
+    bool is_local = address_find_host(exchange->request, &host) && address_is_loopback(&host);
+    return is_local ? COOKIE_WITHOUT_TLS : NULL;
 }
 
 static struct text cookie_of(struct exchange *exchange)

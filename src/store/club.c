@@ -112,6 +112,8 @@ const char *club_judge(enum club_field field, struct text *value)
         return NULL;
     if (has_control(text, row->has_lines))
         return row->has_lines ? "must not have control characters" : "must be one line of text";
+    if (text_has_hidden(text))
+        return "must not have control characters";
     if (text_count_code_points(text) > (size_t)row->maximum)
         return row->too_long;
     if (row->is_switch && !text_equals(text, text_of("on")) && !text_equals(text, text_of("off")))

@@ -39,7 +39,8 @@ void members_read_row(const struct statement *row, struct member *member)
 bool member_read_callsign(struct arena *arena, struct text written, struct text *callsign)
 {
     struct text trimmed = text_trim(written);
-    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed);
+    bool clean = text_is_utf8(trimmed.bytes, trimmed.length) && !text_has_control(trimmed) &&
+                 !text_has_hidden(trimmed);
     size_t length = clean ? text_count_code_points(trimmed) : 0;
     if (length == 0 || length > MEMBER_CALLSIGN_MAX)
         return false;
