@@ -112,8 +112,11 @@ my $hotel = new_address() =~ s/127\.0/127.9/r;
 $answer = right($hotel);
 is $answer->status, 429, 'the member has to wait where nobody knows him';
 is guess(new_address())->status, 429, "others do not take the member's turn";
-sleep $answer->header('Retry-After');
-is right($hotel)->status, 204, 'the member who comes again as told signs in';
+for (my $tries = 0; $answer->status == 429 && $tries < 10; $tries++) {
+    select undef, undef, undef, $answer->header('Retry-After');
+    $answer = right($hotel);
+}
+is $answer->status, 204, 'the member who comes again as told signs in';
 is right($hotel)->status, 204, 'from then on without waiting';
 
 # Which addresses are one.
@@ -133,22 +136,20 @@ from_cgi('192.0.2.7') for 1 .. 10;
 is from_cgi('::ffff:192.0.2.7'), 429, 'an IPv4 address in the form of IPv6 is the same';
 is from_cgi('192.0.2.8'), 401, 'the next one is not';
 
-from_cgi('2001:db8:5:' . ++$number . '::1') for 1 .. 40;
-is from_cgi('2001:db8:5:ffff::1'), 429, 'after forty failures a whole /48 has to wait';
+my $tries = 0;
+$tries++ while $tries < 100 && from_cgi("2001:db8:5:$tries" . '::1') == 401; # one is forgotten every 15 seconds
+ok $tries >= 40 && $tries < 100, 'after forty failures a whole /48 has to wait' or diag $tries;
 is from_cgi('2001:db8:6:ffff::1'), 401, 'the next /48 has not';
 
-# The same work for whoever is not let in: in the least of a few times, as a ratio.
+# The same work for whoever is not let in, as a ratio.
+unlink "$db-guesses";
 $service->admin('member', 'disable', '26AT102');
 sub work_of {
-    my ($callsign, $least) = @_;
-    for (1 .. 6) {
-        my @before = times;
-        from_cgi('198.51.100.' . ++$address, $callsign);
-        my @after = times;
-        my $work = $after[2] + $after[3] - $before[2] - $before[3];
-        $least = $work if !defined $least || $work < $least;
-    }
-    return $least || 0.01;
+    my ($callsign) = @_;
+    my @before = times;
+    from_cgi('198.51.100.' . ++$address, $callsign) for 1 .. 12;
+    my @after = times;
+    return $after[2] + $after[3] - $before[2] - $before[3];
 }
 my %work = (known => work_of('21SD333'), unknown => work_of('99XX999'), disabled => work_of('26AT102'),
     'without a password' => work_of('26AT103'));
