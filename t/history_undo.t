@@ -62,6 +62,18 @@ $service->post_batch([qso(notes => 'bad')], key => $_) for $bad, $worse;
 my $all = $service->admin('undo', '--all', '--by', 'bad program', '--since', $now);
 is_deeply [$all =~ /^(\w+\d+)$/mg], ['21SD333', '26AT101'], 'all members are taken back at once';
 is $service->sqlite(q(SELECT count(*) FROM qsos WHERE notes = 'bad')), 0, 'nothing is left of the bad program';
+# A writer who is not there, or another member's key.
+my $stranger = $service->add_member('9WR1');
+my ($foreign) = map { $_->{number} } @{JSON::PP::decode_json($service->admin('key', 'list', '9WR1', '--json'))};
+for (['21SD333', 99999], ['21SD333', $foreign], ['21SD333', 'no such program'], ['--all', 'no such program']) {
+    my ($whose, $by) = @$_;
+    my ($refused, $output, $errors) = $service->admin_try('undo', $whose, '--by', $by, '--since', $now);
+    is_deeply [$refused, $output], [1, ''], "undo $whose --by $by: a writer who is not there is refused";
+    like $errors, qr/\A[^\n]* has no key or writer \Q$by\E; there are: [^\n]*key \d+ \([^\n]*, operator\n\z/,
+        "undo $whose --by $by: one line has the names that there are";
+}
+is +($service->admin_try('undo', '9WR1', '--by', $foreign, '--since', $now))[0], 0,
+    'a key that wrote nothing is no error';
 for (['an act that is not there', 'undo', '21SD333', '--act', 99999],
     ['an act that was taken back', 'undo', '21SD333', '--act', $service->sqlite(
         q(SELECT max(number) FROM acts WHERE member_id = 1 AND work = 0))]) {

@@ -57,12 +57,12 @@ static int report_import(struct invocation *invocation, const struct report *rep
     return command_finish_output();
 }
 
-static void note_import(struct invocation *invocation, const struct member *member,
-                        const struct report *report)
+static int note_import(struct invocation *invocation, const struct member *member,
+                       const struct report *report)
 {
-    note_act(invocation, "import", member->callsign, invocation->arguments[1],
-             arena_print(invocation->arena, "%lld imported, %lld updated",
-                         (long long)report->imported, (long long)report->updated));
+    return note_act(invocation, "import", member->callsign, invocation->arguments[1],
+                    arena_print(invocation->arena, "%lld imported, %lld updated",
+                                (long long)report->imported, (long long)report->updated));
 }
 
 static int finish_import(struct invocation *invocation, const struct report *report, bool complete,
@@ -103,9 +103,12 @@ static int run_import(struct invocation *invocation)
     bool complete = read_file(import, file, path);
     bool found_adif = import_found_adif(import);
     import_free(import);
+    int noted = EXIT_DONE;
     if (found_adif && !command_has_option(invocation, "dry-run"))
-        note_import(invocation, &member, &report);
+        noted = note_import(invocation, &member, &report);
     int status = finish_import(invocation, &report, complete, found_adif);
+    if (status == EXIT_DONE)
+        status = noted;
     report_free(&report);
     close(file);
     return status;

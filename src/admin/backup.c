@@ -15,13 +15,14 @@
 
 #define KEEP_MAX 9999
 
-static void note(struct invocation *invocation, int64_t made_at_ms, const char *path)
+static int note(struct invocation *invocation, int64_t made_at_ms, const char *path)
 {
     char *absolute = realpath(path, NULL);
     struct backup_note made = {made_at_ms, text_of(absolute ? absolute : path)};
-    store_note_backup(invocation->store, &made);
+    const bool noted = store_note_backup(invocation->store, &made);
     free(absolute);
-    note_act(invocation, "backup", (struct text){0}, path, NULL);
+    const int status = note_act(invocation, "backup", (struct text){0}, path, NULL);
+    return noted ? status : EXIT_REFUSED;
 }
 
 static int back_up_to_file(struct invocation *invocation, const char *path)
@@ -32,8 +33,9 @@ static int back_up_to_file(struct invocation *invocation, const char *path)
         return command_refuse("%s exists already; a backup never overwrites a file", path);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
-    note(invocation, now_ms, path);
-    return command_say("the copy is complete: %s", path);
+    int noted = note(invocation, now_ms, path);
+    int said = command_say("the copy is complete: %s", path);
+    return said == EXIT_DONE ? noted : said;
 }
 
 static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
@@ -45,11 +47,11 @@ static int back_up_to_folder(struct invocation *invocation, const char *folder, 
     const char *path = backup_folder_add(invocation, folder, now_ms);
     bool thinned = path && (keep == 0 || backup_folder_thin(invocation, folder, keep));
     folder_act_as(before);
-    if (path)
-        note(invocation, now_ms, path);
+    int noted = path ? note(invocation, now_ms, path) : EXIT_DONE;
     if (!thinned)
         return EXIT_REFUSED;
-    return command_say("the copy is complete and has no problems: %s", path);
+    int said = command_say("the copy is complete and has no problems: %s", path);
+    return said == EXIT_DONE ? noted : said;
 }
 
 static int backup(struct invocation *invocation)

@@ -20,10 +20,19 @@ static const char *name_of(struct arena *arena, const char *path)
     return shown;
 }
 
-void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
-              const char *outcome)
+int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
+             const char *outcome)
 {
     const char *name = name_of(invocation->arena, path);
     const char *details = outcome ? arena_print(invocation->arena, "%s: %s", name, outcome) : name;
-    store_note_operator_act(invocation->store, act, subject, text_of(details));
+    return note_act_done(invocation, act, subject, details);
+}
+
+int note_act_done(struct invocation *invocation, const char *act, struct text subject,
+                  const char *details)
+{
+    enum store_result result =
+        store_note_operator_act(invocation->store, act, subject, text_of(details));
+    return result == STORE_DONE ? EXIT_DONE
+                                : command_refuse("%s: done, but the log of acts lacks it", act);
 }

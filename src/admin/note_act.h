@@ -6,8 +6,12 @@
 
 /* Notes it in the logbook that the invocation has open: what was done, to whom (no text: to all),
  * with the file of this path, and how it went (NULL: there is nothing to say). What was done stays
- * done where that fails; the store has logged why. */
-void note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
-              const char *outcome);
+ * done where that fails. Returns the exit status. */
+int note_act(struct invocation *invocation, const char *act, struct text subject, const char *path,
+             const char *outcome);
+
+/* The same with details that name no file. */
+int note_act_done(struct invocation *invocation, const char *act, struct text subject,
+                  const char *details);
 
 #endif

@@ -139,7 +139,8 @@ static int report(struct invocation *invocation, const struct restored *restored
                      (long long)restored->deleted_members);
     if (!logbook_open(invocation, invocation->database, OPEN_EXISTING))
         return EXIT_REFUSED;
-    note_act(invocation, "restore", (struct text){0}, invocation->arguments[0], NULL);
+    const int noted =
+        note_act(invocation, "restore", (struct text){0}, invocation->arguments[0], NULL);
     if (store_read_status(invocation->store, &status) != STORE_DONE)
         return EXIT_REFUSED;
     report_content(&status);
@@ -148,7 +149,8 @@ static int report(struct invocation *invocation, const struct restored *restored
     report_files(invocation->database);
     if (status.members && !status.passwords)
         printf("no member has a password; qsosync-admin member invite lets each of them in\n");
-    return command_finish_output();
+    const int printed = command_finish_output();
+    return printed == EXIT_DONE ? noted : printed;
 }
 
 /* Also after a failure in the middle: what is done is done. */
@@ -189,10 +191,14 @@ static int restore_member(struct invocation *invocation, const char *callsign)
     if (result == STORE_NONE)
         return command_refuse("%s has no log of %s; nothing was restored", backup,
                               member.callsign.bytes);
+    int noted = EXIT_DONE;
     if (result == STORE_DONE || log.kept)
-        note_act(invocation, "restore", member.callsign, backup, outcome_of(invocation, &log));
-    if (result == STORE_DONE)
-        return report_log(&log);
+        noted =
+            note_act(invocation, "restore", member.callsign, backup, outcome_of(invocation, &log));
+    if (result == STORE_DONE) {
+        const int printed = report_log(&log);
+        return printed == EXIT_DONE ? noted : printed;
+    }
     if (log.kept) {
         report_log(&log);
         command_refuse("the log of %s is not complete; run the command again",

@@ -9,11 +9,12 @@
 #include <time.h>
 
 #include "admin/find_member.h"
+#include "admin/note_act.h"
 #include "admin/progress.h"
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/fields.h"
-#include "store/operator_log.h"
+#include "store/keys.h"
 #include "store/undo.h"
 #include "transfer/history_json.h"
 
@@ -61,19 +62,100 @@ static int read_options(struct undo *undo)
     return EXIT_DONE;
 }
 
+static bool is_operator(const char *by)
+{
+    return strcasecmp(by, "operator") == 0;
+}
+
 /* Who of a log's writers is meant: a key by its number, or anybody by name. */
+static bool is_meant(const struct undo *undo, const struct act *act)
+{
+    const struct writer *writer = &act->writer;
+    return undo->key_number ? writer->kind == WRITER_KEY && writer->number == undo->key_number
+           : writer->kind == WRITER_OPERATOR ? is_operator(undo->by)
+                                             : text_equals(act->name, undo->wish.subject);
+}
+
 static void find_writer(void *context, const struct act *act)
 {
     struct undo *undo = context;
     const struct writer *writer = &act->writer;
-    bool meant = undo->key_number ? writer->kind == WRITER_KEY && writer->number == undo->key_number
-                 : writer->kind == WRITER_OPERATOR ? strcasecmp(undo->by, "operator") == 0
-                                                   : text_equals(act->name, undo->wish.subject);
+    bool meant = is_meant(undo, act);
     for (size_t i = 0; i < undo->wish.writer_count; i++)
         meant = meant && (undo->writers[i].kind != writer->kind ||
                           undo->writers[i].number != writer->number);
     if (meant && undo->wish.writer_count < WRITERS_MAX)
         undo->writers[undo->wish.writer_count++] = *writer;
+}
+
+/* -- Whether there is such a writer ------------------------------------------------------------ */
+
+#define NAMES_MAX 300 /* bytes of them in a refusal */
+
+struct writers_known {
+    struct undo *undo;
+    bool found;
+    struct buffer names;
+};
+
+static void know_writer(struct writers_known *known, const char *kind, int64_t number,
+                        struct text name)
+{
+    struct buffer shown = {0};
+    buffer_print(&shown, "%s", known->names.length > 0 ? ", " : "");
+    buffer_print(&shown, number ? "%s %lld (%.*s)" : "%s", kind, (long long)number,
+                 (int)name.length, name.bytes ? name.bytes : "");
+    if (known->names.length + shown.length < NAMES_MAX)
+        buffer_append(&known->names, shown.bytes, shown.length);
+    buffer_free(&shown);
+}
+
+static void know_key(void *context, const struct key *key)
+{
+    struct writers_known *known = context;
+    const struct undo *undo = known->undo;
+    known->found = known->found || (undo->key_number ? key->number == undo->key_number
+                                                     : text_equals(key->name, undo->wish.subject));
+    know_writer(known, "key", key->number, key->name);
+}
+
+static void know_token(void *context, const struct key *token)
+{
+    struct writers_known *known = context;
+    const struct undo *undo = known->undo;
+    known->found =
+        known->found || (!undo->key_number && text_equals(token->name, undo->wish.subject));
+    know_writer(known, "upload token", token->number, token->name);
+}
+
+/* Sessions, which end, and what has been revoked long ago are known by what they wrote alone. */
+static void know_act(void *context, const struct act *act)
+{
+    struct writers_known *known = context;
+    known->found = known->found || is_meant(known->undo, act);
+}
+
+/* A mistyped key must not look like one that wrote nothing. */
+static enum store_result look_for_writer(struct writers_known *known, int64_t member_id)
+{
+    struct store *store = known->undo->invocation->store;
+    enum store_result result = store_list_keys(store, member_id, know_key, known);
+    if (result == STORE_DONE)
+        result = store_list_tokens(store, member_id, know_token, known);
+    if (result == STORE_DONE && !known->found)
+        result =
+            store_list_acts(store, member_id, INT64_MAX, INT64_MIN, INT64_MAX, know_act, known);
+    return result;
+}
+
+static int refuse_unknown(struct writers_known *known, const char *whose)
+{
+    know_writer(known, "operator", 0, (struct text){0});
+    const int status =
+        command_refuse("%s has no key or writer %s; there are: %.*s", whose, known->undo->by,
+                       (int)known->names.length, known->names.bytes);
+    buffer_free(&known->names);
+    return status;
 }
 
 /* -- One log ----------------------------------------------------------------------------------- */
@@ -193,14 +275,14 @@ static int refuse(const struct undo *undo, const struct member *member, enum sto
                           (long long)state->deleted);
 }
 
-static void note(const struct undo *undo, const struct member *member)
+static int note(const struct undo *undo, const struct member *member)
 {
     const char *details =
         undo->by ? arena_print(undo->invocation->arena, "by %s, number %lld", undo->by,
                                (long long)undo->state.number)
                  : arena_print(undo->invocation->arena, "act %lld, number %lld",
                                (long long)undo->wish.act, (long long)undo->state.number);
-    store_note_operator_act(undo->invocation->store, "undo", member->callsign, text_of(details));
+    return note_act_done(undo->invocation, "undo", member->callsign, details);
 }
 
 static int take_back(struct undo *undo, const struct member *member)
@@ -222,11 +304,10 @@ static int take_back(struct undo *undo, const struct member *member)
     if (undo->wish.act && !did_anything(&undo->state))
         return command_refuse("of act %lld of %s nothing is left to be taken back",
                               (long long)undo->wish.act, member->callsign.bytes);
-    if (undo->state.number)
-        note(undo, member);
+    int noted = undo->state.number ? note(undo, member) : EXIT_DONE;
     if (!command_has_option(undo->invocation, "all") || did_anything(&undo->state))
         print(undo, member);
-    return EXIT_DONE;
+    return noted;
 }
 
 /* -- All logs ---------------------------------------------------------------------------------- */
@@ -255,13 +336,31 @@ static int take_back_all(struct undo *undo)
     struct members members = {.arena = undo->invocation->arena};
     int status = EXIT_DONE;
     members.end = &members.first;
+    struct writers_known known = {.undo = undo, .found = undo->by && is_operator(undo->by)};
     enum store_result result = store_list_members(undo->invocation->store, add_member, &members);
+    for (const struct member_entry *entry = members.first;
+         entry && result == STORE_DONE && !known.found; entry = entry->next)
+        result = look_for_writer(&known, entry->member.id);
+    if (result == STORE_DONE && !known.found)
+        return refuse_unknown(&known, "the logbook");
+    buffer_free(&known.names);
     if (result != STORE_DONE)
         return command_finish(result);
     for (const struct member_entry *entry = members.first; entry && status == EXIT_DONE;
          entry = entry->next)
         status = take_back(undo, &entry->member);
     return status;
+}
+
+static int take_back_one(struct undo *undo, const struct member *member)
+{
+    struct writers_known known = {.undo = undo, .found = !undo->by || is_operator(undo->by)};
+    if (!known.found && look_for_writer(&known, member->id) != STORE_DONE)
+        return EXIT_REFUSED;
+    if (!known.found)
+        return refuse_unknown(&known, member->callsign.bytes);
+    buffer_free(&known.names);
+    return take_back(undo, member);
 }
 
 int undo_run(struct invocation *invocation)
@@ -274,7 +373,7 @@ int undo_run(struct invocation *invocation)
     if (command_has_option(invocation, "all"))
         status = take_back_all(&undo);
     else
-        status = find_member(invocation, &member) ? take_back(&undo, &member) : EXIT_REFUSED;
+        status = find_member(invocation, &member) ? take_back_one(&undo, &member) : EXIT_REFUSED;
     buffer_free(&undo.left);
     return status == EXIT_DONE ? command_finish_output() : status;
 }

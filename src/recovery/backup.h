@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_RECOVERY_BACKUP_H
 #define QSOSYNC_RECOVERY_BACKUP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/text.h"
@@ -20,8 +21,8 @@ struct backup_note {
     struct text path;
 };
 
-/* Notes a backup that was made; only a failure is logged. */
-void store_note_backup(const struct store *store, const struct backup_note *note);
+/* Notes a backup that was made; false, once it is logged, where that fails. */
+bool store_note_backup(const struct store *store, const struct backup_note *note);
 
 /* Of the logbook of this name, whether it can be opened or not. STORE_NONE: none was ever noted.
  * The backup's path is in the arena. */

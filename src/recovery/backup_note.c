@@ -32,17 +32,19 @@ static bool write_line(const struct store *store, const char *name, const char *
     return written;
 }
 
-void store_note_backup(const struct store *store, const struct backup_note *note)
+bool store_note_backup(const struct store *store, const struct backup_note *note)
 {
     char line[LINE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
     datetime_format(note->made_at_ms, time);
     time[DATETIME_TEXT_LENGTH] = '\0';
     snprintf(line, sizeof line, "%s %.*s\n", time, (int)note->path.length, note->path.bytes);
-    if (!folder_path_beside(store->database->path, FILE_SUFFIX, name) ||
-        !folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) ||
-        !write_line(store, fresh, line) || rename(fresh, name) != 0)
-        log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
-                 strerror(errno));
+    if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
+        folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
+        write_line(store, fresh, line) && rename(fresh, name) == 0)
+        return true;
+    log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
+             strerror(errno));
+    return false;
 }
 
 /* The path is printed, for people to paste: what would move a terminal's cursor was not written by
