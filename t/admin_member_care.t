@@ -83,6 +83,16 @@ ok $after{$expected->{clientId}}{crossConfirmedAt}, 'a contact with the new call
 is item($later)->{crossConfirmedAt}, $after{$expected->{clientId}}{crossConfirmedAt},
     'the new confirmation is on both sides';
 is $service->admin('check'), '', 'after a renaming the logbook has no problem';
+$service->admin('member', 'add', '9RN1', '--locator', 'JO59', '--operator', 'on');
+is {members()}->{'9RN1'}{operator}, JSON::PP::true(), 'a member may be added as an operator';
+is $service->admin('member', 'rename', '9RN1', '9RN2'), '', 'a member with the login name of the callsign is renamed';
+is {members()}->{'9RN2'}{login}, '9rn2', 'a login name that nobody chose follows the callsign';
+is $service->admin('member', 'add', '9RN1', '--locator', 'JO59'), '', 'the former callsign can be given to another';
+$service->admin('member', 'set', '26AT101', '--login', '9rn4');
+$service->admin('member', 'rename', '9RN2', '9RN4');
+is {members()}->{'9RN4'}{login}, '9rn2', "a login name stays where the new callsign's is taken";
+$service->admin('member', 'delete', $_, '--yes') for '9RN1', '9RN4';
+$service->admin('member', 'set', '26AT101', '--login', '26at101');
 $service->admin('member', 'disable', '21SD777');
 $service->admin('member', 'rename', '21SD777', '21SD333');
 ok !item($theirs, %theirs)->{crossConfirmedAt}, 'a disabled member who is renamed gets no new confirmations';

@@ -25,6 +25,13 @@ is_deeply [map { [@$_{qw(callsign locator login active)}] } members()],
     ['26AT101', 'IO91', '26at101'], ['35 AT 9', 'JO31', '35 at 9']],
     'commas, semicolons, tabs, blanks and quotes all separate a callsign from its locator';
 $service->admin('member', 'set', '26AT101', '--login', '7x7');
+for (["Callsign,Locator\r\n", ','], ["CALLSIGN;LOCATOR\n", ';'], ["\xef\xbb\xbf\"callsign\"\t\"locator\"\n", "\t"]) {
+    my ($heading, $separator) = @$_;
+    my $name = '9HD' . ord $separator;
+    is_deeply [add("$heading$name${separator}JO59\n")], [0, '', ''], "the heading of a spreadsheet is no member: $name";
+    $service->admin('member', 'delete', $name, '--yes');
+}
+is +(add("9HD1,JO59\ncallsign,locator\n"))[0], 1, 'further down a heading is a line with a fault';
 
 # 300 members, ten of them with a fault each.
 my @lines = map { sprintf '1AB%03d, JO%02dab', $_, $_ % 100 } 1 .. 300;

@@ -6,9 +6,10 @@ my $service = QSOsync::Service->start(wants_member => 0);
 my ($status, $screen);
 sub person { ($status, $screen) = QSOsync::Terminal::admin($service, @_) }
 
-for (['added 21SD333', 'member', 'add', '21sd333', '--locator', 'JO59'],
+for (['added 21SD333; nobody is an operator yet: qsosync-admin member set 21SD333 --operator on',
+        'member', 'add', '21sd333', '--locator', 'JO59'],
     ['changed 21SD333', 'member', 'set', '21SD333', '--locator', 'JO59jw'],
-    ['21SD333 is 21SD777 now; the login name stays 21sd333', 'member', 'rename', '21SD333', '21SD777'],
+    ['21SD333 is 21SD777 now; the login name is 21sd777', 'member', 'rename', '21SD333', '21SD777'],
     ['21SD777 is disabled', 'member', 'disable', '21SD777'], ['21SD777 is enabled', 'member', 'enable', '21SD777'],
     ["the copy is complete: " . $service->directory . '/copy.db', 'backup', $service->directory . '/copy.db'],
     ['no problems found', 'check']) {

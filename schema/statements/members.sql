@@ -1,8 +1,8 @@
 -- Members.
 
 -- name: insert_member
-INSERT INTO members (callsign, locator, login, created_at)
-VALUES (:callsign, :locator, :login, :created_at);
+INSERT INTO members (callsign, locator, login, is_operator, created_at)
+VALUES (:callsign, :locator, :login, :is_operator, :created_at);
 
 -- name: find_member
 SELECT id, callsign, locator, login, active, is_operator, password_hash IS NOT NULL AS has_password, created_at,
@@ -49,7 +49,11 @@ WHERE id = :id AND is_operator = 1 AND active = 1
 UPDATE members SET locator = ifnull(:locator, locator), login = ifnull(:login, login) WHERE id = :id;
 
 -- name: update_member_callsign
-UPDATE members SET callsign = :callsign WHERE id = :id;
+-- A login name that nobody chose follows the callsign.
+UPDATE members SET callsign = :callsign,
+    login = iif(login = lower(callsign) AND NOT EXISTS (SELECT 1 FROM members WHERE login = lower(:callsign)),
+        lower(:callsign), login)
+WHERE id = :id;
 
 -- name: delete_member_keys
 DELETE FROM api_keys WHERE member_id = :member_id;

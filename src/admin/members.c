@@ -38,23 +38,6 @@ static int refuse_conflict(struct invocation *invocation, struct text callsign, 
                           login.bytes);
 }
 
-static int add(struct invocation *invocation)
-{
-    struct member member = {0};
-    char locator[LOCATOR_LENGTH_MAX];
-    const char *login = command_option(invocation, "login");
-    if (!read_locator(command_option(invocation, "locator"), locator, &member.locator) ||
-        !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
-        return EXIT_REFUSED;
-    member.login = member_default_login(invocation->arena, member.callsign);
-    if (login && !command_read_text("the login name", login, LOGIN_MAX, &member.login))
-        return EXIT_REFUSED;
-    enum store_result result = store_add_member(invocation->store, &member);
-    if (result == STORE_REFUSED)
-        return refuse_conflict(invocation, member.callsign, member.login);
-    return result == STORE_DONE ? command_say("added %s", member.callsign.bytes) : EXIT_REFUSED;
-}
-
 /* Whether the role is to be given; false after a line on standard error. */
 static bool read_role(const char *wanted, bool *is_operator)
 {
@@ -69,6 +52,39 @@ static void count_operator(void *context, const struct member *member)
 {
     int *operators = context;
     *operators += member->is_operator && member->active;
+}
+
+/* Nobody else tells whoever sets the service up that the operator's page is for operators alone. */
+static int say_added(struct invocation *invocation, const struct member *member)
+{
+    int operators = 0;
+    if (store_list_members(invocation->store, count_operator, &operators) != STORE_DONE)
+        return EXIT_REFUSED;
+    if (operators > 0)
+        return command_say("added %s%s", member->callsign.bytes,
+                           member->is_operator ? ", an operator" : "");
+    return command_say("added %s; nobody is an operator yet: qsosync-admin member set %s "
+                       "--operator on",
+                       member->callsign.bytes, member->callsign.bytes);
+}
+
+static int add(struct invocation *invocation)
+{
+    struct member member = {0};
+    char locator[LOCATOR_LENGTH_MAX];
+    const char *login = command_option(invocation, "login");
+    if (!read_role(command_option(invocation, "operator"), &member.is_operator))
+        return EXIT_USAGE;
+    if (!read_locator(command_option(invocation, "locator"), locator, &member.locator) ||
+        !find_member_read_callsign(invocation, invocation->arguments[0], &member.callsign))
+        return EXIT_REFUSED;
+    member.login = member_default_login(invocation->arena, member.callsign);
+    if (login && !command_read_text("the login name", login, LOGIN_MAX, &member.login))
+        return EXIT_REFUSED;
+    enum store_result result = store_add_member(invocation->store, &member);
+    if (result == STORE_REFUSED)
+        return refuse_conflict(invocation, member.callsign, member.login);
+    return result == STORE_DONE ? say_added(invocation, &member) : EXIT_REFUSED;
 }
 
 /* The command may take the role from the last one: whoever runs it can give it again. */
@@ -125,8 +141,12 @@ static int rename_member(struct invocation *invocation)
         return refuse_conflict(invocation, callsign, member.login);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
-    return command_say("%s is %s now; the login name stays %s", member.callsign.bytes,
-                       callsign.bytes, member.login.bytes);
+    struct member renamed;
+    result = store_find_member(invocation->store, invocation->arena, callsign, &renamed);
+    if (result != STORE_DONE)
+        return EXIT_REFUSED;
+    return command_say("%s is %s now; the login name is %s", member.callsign.bytes, callsign.bytes,
+                       renamed.login.bytes);
 }
 
 static const struct column member_columns[] = {
@@ -186,7 +206,7 @@ static int enable(struct invocation *invocation)
 
 const struct command members_commands[] = {
     {.words = "member add",
-     .usage = "CALLSIGN --locator LOCATOR [--login NAME]",
+     .usage = "CALLSIGN --locator LOCATOR [--login NAME] [--operator on|off]",
      .summary = "add a member",
      .run = add},
     {.words = "member add",

@@ -66,13 +66,15 @@ enum store_result store_insert_member(struct transaction *transaction, const str
     database_bind_text(insert, ":callsign", member->callsign);
     database_bind_text(insert, ":locator", member->locator);
     database_bind_text(insert, ":login", member->login);
+    database_bind_integer(insert, ":is_operator", member->is_operator);
     database_bind_integer(insert, ":created_at", transaction->written_at_ms);
     enum store_result result = database_run(store->database, insert);
     if (result != STORE_DONE)
         return result;
     return operator_log_note_member(
         transaction, "member add", sqlite3_last_insert_rowid(store->database->handle),
-        "locator %.*s", (int)member->locator.length, member->locator.bytes);
+        "locator %.*s%s", (int)member->locator.length, member->locator.bytes,
+        member->is_operator ? ", operator on" : "");
 }
 
 enum store_result store_add_member(struct store *store, const struct member *member)

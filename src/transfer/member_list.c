@@ -60,15 +60,32 @@ static struct text show(struct arena *arena, struct text text)
     return (struct text){shown, text.length};
 }
 
+/* Callsign and locator, as they are written; what follows them is returned. */
+static struct text split_line(struct text line, struct text *callsign, struct text *locator)
+{
+    const char *separator = find_separator(line);
+    struct text rest = line;
+    *callsign = take_field(&rest, separator ? separator : find_last_blank(line));
+    *locator = rest.bytes ? take_field(&rest, find_separator(rest)) : rest;
+    return rest;
+}
+
+/* What a spreadsheet writes above the columns. */
+static bool is_heading(struct text line)
+{
+    struct text callsign, locator;
+    split_line(line, &callsign, &locator);
+    return text_equals_ignoring_case(callsign, "callsign") &&
+           text_equals_ignoring_case(locator, "locator");
+}
+
 static enum member_fault read_line(struct text line, struct arena *arena,
                                    struct member_entry *entry)
 {
+    struct text callsign, locator;
     if (!text_is_utf8(line.bytes, line.length))
         return MEMBER_FAULT_TEXT;
-    const char *separator = find_separator(line);
-    struct text rest = line;
-    struct text callsign = take_field(&rest, separator ? separator : find_last_blank(line));
-    struct text locator = rest.bytes ? take_field(&rest, find_separator(rest)) : rest;
+    struct text rest = split_line(line, &callsign, &locator);
     entry->written = show(arena, callsign);
     if (!member_read_callsign(arena, callsign, &entry->member.callsign))
         return MEMBER_FAULT_CALLSIGN;
@@ -110,7 +127,7 @@ static void read_lines(struct text list, struct arena *arena, struct member_list
     out->entries = arena_allocate_zeroed(arena, maximum * sizeof *out->entries);
     for (int64_t number = 1; list.length > 0 && out->count <= MEMBER_LIST_MAX; number++) {
         struct text line = take_line(&list);
-        if (line.length == 0 || line.bytes[0] == '#')
+        if (line.length == 0 || line.bytes[0] == '#' || (out->count == 0 && is_heading(line)))
             continue;
         struct member_entry *entry = &out->entries[out->count++];
         entry->line = number;

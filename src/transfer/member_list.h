@@ -40,8 +40,8 @@ struct member_list {
 
 /* Reads the list and compares it with the members that there are; all of it lives in the arena.
  * Callsign and locator are separated by a comma, a semicolon or a tab, or else by blanks, and may
- * stand in double quotes, as spreadsheets write them. Blank lines, and those that begin with #, are
- * no entries. The text of the list outlives the result. */
+ * stand in double quotes, as spreadsheets write them. Blank lines, those that begin with #, and the
+ * heading "callsign, locator" are no entries. The text of the list outlives the result. */
 enum store_result member_list_read(struct store *store, struct arena *arena, struct text list,
                                    struct member_list *out);
 
