@@ -62,8 +62,9 @@ is $service->admin('check'), '', 'the database is whole';
 my $large = $service->directory . '/large.db';
 $service->admin('backup', $large);
 my $eight_megabytes = <<'SQL';
-WITH RECURSIVE kinds (kind) AS (VALUES (10) UNION ALL SELECT kind + 1 FROM kinds LIMIT 40)
-INSERT INTO kept_answers SELECT 1, kind, 0, 0, '', '', 0, printf('%.200000c', 'x') FROM kinds
+CREATE TABLE large AS
+WITH RECURSIVE numbers (number) AS (VALUES (1) UNION ALL SELECT number + 1 FROM numbers LIMIT 40)
+SELECT number, printf('%.200000c', 'x') AS filler FROM numbers
 SQL
 system('sqlite3', $large, $eight_megabytes) == 0 or die 'sqlite3';
 for my $free (20, 200, 3000, 7000) {

@@ -7,8 +7,7 @@ my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/
     qw(Makefile.am Makefile.in configure configure.ac aclocal.m4));
 # Without what the compiler noted of headers: make would make these files at once, and lose what is in them.
 my $recipes = `cd '$QSOsync::Front::BUILD' && sed '/# am--include-marker/d' Makefile | env -u MAKEFLAGS -u MAKELEVEL \\
-    make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am site/counted.inc V=1 \\
-    CC=for-target CC_FOR_BUILD=for-build 2>&1`;
+    make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target CC_FOR_BUILD=for-build 2>&1`;
 is $?, 0, 'make says what it would do' or diag $recipes;
 my @lines = split /\n/, $recipes =~ s/\\\n/ /gr;
 for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster)) {
@@ -17,17 +16,6 @@ for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster)) 
 is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
 ok scalar(grep { /^for-build\b.* -o describe-api / } @lines), 'what describes the API is made for the builder';
 ok scalar(grep { m{\./describe-api\b} } @lines), 'its description is made by running that';
-
-# What is counted of a log is counted again by a release in which any source of it is another one.
-my ($counted) = grep { m{>site/counted\.inc\.new} } @lines;
-my @counting = $counted =~ m{(src/site/\w+\.c)\b}g;
-my %asks = map { $_ => 1 } qw(kept log_query profile); # they count nothing
-for my $name ((map { "src/site/$_.c" } grep { !$asks{$_} && -e "$QSOsync::Front::SOURCE/src/site/$_.c" }
-        map { QSOsync::Front::read_file("$QSOsync::Front::SOURCE/$_") =~ m{^#include "site/(\w+)\.h"$}mg } @counting),
-    qw(src/store/log.c src/store/columns.c schema/statements/log_views.sql))
-{
-    ok $counted =~ /\Q$name\E/, "$name is one of the sources of what is counted";
-}
 
 # The authors' address is one line of configure.ac, from which all else has it.
 my $source = $QSOsync::Front::SOURCE;

@@ -1,9 +1,9 @@
 use QSOsync::Test fronts => 'none';
 
 # The bounds of a QSO's fields stand in the field table and nowhere else; club.c has a table of its own, and
-# statistics.c one of distances.
+# profile_statistics.c one of distances.
 my $source = $QSOsync::Front::SOURCE;
-my @sources = grep { !m{/(?:club|statistics)\.c\z} } glob "$source/src/*/*.[ch]";
+my @sources = grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/*/*.[ch]";
 for my $bound (2000, 99999, 100000) {
     my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
     is scalar(@lines), 1, "the bound $bound stands on one line of src/" or diag @lines;
@@ -31,10 +31,6 @@ my @limits = (
     ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
         ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
         ['src/clients/sync.sh', qr/limit=(\d+)/]],
-    ['bytes of a kept answer', 'src/store/kept_answers.h', qr/KEPT_ANSWER_BYTES_MAX (\d+)/, undef,
-        ['schema/0013_kept_answers.sql', qr/length\(content\) <= (\d+)/]],
-    ['bytes of kept counts', 'src/store/kept_answers.h', qr/KEPT_COUNTS_BYTES_MAX (\d+)/, undef,
-        ['schema/0014_kept_counts.sql', qr/length\(content\) <= (\d+)/]],
     ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
         [(grep { read_source($_) =~ /COLUMN contact_kind/ } map { m{(schema/.*)} } glob "$source/schema/0*.sql")[-1],
             qr/ifnull\(channel, 0\) \* (\d+)/]],

@@ -25,10 +25,10 @@ WHERE id IN (
 
 -- name: walk_whole_log
 -- The same without any filter. The order of the last changes is mostly that in which the QSOs are stored, so that no
--- list of their ids has to be made first: a third less work. Of a part of them.
+-- list of their ids has to be made first: a third less work.
 SELECT {filtered}
 FROM qsos INDEXED BY qsos_by_change
-WHERE member_id = :member_id AND synced_at > :changed_after AND synced_at <= :changed_until;
+WHERE member_id = :member_id;
 
 -- name: walk_log_texts is walk_log with {stored}
 -- For a filter that looks at every text.

@@ -12,6 +12,7 @@
 #include "qso/special.h"
 
 #define FIRST_CAPACITY 64
+#define YEARS_END 10000
 
 const char *award_subject_name(enum award_subject subject)
 {
@@ -60,7 +61,7 @@ void awards_begin(struct awards *awards, struct arena *arena)
     *awards = (struct awards){
         .arena = arena,
         .hash = keyed_hash_begin(),
-        .year_places = arena_allocate_zeroed(arena, AWARD_YEARS_END * sizeof(int16_t)),
+        .year_places = arena_allocate_zeroed(arena, YEARS_END * sizeof(int16_t)),
     };
 }
 

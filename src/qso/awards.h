@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/keyed_hash.h"
 #include "qso/match.h"
 #include "qso/qso.h"
@@ -70,8 +69,6 @@ struct award_list {
     size_t count, capacity, slot_count;
 };
 
-#define AWARD_YEARS_END 10000 /* their numbers are less */
-
 /* A set of numbers by open addressing; 0: free. */
 struct award_pairs {
     uint64_t *numbers;
@@ -96,11 +93,6 @@ void awards_begin(struct awards *awards, struct arena *arena);
 
 /* Adds a QSO that has at least the fields that are FIELD_FILTERED, in any order. */
 void awards_add(struct awards *awards, const struct qso *qso);
-
-/* Appends what was counted before awards_end (base/packed.h), and goes on from there. False: *rest
- * does not begin with that. */
-void awards_save(const struct awards *awards, struct buffer *out);
-bool awards_load(struct awards *awards, struct text *rest, struct arena *arena);
 
 /* After the last QSO: fills in what the years brought for the first time, and sorts them. */
 void awards_end(struct awards *awards);

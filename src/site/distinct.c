@@ -3,8 +3,6 @@
  * bits two texts with one hash are not expected. */
 #include "site/distinct.h"
 
-#include "base/packed.h"
-
 #define FIRST_SIZE 1024
 #define GROWTH 4 /* filling a larger table costs more than its memory */
 
@@ -41,32 +39,4 @@ void distinct_add(struct distinct *distinct, struct text text)
     if (distinct->count * 2 >= distinct->size)
         grow(distinct);
     distinct->count += insert(distinct, hash ? hash : 1);
-}
-
-/* In the order of the table, in which they are put into one of the same size the quickest. */
-void distinct_save(const struct distinct *distinct, struct buffer *out)
-{
-    const struct distinct saved = {
-        .size = distinct->size, .count = distinct->count, .hash = distinct->hash};
-    buffer_append(out, &saved, sizeof saved);
-    for (size_t i = 0; i < distinct->size; i++)
-        if (distinct->hashes[i] != 0)
-            buffer_append(out, &distinct->hashes[i], sizeof *distinct->hashes);
-}
-
-bool distinct_load(struct distinct *distinct, struct text *rest, struct arena *arena)
-{
-    uint64_t hash;
-    if (!packed_take(rest, distinct, sizeof *distinct) ||
-        (distinct->size & (distinct->size - 1)) != 0 || distinct->count > distinct->size / 2 ||
-        distinct->size > FIRST_SIZE + 2 * GROWTH * distinct->count)
-        return false;
-    distinct->arena = arena;
-    distinct->hashes = arena_allocate_zeroed(arena, distinct->size * sizeof hash + 1);
-    for (size_t i = 0; i < distinct->count; i++) {
-        if (!packed_take(rest, &hash, sizeof hash))
-            return false;
-        insert(distinct, hash);
-    }
-    return true;
 }

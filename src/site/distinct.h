@@ -3,10 +3,7 @@
 #ifndef QSOSYNC_SITE_DISTINCT_H
 #define QSOSYNC_SITE_DISTINCT_H
 
-#include <stdbool.h>
-
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/keyed_hash.h"
 #include "base/text.h"
 
@@ -23,10 +20,5 @@ void distinct_begin(struct distinct *distinct, struct arena *arena);
 
 /* Counts the text in `count` if it is a new one. */
 void distinct_add(struct distinct *distinct, struct text text);
-
-/* Appends what was counted (base/packed.h), and goes on from there. False: *rest does not begin
- * with that. */
-void distinct_save(const struct distinct *distinct, struct buffer *out);
-bool distinct_load(struct distinct *distinct, struct text *rest, struct arena *arena);
 
 #endif

@@ -3,7 +3,6 @@
  * is left to src/worker/worker.c, the way of a request to src/worker/router.c. */
 #include "site/access.h"
 #include "site/counting.h"
-#include "site/kept.h"
 #include "site/letting_in.h"
 #include "site/routes.h"
 #include "site/session.h"
@@ -24,7 +23,6 @@ int main(int argument_count, char **arguments)
         .lead = session_lead_to_own_name,
         .identify = access_check,
         .finish = access_finish,
-        .follow_up = kept_store,
         .show_error = letting_in_show_error,
     };
     static const struct worker_program program = {

@@ -1,11 +1,10 @@
 /* GET /profile/data/awards.csv: what the log, or the part of it that a filter wants, is worth, as a
  * table: a line for each division, square and special station worked, and for each division that is
- * missing. They are counted in summary.c. */
+ * missing. They are counted in award_query.c. */
 #include "base/datetime.h"
 #include "qso/fields.h"
 #include "site/award_query.h"
 #include "site/profile.h"
-#include "site/summary.h"
 #include "transfer/csv.h"
 
 /* The first cell, in the singular. */
@@ -85,7 +84,7 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *out = &exchange->response->body;
     struct awards awards;
-    const struct error *error = summary_count_awards(exchange, &awards);
+    const struct error *error = award_query_count(exchange, &awards);
     if (error)
         return error;
     exchange->response->content_type = "text/csv; charset=utf-8";

@@ -6,7 +6,6 @@
 #include "base/keyed_hash.h"
 #include "qso/place.h"
 #include "json/write.h"
-#include "site/kept.h"
 #include "site/profile.h"
 #include "store/log.h"
 
@@ -125,7 +124,6 @@ static void write_home(struct buffer *body, struct text locator)
 static void write_map(struct exchange *exchange, const struct map *map)
 {
     struct buffer *body = &exchange->response->body;
-    const size_t from = body->length;
     buffer_append_string(body, "{\"columns\":[\"lat\",\"lng\",\"exact\",\"confirmed\",\"count\","
                                "\"callsign\"],\"points\":[");
     int64_t first = find_first_shown(map);
@@ -136,13 +134,10 @@ static void write_map(struct exchange *exchange, const struct map *map)
     json_write_flag(body, "more", map->qsos > QSOS_MAX || map->count > POINTS_MAX);
     write_home(body, exchange->member.locator);
     buffer_append(body, "}", 1);
-    kept_note(exchange, KEPT_MAP, (struct text){body->bytes + from, body->length - from});
 }
 
 static const struct error *answer(struct exchange *exchange)
 {
-    if (kept_append(exchange, KEPT_MAP))
-        return NULL;
     struct map map = {.arena = exchange->arena,
                       .hash = keyed_hash_begin(),
                       .points = arena_allocate(exchange->arena, QSOS_MAX * sizeof *map.points),
@@ -150,8 +145,7 @@ static const struct error *answer(struct exchange *exchange)
                           arena_allocate_zeroed(exchange->arena, TABLE_SIZE * sizeof *map.table)};
     enum store_result result =
         store_list_map_points(exchange->store, exchange->member.id, QSOS_MAX + 1, add_qso, &map);
-    if (result == STORE_DONE)
-        write_map(exchange, &map);
+    write_map(exchange, &map);
     return profile_store_error(result);
 }
 

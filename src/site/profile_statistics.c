@@ -1,10 +1,168 @@
 /* GET /profile/data/statistics: what is in the log, or in the part of it that a filter wants, as
- * numbers, and when a program used it last. They are counted in statistics.c; the page draws them
- * (src/pages/log-statistics.js). */
+ * numbers: QSOs by month and hour, stations, squares, divisions and distances. All are counted on
+ * one walk over the log; the page draws them (src/pages/log-statistics.js). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/datetime.h"
 #include "json/write.h"
+#include "qso/divisions.h"
+#include "qso/place.h"
+#include "site/distinct.h"
+#include "site/log_query.h"
 #include "site/profile.h"
-#include "site/summary.h"
 #include "store/keys.h"
+#include "store/log.h"
+
+#define HOURS 24
+#define HOUR_MS (DATETIME_DAY_MS / HOURS)
+#define FIELDS 18 /* letters of a locator */
+#define SQUARES (FIELDS * FIELDS * 100)
+#define SQUARES_SHOWN 10
+#define MONTHS_FIRST 64
+#define MONTHS (10001 * 12) /* their numbers are less */
+
+/* Distances are counted up to each of these, in km. */
+static const int distances[] = {20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20100};
+#define DISTANCES (sizeof distances / sizeof *distances)
+
+struct month {
+    int64_t first_ms, end_ms, qsos, confirmed;
+};
+
+struct counts {
+    struct arena *arena;
+    struct log_filter filter;
+    struct text member_locator;
+    struct distinct stations;
+    int64_t qsos, confirmed;
+    struct month *months; /* in order when all are counted */
+    size_t month_count, month_capacity, last_month;
+    int32_t *month_places; /* by the number of a month: its place among them plus 1; 0: none */
+    int64_t hours[HOURS];
+    int64_t *squares;   /* by their number */
+    int64_t *divisions; /* by their number */
+    int64_t by_distance[DISTANCES];
+    double farthest_km;                  /* less than 0: no distance is known */
+    int64_t farthest_id, farthest_at_ms; /* of several the newest */
+};
+
+/* -- Counting ---------------------------------------------------------------------------------- */
+
+/* Months since the beginning of the year 0. */
+static int month_number(int64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000 - (ms % 1000 < 0));
+    struct tm date;
+    gmtime_r(&seconds, &date);
+    return (date.tm_year + 1900) * 12 + date.tm_mon;
+}
+
+static int64_t begin_of_month(int number)
+{
+    struct tm date = {.tm_year = number / 12 - 1900, .tm_mon = number % 12, .tm_mday = 1};
+    return (int64_t)timegm(&date) * 1000;
+}
+
+static void add_month(struct counts *counts, int number)
+{
+    if (counts->month_count == counts->month_capacity) {
+        const struct month *old = counts->months;
+        counts->month_capacity = old ? 2 * counts->month_capacity : MONTHS_FIRST;
+        counts->months =
+            arena_allocate(counts->arena, counts->month_capacity * sizeof *counts->months);
+        if (old)
+            memcpy(counts->months, old, counts->month_count * sizeof *old);
+    }
+    counts->months[counts->month_count++] =
+        (struct month){.first_ms = begin_of_month(number), .end_ms = begin_of_month(number + 1)};
+}
+
+/* QSOs of one month mostly come one after the other. */
+static struct month *take_month(struct counts *counts, int64_t ms)
+{
+    struct month *last = counts->month_count ? &counts->months[counts->last_month] : NULL;
+    if (last && ms >= last->first_ms && ms < last->end_ms)
+        return last;
+    const int number = month_number(ms);
+    int32_t *place = &counts->month_places[number];
+    if (*place == 0) {
+        add_month(counts, number);
+        *place = (int32_t)counts->month_count;
+    }
+    counts->last_month = (size_t)*place - 1;
+    return &counts->months[counts->last_month];
+}
+
+static int compare_months(const void *a, const void *b)
+{
+    const int64_t left = ((const struct month *)a)->first_ms,
+                  right = ((const struct month *)b)->first_ms;
+    return (left > right) - (left < right);
+}
+
+static void count_time(struct counts *counts, int64_t ms, bool confirmed)
+{
+    struct month *month = take_month(counts, ms);
+    month->qsos++;
+    month->confirmed += confirmed;
+    counts->hours[(ms - DATETIME_MINIMUM_MS) / HOUR_MS % HOURS]++;
+}
+
+static void count_station(struct counts *counts, struct text callsign)
+{
+    struct match_callsign worked;
+    match_normalise_callsign(callsign, &worked);
+    if (worked.length > 0)
+        distinct_add(&counts->stations, (struct text){worked.bytes, worked.length});
+    int division = divisions_number(callsign);
+    if (division != DIVISIONS_NONE)
+        counts->divisions[division]++;
+}
+
+static void count_distance(struct counts *counts, const struct qso *qso)
+{
+    struct place from, to;
+    bool exact;
+    if (!place_of_dx(qso, &to, &exact) || !place_of_member(qso, counts->member_locator, &from))
+        return;
+    double km = place_distance_km(&from, &to);
+    size_t i = 0;
+    while (i + 1 < DISTANCES && km >= distances[i])
+        i++;
+    counts->by_distance[i]++;
+    const int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
+    if (km > counts->farthest_km || (km == counts->farthest_km && at_ms > counts->farthest_at_ms)) {
+        counts->farthest_km = km;
+        counts->farthest_id = qso->values[FIELD_ID].integer;
+        counts->farthest_at_ms = at_ms;
+    }
+}
+
+static void count_place(struct counts *counts, const struct qso *qso)
+{
+    char locator[LOCATOR_LENGTH_MAX];
+    if (place_find_locator(qso, locator) >= PLACE_SQUARE_LENGTH)
+        counts->squares[((locator[0] - 'A') * FIELDS + locator[1] - 'A') * 100 +
+                        (locator[2] - '0') * 10 + locator[3] - '0']++;
+    count_distance(counts, qso);
+}
+
+static bool count_qso(void *context, const struct qso *qso)
+{
+    struct counts *counts = context;
+    if (!log_filter_fits(&counts->filter, qso))
+        return true;
+    bool confirmed = qso->values[FIELD_CROSS_CONFIRMED_AT].presence == VALUE_PRESENT;
+    counts->qsos++;
+    counts->confirmed += confirmed;
+    count_time(counts, qso->values[FIELD_QSO_AT].integer, confirmed);
+    count_station(counts, qso_text(qso, FIELD_CALLSIGN_WORKED));
+    count_place(counts, qso);
+    return true;
+}
 
 static void find_last_use(void *context, const struct key *key)
 {
@@ -13,18 +171,171 @@ static void find_last_use(void *context, const struct key *key)
         *day = key->last_used_day;
 }
 
-static const struct error *answer(struct exchange *exchange)
+/* -- JSON -------------------------------------------------------------------------------------- */
+
+static void write_months(struct buffer *body, const struct counts *counts)
+{
+    buffer_append_string(body, "\"months\":[");
+    for (size_t i = 0; i < counts->month_count; i++) {
+        char text[DATETIME_TEXT_LENGTH];
+        datetime_format(counts->months[i].first_ms, text);
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_text(body, "month", (struct text){text, sizeof "YYYY-MM" - 1});
+        json_write_integer(body, "qsos", counts->months[i].qsos);
+        json_write_integer(body, "confirmed", counts->months[i].confirmed);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
+static void write_hours(struct buffer *body, const struct counts *counts)
+{
+    json_write_name(body, "hours");
+    buffer_append(body, "[", 1);
+    for (int i = 0; i < HOURS; i++) {
+        json_write_element(body);
+        buffer_append_integer(body, counts->hours[i]);
+    }
+    buffer_append(body, "]", 1);
+}
+
+static void write_distances(struct buffer *body, const struct counts *counts)
+{
+    json_write_name(body, "distances");
+    buffer_append(body, "[", 1);
+    for (size_t i = 0; i < DISTANCES; i++) {
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_integer(body, "belowKm", distances[i]);
+        json_write_integer(body, "qsos", counts->by_distance[i]);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* The number with the highest count, which is set to 0; count tells how many numbers there are. */
+static int take_highest(int64_t *counts, int count, int64_t *highest)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (counts[i] > counts[best])
+            best = i;
+    *highest = counts[best];
+    counts[best] = 0;
+    return best;
+}
+
+static void write_squares(struct buffer *body, const struct counts *counts)
+{
+    int64_t known = 0, qsos;
+    for (int i = 0; i < SQUARES; i++)
+        known += counts->squares[i] > 0;
+    json_write_integer(body, "squareCount", known);
+    json_write_name(body, "squares");
+    buffer_append(body, "[", 1);
+    for (int i = 0; i < SQUARES_SHOWN && i < known; i++) {
+        int best = take_highest(counts->squares, SQUARES, &qsos);
+        const char name[PLACE_SQUARE_LENGTH] = {
+            (char)('A' + best / 100 / FIELDS), (char)('A' + best / 100 % FIELDS),
+            (char)('0' + best / 10 % 10), (char)('0' + best % 10)};
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_text(body, "square", (struct text){name, sizeof name});
+        json_write_integer(body, "qsos", qsos);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* All of them, the one with most QSOs first. */
+static void write_divisions(struct buffer *body, const struct counts *counts)
+{
+    int64_t qsos;
+    int number;
+    json_write_name(body, "divisions");
+    buffer_append(body, "[", 1);
+    while (number = take_highest(counts->divisions, DIVISIONS_END, &qsos), qsos > 0) {
+        const struct division *division = divisions_at(number);
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_integer(body, "number", number);
+        json_write_text(body, "name", text_of(division->name));
+        json_write_text(body, "iso", text_of(*division->iso ? division->iso : NULL));
+        json_write_integer(body, "qsos", qsos);
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+}
+
+/* The farthest station; nothing where no distance is known. */
+static enum store_result write_farthest(struct exchange *exchange, const struct counts *counts)
+{
+    struct buffer *body = &exchange->response->body;
+    struct qso qso;
+    char locator[LOCATOR_LENGTH_MAX];
+    json_write_name(body, "farthest");
+    if (counts->farthest_km < 0) {
+        buffer_append_string(body, "null");
+        return STORE_DONE;
+    }
+    enum store_result result = store_find_own_qso(exchange->store, exchange->member.id,
+                                                  counts->farthest_id, exchange->arena, &qso);
+    if (result != STORE_DONE)
+        return result;
+    buffer_append(body, "{", 1);
+    json_write_integer(body, "km", llround(counts->farthest_km));
+    json_write_text(body, "callsign", qso_text(&qso, FIELD_CALLSIGN_WORKED));
+    json_write_text(body, "locator", (struct text){locator, place_find_locator(&qso, locator)});
+    json_write_time(body, "qsoAt", qso.values[FIELD_QSO_AT].integer);
+    buffer_append(body, "}", 1);
+    return STORE_DONE;
+}
+
+static enum store_result write_counts(struct exchange *exchange, const struct counts *counts)
 {
     struct buffer *body = &exchange->response->body;
     int64_t last_day = -1;
-    buffer_append(body, "{", 1);
-    const struct error *error = summary_answer(exchange, KEPT_STATISTICS);
-    if (error)
-        return error;
     enum store_result result =
         store_list_keys(exchange->store, exchange->member.id, find_last_use, &last_day);
+    if (result != STORE_DONE)
+        return result;
+    buffer_append(body, "{", 1);
+    write_months(body, counts);
+    json_write_integer(body, "qsos", counts->qsos);
+    json_write_integer(body, "confirmed", counts->confirmed);
+    json_write_integer(body, "stations", (int64_t)counts->stations.count);
     json_write_day(body, "lastSyncOn", last_day);
+    write_hours(body, counts);
+    write_distances(body, counts);
+    write_squares(body, counts);
+    write_divisions(body, counts);
+    result = write_farthest(exchange, counts);
     buffer_append(body, "}", 1);
+    return result;
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    struct arena *arena = exchange->arena;
+    struct counts counts = {
+        .arena = arena, .member_locator = exchange->member.locator, .farthest_km = -1};
+    const struct error *error = log_query_read_filter(exchange, &counts.filter);
+    if (error)
+        return error;
+    struct log_walk walk = log_query_walk(&counts.filter);
+    walk.in_any_order = true;
+    distinct_begin(&counts.stations, arena);
+    counts.squares = arena_allocate_zeroed(arena, SQUARES * sizeof *counts.squares);
+    counts.divisions = arena_allocate_zeroed(arena, DIVISIONS_END * sizeof *counts.divisions);
+    counts.month_places = arena_allocate_zeroed(arena, MONTHS * sizeof *counts.month_places);
+    enum store_result result =
+        store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &counts);
+    log_filter_free(&counts.filter);
+    if (counts.month_count > 0)
+        qsort(counts.months, counts.month_count, sizeof *counts.months, compare_months);
+    if (result == STORE_DONE)
+        result = write_counts(exchange, &counts);
     return profile_store_error(result);
 }
 

@@ -4,9 +4,8 @@
  */
 #include "json/write.h"
 #include "qso/fields.h"
-#include "site/kept.h"
+#include "site/award_query.h"
 #include "site/profile.h"
-#include "site/summary.h"
 
 static bool has_any(const struct awards *awards, award_cells cell)
 {
@@ -59,9 +58,7 @@ static const struct error *answer(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     struct awards awards;
-    if (kept_append(exchange, KEPT_WORKED))
-        return NULL;
-    const struct error *error = summary_count_awards(exchange, &awards);
+    const struct error *error = award_query_count(exchange, &awards);
     if (error)
         return error;
     buffer_append(body, "{", 1);
@@ -74,7 +71,6 @@ static const struct error *answer(struct exchange *exchange)
         for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
             write_row(body, &awards, band, mode);
     buffer_append_string(body, "]}");
-    kept_note(exchange, KEPT_WORKED, (struct text){body->bytes, body->length});
     return NULL;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/datetime.h"
 #include "base/uuid.h"
-#include "store/kept_answers.h"
 #include "store/store.h"
 
 /* How many old tombstones each deletion removes. More than one, so that their number falls. */
@@ -49,8 +48,6 @@ enum store_result deletions_add(struct transaction *transaction, int64_t member_
     enum store_result result = database_run(store->database, insert);
     transaction->tombstones_member_id = member_id;
     transaction->has_tombstones = true;
-    if (result == STORE_DONE)
-        result = kept_answers_remove(transaction, member_id);
     return result == STORE_DONE ? remove_old(transaction) : result;
 }
 

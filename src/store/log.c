@@ -31,14 +31,6 @@ static void bind_walk(struct statement *list, const struct log_walk *walk)
                            (struct text){walk->callsign.bytes, walk->callsign.length});
 }
 
-static void bind_changes(struct statement *list, const struct log_walk *walk)
-{
-    database_bind_integer(list, ":changed_after",
-                          walk->changed_after_ms ? walk->changed_after_ms : INT64_MIN);
-    database_bind_integer(list, ":changed_until",
-                          walk->changed_until_ms ? walk->changed_until_ms : INT64_MAX);
-}
-
 static bool wants_all(const struct log_walk *walk)
 {
     return walk->from_ms <= DATETIME_MINIMUM_MS && walk->to_ms >= DATETIME_MAXIMUM_MS &&
@@ -62,9 +54,7 @@ enum store_result store_walk_log(struct store *store, int64_t member_id,
     enum store_result result = STORE_DONE;
     bool goes_on = true;
     struct qso qso;
-    if (name == STATEMENT_WALK_WHOLE_LOG)
-        bind_changes(list, walk);
-    else
+    if (name != STATEMENT_WALK_WHOLE_LOG)
         bind_walk(list, walk);
     while (goes_on && database_next(store->database, list, &result)) {
         columns_read_qso(&store->columns, list, &qso);

@@ -14,9 +14,6 @@ struct log_walk {
     int64_t from_ms, to_ms; /* of qsoAt: those of other days may come, too */
     bool with_texts;        /* all fields; otherwise those that are FIELD_FILTERED */
     bool in_any_order;      /* quicker, for what only counts */
-    /* Where all else is wanted, in any order: those whose synced_at is after the one, and no later
-     * than the other; 0: without an end. */
-    int64_t changed_after_ms, changed_until_ms;
     /* What the index tells, so that fewer rows are read; of it QSOs that do not fit may come, too.
      */
     bool asks_confirmed, confirmed;

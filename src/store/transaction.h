@@ -38,7 +38,6 @@ struct transaction {
     bool has_tombstones;
     int64_t leftovers_member_id; /* the same of has_leftovers */
     bool has_leftovers;
-    int64_t unkept_member_id; /* whose kept answers it has removed already; 0: nobody's */
     struct match_callsign without_operators; /* a station; see partners.c. Empty: none is known */
     enum history_work work;
     struct text work_subject; /* the file that is imported, or who is taken back; no text: none */

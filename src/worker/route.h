@@ -24,7 +24,6 @@ struct exchange {
     struct member member;                /* the same, where it has to be a member */
     const struct club *club;             /* what club_of has read; NULL until somebody asks it */
     const struct session_found *session; /* what session_recall has found; likewise */
-    struct kept *kept;                   /* what kept.c has to store; NULL: nothing */
     int64_t server_time_ms;              /* every write with an earlier stamp is in the snapshot */
     int status;             /* of success: the row's, unless the answer sets another one */
     bool is_private;        /* the answer says who asks, where all others may know it: it is neither

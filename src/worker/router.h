@@ -19,9 +19,6 @@ struct router {
     /* Notes what is to be remembered of the request, after the response and outside of any
      * transaction, where there is a store. */
     void (*finish)(const struct exchange *exchange, const struct error *error);
-    /* Work that takes longer and that nobody waits for, when the response has gone, where there is
-     * a store; NULL: none. */
-    void (*follow_up)(const struct exchange *exchange);
     /* What the 404 of the base path itself, which is none of the routes, says; NULL: no more. */
     const char *base_message;
     /* May put a page in place of the JSON of an error, for people; NULL: never. */

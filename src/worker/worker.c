@@ -212,11 +212,9 @@ static void serve(struct worker *worker, const struct worker_program *program,
                                     worker->store_is_busy ? &error_busy : &error_internal};
     router_serve(program->router, &exchange, is_limited(worker, program, &exchange));
     budget_end();
+    log_set_request("");
 
     gateway_finish(gateway);
-    if (worker->store && program->router->follow_up)
-        program->router->follow_up(&exchange);
-    log_set_request("");
     store_checkpoint(worker->store);
     response_release(&worker->response);
     arena_reset(&worker->arena);
