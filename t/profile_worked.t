@@ -44,4 +44,17 @@ my %special = (band => '11m', mode => 'FM', divisions => [201], confirmedDivisio
 is_deeply [grep { $_->{mode} && $_->{mode} eq 'FM' } @{$me->get('worked')->json->{worked}}], [\%special],
     'a special station is told by its callsign';
 
+# Who looks again without a change is sent nothing; any change, of the own station too, brings the whole answer.
+for my $path (qw(statistics awards map worked)) {
+    my $tag = $me->get($path)->header('ETag');
+    my $again = sub { $me->get($path, headers => { 'If-None-Match' => $tag })->status };
+    is $again->(), 304, "$path of an unchanged log is not sent again";
+    $service->admin('member', 'set', '21SD333', '--locator', 'JN58td');
+    is $again->(), 200, "$path from another place is another answer";
+    $service->admin('member', 'set', '21SD333', '--locator', 'JO59jw');
+    is $again->(), 304, "$path from the former place is the former answer";
+    $service->post_batch([qso()]);
+    is $again->(), 200, "$path of a changed log is sent";
+}
+
 done_testing;

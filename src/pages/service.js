@@ -41,7 +41,8 @@ export async function request(path, options, read = readJson) {
   } catch {
     throw new Refusal(0, "", [], null);
   }
-  if (response.ok) return response.status === 204 ? null : read(response);
+  if (response.ok || response.status === 304)
+    return response.status === 204 ? null : read(response);
   if (response.status === 401) document.dispatchEvent(new Event("signed-out"));
   const { error = {} } = await response.json().catch(() => ({}));
   throw new Refusal(
@@ -52,12 +53,27 @@ export async function request(path, options, read = readJson) {
   );
 }
 /**
+ * Answers about the whole log, as text, by their paths: the service says if they still hold. They
+ * stay in the page and go with it.
+ * @type {Map<string, {tag: string, text: string}>}
+ */
+const heard = new Map();
+/**
  * @template {keyof Answers} Path
  * @param {Path} path
  * @returns {Promise<Answers[Path]>}
  */
-export function get(path) {
-  return request(path, {});
+export async function get(path) {
+  const former = heard.get(path);
+  const headers = former ? { "If-None-Match": former.tag } : undefined;
+  const text = await request(path, { headers }, async (response) => {
+    if (response.status === 304 && former) return former.text;
+    const tag = response.headers.get("ETag");
+    const answer = await response.text();
+    if (tag) heard.set(path, { tag, text: answer });
+    return answer;
+  });
+  return JSON.parse(text ?? "null");
 }
 /**
  * Whoever shows what may have changed listens to the document's event "changed".

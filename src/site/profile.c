@@ -77,6 +77,18 @@ const struct error *profile_read_limit(struct exchange *exchange, int64_t *limit
                : profile_refuse(exchange, "limit", "must be an integer from 1 to 200");
 }
 
+const char *profile_log_tag(struct exchange *exchange)
+{
+    const struct identity *identity = &exchange->identity;
+    const struct text own[] = {identity->callsign, identity->locator};
+    uint64_t hash = TEXT_HASH_START;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        hash = text_hash(hash, own[i].bytes, own[i].length);
+    return arena_print(exchange->arena, "W/\"%lld-%lld-%lld-%016llx\"",
+                       (long long)identity->log_epoch, (long long)identity->member_id,
+                       (long long)identity->log_revision, (unsigned long long)hash);
+}
+
 const struct error *profile_store_error(enum store_result result)
 {
     return result == STORE_DONE      ? NULL

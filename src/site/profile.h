@@ -37,6 +37,10 @@ const struct error *profile_refuse(struct exchange *exchange, const char *field,
  */
 const struct error *profile_store_error(enum store_result result);
 
+/* The entity tag of an answer that is counted from a whole log: it stays until the log, or what the
+ * member says of the own station, changes. */
+const char *profile_log_tag(struct exchange *exchange);
+
 /* A row of the route table. */
 #define PROFILE_ROUTE(name, verb, where, uses, success, function)                                  \
     ROUTE(name) = {.method = verb,                                                                 \
@@ -44,6 +48,16 @@ const struct error *profile_store_error(enum store_result result);
                    .access = ACCESS_MEMBER,                                                        \
                    .use = uses,                                                                    \
                    .status = success,                                                              \
+                   .answer = function}
+
+/* One whose answer is counted from a whole log. */
+#define PROFILE_LOG_ROUTE(name, where, function)                                                   \
+    ROUTE(name) = {.method = METHOD_GET,                                                           \
+                   .path = "/profile/data/" where,                                                 \
+                   .access = ACCESS_MEMBER,                                                        \
+                   .use = USES_SNAPSHOT,                                                           \
+                   .status = 200,                                                                  \
+                   .entity_tag = profile_log_tag,                                                  \
                    .answer = function}
 
 #endif

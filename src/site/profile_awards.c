@@ -231,4 +231,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(profile_awards, METHOD_GET, "awards", USES_SNAPSHOT, 200, answer);
+PROFILE_LOG_ROUTE(profile_awards, "awards", answer);

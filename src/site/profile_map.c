@@ -149,4 +149,4 @@ static const struct error *answer(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_map, METHOD_GET, "map", USES_SNAPSHOT, 200, answer);
+PROFILE_LOG_ROUTE(profile_map, "map", answer);

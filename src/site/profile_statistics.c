@@ -339,4 +339,4 @@ static const struct error *answer(struct exchange *exchange)
     return profile_store_error(result);
 }
 
-PROFILE_ROUTE(profile_statistics, METHOD_GET, "statistics", USES_SNAPSHOT, 200, answer);
+PROFILE_LOG_ROUTE(profile_statistics, "statistics", answer);

@@ -74,4 +74,4 @@ static const struct error *answer(struct exchange *exchange)
     return NULL;
 }
 
-PROFILE_ROUTE(profile_worked, METHOD_GET, "worked", USES_SNAPSHOT, 200, answer);
+PROFILE_LOG_ROUTE(profile_worked, "worked", answer);
