@@ -133,7 +133,7 @@ finds('UPDATE members SET log_revision = 0; UPDATE qsos SET synced_at = 0', qr/o
 
 # A logbook from before.
 my $older = $service->directory . '/older.db';
-system("cat '$QSOsync::Front::SOURCE'/schema/000[1-4]_*.sql - <<'END' | sqlite3 '$older'
+system("cat '$QSOsync::Front::SOURCE'/schema/migrations/000[1-4]_*.sql - <<'END' | sqlite3 '$older'
 INSERT INTO members (id, callsign, locator, login, created_at, log_revision)
 VALUES (1, '21SD333', 'JO59jw', '21sd333', 0, 5);
 UPDATE logbook SET last_stamp = 1000; PRAGMA application_id = 1364414291; PRAGMA user_version = 4;

@@ -195,7 +195,7 @@ broken('a program that holds the writer lock', 'warning', 'lock',
     return sub { kill 'KILL', $holder; waitpid $holder, 0 };
 }, %pasted);
 {
-    my @migrations = glob "$source/schema/0*.sql";
+    my @migrations = glob "$source/schema/migrations/0*.sql";
     broken('a schema that was not brought forward', 'warning', 'schema', qr/the schema has version 1/, qr/ init\z/,
         sub {
         unlink glob "$db*";

@@ -15,7 +15,7 @@ my $qsos = join ', ',
     "(1, 2, x'00000000000000000000000000000001', 2, 2, 0, $at, 3, '21-sd-333', NULL, 77, NULL, NULL)", # free
     "(2, 4, x'00000000000000000000000000000002', 3, 3, 0, $at + 60000, NULL, '21sd333', NULL, 78, 3, 4)",    # a pair
     "(3, 1, x'00000000000000000000000000000003', 4, 4, 0, $at + 60000, NULL, '1XY2', NULL, 79, 2, 4)";
-open my $shell, '|-', "cat '$QSOsync::Front::SOURCE/schema/0001_initial.sql' - | sqlite3 '$db'" or die $!;
+open my $shell, '|-', "cat '$QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' - | sqlite3 '$db'" or die $!;
 print {$shell} "INSERT INTO members (id, callsign, locator, login, created_at, log_revision) VALUES $members;
     INSERT INTO qsos (id, member_id, client_id, synced_at, created_at, band, qso_at, mode,
         callsign_worked, operator_callsign,

@@ -10,7 +10,7 @@ my $db = "$folder/logbook.db";
 my @admin = ("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db);
 sub sql { chomp(my $output = `sqlite3 '$db' "$_[0]"`); die $_[0] if $?; $output }
 
-system("cat '$QSOsync::Front::SOURCE'/schema/000[1-8]_*.sql | sqlite3 '$db'") == 0 or die;
+system("cat '$QSOsync::Front::SOURCE'/schema/migrations/000[1-8]_*.sql | sqlite3 '$db'") == 0 or die;
 sql("INSERT INTO members (id, callsign, locator, login, created_at, active, password_hash, password_set_at) VALUES
         (1, '21SD333', 'JO59jw', 'anna', 5, 1, '\\\$5\\\$rounds=1000\\\$salt\\\$hash', 6),
         (2, '26AT101', 'JO22', '26at101', 7, 0, NULL, 0);

@@ -22,7 +22,7 @@ my @limits = (
         ['apache/errors/413.json', qr/at most (\d+) bytes/],
         map { [$_, qr/-gt (\d{7,})/] } 'apache/htaccess', 'apache/qsosync-common.conf'],
     ['active keys of a member', 'src/store/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
-        ['schema/0001_initial.sql', $active], ['schema/0003_uploads.sql', $active],
+        map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
         ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
         ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
         ['src/pages/service.js', qr/There are (\w+) already/]],
@@ -32,8 +32,7 @@ my @limits = (
         ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
         ['src/clients/sync.sh', qr/limit=(\d+)/]],
     ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
-        [(grep { read_source($_) =~ /COLUMN contact_kind/ } map { m{(schema/.*)} } glob "$source/schema/0*.sql")[-1],
-            qr/ifnull\(channel, 0\) \* (\d+)/]],
+        ['schema/schema.sql', qr/ifnull\(channel, 0\) \* (\d+)/]],
 );
 my %number_of = (ten => 10, '8m' => 8 << 20);
 for my $limit (@limits) {
@@ -70,7 +69,7 @@ my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'
     'src/qso/schema.c' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
     'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
     'src/pages/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
-    'schema/0001_initial.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
+    'schema/schema.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
 ok read_source($_) =~ $locators{$_}, "$_ has the letters of a locator" for sort keys %locators;
 
 done_testing;

@@ -32,7 +32,7 @@ sub compile_alone {
 }
 sub embed {
     my ($kind, @migrations) = @_;
-    my $others = "'$copy/schema/views.sql' '$copy'/schema/statements/*.sql";
+    my $others = "'$copy/schema/schema.sql' '$copy/schema/views.sql' '$copy'/schema/statements/*.sql";
     return output_of("sh '$copy/src/build/embed-sql' $kind @migrations $others");
 }
 
@@ -42,7 +42,7 @@ my $row = <<'END';
         NAME("weather"), .column = "weather", .kind = KIND_TEXT, .maximum = 80,
         .description = "Weather at the station.", .example = "\"Sunny\""},
 END
-my @older = sort glob "$copy/schema/[0-9]*.sql";
+my @older = sort glob "$copy/schema/migrations/[0-9]*.sql";
 edit('src/qso/fields.c', '    [FIELD_SEND_SPOT] = {', $row . '    [FIELD_SEND_SPOT] = {');
 like compile_alone('qso/fields.c'), qr/\bFIELD_WEATHER\b/,
     'a row without a place in qso.h does not build, and the compiler names it';
@@ -62,10 +62,10 @@ edit('src/qso/qso.h', ' MODE_RTTY,', '');
 edit('src/qso/qso.h', 'QSL_VIA_ECARD,', 'QSL_VIA_ECARD, QSL_VIA_PIGEON,');
 my $named = '[QSL_VIA_ECARD] = "ECARD"';
 edit('src/qso/fields.c', $named, qq($named,\n[QSL_VIA_PIGEON] = "PIGEON"));
-my $next = sprintf '%s/schema/%04d_weather.sql', $copy, 1 + @older;
+my $next = sprintf '%s/schema/migrations/%04d_weather.sql', $copy, 1 + @older;
 QSOsync::Front::write_file($next, <<'END');
 ALTER TABLE qsos ADD COLUMN weather TEXT CHECK (length(weather) BETWEEN 1 AND 80);
-DROP VIEW readable_qsos;
+DROP VIEW IF EXISTS readable_qsos;
 ALTER TABLE qsos ADD COLUMN new_qsl_via INTEGER CHECK (new_qsl_via BETWEEN 0 AND 4);
 UPDATE qsos SET new_qsl_via = qsl_via;
 ALTER TABLE qsos DROP COLUMN qsl_via;

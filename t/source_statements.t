@@ -6,12 +6,26 @@ my $source = $QSOsync::Front::SOURCE;
 plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
 
 my $folder = tempdir(CLEANUP => 1);
-system("cat '$source'/schema/0*.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
+system("cat '$source'/schema/schema.sql | sqlite3 '$folder/logbook.db'") == 0 or die 'the schema does not load';
 
 # A migration's place among them is the schema version that it makes.
-my @numbers = map { m{/(\d+)_[^/]*\z} } sort glob "$source/schema/0*.sql";
+my @numbers = map { m{/(\d+)_[^/]*\z} } sort glob "$source/schema/migrations/0*.sql";
+is scalar(`sqlite3 '$folder/logbook.db' 'PRAGMA user_version'`), @numbers . "\n",
+    'a new logbook has the version that the last migration makes';
 is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers),
     'migrations are numbered one after another, each number once';
+
+# An older logbook comes to the schema that a new one has: all but comments and white space.
+sub schema_of {
+    my ($file) = @_;
+    my @objects = split /;;/, `sqlite3 '$file' "SELECT type, name, tbl_name, sql || ';;' FROM sqlite_schema WHERE type <> 'view' ORDER BY type, name"`;
+    return [map { s/--[^\n]*//gr =~ s/\s+//gr } @objects];
+}
+sub rows_of { scalar `sqlite3 '$_[0]' 'SELECT length(identity), last_stamp, log_epoch, uploads FROM logbook; SELECT * FROM club'` }
+system("cat '$source'/schema/migrations/*.sql | sqlite3 '$folder/older.db'") == 0 or die 'the migrations do not load';
+is_deeply schema_of("$folder/older.db"), schema_of("$folder/logbook.db"),
+    'schema.sql makes what the migrations make, to the last index';
+is rows_of("$folder/older.db"), rows_of("$folder/logbook.db"), 'so are the rows that a logbook begins with';
 
 # These look at every row, by their purpose.
 my $whole =

@@ -1,6 +1,7 @@
-/* Brings a schema up to date, by the numbered files under schema/, which are part of the program.
- * There are steps forward only: a file is never edited once it is released. What a step changes is
- * said in its file; programs that only read an older logbook do so by read_only.c. */
+/* Makes the schema of a new logbook by schema/schema.sql, and brings older ones up to date by the
+ * numbered files in schema/migrations; all are part of the program. There are steps forward only: a
+ * file is never edited once it is released. What a step changes is said in its file; programs that
+ * only read an older logbook do so by read_only.c. */
 #include "database/migrations.h"
 
 #include <errno.h>
@@ -62,18 +63,31 @@ static enum store_result announce(struct database *database, int64_t version)
     return result;
 }
 
+/* schema.sql says itself which version it makes. */
+static enum store_result execute_step(struct database *database, int64_t *version)
+{
+    char setting[64];
+    if (*version == 0) {
+        enum store_result result = database_execute(database, embedded_schema);
+        return result == STORE_DONE ? read_pragma(database, "PRAGMA user_version", version)
+                                    : result;
+    }
+    enum store_result result = database_execute(database, embedded_migrations[*version]);
+    ++*version;
+    sqlite3_snprintf(sizeof setting, setting, "PRAGMA user_version = %lld", (long long)*version);
+    return result == STORE_DONE ? database_execute(database, setting) : result;
+}
+
 static enum store_result execute_next(struct database *database, int64_t version)
 {
-    char settings[96];
-    sqlite3_snprintf(sizeof settings, settings,
-                     "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
-                     (long long)version + 1);
+    char mark[48];
+    sqlite3_snprintf(sizeof mark, mark, "PRAGMA application_id = %d", APPLICATION_ID);
     enum store_result result = announce(database, version);
     if (result == STORE_DONE)
-        result = database_execute(database, embedded_migrations[version]);
-    if (result == STORE_DONE && version + 1 == (int64_t)embedded_migration_count)
+        result = execute_step(database, &version);
+    if (result == STORE_DONE && version == (int64_t)embedded_migration_count)
         result = database_execute(database, embedded_views);
-    return result == STORE_DONE ? database_execute(database, settings) : result;
+    return result == STORE_DONE ? database_execute(database, mark) : result;
 }
 
 /* Puts a commit without a change in the place of one that failed and may be whole in the log. */

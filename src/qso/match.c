@@ -1,5 +1,5 @@
 /* The conditions under which two QSOs confirm each other. The columns by which the store finds
- * candidates (schema/0002_contacts.sql) state the same conditions in SQL. Which QSOs there are, and
+ * candidates (schema/schema.sql) state the same conditions in SQL. Which QSOs there are, and
  * which of several fits best, is left to src/store/partners.c. */
 #include "qso/match.h"
 

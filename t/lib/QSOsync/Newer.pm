@@ -8,7 +8,7 @@ use QSOsync::Variant;
 
 # The schema version of this version's programs: the number of its last migration.
 sub present_version {
-    my @migrations = glob "$QSOsync::Front::SOURCE/schema/[0-9][0-9][0-9][0-9]_*.sql";
+    my @migrations = glob "$QSOsync::Front::SOURCE/schema/migrations/*.sql";
     return scalar @migrations;
 }
 
@@ -32,7 +32,7 @@ sub new {
     my $next = sprintf '%s/%04d_test.sql', $self->{folder}, $self->version;
     QSOsync::Variant::run("cp $source/t/data/next_migration.sql $next");
     build("$self->{folder}",
-        "$source/schema/[0-9]*.sql $next $source/schema/views.sql $source/schema/statements/*.sql");
+        "$source/schema/schema.sql $source/schema/migrations/*.sql $next $source/schema/views.sql $source/schema/statements/*.sql");
     return $self;
 }
 
