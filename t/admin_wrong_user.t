@@ -40,7 +40,7 @@ my @commands = map {
     $words =~ s/ \z//;
     1 while $usage =~ s/\[[^][]*\]//;
     [split(/ /, $words), $needs{$words} ? @{$needs{$words}} : map { $word{$_} // $_ } split ' ', $usage];
-} grep { !/\Adoctor / } map { /^  ([a-z].*?)(?:   *|$)/ ? $1 : () } split /\n/, `$program --help`;
+} grep { !/\A(?:doctor|instance) / } map { /^  ([a-z].*?)(?:   *|$)/ ? $1 : () } split /\n/, `$program --help`;
 cmp_ok scalar @commands, '>', 20, 'the help lists the commands';
 for my $case ([$folder, 0700], [$db, 0711]) {
     my ($refusing, $mode) = @$case;

@@ -10,7 +10,8 @@ my $db = $service->db;
 $service->expect_log(qr/another program has kept the logbook for 10000 ms|answered with GENERIC\.INTERNAL_ERROR/);
 $service->end_worker($_) for $service->worker_pids;
 unlink glob "$db*";
-system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' 'PRAGMA application_id = 1364414291' "
+system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' "
+    . "'PRAGMA application_id = 1364414291' "
     . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' > /dev/null") == 0 or die;
 chmod 0640, $db;
 system('sqlite3', $db,

@@ -8,7 +8,8 @@ plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >
 my $folder = tempdir(CLEANUP => 1);
 my $db = "$folder/logbook.db";
 sub admin { system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$db' @_ >'$folder/said' 2>&1") >> 8 }
-system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' 'PRAGMA application_id = 1364414291' "
+system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' "
+    . "'PRAGMA application_id = 1364414291' "
     . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' >/dev/null") == 0 or die;
 sub version { `sqlite3 '$db' 'PRAGMA user_version'` + 0 }
 

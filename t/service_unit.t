@@ -97,8 +97,8 @@ SKIP: {
         $client->read_until(qr/73 de /, 10);
     }
     $service->stop;
-    check_calls('qsosync.service', qw(epoll_pwait fdatasync));
-    check_calls('qsosync-site.service', qw(epoll_pwait fdatasync));
+    check_calls('qsosync.service', qw(accept4 fdatasync));
+    check_calls('qsosync-site.service', qw(accept4 fdatasync));
     check_calls('qsosync-cluster@.service', qw(pread64));
 }
 

@@ -18,10 +18,14 @@ is "@numbers", join(' ', map { sprintf '%04d', $_ } 1 .. @numbers),
 # An older logbook comes to the schema that a new one has: all but comments and white space.
 sub schema_of {
     my ($file) = @_;
-    my @objects = split /;;/, `sqlite3 '$file' "SELECT type, name, tbl_name, sql || ';;' FROM sqlite_schema WHERE type <> 'view' ORDER BY type, name"`;
+    my @objects = split /;;/, `sqlite3 '$file' "SELECT type, name, tbl_name, sql || ';;'
+        FROM sqlite_schema WHERE type <> 'view' ORDER BY type, name"`;
     return [map { s/--[^\n]*//gr =~ s/\s+//gr } @objects];
 }
-sub rows_of { scalar `sqlite3 '$_[0]' 'SELECT length(identity), last_stamp, log_epoch, uploads FROM logbook; SELECT * FROM club'` }
+sub rows_of {
+    return scalar `sqlite3 '$_[0]' 'SELECT length(identity), last_stamp, log_epoch, uploads FROM logbook;
+        SELECT * FROM club'`;
+}
 system("cat '$source'/schema/migrations/*.sql | sqlite3 '$folder/older.db'") == 0 or die 'the migrations do not load';
 is_deeply schema_of("$folder/older.db"), schema_of("$folder/logbook.db"),
     'schema.sql makes what the migrations make, to the last index';

@@ -32,7 +32,8 @@ sub new {
     my $next = sprintf '%s/%04d_test.sql', $self->{folder}, $self->version;
     QSOsync::Variant::run("cp $source/t/data/next_migration.sql $next");
     build("$self->{folder}",
-        "$source/schema/schema.sql $source/schema/migrations/*.sql $next $source/schema/views.sql $source/schema/statements/*.sql");
+        "$source/schema/schema.sql $source/schema/migrations/*.sql $next "
+            . "$source/schema/views.sql $source/schema/statements/*.sql");
     return $self;
 }
 
