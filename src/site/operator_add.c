@@ -39,15 +39,11 @@ static const struct error *answer_add(struct exchange *exchange)
 {
     const struct json_fields *body;
     struct member_list list;
+    struct text text;
     bool dry_run;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = profile_read_dry_run(exchange, body, &dry_run);
+    const struct error *error = profile_read_trial(exchange, "list", &body, &text, &dry_run);
     if (error)
         return error;
-    struct text text = json_read_text(body, "list");
-    if (!text.bytes)
-        return profile_refuse(exchange, "list", "must be a text");
     enum store_result result = member_list_read(exchange->store, exchange->arena, text, &list);
     bool adds = result == STORE_DONE && list.fault_count == 0 && list.count > 0 && !dry_run;
     if (adds)

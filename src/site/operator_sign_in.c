@@ -145,12 +145,12 @@ static const struct error *answer_invitations(struct exchange *exchange)
     struct buffer *out = &exchange->response->body;
     struct batch batch = {.exchange = exchange};
     const struct json_fields *body;
+    struct text list;
     const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = profile_read_list(exchange, body, "list", &list);
     if (error)
         return error;
-    struct text list = json_read_text(body, "list");
-    if (!list.bytes)
-        return profile_refuse(exchange, "list", "must be a text");
     buffer_append_string(out, "{\"items\":[");
     buffer_append_string(&batch.table, "callsign,link\r\n");
     error = invite_lines(&batch, list);

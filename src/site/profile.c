@@ -42,14 +42,25 @@ const struct error *profile_read_name(struct exchange *exchange, const struct js
     return NULL;
 }
 
-const struct error *profile_read_dry_run(struct exchange *exchange, const struct json_fields *body,
-                                         bool *dry_run)
+const struct error *profile_read_list(struct exchange *exchange, const struct json_fields *body,
+                                      const char *name, struct text *list)
 {
-    static const char name[] = "dryRun";
-    *dry_run = json_read_flag(body, name);
-    return json_has(body, name) && !json_has_flag(body, name)
-               ? profile_refuse(exchange, name, "must be true or false")
-               : NULL;
+    *list = json_read_text(body, name);
+    return list->bytes ? NULL : profile_refuse(exchange, name, "must be a text");
+}
+
+const struct error *profile_read_trial(struct exchange *exchange, const char *name,
+                                       const struct json_fields **body, struct text *list,
+                                       bool *dry_run)
+{
+    static const char flag[] = "dryRun";
+    const struct error *error = profile_read_body(exchange, body);
+    if (error)
+        return error;
+    *dry_run = json_read_flag(*body, flag);
+    if (json_has(*body, flag) && !json_has_flag(*body, flag))
+        return profile_refuse(exchange, flag, "must be true or false");
+    return profile_read_list(exchange, *body, name, list);
 }
 
 const struct error *profile_read_number(struct exchange *exchange, int64_t *number)

@@ -13,10 +13,15 @@ const struct error *profile_read_body(struct exchange *exchange, const struct js
 const struct error *profile_read_name(struct exchange *exchange, const struct json_fields *body,
                                       struct text *name);
 
-/* The field dryRun, false where it is missing. What is neither true nor false is refused: whoever
- * sends it may have meant that nothing is to be saved. */
-const struct error *profile_read_dry_run(struct exchange *exchange, const struct json_fields *body,
-                                         bool *dry_run);
+/* A field of it that must be there: the text of a list or a file. */
+const struct error *profile_read_list(struct exchange *exchange, const struct json_fields *body,
+                                      const char *name, struct text *list);
+
+/* A body with such a text and the field dryRun, false if it is missing. What is neither true nor
+ * false is refused: whoever sends it may have meant that nothing is to be saved. */
+const struct error *profile_read_trial(struct exchange *exchange, const char *name,
+                                       const struct json_fields **body, struct text *list,
+                                       bool *dry_run);
 
 /* The segment {number} of the path. */
 const struct error *profile_read_number(struct exchange *exchange, int64_t *number);

@@ -118,15 +118,11 @@ static const struct error *answer_import(struct exchange *exchange)
 {
     const struct json_fields *body;
     struct report report;
+    struct text adif;
     bool dry_run;
-    const struct error *error = profile_read_body(exchange, &body);
-    if (!error)
-        error = profile_read_dry_run(exchange, body, &dry_run);
+    const struct error *error = profile_read_trial(exchange, "adif", &body, &adif, &dry_run);
     if (error)
         return error;
-    struct text adif = json_read_text(body, "adif");
-    if (!adif.bytes)
-        return profile_refuse(exchange, "adif", "must be a string");
     report_begin(&report);
     struct import *import = import_create(exchange->store, &exchange->identity, dry_run, &report);
     import_name_file(import, json_read_text(body, "name"));
