@@ -70,20 +70,14 @@ for my $name (sort keys %property) {
 
 # -- a field that is added ------------------------------------------------------------------------
 
-my $table = QSOsync::Front::read_file("$source/src/qso/fields.c");
-$table =~ s/^(?=    \[FIELD_SEND_SPOT\])/    [FIELD_WEATHER] = {
-        NAME("weather"), .column = "weather", .kind = KIND_TEXT, .maximum = 12,
-        .description = "Weather, such as \\"rain\\", if {known}.", .example = "\\"rain\\""},
-    [FIELD_POLARISATION] = {
-        NAME("polarisation"), .column = "polarisation", .kind = KIND_CHOICE, CHOICES(polarisations),
-        .description = "Of the antenna.", .example = "null"},
-/m or die 'the table looks otherwise now';
-my $choices = qq(static const char *const polarisations[WAYS + 1] = {[0] = "H", [1] = "V"};\n);
-$table =~ s/^(?=static const char \*const bands)/$choices/m
-    or die 'the table looks otherwise now';
-QSOsync::Front::write_file("$folder/fields.c", $table);
-my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' "
-    . "| perl '$source/src/build/client-fields' '$folder/fields.c' >'$folder/qsosync.py'");
+my $facts = $json->decode(QSOsync::Front::read_file("$source/schema/fields.json"));
+push @{$facts->{fields}}, { name => 'weather', column => 'weather', kind => 'text', maximum => 12,
+    description => 'Weather, such as "rain", if {known}.', example => 'rain' },
+    { name => 'polarisation', column => 'polarisation', kind => 'choice', choices => [['H'], ['V']],
+    description => 'Of the antenna.', example => undef };
+QSOsync::Front::write_file("$folder/fields.json", JSON::PP->new->utf8->encode($facts));
+my $fill = "perl '$source/src/build/fields' '$folder/fields.json' fill";
+my $made = system("'$source/src/build/assemble-client' '$source/src/clients/qsosync.py' | $fill >'$folder/qsosync.py'");
 is $made, 0, 'the kit is built with a table that has two more fields';
 
 my $qso = { %{full_qso()}, weather => "rain, 5\N{U+B0}", polarisation => 'V' };
@@ -102,7 +96,7 @@ is_deeply [map { $_->[0] } @$losses], ['APP_QSOSYNC_WEATHER', 'APP_QSOSYNC_POLAR
 is_deeply ask_kit($folder, 'merge(json.loads(sys.argv[2]), {"weather": "fog"})', $json->ascii->encode($qso)),
     { %{ask_kit($folder, 'EMPTY_QSO')}, %$qso{grep { $_ ne 'clientId' } keys %$qso}, weather => 'fog' },
     'a record that has it changes it';
-my $types = qx(perl '$source/src/build/client-fields' '$folder/fields.c' <'$source/src/clients/qsosync.js');
+my $types = qx($fill <'$source/src/clients/qsosync.js');
 like $types, qr/^ \* \@property \{string \| null\} weather\n \* \@property \{"H" \| "V" \| null\} polarisation$/m,
     'the types for JavaScript have them';
 

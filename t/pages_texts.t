@@ -5,7 +5,8 @@ use Encode ();
 my $source = $QSOsync::Front::SOURCE;
 my @papers = glob "$source/src/manual/papers/*.txt";
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
-my %text_of = map { m{src/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
+my %text_of = map { m{(?:src|schema)/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
+    "$source/schema/fields.json",
     glob "$source/src/pages/*.js $source/src/pages/*.html $source/src/app/*.js $source/src/app/*.html";
 my (%rows, %in_language);
 for my $path (glob "$source/src/languages/*.po") {

@@ -10,7 +10,9 @@ my @library = (
     [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
     [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
     [qr{\A(?:crypt|utf8proc)\.h}, qr{\Abase/(?:password|fold)\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
-    [qr{\Aschema/(?!openapi/)}, qr{\Adatabase/}], [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
+    [qr{\Aschema/embedded}, qr{\Adatabase/}],
+    [qr{\Aschema/(?:field|adif)_\w+\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|slots))\.c\z}],
+    [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
 );
 # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.
 my %below = (

@@ -26,42 +26,43 @@ sub edit {
     QSOsync::Front::write_file("$copy/$name", $text);
 }
 sub output_of { my ($command) = @_; return scalar `($command) 2>&1` }
-sub compile_alone {
-    my ($name) = @_;
-    return output_of("cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I'$copy/src' -I'$build' '$copy/src/$name'");
-}
 sub embed {
     my ($kind, @migrations) = @_;
     my $others = "'$copy/schema/schema.sql' '$copy/schema/views.sql' '$copy'/schema/statements/*.sql";
-    return output_of("sh '$copy/src/build/embed-sql' $kind @migrations $others");
+    return output_of("perl '$copy/src/build/embed-sql' $kind '$copy/schema/fields.json' @migrations $others");
 }
 
-# A field without its place, and one without its row.
+# Its row: what it lacks is named by the build, and so is a mode more than the schema has places for.
 my $row = <<'END';
-    [FIELD_WEATHER] = {
-        NAME("weather"), .column = "weather", .kind = KIND_TEXT, .maximum = 80,
-        .description = "Weather at the station.", .example = "\"Sunny\""},
+    {
+      "name": "weather", "column": "weather", "kind": "text", "maximum": 80,
+      "label": "Weather",
+      "description": "Weather at the station.",
+      "example": "Sunny"
+    },
 END
 my @older = sort glob "$copy/schema/migrations/[0-9]*.sql";
-edit('src/qso/fields.c', '    [FIELD_SEND_SPOT] = {', $row . '    [FIELD_SEND_SPOT] = {');
-like compile_alone('qso/fields.c'), qr/\bFIELD_WEATHER\b/,
-    'a row without a place in qso.h does not build, and the compiler names it';
-edit('src/qso/fields.c', $row, '');
-edit('src/qso/qso.h', "    FIELD_SEND_SPOT,\n", "    FIELD_WEATHER,\n    FIELD_SEND_SPOT,\n");
-like embed('header', @older), qr/FIELD_WEATHER has no row in \S+fields\.c$/m,
-    'a field without its row does not build, and the build names it';
-edit('src/qso/fields.c', '    [FIELD_SEND_SPOT] = {', $row . '    [FIELD_SEND_SPOT] = {');
-
-# A mode more than the schema has places for.
-edit('src/qso/qso.h', ' MODE_COUNT', ' MODE_RTTY, MODE_COUNT');
-like compile_alone('store/partners.c'), qr/a migration must widen contact_kind/,
-    'an eighth mode does not build while contact_kind has no place for it';
-edit('src/qso/qso.h', ' MODE_RTTY,', '');
-
-# The rest of both, and the cases.
-edit('src/qso/qso.h', 'QSL_VIA_ECARD,', 'QSL_VIA_ECARD, QSL_VIA_PIGEON,');
-my $named = '[QSL_VIA_ECARD] = "ECARD"';
-edit('src/qso/fields.c', $named, qq($named,\n[QSL_VIA_PIGEON] = "PIGEON"));
+sub build_said { return output_of("perl '$copy/src/build/fields' '$copy/schema/fields.json' $_[0]") }
+my $before = qq(    {\n      "name": "sendSpot");
+edit('schema/fields.json', $before, $row . $before);
+my $whole = QSOsync::Front::read_file("$copy/schema/fields.json");
+for my $case (['"text"', '"txet"', 'it has no kind that there is'], [', "maximum": 80', '', 'it has no maximum'],
+    [qq(,\n      "example": "Sunny"), '', 'it has no description or no example'],
+    ['"label"', '"lable"', 'lable is nothing that a row has']) {
+    my ($old, $new, $said) = @$case;
+    QSOsync::Front::write_file("$copy/schema/fields.json", $whole =~ s/(weather.*?)\Q$old\E/$1$new/sr);
+    like build_said('rows'), qr/fields\.json: weather: \Q$said\E/, "the build names what a row lacks: $said";
+}
+QSOsync::Front::write_file("$copy/schema/fields.json", $whole);
+my $modes = '["CW"], ["DIGITAL"]';
+edit('schema/fields.json', $modes, "$modes, [\"RTTY\"]");
+QSOsync::Front::write_file("$copy/schema/fields.h", build_said('header'));
+my $compiler = "cc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -I'$copy/src' -I'$copy' -I'$build'";
+like output_of("$compiler '$copy/src/store/partners.c'"),
+    qr/a migration must widen contact_kind/, 'an eighth mode does not build while contact_kind has no place for it';
+edit('schema/fields.json', "$modes, [\"RTTY\"]", $modes);
+unlink "$copy/schema/fields.h" or die;
+edit('schema/fields.json', '["ECARD", "Electronic card"]', '["ECARD", "Electronic card"], ["PIGEON"]');
 my $next = sprintf '%s/schema/migrations/%04d_weather.sql', $copy, 1 + @older;
 QSOsync::Front::write_file($next, <<'END');
 ALTER TABLE qsos ADD COLUMN weather TEXT CHECK (length(weather) BETWEEN 1 AND 80);
@@ -89,13 +90,6 @@ sub start_with {
 }
 like start_with('migration', embed('source', @older)), qr/\bweather\b.*\nstatus 1$/m,
     'without its migration no program starts, and the log names the column';
-my $table = QSOsync::Front::read_file("$copy/src/qso/fields.c");
-like start_with('name', $table =~ s/\[QSL_VIA_PIGEON\] = "PIGEON"//r),
-    qr/\bqslVia: a choice of it has no name\nstatus 1$/m,
-    'with a choice that has no name no program starts, and the log names its field';
-like start_with('gap', $table =~ s/(NAME\("weather"\).*), \.maximum = 80/$1/r),
-    qr/\bweather: it has no maximum\nstatus 1$/m,
-    'with a row that lacks a part no program starts, and the log names its field';
 
 # The API and its description.
 my $service = QSOsync::Service->start(site => 1);

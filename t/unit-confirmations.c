@@ -163,7 +163,7 @@ static void qsos_heard_only_cost_nothing(void **state)
 {
     struct qso qso = make_qso("21SD333", NULL, AT);
     (void)state;
-    set_integer(&qso, FIELD_QSO_STATUS, QSO_STATUS_HEARD);
+    set_integer(&qso, FIELD_QSO_STATUS, QSO_STATUS_HRD);
     save_many(BRAM, qso, MANY, 10);
     assert_int_equal(save_counted(make_qso("26AT101", NULL, AT)), 0);
 }

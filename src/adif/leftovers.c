@@ -11,52 +11,9 @@
 #include "adif/lengths.h"
 #include "adif/tag.h"
 
-/* One bit each, but for the first: a field that is in no group would be lost. */
-enum group {
-    NO_GROUP,
-    TIME,
-    TUNING,
-    MODE,
-    CALL,
-    STATION,
-    DX,
-    ME,
-    PLACE,
-    POWER,
-    PATH,
-    SENT,
-    RCVD,
-    QSL,
-    TEXTS,
-    RIG,
-    ANTENNA
-};
-
-static const unsigned char group_of[SLOT_COUNT] = {
-    [SLOT_QSO_DATE] = TIME,      [SLOT_TIME_ON] = TIME,
-    [SLOT_BAND] = TUNING,        [SLOT_FREQ] = TUNING,
-    [SLOT_FREQ_RX] = TUNING,     [SLOT_MODE] = MODE,
-    [SLOT_SUBMODE] = MODE,       [SLOT_CALL] = CALL,
-    [SLOT_OPERATOR] = STATION,   [SLOT_STATION_CALLSIGN] = STATION,
-    [SLOT_GRIDSQUARE] = DX,      [SLOT_MY_GRIDSQUARE] = ME,
-    [SLOT_LAT] = PLACE,          [SLOT_LON] = PLACE,
-    [SLOT_TX_PWR] = POWER,       [SLOT_ANT_PATH] = PATH,
-    [SLOT_RST_SENT] = SENT,      [SLOT_STX] = SENT,
-    [SLOT_STX_STRING] = SENT,    [SLOT_RST_RCVD] = RCVD,
-    [SLOT_SRX] = RCVD,           [SLOT_SRX_STRING] = RCVD,
-    [SLOT_QSL_SENT] = QSL,       [SLOT_QSL_RCVD] = QSL,
-    [SLOT_QSL_SENT_VIA] = QSL,   [SLOT_EQSL_QSL_SENT] = QSL,
-    [SLOT_NAME] = TEXTS,         [SLOT_NAME_INTL] = TEXTS,
-    [SLOT_QTH] = TEXTS,          [SLOT_QTH_INTL] = TEXTS,
-    [SLOT_NOTES] = TEXTS,        [SLOT_NOTES_INTL] = TEXTS,
-    [SLOT_COMMENT] = TEXTS,      [SLOT_COMMENT_INTL] = TEXTS,
-    [SLOT_MY_RIG] = RIG,         [SLOT_MY_RIG_INTL] = RIG,
-    [SLOT_MY_ANTENNA] = ANTENNA, [SLOT_MY_ANTENNA_INTL] = ANTENNA,
-};
-
 static unsigned bit_of(enum slot slot)
 {
-    return group_of[slot] == NO_GROUP ? 0 : 1u << group_of[slot];
+    return 1u << slots_group(slot);
 }
 
 /* -- Keeping ----------------------------------------------------------------------------------- */

@@ -17,34 +17,31 @@
 #include "base/datetime.h"
 #include "qso/values.h"
 
-/* clang-format off */
-/* The fields that ADIF has a standard field for, in the order in which they are written. Time and
- * band are read before all others. */
+/* How the form of a value that schema/fields.json names is read and written. Time and band are read
+ * before all others. */
+#define FORM_text from_fields_text, to_fields_text
+#define FORM_time NULL, to_fields_time
+#define FORM_band NULL, to_fields_band
+#define FORM_frequency from_fields_frequency, to_fields_frequency
+#define FORM_channel from_fields_channel, to_fields_frequency
+#define FORM_split from_fields_split, to_fields_split
+#define FORM_mode from_notes_mode, to_fields_mode
+#define FORM_station from_fields_station, to_fields_station
+#define FORM_report serials_read, serials_write
+#define FORM_locator from_fields_locator, to_fields_plain
+#define FORM_coordinate from_fields_coordinate, to_fields_coordinate
+#define FORM_power from_fields_power, to_fields_plain
+#define FORM_path from_fields_path, to_fields_path
+#define FORM_qsl from_fields_qsl, to_fields_qsl
+#define FORM_qsl_via from_fields_qsl_via, to_fields_qsl_via
+#define FORM_notes from_notes_text, to_fields_notes
+
+/* The fields that ADIF has a standard field for, in the order in which they are written. */
 static const struct row rows[] = {
-    {FIELD_CALLSIGN_WORKED, SLOT_CALL, SLOT_NONE, from_fields_text, to_fields_text},
-    {FIELD_QSO_AT, SLOT_QSO_DATE, SLOT_NONE, NULL, to_fields_time},
-    {FIELD_BAND, SLOT_BAND, SLOT_NONE, NULL, to_fields_band},
-    {FIELD_FREQUENCY, SLOT_FREQ, SLOT_NONE, from_fields_frequency, to_fields_frequency},
-    {FIELD_CHANNEL, SLOT_FREQ, SLOT_NONE, from_fields_channel, to_fields_frequency},
-    {FIELD_SPLIT, SLOT_FREQ_RX, SLOT_NONE, from_fields_split, to_fields_split},
-    {FIELD_MODE, SLOT_MODE, SLOT_NONE, from_notes_mode, to_fields_mode},
-    {FIELD_OPERATOR_CALLSIGN, SLOT_STATION_CALLSIGN, SLOT_NONE, from_fields_station, to_fields_station},
-    {FIELD_RST_SENT, SLOT_RST_SENT, SLOT_NONE, serials_read, serials_write},
-    {FIELD_RST_RECEIVED, SLOT_RST_RCVD, SLOT_NONE, serials_read, serials_write},
-    {FIELD_DX_LOCATOR, SLOT_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain},
-    {FIELD_DX_LAT, SLOT_LAT, SLOT_NONE, from_fields_coordinate, to_fields_coordinate},
-    {FIELD_DX_LNG, SLOT_LON, SLOT_NONE, from_fields_coordinate, to_fields_coordinate},
-    {FIELD_MY_LOCATOR, SLOT_MY_GRIDSQUARE, SLOT_NONE, from_fields_locator, to_fields_plain},
-    {FIELD_TX_POWER, SLOT_TX_PWR, SLOT_NONE, from_fields_power, to_fields_plain},
-    {FIELD_PATH, SLOT_ANT_PATH, SLOT_NONE, from_fields_path, to_fields_path},
-    {FIELD_QSL_SENT, SLOT_QSL_SENT, SLOT_NONE, from_fields_qsl, to_fields_qsl},
-    {FIELD_QSL_RECEIVED, SLOT_QSL_RCVD, SLOT_NONE, from_fields_qsl, to_fields_qsl},
-    {FIELD_QSL_VIA, SLOT_QSL_SENT_VIA, SLOT_NONE, from_fields_qsl_via, to_fields_qsl_via},
-    {FIELD_RADIO, SLOT_MY_RIG, SLOT_MY_RIG_INTL, from_fields_text, to_fields_text},
-    {FIELD_ANTENNA, SLOT_MY_ANTENNA, SLOT_MY_ANTENNA_INTL, from_fields_text, to_fields_text},
-    {FIELD_NOTES, SLOT_NOTES, SLOT_NOTES_INTL, from_notes_text, to_fields_notes},
+#define ROW(field, slot, intl, form) {FIELD_##field, SLOT_##slot, SLOT_##intl, FORM_##form},
+#include "schema/adif_rows.inc"
+#undef ROW
 };
-/* clang-format on */
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 

@@ -12,50 +12,19 @@
 static const struct {
     const char *name;
     bool free_text;
+    enum adif_group group;
 } names[SLOT_COUNT] = {
-    [SLOT_QSO_DATE] = {"QSO_DATE", false},
-    [SLOT_TIME_ON] = {"TIME_ON", false},
-    [SLOT_BAND] = {"BAND", false},
-    [SLOT_FREQ] = {"FREQ", false},
-    [SLOT_FREQ_RX] = {"FREQ_RX", false},
-    [SLOT_MODE] = {"MODE", false},
-    [SLOT_SUBMODE] = {"SUBMODE", false},
-    [SLOT_CALL] = {"CALL", false},
-    [SLOT_STATION_CALLSIGN] = {"STATION_CALLSIGN", false},
-    [SLOT_OPERATOR] = {"OPERATOR", false},
-    [SLOT_GRIDSQUARE] = {"GRIDSQUARE", false},
-    [SLOT_MY_GRIDSQUARE] = {"MY_GRIDSQUARE", false},
-    [SLOT_LAT] = {"LAT", false},
-    [SLOT_LON] = {"LON", false},
-    [SLOT_TX_PWR] = {"TX_PWR", false},
-    [SLOT_ANT_PATH] = {"ANT_PATH", false},
-    [SLOT_RST_SENT] = {"RST_SENT", false},
-    [SLOT_RST_RCVD] = {"RST_RCVD", false},
-    [SLOT_STX] = {"STX", false},
-    [SLOT_STX_STRING] = {"STX_STRING", false},
-    [SLOT_SRX] = {"SRX", false},
-    [SLOT_SRX_STRING] = {"SRX_STRING", false},
-    [SLOT_QSL_SENT] = {"QSL_SENT", false},
-    [SLOT_QSL_RCVD] = {"QSL_RCVD", false},
-    [SLOT_QSL_SENT_VIA] = {"QSL_SENT_VIA", false},
-    [SLOT_EQSL_QSL_SENT] = {"EQSL_QSL_SENT", false},
-    [SLOT_NAME] = {"NAME", true},
-    [SLOT_NAME_INTL] = {"NAME_INTL", true},
-    [SLOT_QTH] = {"QTH", true},
-    [SLOT_QTH_INTL] = {"QTH_INTL", true},
-    [SLOT_NOTES] = {"NOTES", true},
-    [SLOT_NOTES_INTL] = {"NOTES_INTL", true},
-    [SLOT_COMMENT] = {"COMMENT", true},
-    [SLOT_COMMENT_INTL] = {"COMMENT_INTL", true},
-    [SLOT_MY_RIG] = {"MY_RIG", true},
-    [SLOT_MY_RIG_INTL] = {"MY_RIG_INTL", true},
-    [SLOT_MY_ANTENNA] = {"MY_ANTENNA", true},
-    [SLOT_MY_ANTENNA_INTL] = {"MY_ANTENNA_INTL", true},
+#include "schema/adif_names.inc"
 };
 
 const char *slots_name(enum slot slot)
 {
     return names[slot].name;
+}
+
+enum adif_group slots_group(enum slot slot)
+{
+    return names[slot].group;
 }
 
 bool slots_is_free_text(enum slot slot)

@@ -177,7 +177,7 @@ void to_fields_coordinate(struct writing *writing, const struct row *row)
 
 void to_fields_path(struct writing *writing, const struct row *row)
 {
-    static const char *const letters[PATH_COUNT] = {[PATH_SHORT] = "S", [PATH_LONG] = "L"};
+    static const char *const letters[PATH_COUNT] = {[PATH_SP] = "S", [PATH_LP] = "L"};
     to_fields_add(writing, row->slot, text_of(letters[value_of(writing, row)->integer]));
 }
 

@@ -1,7 +1,7 @@
 // An ADIF file of QSOs that the service does not have yet, for a member whose key does not work any
 // more. Each record has the fields of the service, too, so that its import makes the same QSO of
 // it.
-import { normalise } from "./qsosync-fields.js";
+import { FIELDS, normalise } from "./qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
@@ -38,17 +38,8 @@ function encoded(value) {
   );
 }
 
-/** @type {Record<string, string>} the standard field that has the same value */
-const STANDARD = {
-  callsignWorked: "CALL",
-  operatorCallsign: "STATION_CALLSIGN",
-  dxLocator: "GRIDSQUARE",
-  myLocator: "MY_GRIDSQUARE",
-  txPowerW: "TX_PWR",
-  radio: "MY_RIG",
-  antenna: "MY_ANTENNA",
-  notes: "NOTES",
-};
+// The forms of values that a standard field has as they are.
+const AS_IT_IS = ["text", "station", "locator", "power", "notes"];
 /** @type {Record<string, [string, string?]>} */
 const MODES = {
   FM: ["FM"],
@@ -119,8 +110,9 @@ function formatRecord(qso) {
   const [mode, submode] = MODES[qso.mode] ?? [];
   if (mode) tags.push(tag("MODE", mode));
   if (submode) tags.push(tag("SUBMODE", submode));
-  for (const [name, standard] of Object.entries(STANDARD))
-    if (qso[name] !== null) tags.push(tag(standard, harmless(qso[name])));
+  for (const { name, adif: [standard, form] = [] } of FIELDS)
+    if (standard && AS_IT_IS.includes(form) && qso[name] !== null)
+      tags.push(tag(standard, harmless(qso[name])));
   if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
   if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
   tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));

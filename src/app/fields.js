@@ -3,10 +3,11 @@
 // it alone.
 import { element } from "../pages/page.js";
 import { say } from "../pages/language.js";
+import { fieldName } from "../pages/qso-words.js";
 import { FIELDS } from "./qsosync-fields.js";
 import { upperCase } from "./callsigns.js";
 import * as channels from "./channels.js";
-import { nameOf, reasonOf } from "./words.js";
+import { reasonOf } from "./words.js";
 
 /** @typedef {Record<string, any>} Values of a QSO, by the names of the service */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
@@ -61,7 +62,7 @@ export class Fields {
         element(
           "label",
           { class: isCheck && "check" },
-          element("span", {}, nameOf(name)),
+          element("span", {}, fieldName(name)),
           " ",
           choices.length
             ? element("select", { id: name }, element("option", { value: "" }, say("None")))

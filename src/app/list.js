@@ -2,9 +2,10 @@
 // done with one.
 import { choice, element, find, input, typed } from "../pages/page.js";
 import { say } from "../pages/language.js";
+import { fieldName } from "../pages/qso-words.js";
 import { compact } from "./callsigns.js";
 import { isSought, search } from "./search.js";
-import { fieldsOf, nameOf, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
+import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./qsosync-storage.js").Entry} Entry */
@@ -173,8 +174,8 @@ export class List {
         "dl",
         { class: "fields-of-qso" },
         ...shown.flatMap((name) => [
-          element("dt", {}, nameOf(name)),
-          element("dd", {}, typed(valueOf(name, qso[name]))),
+          element("dt", {}, fieldName(name)),
+          element("dd", {}, valueOf(name, qso[name])),
         ]),
       ),
       element(
@@ -253,9 +254,9 @@ export class List {
             "dl",
             { class: "both" },
             ...names.flatMap((name) => [
-              element("dt", {}, nameOf(name)),
-              element("dd", {}, typed(valueOf(name, mine[name]))),
-              element("dd", {}, typed(valueOf(name, theirs[name]))),
+              element("dt", {}, fieldName(name)),
+              element("dd", {}, valueOf(name, mine[name])),
+              element("dd", {}, valueOf(name, theirs[name])),
             ]),
           )
         : null,

@@ -1,55 +1,19 @@
 // How the app says things: a QSO in a line, what the service refuses.
 import { say } from "../pages/language.js";
+import { fieldValue } from "../pages/qso-words.js";
 import { REJECTIONS } from "../pages/rejections.js";
 import { normalise } from "./qsosync-fields.js";
 
 /** @typedef {Record<string, any>} AnyQso */
 
-/** The names that people read, by field. */
-/** @type {Record<string, string>} */
-const NAMES = {
-  band: "Band",
-  qsoAt: "Time, UTC",
-  frequencyMhz: "Frequency, MHz",
-  channel: "Channel",
-  ctcssTone: "CTCSS tone, Hz",
-  dcsCode: "DCS code",
-  mode: "Mode",
-  callsignWorked: "Callsign worked",
-  operatorCallsign: "My callsign, where it is another",
-  dxLocator: "Their locator",
-  dxLat: "Their latitude",
-  dxLng: "Their longitude",
-  txPowerW: "Power, W",
-  myLocator: "My locator",
-  splitKhz: "Split, kHz",
-  path: "Path",
-  qsoStatus: "State",
-  rstSent: "RST sent",
-  rstReceived: "RST received",
-  qslSent: "QSL sent",
-  qslReceived: "QSL received",
-  qslVia: "QSL by",
-  notes: "Notes",
-  radio: "Radio",
-  antenna: "Antenna",
-};
-
 /**
- * The fields of some QSOs that people read, those without a name here last.
+ * The fields of some QSOs that people read, those that only a newer service knows last.
  * @param {...AnyQso} qsos
  */
 export function fieldsOf(...qsos) {
-  const names = new Set([
-    ...Object.keys(NAMES),
-    ...qsos.flatMap((qso) => Object.keys(normalise(qso))),
-  ]);
+  const names = new Set(qsos.flatMap((qso) => Object.keys(normalise(qso))));
   for (const other of ["clientId", "sendSpot"]) names.delete(other);
   return [...names];
-}
-/** @param {string} field that has no name here keeps the service's */
-export function nameOf(field) {
-  return Object.hasOwn(NAMES, field) ? say(NAMES[field]) : field;
 }
 
 /** @param {string} iso */
@@ -68,10 +32,8 @@ export function tuningOf(qso) {
  * @param {any} value
  */
 export function valueOf(name, value) {
-  if (name === "band") return value === "PMR446" ? value : "11 m";
   if (name === "qsoAt" && value) return `${value.slice(0, 10)} ${value.slice(11, 19)}`;
-  if (typeof value === "boolean") return value ? say("yes") : say("no");
-  return value === null || value === undefined ? "–" : String(value);
+  return fieldValue(name, value);
 }
 
 /**

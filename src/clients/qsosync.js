@@ -11,7 +11,7 @@
 /**
  * @typedef {object} Qso As the service gives it; fields without a value are null. The clientId is
  *   null for a few very old QSOs; times are UTC, such as 2026-05-17T19:42:00.000Z.
- * @fields are written here when the kit is built
+ * @fields
  */
 
 /**

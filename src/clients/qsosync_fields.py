@@ -1,6 +1,6 @@
 # The fields of a QSO: what values they have, and who writes them. A part of qsosync.py and
-# udp-bridge.py. The rows are those of the service (src/qso/fields.c), written into the program when
-# it is built, so that a new field of the service needs nothing here.
+# udp-bridge.py. The rows are those of the service (schema/fields.json), written into the program
+# when it is built, so that a new field of the service needs nothing here.
 from __future__ import annotations
 
 import re

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from decimal import ROUND_FLOOR, Decimal
-from typing import Iterable, Iterator, Mapping
+from typing import Iterable, Iterator, Mapping, Tuple
 
 from qsosync_fields import FIELDS, SPACES, Qso
 from qsosync_modes import MODE_OF
@@ -13,10 +13,16 @@ from qsosync_serials import SERIAL_NAMES, choose_serial, join_serial, report_fie
 from qsosync_text import Refused, defuse
 
 EXTRA = "APP_QSOSYNC_"
-WITH_A_PLACE = """QSO_DATE TIME_ON BAND FREQ FREQ_RX MODE SUBMODE CALL STATION_CALLSIGN OPERATOR
-    GRIDSQUARE MY_GRIDSQUARE LAT LON TX_PWR ANT_PATH RST_SENT RST_RCVD STX STX_STRING SRX SRX_STRING
-    QSL_SENT QSL_RCVD QSL_SENT_VIA EQSL_QSL_SENT NAME NAME_INTL QTH QTH_INTL NOTES NOTES_INTL
-    COMMENT COMMENT_INTL MY_RIG MY_RIG_INTL MY_ANTENNA MY_ANTENNA_INTL""".split()
+# The standard fields that have a place in a QSO; * marks texts, which have a second field for other
+# characters than ASCII. Which of them holds which field, in what form: ROWS_OF_ADIF.
+NAMES_OF_ADIF = """
+    # @adif-names
+""".replace(" *", "*").split()
+TEXTS = [name[:-1] for name in NAMES_OF_ADIF if name.endswith("*")]
+WITH_A_PLACE = [name.rstrip("*") for name in NAMES_OF_ADIF] + [name + "_INTL" for name in TEXTS]
+ROWS_OF_ADIF: Tuple[Tuple[str, str, str], ...] = (
+    # @adif-rows
+)
 OTHER_BANDS = """2190M 630M 560M 160M 80M 60M 40M 30M 20M 17M 15M 12M 10M 8M 6M 5M 4M 2M 1.25M 70CM
     33CM 23CM 13CM 9CM 6CM 3CM 1.25CM 6MM 4MM 2.5MM 2MM 1MM SUBMM""".split()
 PLAIN_MODES = ("FM", "AM", "SSB", "USB", "LSB", "CW")
@@ -316,17 +322,16 @@ def read_standard(record: Record, extras: Qso) -> Qso:
     station = record.take("STATION_CALLSIGN")
     if not station or station == record.fields.get("OPERATOR"):
         station = record.take("OPERATOR")
-    for name, field, text in (
-            ("CALL", "callsignWorked", record.take("CALL")),
-            ("STATION_CALLSIGN", "operatorCallsign", station),
-            ("MY_RIG", "radio", record.take_text("MY_RIG")),
-            ("MY_ANTENNA", "antenna", record.take_text("MY_ANTENNA"))):
-        read_text(record, name, field, text, qso)
-    read_report(record, "RST_SENT", "rstSent", qso)
-    read_report(record, "RST_RCVD", "rstReceived", qso)
+    read_text(record, "STATION_CALLSIGN", "operatorCallsign", station, qso)
+    for name, field, form in ROWS_OF_ADIF:
+        if form == "text":
+            text = record.take_text(name) if name in TEXTS else record.take(name)
+            read_text(record, name, field, text, qso)
+        elif form == "report":
+            read_report(record, name, field, qso)
+        elif form == "locator":
+            read_locator(record, name, field, qso)
     read_notes(record, mode_name, qso)
-    read_locator(record, "GRIDSQUARE", "dxLocator", qso)
-    read_locator(record, "MY_GRIDSQUARE", "myLocator", qso)
     read_coordinate(record, "LAT", "dxLat", "NS", qso)
     read_coordinate(record, "LON", "dxLng", "EW", qso)
     if qso.get("dxLat") == 0 == qso.get("dxLng"):
@@ -375,20 +380,18 @@ def standard_fields(qso: Qso) -> Iterator[tuple[str, str]]:
         ("BAND", "11m" if qso["band"] == "ELEVEN_METERS" else None), ("FREQ", frequency_of(qso)),
         ("FREQ_RX", format_split(qso)), ("MODE", mode),
         ("SUBMODE", submode if submode != mode else None),
-        ("CALL", qso.get("callsignWorked")), ("STATION_CALLSIGN", qso.get("operatorCallsign")),
-        *report_fields("RST_SENT", qso.get("rstSent")),
-        *report_fields("RST_RCVD", qso.get("rstReceived")),
-        ("GRIDSQUARE", qso.get("dxLocator")), ("MY_GRIDSQUARE", qso.get("myLocator")),
+        *((name, qso.get(field)) for name, field, form in ROWS_OF_ADIF
+          if form in ("text", "station", "locator", "power")),
+        *(part for name, field, form in ROWS_OF_ADIF if form == "report"
+          for part in report_fields(name, qso.get(field))),
         ("LAT", lat), ("LON", lng),
-        ("TX_PWR", qso.get("txPowerW")),
         ("ANT_PATH", {"SP": "S", "LP": "L"}.get(qso.get("path") or "")),
         # False is what is not known, too: not sent, asked for, waiting. No field says no more.
         ("QSL_SENT", "Y" if qso.get("qslSent") else None),
         ("QSL_RCVD", "Y" if qso.get("qslReceived") else None),
         ("QSL_SENT_VIA", via and via[0]),
         ("EQSL_QSL_SENT", "Y" if via == "EQSL" and qso.get("qslSent") else None),
-        ("NAME", name), ("QTH", qth), ("NOTES", notes),
-        ("MY_RIG", qso.get("radio")), ("MY_ANTENNA", qso.get("antenna")))
+        ("NAME", name), ("QTH", qth), ("NOTES", notes))
     for name, value in fields:
         if value not in (None, ""):
             yield name, defuse(str(value))

@@ -314,7 +314,7 @@ void awards_end(struct awards *awards)
 static bool was_only_heard(const struct qso *qso)
 {
     const struct value *status = &qso->values[FIELD_QSO_STATUS];
-    return status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HEARD;
+    return status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
 }
 
 void awards_add(struct awards *awards, const struct qso *qso)

@@ -1,7 +1,7 @@
 /* The field table: every fact about a QSO's fields stands in one row of it (API sections 2.1, 2.2).
  *
- * Validation, storage, rendering, ADIF, CSV and the published schema walk this table. Adding a
- * field is a place in qso.h, a row here, a migration, and its cases in the tests. */
+ * Validation, storage, rendering, ADIF, CSV and the published schema walk this table. A field is a
+ * row of schema/fields.json, a migration, and its cases in the tests. */
 #ifndef QSOSYNC_QSO_FIELDS_H
 #define QSOSYNC_QSO_FIELDS_H
 
@@ -71,10 +71,6 @@ struct field {
 };
 
 extern const struct field fields[FIELD_COUNT];
-
-/* What the table lacks, as a sentence about the row of the field *name, or where there is none, of
- * the one behind it (NULL: the first); NULL: nothing. Programs ask when they start. */
-const char *fields_find_fault(const char **name);
 
 /* The number of the field of this name that clients may send; -1: there is none. */
 int fields_find_sent(struct text name);

@@ -54,7 +54,7 @@ int64_t match_mode_family(int64_t mode)
 void match_read_side(const struct qso *qso, struct text member_callsign, struct match_side *out)
 {
     out->confirmable = false;
-    if (integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WORKED) == QSO_STATUS_HEARD)
+    if (integer_or(qso, FIELD_QSO_STATUS, QSO_STATUS_WKD) == QSO_STATUS_HRD)
         return;
     match_normalise_callsign(match_station(qso, member_callsign), &out->station);
     match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &out->worked);

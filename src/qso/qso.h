@@ -1,47 +1,13 @@
-/* A QSO in memory: one value for each row of the field table (fields.h), in the table's order. */
+/* A QSO in memory: one value for each row of the field table (fields.h), in the table's order, which
+ * is that of the API's section 2.1: validation reports the first rejection in it. The numbers of
+ * choices are those that the schema stores. */
 #ifndef QSOSYNC_QSO_QSO_H
 #define QSOSYNC_QSO_QSO_H
 
 #include <stdint.h>
 
 #include "base/text.h"
-
-/* In the order of the API's section 2.1; validation reports the first rejection in this order. */
-enum field_index {
-    FIELD_CLIENT_ID,
-    FIELD_BAND,
-    FIELD_QSO_AT,
-    FIELD_FREQUENCY,
-    FIELD_CHANNEL,
-    FIELD_CTCSS_TONE,
-    FIELD_DCS_CODE,
-    FIELD_MODE,
-    FIELD_CALLSIGN_WORKED,
-    FIELD_OPERATOR_CALLSIGN,
-    FIELD_DX_LOCATOR,
-    FIELD_DX_LAT,
-    FIELD_DX_LNG,
-    FIELD_TX_POWER,
-    FIELD_MY_LOCATOR,
-    FIELD_SPLIT,
-    FIELD_PATH,
-    FIELD_QSO_STATUS,
-    FIELD_RST_SENT,
-    FIELD_RST_RECEIVED,
-    FIELD_QSL_SENT,
-    FIELD_QSL_RECEIVED,
-    FIELD_QSL_VIA,
-    FIELD_NOTES,
-    FIELD_RADIO,
-    FIELD_ANTENNA,
-    FIELD_SEND_SPOT,
-    FIELD_ID,
-    FIELD_CROSS_CONFIRMED_AT,
-    FIELD_SPOTTED_AT,
-    FIELD_CREATED_AT,
-    FIELD_SYNCED_AT,
-    FIELD_COUNT
-};
+#include "schema/fields.h"
 
 enum presence {
     VALUE_OMITTED, /* the client did not send the field; never in a stored QSO */
@@ -68,14 +34,6 @@ struct qso {
 
 /* Is shown the QSOs of a list one after the other; the texts are valid during the call. */
 typedef void qso_visitor(void *context, const struct qso *qso);
-
-/* The choices of the fields that have some, by the numbers that the schema stores; fields.c names
- * each of them. */
-enum band { BAND_ELEVEN_METERS, BAND_PMR446, BAND_COUNT };
-enum mode { MODE_FM, MODE_AM, MODE_SSB, MODE_USB, MODE_LSB, MODE_CW, MODE_DIGITAL, MODE_COUNT };
-enum path { PATH_SHORT, PATH_LONG, PATH_COUNT };
-enum qso_status { QSO_STATUS_HEARD, QSO_STATUS_WORKED, QSO_STATUS_CONFIRMED, QSO_STATUS_COUNT };
-enum qsl_via { QSL_VIA_DIRECT, QSL_VIA_BUREAU, QSL_VIA_EQSL, QSL_VIA_ECARD, QSL_VIA_COUNT };
 
 /* The text of a value, or no text. */
 static inline struct text qso_text(const struct qso *qso, enum field_index field)

@@ -14,11 +14,11 @@ struct rejection {
 extern const struct rejection rejection_client_id_invalid;
 extern const struct rejection rejection_datetime_invalid;
 extern const struct rejection rejection_locator_invalid;
-extern const struct rejection rejection_frequency_format;
-extern const struct rejection rejection_frequency_out_of_band;
+extern const struct rejection rejection_frequency_format_invalid;
+extern const struct rejection rejection_frequency_out_of_band_11m;
 extern const struct rejection rejection_channel_out_of_range;
-extern const struct rejection rejection_ctcss_format;
-extern const struct rejection rejection_dcs_format;
+extern const struct rejection rejection_ctcss_format_invalid;
+extern const struct rejection rejection_dcs_format_invalid;
 extern const struct rejection rejection_client_id_conflict;
 
 /* The database refused this entry alone; the only one for which another attempt can help. */

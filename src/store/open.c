@@ -21,14 +21,11 @@ static enum store_result prepare(struct store *store, enum opening opening)
 
 static bool check_fields(void)
 {
-    const char *name, *fault = fields_find_fault(&name);
-    if (!fault) {
-        name = state_find_equal_marks();
-        fault = name ? "its column has the mark of another one in former states" : NULL;
-    }
-    if (fault)
-        log_line("the field table, %s: %s", name ? name : "at its beginning", fault);
-    return !fault;
+    const char *name = state_find_equal_marks();
+    if (name)
+        log_line("the field table, %s: its column has the mark of another one in former states",
+                 name);
+    return !name;
 }
 
 enum store_result store_open(const char *path, enum opening opening, struct store **out)

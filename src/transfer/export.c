@@ -87,7 +87,7 @@ static bool is_wished(const struct export *export, const struct qso *qso)
         return false;
     if (export->wish->shows && !export->wish->shows(export->wish->filter, qso))
         return false;
-    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HEARD;
+    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
     if (heard && !export->wish->heard)
         export->counts->heard++;
     return !heard || export->wish->heard;

@@ -44,7 +44,7 @@ static void take_qso(void *context, const struct qso *qso)
     const struct value *status = &qso->values[FIELD_QSO_STATUS];
     work->page_count++;
     work->wish->last = qso->values[FIELD_ID].integer;
-    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HEARD;
+    bool heard = status->presence == VALUE_PRESENT && status->integer == QSO_STATUS_HRD;
     if (!heard && work->result == STORE_DONE)
         write_qso(work, qso);
 }

@@ -17,7 +17,7 @@ await withBrowser(async (context) => {
   // The list, and a change.
   await page.goto(`${origin}/app/#list`);
   await page.locator("#rows .entry", { hasText: "26AT88" }).click();
-  await becomes(page, () => /weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows the new field");
+  await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows the new field");
   await page.getByRole("button", { name: "Change" }).click();
   is([await page.locator("#weather").inputValue(), await page.locator("#qslVia").inputValue()], ["Sunny", "PIGEON"], "the form has the new field and the new choice");
   await page.locator("#notes").fill("changed");
@@ -41,7 +41,7 @@ await withBrowser(async (context) => {
   await page.evaluate((one) => window.app.log.save(one, false, { weather: "Mine" }), theirs);
   await save({ ...theirs, weather: "Theirs" });
   await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#list"; });
-  await becomes(page, () => /weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of it");
+  await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of it");
   await page.getByRole("button", { name: "The other one" }).click();
   await becomes(page, isInStep, "the choice ends it");
   is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the one that was chosen stays");

@@ -17,9 +17,11 @@ sub present_version {
 sub build {
     my ($folder, $sql) = @_;
     my ($source, $build) = ($QSOsync::Front::SOURCE, $QSOsync::Front::BUILD);
-    QSOsync::Variant::run("sh $source/src/build/embed-sql header $sql > $folder/embedded.h");
+    my $embed = "perl $source/src/build/embed-sql";
+    $sql = "$source/schema/fields.json $sql";
+    QSOsync::Variant::run("$embed header $sql > $folder/embedded.h");
     QSOsync::Variant::run("cmp $folder/embedded.h $build/schema/embedded.h");
-    QSOsync::Variant::run("sh $source/src/build/embed-sql source $sql > $folder/embedded.c");
+    QSOsync::Variant::run("$embed source $sql > $folder/embedded.c");
     QSOsync::Variant::compile("$folder/embedded.c", "$folder/embedded.o");
     QSOsync::Variant::link_program($_, "$folder/$_", "$folder/embedded.o") for qw(qsosync.fcgi qsosync-admin);
 }
