@@ -143,8 +143,9 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     executablePath: process.env.QSOSYNC_CHROMIUM || "/usr/bin/chromium",
     headless: true,
     javaScriptEnabled: script,
+    // A page behind another one draws only once in a second or two, and each click waits for that, unless no rate limits it.
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync"],
+      "--disable-component-update", "--disable-sync", "--disable-frame-rate-limit"],
     locale,
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
