@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', suite => 'all';
 
 # An import does work in proportion to its records, also where all of them are of one contact, and where the log is full
 # of QSOs of it that other programs have named: eight times the records take at most twelve times the processor time.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # Headers that every answer of the service carries.
 my $service = QSOsync::Service->start;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # GET /me tells whose key it is.
 my $service = QSOsync::Service->start;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
 use QSOsync::Browser;
 
 # The app through evenings of random faults, in a real browser. QSOSYNC_TEST_ROUNDS: how many; QSOSYNC_TEST_SEED:

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
 use QSOsync::Browser;
 
 # QSOs that are logged by keyboard without a network outlive a browser that is killed at random moments, a service that

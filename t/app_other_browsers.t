@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 50;
+use QSOsync::Test fronts => 'nginx', slow => 50, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
 use QSOsync::Browser;
 
 # What a first download brings into the app is there at once, and stays so while each QSO gets a record of its own.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
 use QSOsync::Browser;
 
 # A new version of the app takes over in a real browser, and nothing that is being typed is lost.

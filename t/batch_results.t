@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # The result of each entry of a batch.
 my $service = QSOsync::Service->start;

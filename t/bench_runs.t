@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 25, suite => 'all';
 use QSOsync::Bench;
 use QSOsync::Bench::Others;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
 use QSOsync::Browser;
 
 # The app with a long log, in a real browser. QSOSYNC_TEST_QSOS=100000 is the log of an operator's life (make bench).

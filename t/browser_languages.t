@@ -1,4 +1,4 @@
-use QSOsync::Test slow => 1;
+use QSOsync::Test slow => 1, suite => 'all';
 use QSOsync::Browser;
 
 # The languages of the pages in a real browser: one is loaded, early, and a page can be read without it.

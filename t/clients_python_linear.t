@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use QSOsync::Kit;
 
 # The client kit does work in proportion to the log. Its reader of ADIF: eight times the bytes take at most twelve times

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 60;
+use QSOsync::Test fronts => 'nginx', slow => 60, suite => 'all';
 
 # sync.sh of the client kit: the recommended procedure, step by step.
 use JSON::PP ();

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 20;
+use QSOsync::Test fronts => 'nginx', slow => 20, suite => 'all';
 
 # Two folders of sync.sh of one log that is restored from a backup.
 use JSON::PP ();

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # DELETE /logs/{clientId}.
 my $service = QSOsync::Service->start;

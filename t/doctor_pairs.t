@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 300;
+use QSOsync::Test fronts => 'none', slow => 130, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Test fronts => 'none', slow => 125, suite => 'all';
 use QSOsync::PowerCut;
 
 # Cut off at any write, whatever part of it the disk has kept, the logbook has every acknowledged change, none that

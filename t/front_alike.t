@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # The same requests give the same status, body and CORS headers through this front as through nginx.
 plan skip_all => 'nginx is what the others are compared with' if QSOsync::Service::default_front() eq 'nginx';

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # People get pages where something fails, programs what the API says: whoever made the answer, the service or the
 # front server.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 use JSON::PP ();
 
 # A member's way through each front server: invited, signed in with a password, something changed, signed out. What

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use QSOsync::Variant;
 use File::Copy qw(copy);
 use File::Path qw(make_path);

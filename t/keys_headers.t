@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # Where a key may stand in a request, through each front server.
 my $service = QSOsync::Service->start;

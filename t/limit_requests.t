@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # 300 requests of one address in a minute; the next one is refused.
 my $service = QSOsync::Service->start(environment => { QSOSYNC_RATE_LIMIT => 300 });

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 use QSOsync::Profile;
 
 # Members sign in by callsign and password or by an invitation, with and without JavaScript, and out again.

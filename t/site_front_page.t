@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # The front page and the health of the service.
 my $service = QSOsync::Service->start(site => 1, environment => {

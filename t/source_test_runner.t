@@ -57,4 +57,28 @@ like $said, qr/^-- tests\n.*\bpasses\.t.*^-- slow tests\n.*\bb_100\.t.*\ba_20\.t
 like $said, qr/^Left out by BROWSERS=no: browser\.t\n.*^1 passed, 0 failed\n\z/ms,
     'tests with a browser can be left out' or diag $said;
 
+# make check, and what it leaves: the same runner in a folder with tests of its own.
+unlink glob "$folder/*.t";
+symlink "$QSOsync::Front::SOURCE/t/$_", "$folder/$_" or die $! for qw(check lib);
+my %line = (essential_one => "fronts => 'essential'", all_one => "fronts => 'all'", main_one => '',
+    none_one => "fronts => 'none'", rare_one => "fronts => 'nginx', suite => 'all'");
+for my $name (keys %line) {
+    open my $test, '>', "$folder/$name.t" or die $!;
+    print $test "use QSOsync::Test $line{$name};\nok 1;\ndone_testing;\n";
+    close $test;
+}
+sub runs_of {
+    my ($suite) = @_;
+    local $ENV{QSOSYNC_JOBS} = $jobs;
+    my $output = qx($^X "$folder/check" --suite $suite --fronts "nginx fcgid cgi" --);
+    my @runs = sort $output =~ /(\w+_one\.t(?: \(\w+\))?) \.+ ok/g;
+    return @runs;
+}
+my @check = map { "${_}_one.t" } 'all', 'essential', 'main', 'none';
+is_deeply [runs_of('check')], [sort @check, map { "essential_one.t ($_)" } qw(cgi fcgid)],
+    'make check runs each test through nginx, and the essential ones through the other front servers';
+my @rest = ('all_one.t (cgi)', 'all_one.t (fcgid)', 'main_one.t (fcgid)', 'rare_one.t');
+is_deeply [runs_of('rest')], \@rest, 'what make check leaves are the other front servers, and what is rarely run';
+is_deeply [runs_of('all')], [sort @rest, runs_of('check')], 'make check-all runs both';
+
 done_testing;

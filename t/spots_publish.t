@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # Which writes publish a spot: once per QSO, as it was at that moment, for as long as the QSO is there.
 my $service = QSOsync::Service->start;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # GET /logs page by page: every QSO once, oldest change first.
 my $service = QSOsync::Service->start;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all';
+use QSOsync::Test fronts => 'essential';
 
 # Uploads as programs send them: each body here has the form of a program that is in use.
 my $service = QSOsync::Service->start(site => 1);
