@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/cookie.h"
 #include "http/form.h"
 #include "site/device.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/keyed_hash.h"
 #include "base/text.h"
-#include "base/uuid_table.h"
+#include "base/uuid.h"
 
 #define SMALL 2048 /* fewer fit into the fastest cache, and look cheaper than they are */
 #define LARGE (8 * SMALL)

@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/datetime.h"
 #include "base/uuid.h"
-#include "base/uuid_table.h"
 #include "qso/fields.h"
 #include "qso/match.h"
 

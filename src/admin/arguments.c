@@ -7,7 +7,7 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "admin/usage.h"
+#include "admin/command.h"
 
 #define COMMON_USAGE "[--db FILE] [--help] [--version]"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "admin/logbook.h"
 #include "admin/owner.h"
 #include "admin/progress.h"
 #include "admin/restore.h"

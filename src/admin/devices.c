@@ -1,6 +1,6 @@
 /* Commands about the browsers that a member is signed in with: to list them, and to sign them out.
- * How a browser is signed in is left to the site's program; letting a member in, to
- * invite_member.c. */
+ * How a browser is signed in is left to the site's program; inviting a member, to members.c.
+ */
 #include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/listing.h"

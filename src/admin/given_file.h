@@ -18,4 +18,14 @@ ssize_t given_file_read(int file, const char *path, void *bytes, size_t length);
 bool given_file_take(struct invocation *invocation, const char *path, size_t maximum,
                      struct text *text);
 
+/* Files that commands make for a person: an export of a log, or of a member. */
+
+/* Makes a file that its owner alone may read, as the owner of its folder (base/folder.h). One that
+ * exists is never overwritten, unless it is empty. Returns it open for writing, or -1 after a line
+ * on standard error. */
+int new_file_open(const char *path);
+
+/* Removes what was made. */
+void new_file_remove(const char *path);
+
 #endif

@@ -8,7 +8,7 @@
 #include "admin/listing.h"
 #include "admin/undo.h"
 #include "store/acts.h"
-#include "transfer/history_json.h"
+#include "transfer/everything.h"
 
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX 1000000

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "admin/arguments.h"
-#include "admin/logbook.h"
+#include "admin/owner.h"
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"

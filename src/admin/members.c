@@ -1,17 +1,269 @@
-/* Commands about members: add, list, rename, set, enable, disable. Lists of members, invitations
- * and deletions have files of their own, because they do more than one thing. What a callsign may
- * be, and what follows from a change, is decided in src/qso and the store. */
-#include "admin/command.h"
-
+/* Commands about members: add, list, invite, rename, set, enable, disable, delete.
+ *
+ * What a callsign may be, and what follows from a change, is decided in src/qso and the store. */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
-#include "admin/add_members.h"
-#include "admin/delete_member.h"
+#include "admin/command.h"
 #include "admin/find_member.h"
-#include "admin/invite_member.h"
+#include "admin/given_file.h"
+#include "admin/keys.h"
 #include "admin/listing.h"
+#include "admin/service_address.h"
+#include "base/api_key.h"
+#include "base/clock.h"
+#include "base/datetime.h"
 #include "qso/locator.h"
 #include "store/members.h"
+#include "store/sessions.h"
+#include "transfer/everything.h"
+#include "transfer/member_list.h"
+
+/* The command member invite: makes a link that signs a member in, once, and prints it alone. Beside
+ * it a person is shown its QR code and told how long it works, on standard error or a terminal, so
+ * that a shell's $(...) holds nothing but the link. What a link opens is decided by the store. */
+
+#define PATH "/welcome/#"
+
+/* The link, with space for the line feed that keys_print_secret puts behind it; in the arena, and
+ * wiped by the caller. NULL after a line on standard error. */
+static char *make_link(struct invocation *invocation, const char *address,
+                       unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES])
+{
+    char token[API_KEY_LINK_LENGTH + 1];
+    char *link = NULL;
+    if (api_key_make_link(token)) {
+        api_key_fingerprint((struct text){token, API_KEY_LINK_LENGTH}, fingerprint);
+        link = arena_print(invocation->arena, "%s" PATH "%s", address, token);
+    } else
+        command_refuse("the system has no random numbers");
+    explicit_bzero(token, sizeof token);
+    return link;
+}
+
+static int show(struct invocation *invocation, const struct member *member, char *link,
+                int64_t expires_at_ms)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    if (command_has_option(invocation, "qr") && !keys_print_qr_code(STDERR_FILENO, link))
+        return command_refuse("the QR code could not be shown; make another link");
+    if (!keys_print_secret(link, strlen(link)))
+        return command_refuse("the link could not be shown; make another one");
+    datetime_format(expires_at_ms, time);
+    return command_say("This link signs %s in, once, until %.10s %.5s UTC. "
+                       "It cannot be shown again.",
+                       member->callsign.bytes, time, time + strlen("YYYY-MM-DDT"));
+}
+
+static int refuse_disabled(const struct member *member)
+{
+    return command_refuse("%s is disabled; first: qsosync-admin member enable %s",
+                          member->callsign.bytes, member->callsign.bytes);
+}
+
+static int invite(struct invocation *invocation, const struct member *member, const char *address,
+                  int64_t days)
+{
+    unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
+    int64_t valid_ms = days * DATETIME_DAY_MS;
+    char *link = make_link(invocation, address, fingerprint);
+    if (!link)
+        return EXIT_REFUSED;
+    enum store_result result =
+        command_has_option(invocation, "new")
+            ? store_invite_new(invocation->store, member->id, fingerprint, valid_ms)
+            : store_add_link(invocation->store, member->id, LINK_INVITATION, fingerprint, valid_ms);
+    size_t length = strlen(link);
+    int status = result == STORE_DONE ? show(invocation, member, link, clock_wall_ms() + valid_ms)
+                 : result == STORE_REFUSED ? refuse_disabled(member)
+                                           : EXIT_REFUSED;
+    explicit_bzero(link, length);
+    return status;
+}
+
+/* Runs member invite; returns the exit status. */
+static int invite_member(struct invocation *invocation)
+{
+    struct member member;
+    const char *address;
+    const char *wanted_days = command_option(invocation, "days");
+    int64_t days = INVITATION_DAYS;
+    if (wanted_days && !text_parse_integer(text_of(wanted_days), 1, INVITATION_DAYS_MAX, &days))
+        return command_misuse("option --days takes an integer from 1 to %d", INVITATION_DAYS_MAX);
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    if (!member.active)
+        return refuse_disabled(&member);
+    int status = service_address_find(invocation, command_option(invocation, "address"), &address);
+    return status == EXIT_DONE ? invite(invocation, &member, address, days) : status;
+}
+
+/* The file of everything about a member that is deleted: it must be on the disk before anything is
+ * gone. What is in it is left to transfer/everything.c, and the deletion to the command that asks
+ * for the file. */
+
+static bool write_piece(void *context, const char *bytes, size_t length)
+{
+    FILE *file = context;
+    return fwrite(bytes, 1, length, file) == length;
+}
+
+/* Writes a JSON object with the member, the keys (never a key itself), the QSOs as the API gives
+ * them and the spots to a new file, which is on the disk when this returns true. False after a line
+ * on standard error; then there is no file. */
+static bool export_member(struct invocation *invocation, const struct member *member,
+                          const char *path)
+{
+    int descriptor = new_file_open(path);
+    if (descriptor < 0)
+        return false;
+    FILE *file = fdopen(descriptor, "w");
+    enum store_result result =
+        everything_export(invocation->store, member, clock_wall_ms(), write_piece, file);
+    errno = 0;
+    bool written = fflush(file) == 0 && !ferror(file) && fsync(descriptor) == 0;
+    if (!written)
+        command_refuse("%s: cannot write the file: %s", path, strerror(errno));
+    fclose(file);
+    if (written && result == STORE_DONE)
+        return true;
+    new_file_remove(path);
+    return false;
+}
+
+/* The command member delete. It asks first, and offers to write everything that the service holds
+ * about the member to a file for them. What is deleted with a member is decided
+ * by the schema's foreign keys and the store. */
+
+/* False after a line on standard error. */
+static bool ask(const struct member *member)
+{
+    char answer[16];
+    if (!isatty(STDIN_FILENO)) {
+        command_refuse(
+            "nobody is there to be asked; member delete --yes deletes without a question");
+        return false;
+    }
+    fprintf(stderr, "Delete %s with %lld QSOs and %lld active keys? [y/N] ", member->callsign.bytes,
+            (long long)member->qso_count, (long long)member->active_key_count);
+    if (fgets(answer, sizeof answer, stdin) &&
+        (strcasecmp(answer, "y\n") == 0 || strcasecmp(answer, "yes\n") == 0))
+        return true;
+    command_refuse("nothing was deleted");
+    return false;
+}
+
+/* Nothing may be added to the log after its export. After a failure the member is enabled again if
+ * they were before. */
+static bool export_first(struct invocation *invocation, const struct member *member)
+{
+    const char *path = command_option(invocation, "export");
+    if (store_set_member_active(invocation->store, member->id, false) != STORE_DONE)
+        return false;
+    if (!path || export_member(invocation, member, path))
+        return true;
+    if (member->active)
+        store_set_member_active(invocation->store, member->id, true);
+    return false;
+}
+
+/* Runs the command; returns the exit status. */
+static int delete_member(struct invocation *invocation)
+{
+    struct member member;
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    if (!command_has_option(invocation, "yes") && !ask(&member))
+        return EXIT_REFUSED;
+    if (!export_first(invocation, &member))
+        return EXIT_REFUSED;
+    if (store_delete_member(invocation->store, member.id) != STORE_DONE)
+        return command_refuse("%s is disabled now, but not all is deleted; run the command again",
+                              member.callsign.bytes);
+    command_warn("backups still hold the log of %s; restoring one leaves it out",
+                 member.callsign.bytes);
+    return command_say("deleted %s", member.callsign.bytes);
+}
+
+/* The command member add --from: reads a list, names each fault by its line, and adds all members
+ * or none. What a line may hold, and how lines are compared with the members that there are, is
+ * left to transfer/member_list.c. */
+
+#define LIST_MAX_BYTES 1048576
+
+static const struct column entry_columns[] = {
+    {"LINE", "line", CELL_NUMBER},     {"CALLSIGN", "callsign", CELL_TEXT},
+    {"LOCATOR", "locator", CELL_TEXT}, {"LOGIN", "login", CELL_TEXT},
+    {"FAULT", "fault", CELL_TEXT},     {NULL, NULL, CELL_TEXT},
+};
+
+static int show_entries(struct invocation *invocation, const struct member_list *list)
+{
+    struct listing listing = {.columns = entry_columns, .arena = invocation->arena};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct member_entry *entry = &list->entries[i];
+        bool good = entry->fault == MEMBER_FAULT_NONE;
+        listing_add_row(&listing);
+        listing_add_number(&listing, entry->line);
+        listing_add_text(&listing, good ? entry->member.callsign : entry->written);
+        listing_add_text(&listing, good ? entry->member.locator : (struct text){0});
+        listing_add_text(&listing, good ? entry->member.login : (struct text){0});
+        listing_add_text(&listing,
+                         text_of(good ? NULL : member_entry_reason(entry, invocation->arena)));
+    }
+    if (!listing_print(&listing, command_has_option(invocation, "json")))
+        return command_refuse("cannot write the list");
+    return EXIT_DONE;
+}
+
+static int show_faults(struct invocation *invocation, const struct member_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->entries[i].fault != MEMBER_FAULT_NONE)
+            printf("line %lld: %s\n", (long long)list->entries[i].line,
+                   member_entry_reason(&list->entries[i], invocation->arena));
+    return command_finish_output();
+}
+
+static int refuse_faults(const struct member_list *list)
+{
+    return command_refuse("%zu of %zu lines cannot become members; nobody was added",
+                          list->fault_count, list->count);
+}
+
+static const char *plural(const struct member_list *list)
+{
+    return list->count == 1 ? "" : "s";
+}
+
+/* Runs member add --from FILE; returns the exit status. */
+static int add_members_from(struct invocation *invocation)
+{
+    const char *path = command_option(invocation, "from");
+    struct text text;
+    struct member_list list;
+    bool dry_run = command_has_option(invocation, "dry-run");
+    if (!given_file_take(invocation, path, LIST_MAX_BYTES, &text) ||
+        member_list_read(invocation->store, invocation->arena, text, &list) != STORE_DONE)
+        return EXIT_REFUSED;
+    if (list.count == 0)
+        return command_refuse("%s names no member", path);
+    enum store_result result = STORE_DONE;
+    if (!dry_run && list.fault_count == 0)
+        result = member_list_add(invocation->store, &list);
+    if (result != STORE_DONE && result != STORE_REFUSED)
+        return EXIT_REFUSED;
+    int status = dry_run ? show_entries(invocation, &list) : show_faults(invocation, &list);
+    if (status != EXIT_DONE)
+        return status;
+    if (list.fault_count > 0)
+        return refuse_faults(&list);
+    return command_say(dry_run ? "%zu member%s would be added" : "added %zu member%s", list.count,
+                       plural(&list));
+}
 
 #define LOGIN_MAX 200
 

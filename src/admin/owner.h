@@ -17,4 +17,9 @@ bool owner_become(const char *path);
  * opens the file. */
 bool owner_may_open(const struct invocation *invocation, const char *path, bool to_write);
 
+/* Opens the logbook, or another file that is one. */
+
+/* Opens it as invocation->store; false after a line on standard error, which says what to do. */
+bool logbook_open(struct invocation *invocation, const char *path, enum opening opening);
+
 #endif

@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 #include "admin/find_member.h"
-#include "admin/logbook.h"
-#include "admin/note_act.h"
 #include "admin/owner.h"
+#include "admin/note_act.h"
 #include "base/folder.h"
 #include "recovery/restore.h"
 #include "store/logbook.h"

@@ -16,7 +16,7 @@
 #include "qso/fields.h"
 #include "store/keys.h"
 #include "store/undo.h"
-#include "transfer/history_json.h"
+#include "transfer/everything.h"
 
 #define PAUSE_NS 5000000
 

@@ -8,7 +8,7 @@
 #include "base/datetime.h"
 #include "base/uuid.h"
 #include "json/write.h"
-#include "qso/cursor.h"
+#include "qso/log_order.h"
 #include "qso/render.h"
 #include "store/deletions.h"
 #include "store/qsos.h"

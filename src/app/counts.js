@@ -25,7 +25,7 @@ const SUBJECTS = ["divisions", "squares", "special"];
 const BANDS = ["ELEVEN_METERS", "PMR446"];
 const MODES = ["FM", "AM", "SSB", "USB", "LSB", "CW", "DIGITAL"];
 const UNKNOWN_SHOWN = 100;
-/** How many members aim at; those of src/qso/award_results.c. */
+/** How many members aim at; those of src/qso/awards.c. */
 /** @type {Record<AwardSubject, number[]>} */
 const THRESHOLDS = {
   divisions: [25, 50, 100, 150, 200, 250, 300],
@@ -228,8 +228,8 @@ const COLUMNS = [
 ];
 const KINDS = { divisions: "division", squares: "square", special: "special station" };
 /**
- * As the service writes it (src/transfer/csv.c): what a spreadsheet would calculate begins with an
- * apostrophe.
+ * As the service writes it (src/transfer/export.c): what a spreadsheet would calculate begins with
+ * an apostrophe.
  * @param {unknown} value
  */
 function cellOf(value) {
@@ -239,7 +239,7 @@ function cellOf(value) {
   return /[",\r\n]/.test(text) ? `"${marked.replaceAll('"', '""')}"` : marked;
 }
 /**
- * The table of what was worked and what is missing, that of src/site/profile_awards_table.c.
+ * The table of what was worked and what is missing, that of src/site/profile_awards.c.
  * @param {Awards} awards
  */
 export function formatCsv(awards) {

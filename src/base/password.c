@@ -1,7 +1,6 @@
 /* Makes and verifies hashes of passwords, in the form that crypt(3) understands, so that nobody who
- * reads the logbook can sign in by it. Which passwords members may choose is judged in
- * password_judge.c; where hashes are kept is left to the store, and how many may be verified at
- * once to the site. */
+ * reads the logbook can sign in by it, and judges which passwords members may choose. Where hashes
+ * are kept is left to the store, and how many may be verified at once to the site. */
 #include "base/password.h"
 
 #include <crypt.h>
@@ -101,4 +100,231 @@ bool password_verify(struct text password, struct text hash)
     }
     bool computed = compute(password, expected, made);
     return computed && same_hash(expected, made) && is_own;
+}
+
+/* Judges which password a member may choose: as long as it should be, and none of those that
+ * whoever guesses tries first. A password is taken apart into pieces that cost a guess next to
+ * nothing (words of lists of leaked passwords, ways along the keyboard, digits, one character again
+ * and again, the callsign) and characters beside them; a few of both are not enough. No password is
+ * sent anywhere for that. */
+
+#define ENOUGH 4 /* pieces and other characters, together */
+#define PIECE_MIN 3
+
+/* Of these, PIECE_MIN characters that follow each other and more are a piece. */
+static const char *const ways[] = {
+    "123456789012345678901234567890",
+    "098765432109876543210987654321",
+    "abcdefghijklmnopqrstuvwxyz",
+    "zyxwvutsrqponmlkjihgfedcba",
+    "qwertyuiop[]asdfghjkl;'zxcvbnm,./",
+    "qwertyuiopasdfghjklzxcvbnm",
+    "qwertzuiopasdfghjklyxcvbnm",
+    "azertyuiopqsdfghjklmwxcvbn",
+    "mnbvcxzlkjhgfdsapoiuytrewq",
+    "1q2w3e4r5t6y7u8i9o0p",
+    "1q2w3e4r5t6z7u8i9o0p",
+    "q1w2e3r4t5y6u7i8o9p0",
+    "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/",
+    "zaq12wsxcde34rfvbgt56yhnmju78ik",
+    "qazwsxedcrfvtgbyhnujmikolp",
+    "a1b2c3d4e5f6g7h8i9",
+    "!@#$%^&*()_+",
+    "!\"#$%&/()=?",
+};
+
+/* The beginnings of words that are in these lists, too: "passwor" is "password", "passwort". */
+static const char *const words[] = {
+    "password",   "passwort",     "passwrd",    "wachtwoord",    "kennwort",      "motdepasse",
+    "contrasena", "geheim",       "secret",     "iloveyou",      "letmein",       "welcome",
+    "willkommen", "welkom",       "changeme",   "default",       "administrator", "admin",
+    "master",     "login",        "guest",      "hallo",         "hello",         "whatever",
+    "trustno",    "dragon",       "monkey",     "football",      "fussball",      "voetbal",
+    "baseball",   "basketball",   "volleyball", "superman",      "batman",        "spiderman",
+    "starwars",   "startrek",     "pokemon",    "minecraft",     "computer",      "internet",
+    "samsung",    "google",       "facebook",   "princess",      "prinzessin",    "prinses",
+    "sunshine",   "sonnenschein", "butterfly",  "schmetterling", "strawberry",    "chocolate",
+    "schokolade", "cheese",       "liverpool",  "manchester",    "chelsea",       "arsenal",
+    "feyenoord",  "dortmund",     "schalke",    "bayern",        "mustang",       "ferrari",
+    "mercedes",   "porsche",      "corvette",   "yamaha",        "summer",        "sommer",
+    "winter",     "zomer",        "herbst",     "freedom",       "forever",       "shadow",
+    "killer",     "hunter",       "ranger",     "charlie",       "michael",       "jennifer",
+    "jessica",    "michelle",     "daniel",     "thomas",        "alexander",     "sebastian",
+    "andreas",    "stefan",       "christian",  "schatz",        "lieveling",     "samantha",
+    "elizabeth",  "qsosync",      "logbook",    "logbuch",       "logboek",       "cbradio",
+    "cbfunk",     "hamradio",     "funkgeraet",
+};
+
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* Digits and signs that stand for letters in passwords. */
+static bool stands_for(char byte, char letter)
+{
+    switch (byte) {
+    case '0':
+        return letter == 'o';
+    case '1':
+    case '!':
+        return letter == 'i' || letter == 'l';
+    case '3':
+        return letter == 'e';
+    case '4':
+    case '@':
+        return letter == 'a';
+    case '5':
+    case '$':
+        return letter == 's';
+    default:
+        return byte == letter;
+    }
+}
+
+/* Each of these tells how many bytes at the beginning of the text are a piece of its kind, or 0. */
+
+static size_t measure_word(struct text text)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = 0;
+        while (length < text.length && words[i][length] &&
+               stands_for(text.bytes[length], words[i][length]))
+            length++;
+        if (!words[i][length] && length > longest)
+            longest = length;
+    }
+    return longest;
+}
+
+static size_t measure_way(struct text text)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        for (const char *from = ways[i]; *from; from++) {
+            size_t length = 0;
+            while (length < text.length && from[length] && text.bytes[length] == from[length])
+                length++;
+            if (length >= PIECE_MIN && length > longest)
+                longest = length;
+        }
+    return longest;
+}
+
+static size_t measure_digits(struct text text)
+{
+    size_t length = 0;
+    while (length < text.length && is_digit(text.bytes[length]))
+        length++;
+    return length;
+}
+
+static size_t measure_repetition(struct text text)
+{
+    size_t length = 1;
+    while (length < text.length && text.bytes[length] == text.bytes[0])
+        length++;
+    return length >= PIECE_MIN ? length : 0;
+}
+
+static bool is_separator(char byte)
+{
+    return byte == ' ' || byte == '-' || byte == '.' || byte == '/' || byte == '_';
+}
+
+/* In any spelling: separators may stand, or not, where they will. */
+static size_t measure_callsign(struct text text, struct text callsign)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < callsign.length; i++) {
+        char letter;
+        if (is_separator(callsign.bytes[i]))
+            continue;
+        while (at > 0 && at < text.length && is_separator(text.bytes[at]))
+            at++;
+        text_to_upper((struct text){callsign.bytes + i, 1}, &letter);
+        char here = at < text.length ? text.bytes[at] : '\0';
+        text_to_upper((struct text){&here, 1}, &here);
+        if (!here || here != letter)
+            return 0;
+        at++;
+    }
+    return at;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* One character of UTF-8. */
+static size_t measure_character(struct text text)
+{
+    size_t length = 1;
+    while (length < text.length && ((unsigned char)text.bytes[length] & 0xC0) == 0x80)
+        length++;
+    return length;
+}
+
+static bool is_among(const struct text *pieces, size_t count, struct text piece)
+{
+    for (size_t i = 0; i < count; i++)
+        if (text_equals(pieces[i], piece))
+            return true;
+    return false;
+}
+
+/* The text is in lower case. What comes again is worth nothing. */
+static const char *judge_pieces(struct text text, struct text callsign)
+{
+    struct text pieces[ENOUGH];
+    size_t count = 0;
+    bool has_callsign = false, is_repeated = true;
+    while (text.length > 0 && count < ENOUGH) {
+        size_t called = measure_callsign(text, callsign);
+        size_t repeated = measure_repetition(text);
+        size_t known = larger(larger(measure_word(text), measure_way(text)),
+                              larger(measure_digits(text), repeated));
+        is_repeated = is_repeated && larger(known, called) == repeated;
+        has_callsign = has_callsign || (called > 0 && called >= known);
+        struct text piece = {text.bytes, larger(larger(known, called), measure_character(text))};
+        if (!is_among(pieces, count, piece))
+            pieces[count++] = piece;
+        text = (struct text){text.bytes + piece.length, text.length - piece.length};
+    }
+    if (count >= ENOUGH)
+        return NULL;
+    return has_callsign  ? "must not be the callsign"
+           : is_repeated ? "must not repeat a few characters"
+                         : "is one of the commonest";
+}
+
+static void lower(char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] >= 'A' && bytes[i] <= 'Z')
+            bytes[i] = (char)(bytes[i] - 'A' + 'a');
+}
+
+const char *password_judge(struct text password, struct text callsign)
+{
+    size_t length = 0;
+    if (text_has_nul(password))
+        return "must not hold control characters";
+    char *normal = password_normalise(password, &length);
+    if (!normal)
+        return "must be UTF-8";
+    struct text text = {normal, length};
+    size_t count = text_count_code_points(text);
+    const char *fault = text_has_control(text) ? "must not hold control characters"
+                        : count < PASSWORD_MIN ? "must have at least 10 characters"
+                        : count > PASSWORD_MAX ? "must have at most 200 characters"
+                                               : NULL;
+    if (!fault) {
+        lower(normal, length);
+        fault = judge_pieces(text, callsign);
+    }
+    password_forget(normal, length);
+    return fault;
 }

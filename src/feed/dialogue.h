@@ -22,7 +22,7 @@ struct dialogue {
     const char *node;                     /* the name of this cluster node */
     const char *club;                     /* whose it is */
     char callsign[SPOT_CALLSIGN_MAX + 4]; /* with its SSID */
-    const char *language;                 /* of its help, by language.h */
+    const char *language;                 /* of its help */
     struct filter filter;
     int unknown_commands; /* in a row */
     int64_t prompted_ms;  /* when an empty line was answered last */

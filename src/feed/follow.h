@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "feed/filter.h"
-#include "feed/news.h"
 
 #define FOLLOW_LINES_MAX 8
 /* Lines; a client that would get more goes on with the newest ones. */

@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "http/output.h"
-#include "http/sender.h"
+#include "http/long_answer.h"
 #include "http/signals.h"
 
 #define LISTENING_SOCKET 0

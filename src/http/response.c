@@ -2,12 +2,12 @@
  * never begin another header. What the answer says is left to the routes, the bytes' way to the
  * client to gateway.c and output.c. */
 #include "http/response.h"
-#include "json/write.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/budget.h"
+#include "json/write.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)
 #define PIECE_BYTES (512 << 10) /* of a long body in memory */
@@ -180,4 +180,23 @@ void response_set_error(struct response *response, const struct error *error)
         remove_header(response, error->header_name);
         response_add_header(response, error->header_name, error->header_value);
     }
+}
+
+/* Compares entity tags of a conditional request with that of the answer: the text between the
+ * quotes. A front server that compresses may have put a suffix after it (Apache: -gzip). How a tag
+ * is made is left to the routes and the router. */
+
+bool entity_tag_matches(const char *if_none_match, const char *entity_tag)
+{
+    const char *opaque = strchr(entity_tag, '"');
+    size_t length = strlen(opaque) - 1; /* without the closing quote */
+    if (!if_none_match)
+        return false;
+    if (strcmp(if_none_match, "*") == 0)
+        return true;
+    for (const char *at = strchr(if_none_match, '"'); at; at = strchr(at + 1, '"'))
+        if (strncmp(at, opaque, length) == 0 &&
+            (at[length] == '"' || strncmp(at + length, "-gzip\"", 6) == 0))
+            return true;
+    return false;
 }

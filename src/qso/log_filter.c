@@ -7,7 +7,7 @@
 #include "base/fold.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
-#include "qso/place.h"
+#include "qso/locator.h"
 #include "qso/values.h"
 
 void log_filter_begin(struct log_filter *filter)

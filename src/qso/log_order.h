@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "qso/match.h"
 #include "qso/qso.h"
 
@@ -55,5 +56,16 @@ void log_first_add(struct log_first *first, const struct log_rank *rank);
 
 /* Puts them in their order, after which no more may be added. */
 void log_first_end(struct log_first *first);
+
+/* The cursor of GET /logs: opaque text made of the position after the last QSO of a page. */
+
+#define CURSOR_LENGTH 40 /* without a NUL */
+
+/* Writes CURSOR_LENGTH characters that need no encoding in a query string, no NUL. */
+void cursor_format(int64_t synced_at_ms, int64_t id, char *out);
+
+/* Reads what cursor_format wrote. Returns false for anything else: the last characters are a
+ * checksum, so that a damaged cursor is noticed and never skips QSOs. */
+bool cursor_parse(struct text text, int64_t *synced_at_ms, int64_t *id);
 
 #endif

@@ -1,6 +1,6 @@
-/* A QSO in memory: one value for each row of the field table (fields.h), in the table's order, which
- * is that of the API's section 2.1: validation reports the first rejection in it. The numbers of
- * choices are those that the schema stores. */
+/* A QSO in memory: one value for each row of the field table (fields.h), in the table's order,
+ * which is that of the API's section 2.1: validation reports the first rejection in it. The numbers
+ * of choices are those that the schema stores. */
 #ifndef QSOSYNC_QSO_QSO_H
 #define QSOSYNC_QSO_QSO_H
 

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "qso/content.h"
+#include "qso/render.h"
 #include "database/copy.h"
 #include "database/progress.h"
 #include "recovery/candidate.h"

@@ -19,4 +19,12 @@ bool access_find_session(struct exchange *exchange);
 /* Notes the day on which an upload token or a session was used. Outside any transaction. */
 void access_finish(const struct exchange *exchange, const struct error *error);
 
+/* Whether a page of this service has sent a request. */
+
+/* NULL where the request comes from one of our pages, by the headers that browsers send; otherwise
+ * the error to answer with. Needed for whatever changes something, because browsers send cookies
+ * with requests of other pages, too, and a stranger's page could sign somebody in under the
+ * stranger's name. */
+const struct error *origin_check(struct exchange *exchange);
+
 #endif

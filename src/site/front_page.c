@@ -6,7 +6,6 @@
 #include "site/page.h"
 #include "site/routes.h"
 #include "site/spot_list.h"
-#include "site/spot_rows.h"
 #include "store/logbook.h"
 
 #define SPOTS 8

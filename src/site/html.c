@@ -1,9 +1,12 @@
-/* Fills in pages: names in braces are replaced by texts. Texts of members never become markup, and
- * never change the direction of the text beside them. The pages themselves are files under
- * src/pages. */
+/* Fills in pages, QR codes among them: names in braces are replaced by texts. Texts of members
+ * never become markup, and never change the direction of the text beside them. The pages themselves
+ * are files under src/pages. */
 #include "site/html.h"
 
 #include <string.h>
+
+#include "json/write.h"
+#include "links/qr_code.h"
 
 static const struct {
     char character;
@@ -64,4 +67,27 @@ void html_append_page(struct buffer *out, const char *page, html_append_value ap
         at = end + 2;
     }
     buffer_append_string(out, at);
+}
+
+/* Writes a QR code into an answer, as the path of a drawing that the page makes of it. What it
+ * holds may be a secret, so what was needed to make it is wiped; the answer itself is wiped once it
+ * is sent. */
+
+void qr_write(struct buffer *body, const char *name, const char *text)
+{
+    struct buffer path = {0};
+    int side;
+    if (!qr_code_append_path(text, &path, &side)) {
+        json_write_null(body, name);
+        buffer_free(&path);
+        return;
+    }
+    json_write_name(body, name);
+    buffer_append(body, "{", 1);
+    json_write_integer(body, "size", side);
+    json_write_text(body, "path", (struct text){path.bytes, path.length});
+    json_write_text(body, "text", text_of(text));
+    buffer_append(body, "}", 1);
+    explicit_bzero(path.bytes, path.length);
+    buffer_free(&path);
 }

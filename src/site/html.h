@@ -17,4 +17,9 @@ typedef void (*html_append_value)(void *context, struct text name, struct buffer
 void html_append_page(struct buffer *out, const char *page, html_append_value append,
                       void *context);
 
+/* QR codes in the answers to pages. */
+
+/* Writes a field: size, path and text, or null where the text is too long for a code. */
+void qr_write(struct buffer *body, const char *name, const char *text);
+
 #endif

@@ -7,7 +7,7 @@
 
 #include "site/device.h"
 #include "site/error_page.h"
-#include "site/origin.h"
+#include "site/access.h"
 #include "site/session.h"
 #include "site/site_error.h"
 #include "site/submission.h"

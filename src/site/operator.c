@@ -3,9 +3,19 @@
  * of the profile (profile.c). */
 #include "site/operator.h"
 
+#include <string.h>
+
+#include "doctor/doctor.h"
+#include "json/write.h"
 #include "site/access.h"
 #include "site/site_error.h"
+#include "store/club.h"
+#include "store/logbook.h"
 #include "store/member_pages.h"
+#include "store/operator_log.h"
+#include "store/refusals.h"
+#include "store/sessions.h"
+#include "worker/worker.h"
 
 const struct error *operator_find_member(struct exchange *exchange, struct member *member)
 {
@@ -38,3 +48,231 @@ const struct error *operator_read_switch(struct exchange *exchange, const struct
     return json_has_flag(body, "on") ? NULL
                                      : profile_refuse(exchange, "on", "must be true or false");
 }
+
+/* GET /operator/data/me and log: who is signed in here, for how long the password that was given
+ * counts, and the acts of operators, newest first. They are noted by the store, in the transaction
+ * of each act (store/operator_log.c). */
+
+#define ACTS_PAGE 50
+
+static const struct error *answer_me(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", exchange->member.callsign);
+    json_write_number_text(body, "number", exchange->member.id);
+    json_write_time(body, "provedUntil", exchange->identity.proved_at_ms + SESSION_PROOF_MS);
+    buffer_append(body, "}", 1);
+    return NULL;
+}
+
+struct page {
+    struct buffer *body;
+    int64_t count, last;
+    bool more;
+};
+
+static void add_act(void *context, const struct operator_act *act)
+{
+    struct page *page = context;
+    page->more = page->count++ >= ACTS_PAGE;
+    if (page->more)
+        return;
+    json_write_element(page->body);
+    buffer_append(page->body, "{", 1);
+    json_write_time(page->body, "at", act->at_ms);
+    json_write_text(page->body, "operator", act->operator);
+    json_write_text(page->body, "act", act->act);
+    json_write_text(page->body, "subject", act->subject);
+    json_write_text(page->body, "details", act->details);
+    buffer_append(page->body, "}", 1);
+    page->last = act->number;
+}
+
+static const struct error *answer_log(struct exchange *exchange)
+{
+    struct page page = {.body = &exchange->response->body};
+    struct text value;
+    int64_t before = 0;
+    const char *message = request_find_parameter(exchange->request, "before", &value);
+    if (message || (value.bytes && !text_parse_integer(value, 1, INT64_MAX, &before)))
+        return profile_refuse(exchange, "before", message ? message : "must be a number");
+    buffer_append_string(page.body, "{\"items\":[");
+    const struct error *error = profile_store_error(
+        store_list_operator_acts(exchange->store, before, ACTS_PAGE + 1, add_act, &page));
+    buffer_append(page.body, "]", 1);
+    if (page.more)
+        json_write_number_text(page.body, "next", page.last);
+    else
+        json_write_null(page.body, "next");
+    buffer_append(page.body, "}", 1);
+    return error;
+}
+
+OPERATOR_ROUTE(operator_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
+OPERATOR_ROUTE(operator_acts, METHOD_GET, "log", USES_SNAPSHOT, 200, answer_log);
+
+/* GET /operator/data/health: the state of the logbook in the words of the commands status and
+ * doctor, and what was refused lately. The doctor's checks that a worker can make run here, on the
+ * worker's own logbook; those of files, workers and units need a shell. */
+
+#define REFUSALS_MAX 50
+
+static void write_facts(struct buffer *body, const struct facts *facts)
+{
+    struct buffer value = {0};
+    json_write_name(body, "facts");
+    buffer_append(body, "[", 1);
+    for (int i = 0; i < facts->count; i++) {
+        const struct fact *fact = &facts->rows[i];
+        buffer_clear(&value);
+        facts_append_value(&value, fact);
+        json_write_element(body);
+        buffer_append(body, "{", 1);
+        json_write_text(body, "label", text_of(fact->label));
+        json_write_text(body, "value", (struct text){value.bytes, value.length});
+        buffer_append(body, "}", 1);
+    }
+    buffer_append(body, "]", 1);
+    buffer_free(&value);
+}
+
+static void write_findings(struct exchange *exchange, const char *database)
+{
+    struct doctor doctor = {.arena = exchange->arena,
+                            .database = database,
+                            .store = exchange->store,
+                            .is_worker = true};
+    doctor_examine_as_worker(&doctor);
+    json_write_name(&exchange->response->body, "doctor");
+    doctor_append_findings(&doctor, true, &exchange->response->body);
+}
+
+static void add_count(void *context, const char *code, int64_t count)
+{
+    struct buffer *body = context;
+    if (count == 0)
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "code", text_of(code ? code : "OTHER"));
+    json_write_integer(body, "count", count);
+    buffer_append(body, "}", 1);
+}
+
+static void add_refusal(void *context, struct text callsign, struct text key,
+                        const struct refusal *refusal)
+{
+    struct buffer *body = context;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", callsign);
+    json_write_text(body, "key", key);
+    json_write_time(body, "at", refusal->refused_at_ms);
+    json_write_text(body, "code", refusal->code);
+    json_write_text(body, "field", refusal->field);
+    json_write_integer(body, "count", refusal->entries);
+    buffer_append(body, "}", 1);
+}
+
+static const struct error *answer(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    const char *database = worker_setting_text(exchange->request, SETTING_DB);
+    struct facts facts;
+    enum store_result result = facts_read(exchange->store, database, exchange->arena, &facts);
+    if (result != STORE_DONE)
+        return profile_store_error(result);
+    buffer_append(body, "{", 1);
+    write_facts(body, &facts);
+    write_findings(exchange, database);
+    json_write_name(body, "refused");
+    buffer_append(body, "[", 1);
+    store_list_rejection_counts(exchange->store, add_count, body);
+    buffer_append_string(body, "],\"refusals\":[");
+    result = store_list_key_refusals(exchange->store, REFUSALS_MAX, add_refusal, body);
+    buffer_append_string(body, "]}");
+    return profile_store_error(result);
+}
+
+OPERATOR_ROUTE(operator_health, METHOD_GET, "health", USES_SNAPSHOT, 200, answer);
+
+/* The switches of the operator's page: what the club says of itself, and uploads. What is not set
+ * in the logbook may come from a setting; the page shows the logbook's own row, as the command club
+ * show does. */
+
+static const struct error *answer_switches(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    struct club club;
+    bool uploads = false;
+    enum store_result result = store_read_club(exchange->store, exchange->arena, &club);
+    if (result == STORE_DONE)
+        result = store_read_uploads(exchange->store, &uploads);
+    if (result != STORE_DONE)
+        return profile_store_error(result);
+    buffer_append(body, "{", 1);
+    json_write_flag(body, "uploads", uploads);
+    for (int i = 0; i < CLUB_FIELDS; i++) {
+        json_write_text(body, club_fields[i].name, club.values[i]);
+        json_write_integer(body, arena_print(exchange->arena, "%sMaximum", club_fields[i].name),
+                           club_fields[i].maximum);
+    }
+    buffer_append(body, "}", 1);
+    return NULL;
+}
+
+/* An address under which the service is not reached would make links that lead nowhere, and let
+ * nobody sign in to mend it: on this page it is the one of the page itself. */
+static const char *judge_address(struct exchange *exchange, struct text address)
+{
+    const char *origin = gateway_variable(exchange->request->gateway, "HTTP_ORIGIN");
+    size_t length = origin ? strlen(origin) : 0;
+    if (length == 0 || !address.bytes)
+        return NULL;
+    bool is_own = address.length >= length && memcmp(address.bytes, origin, length) == 0 &&
+                  (address.length == length || address.bytes[length] == '/');
+    return is_own ? NULL : "must begin as the address of this page does";
+}
+
+static const char *judge(struct exchange *exchange, enum club_field field, struct text *value)
+{
+    const char *message = club_judge(field, value);
+    return message || field != CLUB_ADDRESS ? message : judge_address(exchange, *value);
+}
+
+/* All that the body names; an empty text takes one away. */
+static const struct error *answer_club(struct exchange *exchange)
+{
+    const struct json_fields *body;
+    struct club club = {0};
+    bool given[CLUB_FIELDS] = {false};
+    const struct error *error = profile_read_body(exchange, &body);
+    for (int i = 0; i < CLUB_FIELDS && !error; i++) {
+        struct text value = json_read_text(body, club_fields[i].name);
+        given[i] = value.bytes != NULL;
+        const char *message = given[i] ? judge(exchange, (enum club_field)i, &value) : NULL;
+        if (message)
+            error = profile_refuse(exchange, club_fields[i].name, message);
+        club.values[i] = value;
+    }
+    return error ? error
+                 : operator_store_error(exchange, store_set_club(exchange->store, &club, given),
+                                        &error_internal);
+}
+
+static const struct error *answer_uploads(struct exchange *exchange)
+{
+    const struct json_fields *body;
+    bool on;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = operator_read_switch(exchange, body, &on);
+    return error ? error
+                 : operator_store_error(exchange, store_set_uploads(exchange->store, on),
+                                        &error_internal);
+}
+
+OPERATOR_ROUTE(operator_switches, METHOD_GET, "switches", USES_SNAPSHOT, 200, answer_switches);
+OPERATOR_ROUTE(operator_club, METHOD_POST, "club", USES_STORE, 204, answer_club);
+OPERATOR_ROUTE(operator_uploads, METHOD_POST, "uploads", USES_STORE, 204, answer_uploads);

@@ -8,11 +8,11 @@
 #include "json/write.h"
 #include "site/address.h"
 #include "site/operator.h"
-#include "site/qr.h"
+#include "site/html.h"
 #include "site/session.h"
 #include "site/site_error.h"
 #include "store/sessions.h"
-#include "transfer/csv.h"
+#include "transfer/export.h"
 
 #define VALID_MS (INVITATION_DAYS * DATETIME_DAY_MS)
 #define INVITED_MAX 500

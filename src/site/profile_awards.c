@@ -1,12 +1,71 @@
 /* GET /profile/data/awards: divisions, squares and special stations worked and confirmed, in the
- * log or in the part of it that a filter wants, as JSON. They are counted in award_query.c; the
- * page shows them (src/pages/awards.js). */
+ * log or in the part of it that a filter wants, as JSON, and the same as a table. The page shows
+ * them (src/pages/awards.js). */
 #include "base/datetime.h"
+#include "http/error.h"
 #include "json/write.h"
+#include "qso/awards.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
-#include "site/award_query.h"
+#include "site/log_query.h"
 #include "site/profile.h"
+#include "store/log.h"
+#include "transfer/export.h"
+#include "worker/route.h"
+
+/* Counts what a log is worth, for the page and for its table: one walk over what the filter of My
+ * log wants. What counts, and for what, is said in qso/awards.h; JSON and CSV are left to the
+ * routes.
+ */
+
+struct count {
+    struct log_filter filter;
+    struct awards *awards;
+};
+
+static bool count_qso(void *context, const struct qso *qso)
+{
+    struct count *count = context;
+    if (log_filter_fits(&count->filter, qso))
+        awards_add(count->awards, qso);
+    return true;
+}
+
+/* Counts on one walk over the log. The query is that of log_query.h. NULL: *awards is filled, from
+ * the exchange's arena. */
+static const struct error *award_query_count(struct exchange *exchange, struct awards *awards)
+{
+    struct count count = {.awards = awards};
+    const struct error *error = log_query_read_filter(exchange, &count.filter);
+    if (error)
+        return error;
+    struct log_walk walk = log_query_walk(&count.filter);
+    walk.in_any_order = true;
+    awards_begin(awards, exchange->arena);
+    enum store_result result =
+        store_walk_log(exchange->store, exchange->member.id, &walk, count_qso, &count);
+    awards_end(awards);
+    log_filter_free(&count.filter);
+    return profile_store_error(result);
+}
+
+/* The division with this number where it is neither worked nor abolished; NULL otherwise. */
+static const struct division *award_query_missing(const struct awards *awards, int number)
+{
+    const struct text name = text_of(arena_print(awards->arena, "%d", number));
+    return divisions_is_abolished(number) || awards_find(awards, AWARD_DIVISIONS, name)
+               ? NULL
+               : divisions_at(number);
+}
+
+/* The division of an item of AWARD_DIVISIONS. */
+static const struct division *award_query_division(const struct award_item *item)
+{
+    int64_t number = DIVISIONS_NONE;
+    text_parse_integer((struct text){item->name.bytes, item->name.length}, 0, DIVISIONS_END - 1,
+                       &number);
+    return divisions_at((int)number);
+}
 
 #define UNKNOWN_SHOWN 100
 
@@ -232,3 +291,178 @@ static const struct error *answer(struct exchange *exchange)
 }
 
 PROFILE_LOG_ROUTE(profile_awards, "awards", answer);
+
+/* GET /profile/data/awards.csv: what the log, or the part of it that a filter wants, is worth, as a
+ * table: a line for each division, square and special station worked, and for each division that is
+ * missing. */
+
+/* The first cell, in the singular. */
+static const char *const kinds[AWARD_COUNTED] = {[AWARD_DIVISIONS] = "division",
+                                                 [AWARD_SQUARES] = "square",
+                                                 [AWARD_SPECIAL] = "special station"};
+
+static void add_cell(struct buffer *out, struct text text)
+{
+    csv_append_cell(out, text);
+    buffer_append(out, ",", 1);
+}
+
+static void add_callsign(struct buffer *out, const struct match_callsign *callsign)
+{
+    add_cell(out, (struct text){callsign->bytes, callsign->length});
+}
+
+static void add_time(struct buffer *out, int64_t ms)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    datetime_format(ms, time);
+    add_cell(out, (struct text){time, sizeof time});
+}
+
+/* The names of the choices that have something in these cells, with blanks between them. */
+static void add_choices(struct buffer *out, enum field_index field, award_cells cells)
+{
+    const int count = field == FIELD_BAND ? BAND_COUNT : MODE_COUNT;
+    const char *between = "";
+    for (int choice = 0; choice < count; choice++) {
+        const award_cells wanted = field == FIELD_BAND ? award_cells_of(choice, MODE_COUNT)
+                                                       : award_cells_of(BAND_COUNT, choice);
+        if (!(cells & wanted))
+            continue;
+        buffer_print(out, "%s%s", between, fields[field].choices[choice]);
+        between = " ";
+    }
+    buffer_append(out, ",", 1);
+}
+
+static void add_item(struct buffer *out, enum award_subject subject, const struct award_item *item)
+{
+    add_cell(out, text_of(kinds[subject]));
+    add_callsign(out, &item->name);
+    add_cell(out, text_of(subject == AWARD_DIVISIONS ? award_query_division(item)->name : NULL));
+    buffer_print(out, "%lld,%lld,", (long long)item->qsos, (long long)item->confirmed);
+    add_choices(out, FIELD_BAND, item->worked_in);
+    add_choices(out, FIELD_MODE, item->worked_in);
+    add_choices(out, FIELD_BAND, item->confirmed_in);
+    add_choices(out, FIELD_MODE, item->confirmed_in);
+    add_time(out, item->first.qso_at_ms);
+    add_callsign(out, &item->first_callsign);
+    if (item->confirmed > 0) {
+        add_time(out, item->first_confirmed.qso_at_ms);
+        add_callsign(out, &item->first_confirmed_callsign);
+    } else {
+        buffer_append_string(out, ",,");
+    }
+    buffer_append_string(out, item->confirmed > 0 ? "confirmed\r\n" : "worked\r\n");
+}
+
+static void add_missing(struct buffer *out, const struct awards *awards)
+{
+    for (int number = 1; number < DIVISIONS_END; number++) {
+        const struct division *division = award_query_missing(awards, number);
+        if (!division)
+            continue;
+        add_cell(out, text_of(kinds[AWARD_DIVISIONS]));
+        buffer_print(out, "%d,", number);
+        add_cell(out, text_of(division->name));
+        buffer_append_string(out, "0,0,,,,,,,,,missing\r\n");
+    }
+}
+
+static const struct error *answer_awards_table(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    struct awards awards;
+    const struct error *error = award_query_count(exchange, &awards);
+    if (error)
+        return error;
+    exchange->response->content_type = "text/csv; charset=utf-8";
+    exchange->file_name = "qsosync-awards.csv";
+    buffer_append_string(out, "kind,name,country,qsos,confirmed,bands,modes,confirmedBands,"
+                              "confirmedModes,firstAt,firstCallsign,firstConfirmedAt,"
+                              "firstConfirmedCallsign,state\r\n");
+    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
+        const struct award_item **items = awards_list(&awards, (enum award_subject)subject);
+        for (size_t i = 0; i < awards.lists[subject].count; i++)
+            add_item(out, (enum award_subject)subject, items[i]);
+    }
+    add_missing(out, &awards);
+    return NULL;
+}
+
+PROFILE_ROUTE(profile_awards_table, METHOD_GET, "awards.csv", USES_SNAPSHOT, 200,
+              answer_awards_table);
+
+/* GET /profile/data/worked: which divisions, squares and special stations the member has worked,
+ * and which of them are confirmed, by band and mode, and the member's place; for pages that mark
+ * what is new. What counts is said in qso/awards.h, which spots are marked by the pages.
+ */
+
+static bool has_any(const struct awards *awards, award_cells cell)
+{
+    for (int subject = 0; subject < AWARD_COUNTED; subject++) {
+        int64_t worked, confirmed;
+        awards_count_items(awards, (enum award_subject)subject, cell, &worked, &confirmed);
+        if (worked > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Divisions are numbers, all else is text. */
+static void write_names(struct buffer *body, const char *name, enum award_subject subject,
+                        const struct awards *awards, award_cells cells, bool confirmed)
+{
+    const struct award_item **items = awards_list(awards, subject);
+    const char *quote = subject == AWARD_DIVISIONS ? "" : "\"";
+    json_write_name(body, name);
+    buffer_append(body, "[", 1);
+    for (size_t i = 0; i < awards->lists[subject].count; i++)
+        if ((confirmed ? items[i]->confirmed_in : items[i]->worked_in) & cells) {
+            json_write_element(body);
+            buffer_print(body, "%s%.*s%s", quote, (int)items[i]->name.length, items[i]->name.bytes,
+                         quote);
+        }
+    buffer_append(body, "]", 1);
+}
+
+static void write_row(struct buffer *body, const struct awards *awards, int band, int mode)
+{
+    const award_cells cell = award_cells_of(band, mode);
+    if (!has_any(awards, cell))
+        return;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_text(body, "band", text_of(band == BAND_PMR446 ? "pmr446" : "11m"));
+    json_write_text(body, "mode",
+                    text_of(mode == MATCH_NO_MODE ? NULL : fields[FIELD_MODE].choices[mode]));
+    write_names(body, "divisions", AWARD_DIVISIONS, awards, cell, false);
+    write_names(body, "confirmedDivisions", AWARD_DIVISIONS, awards, cell, true);
+    write_names(body, "squares", AWARD_SQUARES, awards, cell, false);
+    write_names(body, "confirmedSquares", AWARD_SQUARES, awards, cell, true);
+    write_names(body, "special", AWARD_SPECIAL, awards, cell, false);
+    write_names(body, "confirmedSpecial", AWARD_SPECIAL, awards, cell, true);
+    buffer_append(body, "}", 1);
+}
+
+static const struct error *answer_worked(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    struct awards awards;
+    const struct error *error = award_query_count(exchange, &awards);
+    if (error)
+        return error;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "locator", exchange->member.locator);
+    write_names(body, "divisions", AWARD_DIVISIONS, &awards, award_cells_of(BAND_COUNT, MODE_COUNT),
+                false);
+    json_write_name(body, "worked");
+    buffer_append(body, "[", 1);
+    for (int band = 0; band < BAND_COUNT; band++)
+        for (int mode = MATCH_NO_MODE; mode < MODE_COUNT; mode++)
+            write_row(body, &awards, band, mode);
+    buffer_append_string(body, "]}");
+    return NULL;
+}
+
+PROFILE_LOG_ROUTE(profile_worked, "worked", answer_worked);

@@ -1,12 +1,12 @@
 /* The history of the member's log to look at: who wrote into it, what each changed, what became of
  * one QSO, and what was deleted. Taking back is in profile_undo.c; how acts and changes look in
- * JSON is shared with the operator's command (src/transfer/history_json.c). */
+ * JSON is shared with the operator's command (src/transfer/everything.c). */
 #include "json/write.h"
-#include "qso/cursor.h"
+#include "qso/log_order.h"
 #include "qso/render.h"
 #include "site/profile.h"
 #include "store/acts.h"
-#include "transfer/history_json.h"
+#include "transfer/everything.h"
 #include "worker/worker.h"
 
 #define QSO_CHANGES_MAX 200

@@ -8,7 +8,7 @@
 #include "site/address.h"
 #include "json/write.h"
 #include "site/profile.h"
-#include "site/qr.h"
+#include "site/html.h"
 #include "site/site_error.h"
 #include "store/keys.h"
 #include "store/refusals.h"

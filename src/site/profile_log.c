@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/datetime.h"
-#include "qso/cursor.h"
+#include "qso/log_order.h"
 #include "qso/divisions.h"
-#include "qso/place.h"
+#include "qso/locator.h"
 #include "qso/render.h"
 #include "json/write.h"
 #include "site/log_query.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/keyed_hash.h"
-#include "qso/place.h"
+#include "qso/locator.h"
 #include "json/write.h"
 #include "site/profile.h"
 #include "store/log.h"

@@ -3,11 +3,19 @@
  * page.c. */
 #include <string.h>
 
+#include "base/uuid.h"
+#include "json/write.h"
 #include "site/access.h"
+#include "site/address.h"
+#include "site/club.h"
 #include "site/letting_in.h"
 #include "site/page.h"
+#include "site/profile.h"
 #include "site/routes.h"
 #include "site/session.h"
+#include "store/feed_members.h"
+#include "store/logbook.h"
+#include "transfer/batch.h"
 
 static const char page[] =
 #include "pages/profile.inc"
@@ -23,7 +31,7 @@ static bool may_have_left_cookie_out(struct exchange *exchange)
            !text_equals(exchange->request->query, text_of("r"));
 }
 
-static const struct error *answer(struct exchange *exchange)
+static const struct error *answer_page(struct exchange *exchange)
 {
     exchange->is_private = true;
     if (access_find_session(exchange)) {
@@ -44,5 +52,97 @@ ROUTE(profile_page) = {
     .path = "/profile/",
     .use = USES_SNAPSHOT,
     .status = 200,
-    .answer = answer,
+    .answer = answer_page,
 };
+
+/* GET /profile/data/me: who is logged in, and the addresses to type into programs. The profile page
+ * asks it first, before it shows any section. Keys and tokens are not in it (profile_keys.c); the
+ * addresses are made in address.c. */
+
+static const struct error *answer_me(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    bool uploads = false;
+    if (store_read_uploads(exchange->store, &uploads) != STORE_DONE)
+        return &error_internal;
+    buffer_append(body, "{", 1);
+    json_write_text(body, "callsign", exchange->member.callsign);
+    json_write_text(body, "locator", exchange->member.locator);
+    json_write_text(body, "login", exchange->member.login);
+    json_write_number_text(body, "session", exchange->identity.key_number);
+    json_write_flag(body, "hasPassword", exchange->member.has_password);
+    json_write_flag(body, "maySetPassword", exchange->identity.may_set_password);
+    json_write_flag(body, "isOperator", exchange->identity.is_operator);
+    json_write_text(body, "club", club_of(exchange)->values[CLUB_NAME]);
+    json_write_text(body, "address", text_of(address_of_api(exchange)));
+    json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
+    buffer_append(body, "}", 1);
+    return NULL;
+}
+
+PROFILE_ROUTE(profile_me, METHOD_GET, "me", USES_SNAPSHOT, 200, answer_me);
+
+/* POST /profile/data/qsos and DELETE /profile/data/qsos/{clientId}: a member adds, changes and
+ * deletes QSOs on the profile page, by the rules of the API. The session is
+ * the writer, by which the history names who wrote. A page sends one QSO at a time; that it may be
+ * a batch keeps both ways alike. */
+
+#define CLIENT_ID_SEGMENT 3 /* /profile/data/qsos/{clientId} */
+
+static const struct error *answer_save(struct exchange *exchange)
+{
+    struct text text;
+    struct batch batch;
+    struct transaction transaction;
+    const char *field, *message;
+    const struct error *error = request_read_body(exchange->request, &text);
+    if (error)
+        return error;
+    if (!batch_read(text, exchange->arena, &batch, &field, &message))
+        return message ? profile_refuse(exchange, field, message) : &error_internal;
+    enum store_result result = store_begin_write(exchange->store, &transaction);
+    if (result == STORE_DONE)
+        result = store_finish(&transaction, batch_save(&transaction, &exchange->identity, &batch));
+    if (result == STORE_DONE)
+        batch_append_results(&batch, &exchange->response->body);
+    return profile_store_error(result);
+}
+
+static const struct error *answer_delete(struct exchange *exchange)
+{
+    unsigned char client_id[UUID_BYTES];
+    struct transaction transaction;
+    if (!uuid_parse_text(exchange->request->segments[CLIENT_ID_SEGMENT], client_id))
+        return profile_refuse(exchange, "clientId", "must be a UUID");
+    enum store_result result = store_begin_write(exchange->store, &transaction);
+    if (result == STORE_DONE)
+        result = store_finish(&transaction,
+                              store_delete_qso(&transaction, &exchange->identity, client_id));
+    return profile_store_error(result);
+}
+
+PROFILE_ROUTE(profile_save_qsos, METHOD_POST, "qsos", USES_STORE, 200, answer_save);
+PROFILE_ROUTE(profile_delete_qso, METHOD_DELETE, "qsos/{clientId}", USES_STORE, 204, answer_delete);
+
+/* POST /profile/data/feed-code: the code by which the cluster feed knows the member. It is a POST
+ * because the first one makes the secret that the code comes from. What the feed shows by it is in
+ * src/feed/filter.c. */
+
+static const struct error *answer_code(struct exchange *exchange)
+{
+    struct buffer *out = &exchange->response->body;
+    const struct json_fields *body;
+    char code[FEED_CODE_LENGTH + 1];
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error =
+            profile_store_error(store_make_feed_code(exchange->store, exchange->member.id, code));
+    if (error)
+        return error;
+    buffer_append(out, "{", 1);
+    json_write_text(out, "code", text_of(code));
+    buffer_append(out, "}", 1);
+    return NULL;
+}
+
+PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);

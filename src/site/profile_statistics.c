@@ -6,15 +6,69 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/arena.h"
 #include "base/datetime.h"
+#include "base/keyed_hash.h"
+#include "base/text.h"
 #include "json/write.h"
 #include "qso/divisions.h"
-#include "qso/place.h"
-#include "site/distinct.h"
+#include "qso/locator.h"
 #include "site/log_query.h"
 #include "site/profile.h"
 #include "store/keys.h"
 #include "store/log.h"
+
+/* Counts how many different texts there are among many, such as stations worked in a log. Only
+ * their hashes are kept, 8 bytes each, so that a log of any length takes little memory; with 64
+ * bits two texts with one hash are not expected. */
+
+struct distinct {
+    struct arena *arena;
+    uint64_t *hashes; /* open addressing; 0: free */
+    size_t size;      /* a power of two, or 0 */
+    size_t count;     /* of the different texts so far */
+    struct keyed_hash hash;
+};
+
+#define FIRST_SIZE 1024
+#define GROWTH 4 /* filling a larger table costs more than its memory */
+
+/* Begins with no texts; the memory is the arena's. */
+static void distinct_begin(struct distinct *distinct, struct arena *arena)
+{
+    *distinct = (struct distinct){.arena = arena, .hash = keyed_hash_begin()};
+}
+
+static bool insert(struct distinct *distinct, uint64_t hash)
+{
+    size_t at = (size_t)hash & (distinct->size - 1);
+    while (distinct->hashes[at] != 0 && distinct->hashes[at] != hash)
+        at = (at + 1) & (distinct->size - 1);
+    bool is_new = distinct->hashes[at] == 0;
+    distinct->hashes[at] = hash;
+    return is_new;
+}
+
+static void grow(struct distinct *distinct)
+{
+    const uint64_t *old = distinct->hashes;
+    size_t old_size = distinct->size;
+    distinct->size = old_size ? old_size * GROWTH : FIRST_SIZE;
+    distinct->hashes =
+        arena_allocate_zeroed(distinct->arena, distinct->size * sizeof *distinct->hashes);
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i] != 0)
+            insert(distinct, old[i]);
+}
+
+/* Counts the text in `count` if it is a new one. */
+static void distinct_add(struct distinct *distinct, struct text text)
+{
+    uint64_t hash = keyed_hash_of(&distinct->hash, text.bytes, text.length);
+    if (distinct->count * 2 >= distinct->size)
+        grow(distinct);
+    distinct->count += insert(distinct, hash ? hash : 1);
+}
 
 #define HOURS 24
 #define HOUR_MS (DATETIME_DAY_MS / HOURS)

@@ -9,7 +9,7 @@
 #include "json/write.h"
 #include "site/profile.h"
 #include "store/undo.h"
-#include "transfer/history_json.h"
+#include "transfer/everything.h"
 
 #define SLICES_MAX 10      /* of a request */
 #define PREVIEW_QSOS 5000  /* of a request */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "http/cookie.h"
+#include "http/form.h"
 #include "json/write.h"
 #include "site/address.h"
 #include "site/club.h"

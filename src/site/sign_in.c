@@ -9,7 +9,6 @@
 #include "site/device.h"
 #include "site/guesses.h"
 #include "site/letting_in.h"
-#include "site/origin.h"
 #include "site/routes.h"
 #include "site/session.h"
 #include "site/site_error.h"

@@ -10,7 +10,7 @@
 
 #include "base/keyed_hash.h"
 #include "base/text.h"
-#include "worker/network.h"
+#include "worker/rate_limit.h"
 
 #define SLOWING_FAILURES_MAX 10  /* failures of an address, */
 #define SLOWING_WINDOW_MS 600000 /* in this time */

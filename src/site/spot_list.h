@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_SITE_SPOT_LIST_H
 #define QSOSYNC_SITE_SPOT_LIST_H
 
+#include "base/buffer.h"
 #include "qso/match.h"
 #include "qso/spot.h"
 #include "site/routes.h"
@@ -47,5 +48,10 @@ bool spot_list_read_khz(struct text text, struct arena *arena, int64_t *hz);
 /* Appends the spots to out, newest first. An answer looks at no more than a few thousand spots:
  * has_more and last_id tell where the next one goes on. */
 const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list);
+
+/* Spots as rows of a table in HTML. */
+
+/* Appends a row of five cells: station, time, frequency, mode, and who heard it. */
+void spot_rows_append(struct buffer *out, const struct spot *spot);
 
 #endif

@@ -1,6 +1,6 @@
 /* Reads small bodies in either of two forms. A form of HTML works without JavaScript; JSON is what
  * scripts send. Other fields, such as those that an extension of a browser adds, are ignored: where
- * a request comes from is judged by its headers (origin.h). */
+ * a request comes from is judged by its headers (access.h). */
 #include "site/submission.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "site/routes.h"
 #include "site/uploads.h"
 #include "store/log.h"
-#include "transfer/export_by_id.h"
+#include "transfer/export.h"
 
 #define FETCHED_AT_ONCE 20000 /* QSOs of an answer, as in Wavelog */
 #define STATION_ID 1          /* of the one station that api/station_info lists */

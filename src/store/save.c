@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "base/uuid.h"
-#include "qso/content.h"
+#include "qso/render.h"
 #include "qso/match.h"
 #include "qso/spot.h"
 #include "store/columns.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/uuid_table.h"
+#include "base/uuid.h"
 #include "qso/fields.h"
 #include "qso/values.h"
 

@@ -3,7 +3,10 @@
 #ifndef QSOSYNC_TRANSFER_EVERYTHING_H
 #define QSOSYNC_TRANSFER_EVERYTHING_H
 
+#include "base/buffer.h"
+#include "store/acts.h"
 #include "store/members.h"
+#include "store/undo_wish.h"
 
 /* Writes one object: the member, the API keys and upload tokens (never one itself), the spots, and
  * the QSOs as the API gives them. It ends with "qsoCount", so that a file that was cut off can be
@@ -13,5 +16,26 @@ enum store_result everything_export(struct store *store, const struct member *me
                                     int64_t now_ms,
                                     bool (*write)(void *context, const char *bytes, size_t length),
                                     void *context);
+
+/* The history of a log as JSON, for the pages, the operator's command and a member's export. */
+
+/* KEY, TOKEN, SESSION, OPERATOR; WRITER_KINDS for any other text. */
+const char *history_writer_name(enum writer_kind kind);
+enum writer_kind history_read_writer(struct text name);
+
+/* SYNC, IMPORT, UNDO, RESTORE. */
+const char *history_work_name(enum history_work work);
+
+/* Append a whole object. */
+void history_append_act(const struct act *act, struct buffer *out);
+void history_append_kept_act(const struct act *act, struct buffer *out); /* what is stored of it */
+void history_append_left(const struct undo_left *left, struct buffer *out);
+
+/* A field "writer" with who wrote the act; NULL: null. */
+void history_write_writer(const struct act *act, struct buffer *out);
+
+/* The fields of a change's object, without its braces: which QSO it is, and each field that differs
+ * before and after. */
+void history_write_change(const struct change *change, struct buffer *out);
 
 #endif

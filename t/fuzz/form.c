@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "demand.h"
-#include "http/cookie.h"
 #include "http/form.h"
 #include "site/device.h"
 

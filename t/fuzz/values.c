@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/uuid.h"
 #include "demand.h"
-#include "qso/cursor.h"
+#include "qso/log_order.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
