@@ -28,10 +28,9 @@ my @limits = (
         ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
         ['src/pages/service.js', qr/There are (\w+) already/]],
     ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
-        ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m], ['src/clients/sync.sh', qr/names"\)" -eq (\d+)/]],
+        ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m]],
     ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
-        ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/],
-        ['src/clients/sync.sh', qr/limit=(\d+)/]],
+        ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/]],
     ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
         ['schema/schema.sql', qr/ifnull\(channel, 0\) \* (\d+)/]],
 );
