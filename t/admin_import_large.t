@@ -14,7 +14,7 @@ my $file = adif_file($service, map { my @at = gmtime(1_700_000_000 + 97 * $_);
         COMMENT => "Sporadic E \x{e5}", RST_SENT => '59') }
     1 .. QSOS);
 
-# Runs the command; its output and the most memory that it had, in KiB.
+# Runs the command; its output and the most memory that it had, in KiB, without the logbook's file, which is mapped.
 sub run_watched {
     my (@arguments) = @_;
     my $output = $service->directory . '/watched';
@@ -25,8 +25,8 @@ sub run_watched {
     }
     my $most = 0;
     until (waitpid $pid, POSIX::WNOHANG()) {
-        my $now = $service->memory_kib($pid, 'VmHWM');
-        $most = $now if $now > $most;
+        my $now = $service->memory_kib($pid, 'RssAnon');
+        $most = $now if $now > $most && (readlink "/proc/$pid/exe" // '') =~ /qsosync-admin\z/; # not the test's copy
         select undef, undef, undef, 0.01;
     }
     is $?, 0, "'$arguments[0]' of a large log succeeds";
@@ -34,14 +34,14 @@ sub run_watched {
 }
 
 my $export = $service->directory . '/export.adi';
-my $bound = QSOsync::Front::is_instrumented() ? 1024 : 64; # MiB; a sanitizer keeps what was given back
+my $bound = QSOsync::Front::is_instrumented() ? 1024 : 32; # MiB; a sanitizer keeps what was given back
 for (['import', '21SD333', $file], ['export', '21SD333', $export], ['import', '26AT101', $export]) {
     my ($output, $most) = run_watched(@$_);
     like $output, qr/\A(?:im|ex)ported @{[QSOS]}\n/, "'$_->[0]' counts every QSO";
-    cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log stays within 64 MiB";
+    cmp_ok $most, '<=', $bound * 1024, "'$_->[0]' of a large log stays within 32 MiB";
 }
 my $differ = $service->sqlite("SELECT count(*) FROM (
-    SELECT qso_at, frequency, mode, callsign_worked, operator_callsign, notes, rst_sent FROM qsos
+    SELECT qso_at, frequency, mode, callsign_worked, ifnull(operator_callsign, '21SD333'), notes, rst_sent FROM qsos
     GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING count(*) <> 2)");
 is $differ, 0, 'the two logs are equal';
 is $service->sqlite('SELECT count(*) FROM qsos'), 2 * QSOS, 'both are complete';

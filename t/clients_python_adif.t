@@ -97,7 +97,7 @@ newest();
 my $good = record(time_on => '2102');
 my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x:>', 'beyond the end' => '<notes:30>abc',
     'short' => '<notes:1>abc',
-    'absurd' => '<notes:999999999>abc', 'not a number' => '<notes:abc>');
+    'absurd' => '<notes:999999999>abc', 'endless' => '<notes:' . '0' x 300 . '3>abc', 'not a number' => '<notes:abc>');
 for my $kind (sort keys %broken) {
     my $report = pushed("a length that is $kind refuses its record and not the next",
         record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
@@ -151,7 +151,7 @@ like pushed('a file in ADX is refused',
 # Our own files.
 my $other = $service->add_member('26AT101');
 my @full = (full_qso(notes => "Name: Bob\n<b:3>x", dxLat => 51.50735, qsoAt => '2026-05-17T19:42:11.123Z'),
-    full_pmr_qso(operatorCallsign => undef),
+    full_pmr_qso(operatorCallsign => undef, notes => "a\r\nb"),
     qso(mode => 'DIGITAL', splitKhz => 7, qslVia => 'ECARD', qsoStatus => 'HRD', radio => '50%<b>'));
 $service->post_batch(\@full);
 my %log = map { $_->{clientId} => $_ } $service->download;
@@ -171,6 +171,12 @@ my ($status) = QSOsync::Kit::run("$folder/client.log", QSOsync::Kit::environment
 is $status, 0, 'a member may import the file of another';
 is scalar($service->download(key => $other->{read_key})), keys(%log),
     'the QSOs of an imported file of another member get clientIds of their own';
+is_deeply [sort map { $_->{operatorCallsign} } $service->download(key => $other->{read_key})],
+    [sort map { $_->{operatorCallsign} // '21SD333' } values %log],
+    'they keep the station callsigns that were on the air';
+is counts(push_file(QSOsync::Front::read_file("$folder/all.adi") =~ s/<NOTES:4>a\r\nb/<NOTES:5>a \r\nb/r)),
+    '0 0 ' . keys(%log) . ' 0 0',
+    'a file of an older kit, with a space before a line end, is the log';
 run('pull', "$folder/all.json");
 is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log),
     'pull writes JSON into a file whose name ends so';

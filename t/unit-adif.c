@@ -169,6 +169,10 @@ static void a_free_text_may_hold_a_record(void **state)
                 "E1@1 CALL is longer than its record\nR2@2 CALL=B; BAND=11m;\n");
 }
 
+#define HUNDRED                                                                                    \
+    "00000000000000000000000000000000000000000000000000"                                           \
+    "00000000000000000000000000000000000000000000000000"
+
 static void a_wrong_length_costs_its_record_alone(void **state)
 {
     (void)state;
@@ -184,6 +188,9 @@ static void a_wrong_length_costs_its_record_alone(void **state)
         {"<R:5.0>59", "R has a length that is no number"},
         {"<R:99999999999999999999999999>59", "R has a length that no record has"},
         {"<R:1048577>59", "R has a length that no record has"},
+        {"<R:" HUNDRED HUNDRED "2>59", "R has a length that no record has"},
+        {"<R:2:" HUNDRED HUNDRED ">59", "R has a length that no record has"},
+        {"<R:-" HUNDRED HUNDRED ">59", "R has a length that no record has"},
         {"<R:1000000>59", "R is longer than its record"},
         {"<R:44>59", "R is longer than its record"},
         {"<R:50>59", "R is longer than its record"},
@@ -192,7 +199,7 @@ static void a_wrong_length_costs_its_record_alone(void **state)
         {"<R:9>59", "R has a length that ends within another field"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char file[256], expected[256];
+        char file[512], expected[256];
         snprintf(file, sizeof file,
                  "<A:1>a<EOR>\n<B:1>b\n%s<CALL:4>26AT<EOR>\n<C:1>c<D:1>d<EOR>\n"
                  "<E:7>26AT101<EOR>\n",
@@ -240,14 +247,12 @@ static void note(void *context, enum mapped_notice notice, struct text field, in
                  reason ? " " : "", reason ? reason : "");
 }
 
-static enum mapping_outcome map_from(const char *file, const char *member, const char *exporter,
-                                     struct mapped *out)
+static enum mapping_outcome map_for(const char *file, const char *member, struct mapped *out)
 {
     struct reader *reader = reader_create();
     struct record record;
     struct reader_fault fault;
-    struct mapped_source source = {
-        .member = text_of(member), .exporter = text_of(exporter), .report = note};
+    struct mapped_source source = {.member = text_of(member), .report = note};
     reader_feed(reader, arena_copy(&arena, file, strlen(file)), strlen(file));
     reader_finish(reader);
     enum reader_event event = reader_next(reader, &record, &fault);
@@ -269,7 +274,7 @@ static enum mapping_outcome map_from(const char *file, const char *member, const
 
 static enum mapping_outcome map(const char *file, struct mapped *out)
 {
-    return map_from(file, "21SD333", NULL, out);
+    return map_for(file, "21SD333", out);
 }
 
 #define WHEN "<QSO_DATE:8>20260517<TIME_ON:6>194233"
@@ -542,6 +547,10 @@ static void who_edits_the_standard_field_is_believed(void **state)
         {WHEN "<MODE:2>FM<APP_QSOSYNC_MODE:7>DIGITAL", FIELD_MODE, "FM"},
         {WHEN "<NOTES:5>a (b)<APP_QSOSYNC_NOTES:7>a %3Cb)", FIELD_NOTES, "a <b)"},
         {WHEN "<NOTES:5>a (c)<APP_QSOSYNC_NOTES:7>a %3Cb)", FIELD_NOTES, "a (c)"},
+        {WHEN "<NOTES:4>a\r\nb<APP_QSOSYNC_NOTES:8>a%0D%0Ab", FIELD_NOTES, "a\r\nb"},
+        {WHEN "<NOTES:5>a \r\nb<APP_QSOSYNC_NOTES:8>a%0D%0Ab", FIELD_NOTES, "a\r\nb"},
+        {WHEN "<NOTES:5>a \r\nc<APP_QSOSYNC_NOTES:8>a%0D%0Ab", FIELD_NOTES, "a \nc"},
+        {WHEN "<NOTES:5>a \r\nb", FIELD_NOTES, "a \nb"},
         {WHEN "<STATION_CALLSIGN:7>21SD333<APP_QSOSYNC_OPERATOR_CALLSIGN:0>",
          FIELD_OPERATOR_CALLSIGN, "-"},
         {WHEN "<STATION_CALLSIGN:9>21SD333/P<APP_QSOSYNC_OPERATOR_CALLSIGN:0>",
@@ -559,9 +568,12 @@ static void who_edits_the_standard_field_is_believed(void **state)
         assert_string_equal(told.bytes, "");
     }
     struct mapped mapped;
-    const char *station = WHEN "<BAND:3>11m<STATION_CALLSIGN:7>26AT101"
-                               "<APP_QSOSYNC_OPERATOR_CALLSIGN:0><EOR>";
-    map_from(station, "21SD333", "26AT101", &mapped); /* of another member's own export */
+    const char *station =
+        "<APP_QSOSYNC_CALLSIGN:7>26AT101<EOH>" WHEN "<BAND:3>11m<STATION_CALLSIGN:7>26AT101"
+        "<APP_QSOSYNC_OPERATOR_CALLSIGN:0><EOR>";
+    map(station, &mapped); /* of another member's own export */
+    assert_string_equal(value_text(&mapped.qso, FIELD_OPERATOR_CALLSIGN), "26AT101");
+    map_for(station, "26AT101", &mapped);
     assert_string_equal(value_text(&mapped.qso, FIELD_OPERATOR_CALLSIGN), "-");
     map(WHEN "<BAND:3>11m<APP_QSOSYNC_CLIENT_ID:3>xyz<EOR>", &mapped);
     assert_true(mapped.client_id_invalid);
@@ -589,7 +601,7 @@ static void assert_comes_back(const struct qso *qso)
         struct qso saved;
         char *file = write_file(qso, strict);
         print_case(strstr(file, "<EOH>"));
-        assert_int_equal(map_from(file, "26AT101", "21SD333", &mapped), MAPPING_QSO);
+        assert_int_equal(map(file, &mapped), MAPPING_QSO);
         assert_string_equal(told.bytes, "");
         assert_true(merge_record(&mapped, NULL, MERGE_ADD, &arena, &saved));
         for (int i = 0; i < FIELD_COUNT; i++)

@@ -22,7 +22,6 @@ typedef void mapped_report(void *context, enum mapped_notice notice, struct text
 /* What the mapping of a record depends on beside the record. */
 struct mapped_source {
     struct text member;    /* callsign of the member whose log it goes to, or comes from */
-    struct text exporter;  /* APP_QSOSYNC_CALLSIGN of the file's header; no text: none */
     mapped_report *report; /* NULL: no notices */
     void *context;
 };

@@ -142,7 +142,7 @@ static void begin_writing(struct writing *writing, const struct qso *qso,
                           const struct mapped_source *source, bool strict, struct arena *arena)
 {
     *writing = (struct writing){.qso = qso, .strict = strict, .arena = arena};
-    writing->station = source->exporter.length > 0 ? source->exporter : source->member;
+    writing->station = source->member;
     writing->fields = arena_allocate(arena, WRITING_FIELDS_MAX * sizeof *writing->fields);
 }
 
@@ -150,7 +150,7 @@ static void begin_writing(struct writing *writing, const struct qso *qso,
 static bool read_again(const struct writing *writing, const struct mapped_source *source,
                        struct mapped *out)
 {
-    struct mapped_source silent = {.member = source->member, .exporter = source->exporter};
+    struct mapped_source silent = {.member = source->member};
     struct reading reading = {
         .source = &silent, .arena = writing->arena, .out = out, .without_notices = true};
     const struct value *band = &writing->qso->values[FIELD_BAND];
@@ -211,11 +211,33 @@ static bool is_same(const struct field *field, const struct value *a, const stru
     return values_equal(field, a, b);
 }
 
+/* Behind spaces at the end of a line, or where we are. */
+static size_t skip_to_line_end(struct text text, size_t at)
+{
+    size_t end = at;
+    while (end < text.length && text.bytes[end] == ' ')
+        end++;
+    return end < text.length && text.bytes[end] == '\n' ? end : at;
+}
+
+/* Files of older releases have a space before a line end that was CR LF. */
+static bool are_same_lines(struct text a, struct text b)
+{
+    size_t i = skip_to_line_end(a, 0), j = skip_to_line_end(b, 0);
+    while (i < a.length && j < b.length && a.bytes[i] == b.bytes[j]) {
+        i = skip_to_line_end(a, i + 1);
+        j = skip_to_line_end(b, j + 1);
+    }
+    return i == a.length && j == b.length;
+}
+
 static bool agree(const struct mapped *said, const struct mapped *back, enum field_index field)
 {
     const struct value *a = &said->qso.values[field], *b = &back->qso.values[field];
     if (field == FIELD_QSO_AT && said->to_minute)
         return a->integer / DATETIME_MINUTE_MS == b->integer / DATETIME_MINUTE_MS;
+    if (field == FIELD_NOTES && a->presence == b->presence)
+        return are_same_lines(qso_text(&said->qso, field), qso_text(&back->qso, field));
     return is_same(&fields[field], a, b);
 }
 

@@ -7,7 +7,7 @@
 
 #include "adif/lengths.h"
 
-#define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE>; what is longer is not a tag */
+#define TAG_MAX 160 /* bytes of <NAME:LENGTH:TYPE> */
 
 /* What may be part of a name: printable and no sign of ADIF's own. */
 static bool is_name(struct text name)
@@ -72,6 +72,21 @@ static void judge_length(struct tag *tag, struct text length)
     }
 }
 
+/* What does not end within the bound is text, unless it begins as a tag with a length does. */
+static void judge_beginning(struct tag *tag, struct text bytes)
+{
+    const char *colon = memchr(bytes.bytes, ':', bytes.length);
+    if (!colon)
+        return;
+    size_t size = (size_t)(colon - bytes.bytes);
+    struct text length = text_trim((struct text){colon + 1, bytes.length - size - 1});
+    tag->name = text_trim((struct text){bytes.bytes, size});
+    if (!is_name(tag->name) || (length.length > 0 && !memchr("-0123456789", length.bytes[0], 11)))
+        return;
+    tag->kind = TAG_WRONG;
+    tag->reason = "has a length that no record has";
+}
+
 struct tag tag_read(struct text bytes, size_t at, bool finished)
 {
     struct tag tag = {.kind = TAG_NONE, .end = at + 1};
@@ -80,6 +95,8 @@ struct tag tag_read(struct text bytes, size_t at, bool finished)
     const char *end = memchr(rest, '>', available < TAG_MAX ? available : TAG_MAX);
     if (!end) {
         tag.incomplete = available < TAG_MAX && !finished;
+        if (available >= TAG_MAX)
+            judge_beginning(&tag, (struct text){rest, TAG_MAX});
         return tag;
     }
     size_t size = (size_t)(end - rest);

@@ -53,6 +53,8 @@ static struct text make_harmless(struct writing *writing, struct text text, bool
         unsigned char byte = (unsigned char)text.bytes[i];
         char next = i + 1 < text.length ? text.bytes[i + 1] : ' ';
         bool letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+        if (byte == '\r' && next == '\n' && lines)
+            continue;
         if (byte == '\n' && lines) {
             out[length++] = '\r';
             out[length++] = '\n';

@@ -25,7 +25,7 @@ from qsosync_log import LocalLog
 from qsosync_service import BATCH, Service, ServiceError, own_secret, replace_file, replacing
 from qsosync_service import update_file
 from qsosync_standard import OtherBand
-from qsosync_text import Refused, read_exporter, read_records
+from qsosync_text import Refused, read_records
 
 
 # -- ADIF files ------------------------------------------------------------------------------------
@@ -68,12 +68,11 @@ def read_file(path: str, identities: Identities, report: Report,
     ours."""
     with open(path, "rb") as file:
         data = file.read()
-    exporter = read_exporter(data) or identities.member_callsign
     for line, fields, trouble in read_records(data, is_growing):
         try:
             if fields is None:
                 raise Refused(trouble)
-            qso, losses, unknown = read_qso(fields, exporter)
+            qso, losses, unknown = read_qso(fields, identities.member_callsign)
         except OtherBand:
             report.count["other bands"] += 1
             continue

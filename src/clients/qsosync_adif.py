@@ -50,10 +50,15 @@ def client_id_of(record: Record) -> str | None:
     return text.lower() if is_uuid else None
 
 
-def apply_extras(record: Record, qso: Qso, extras: Qso, exporter: str) -> None:
+def without_line_ends(notes: str) -> str:
+    """Files of older releases have a space before a line end that was CR LF."""
+    return re.sub(" +\n", "\n", notes)
+
+
+def apply_extras(record: Record, qso: Qso, extras: Qso, member_callsign: str) -> None:
     """An extra value counts where writing it gives the standard fields that are there; otherwise
-    these were edited in another program, and the edit counts. A QSO without station callsign was
-    written with its exporter's."""
+    these were edited in another program, and the edit counts. A QSO without station callsign is
+    written with its member's: in the log of another member it keeps that one."""
     passed = ("band", "channel", *fields_not_on(qso["band"]))
     extras = {field: value for field, value in extras.items() if field not in passed}
     if not extras:
@@ -66,7 +71,9 @@ def apply_extras(record: Record, qso: Qso, extras: Qso, exporter: str) -> None:
         if field == "qsoAt":
             same = qso[field][:precision] == back[field][:precision]
         elif field == "operatorCallsign" and not value:
-            same = qso.get(field) in (None, exporter)
+            same = qso.get(field) in (None, member_callsign)
+        elif field == "notes" and qso.get(field) and back.get(field):
+            same = without_line_ends(qso[field]) == without_line_ends(back[field])
         if not same:
             continue
         qso.pop(field, None)
@@ -75,14 +82,15 @@ def apply_extras(record: Record, qso: Qso, extras: Qso, exporter: str) -> None:
         qso[field] = value # None: the record says that there is none
 
 
-def read_qso(fields: Fields, exporter: str) -> tuple[Qso, list[tuple[str, str]], list[str]]:
+def read_qso(fields: Fields,
+             member_callsign: str) -> tuple[Qso, list[tuple[str, str]], list[str]]:
     """(QSO with the fields that the record holds, its losses, names of fields without a place).
     The QSO has a clientId where the record has one of ours, or the id and createdAt of one that had
     none, and wholeNotes where the notes are those of ours."""
     record = Record(fields)
     extras = extras_of(record)
     qso = read_standard(record, extras)
-    apply_extras(record, qso, extras, exporter)
+    apply_extras(record, qso, extras, member_callsign)
     client_id = client_id_of(record)
     if client_id:
         qso["clientId"] = client_id

@@ -162,20 +162,23 @@ def read_tag(data: bytes, at: int) -> tuple[str | None, int | None, int]:
     name is None where it is no tag; Refused, with the name and the end in it, where its length is
     wrong."""
     close = data.find(b">", at + 1, at + 1 + TAG_MAX)
-    if close < 0:
-        return None, None, at + 1
-    name, colon, rest = data[at + 1:close].partition(b":")
+    tag = data[at + 1:close if close >= 0 else at + 1 + TAG_MAX]
+    name, colon, rest = tag.partition(b":")
     name = name.strip(b"\t\n\v\f\r ") if colon else name
-    if not NAME.fullmatch(name):
+    length = rest.partition(b":")[0].strip(b"\t\n\v\f\r ")
+    # What does not end within the bound is text, unless it begins as a tag with a length does.
+    is_long = colon and len(tag) == TAG_MAX and rest.strip(b"\t\n\v\f\r ")[:1] in b"-0123456789"
+    if close < 0 and not is_long or not NAME.fullmatch(name):
         return None, None, at + 1
     upper, end = decode(name.upper()), close + 1
+    if close < 0:
+        raise Refused("has a length that no record has", upper)
     if not colon:
         if upper in ("EOR", "EOH"):
             return upper, None, end
         if MARK.fullmatch(name) or not WORD.fullmatch(name):
             return None, None, end if MARK.fullmatch(name) else at + 1
         raise Refused("has no length", upper)
-    length = rest.partition(b":")[0].strip(b"\t\n\v\f\r ")
     if not length:
         raise Refused("has no length", upper)
     if length.startswith(b"-"):
@@ -280,16 +283,8 @@ def describe(data: bytes, at: int, reason: Refused) -> str:
 def defuse(text: str) -> str:
     """Text without control characters, and without what a program would take for a field. A line
     ends in two bytes, as ADIF wants it."""
-    text = re.sub("<(?=[A-Za-z])", "(", text)
+    text = re.sub("<(?=[A-Za-z])", "(", text.replace("\r\n", "\n"))
     return re.sub("[\x00-\x1f\x7f]", lambda control: "\r\n" if control[0] == "\n" else " ", text)
-
-
-def read_exporter(data: bytes) -> str | None:
-    """The callsign of the member whose log a file of ours holds; None for other files."""
-    head = END_OF_HEADER.search(data)
-    field = head and re.search(rb"<APP_QSOSYNC_CALLSIGN:(\d{1,2})>", data[:head.start()],
-                               re.IGNORECASE)
-    return decode(data[field.end():field.end() + int(field[1])]) if field else None
 
 
 def format_field(name: str, value: object) -> str:

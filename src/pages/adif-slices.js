@@ -2,6 +2,7 @@
 // value, as in notes that hold a record, is no end: values are passed over by their lengths.
 
 const RECORDS = 500;
+const TAG_CHARACTERS = 162; // what is longer is no tag, though it may begin like one
 const CHARACTERS = 300000; // at most 900 KiB in UTF-8, and a little more
 
 /**
@@ -45,7 +46,7 @@ export function sliceAdif(text) {
     records = 0;
   };
   for (let found = tag.exec(text); found; found = tag.exec(text)) {
-    if (found[2] !== undefined) {
+    if (found[2] !== undefined && found[0].length < TAG_CHARACTERS) {
       const end = endOfValue(text, tag.lastIndex, Number(found[2]));
       if (end > tag.lastIndex) tag.lastIndex = end;
     } else if (found[1].trim().toLowerCase() === "eor") {

@@ -10,7 +10,6 @@
 #include "adif/merge.h"
 #include "adif/naming.h"
 #include "adif/reader.h"
-#include "adif/writer.h"
 #include "transfer/identify.h"
 #include "transfer/dry_run.h"
 #include "transfer/keep.h"
@@ -37,7 +36,6 @@ struct import {
     struct naming *naming;
     struct identify identify;
     struct dry_run *dry_run; /* what a dry run would have saved; NULL: not a dry run */
-    struct text exporter;
     bool is_file;
     struct text file_name; /* no text: not known */
     struct arena file_arena;
@@ -155,15 +153,14 @@ static enum store_result choose_leftovers(struct import *import, const struct en
                                           struct text *out)
 {
     unsigned char id[UUID_BYTES];
-    struct keep_choice choice = {
-        .store = import->store,
-        .member_id = import->member->member_id,
-        .dry_run = import->dry_run,
-        .dry_run_id = id,
-        .fills = way_of(import, true) == MERGE_FILL,
-        .stored = stored,
-        .merged = merged,
-        .source = {.member = import->member->callsign, .exporter = import->exporter}};
+    struct keep_choice choice = {.store = import->store,
+                                 .member_id = import->member->member_id,
+                                 .dry_run = import->dry_run,
+                                 .dry_run_id = id,
+                                 .fills = way_of(import, true) == MERGE_FILL,
+                                 .stored = stored,
+                                 .merged = merged,
+                                 .source = {.member = import->member->callsign}};
     dry_run_find_id(merged, id);
     return keep_choose(&choice, entry->mapped.leftovers, &import->arena, out);
 }
@@ -283,23 +280,11 @@ static void add_notice(void *context, enum mapped_notice notice, struct text fie
     report_add(notices->report, notice, field, line ? line : record->line, record->number, reason);
 }
 
-static void read_header(struct import *import, const struct record *header)
-{
-    for (size_t i = 0; i < header->count; i++)
-        if (text_equals_ignoring_case(header->fields[i].name, WRITER_CALLSIGN_FIELD)) {
-            struct text value = header->fields[i].value;
-            import->exporter = (struct text){
-                arena_copy(&import->file_arena, value.bytes, value.length), value.length};
-        }
-}
-
 static enum store_result take_record(struct import *import, const struct record *record)
 {
     struct notices notices = {import->report, record};
-    struct mapped_source source = {.member = import->member->callsign,
-                                   .exporter = import->exporter,
-                                   .report = add_notice,
-                                   .context = &notices};
+    struct mapped_source source = {
+        .member = import->member->callsign, .report = add_notice, .context = &notices};
     struct entry *entry = &import->entries[import->count];
     switch (mapping_read(record, &source, &import->arena, &entry->mapped)) {
     case MAPPING_OTHER_BAND:
@@ -334,12 +319,10 @@ static enum store_result take_events(struct import *import)
         if (event == READER_MORE || event == READER_END)
             break;
         import->found_adif = true;
-        if (event == READER_HEADER)
-            read_header(import, &record);
-        else if (event == READER_WRONG)
+        if (event == READER_WRONG)
             report_add(import->report, NOTICE_REFUSED, fault.field, fault.line, fault.number,
                        fault.reason);
-        else
+        else if (event == READER_RECORD)
             result = take_record(import, &record);
     }
     return result;
@@ -362,8 +345,6 @@ enum store_result import_finish(struct import *import)
 
 void import_append_state(const struct import *import, struct buffer *out)
 {
-    buffer_append_hex(out, import->exporter.bytes, import->exporter.length);
-    buffer_append_string(out, ":");
     naming_append_state(import->naming, out);
     buffer_append_string(out, ":");
     if (import->dry_run)
@@ -382,12 +363,7 @@ static struct text take_part(struct text *state)
 
 bool import_restore(struct import *import, struct text state)
 {
-    struct text exporter = take_part(&state), names = take_part(&state);
-    char *bytes = arena_allocate(&import->file_arena, exporter.length + 1);
-    if (!text_parse_hex(exporter, bytes))
-        return false;
-    if (exporter.length > 0)
-        import->exporter = (struct text){bytes, exporter.length / 2};
+    struct text names = take_part(&state);
     return naming_restore(import->naming, names) &&
            (import->dry_run ? dry_run_restore(import->dry_run, state) : state.length == 0);
 }

@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct mapped_source source = {.member = {"21SD333", 7}, .exporter = {"21SD333", 7}};
+static const struct mapped_source source = {.member = {"21SD333", 7}};
 
 /* Each gets the records of a file; the reader's memory goes after the call. */
 typedef void visitor(void *context, const struct record *record);

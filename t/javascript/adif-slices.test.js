@@ -55,6 +55,12 @@ test("a wrong length loses no record after it", () => {
   assert.deepEqual(counts(`${field("NOTES", "abc", 9999999)}<EOR>${record()}`), [2]);
 });
 
+test("a tag beyond the bound has no value", () => {
+  const file = (zeros) => `<NOTES:${"0".repeat(zeros)}5><EOR><EOR>`;
+  assert.deepEqual(counts(file(100)), [1]);
+  assert.deepEqual(counts(file(200)), [2]);
+});
+
 test("the last record may lack its end", () => {
   assert.deepEqual(counts(`${record()}${field("CALL", "1AT1")}`), [1]);
 });
