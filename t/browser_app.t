@@ -1,14 +1,53 @@
-use QSOsync::Test fronts => 'nginx', slow => 60;
+use QSOsync::Test fronts => 'nginx', slow => 90;
 use QSOsync::Browser;
 use QSOsync::Profile;
 
-# The app in a real browser: logs, changes and deletes without a network, in tabs that are killed, and comes in step
-# with the service, which loses answers and is restored from a backup.
+# The app in a real browser.
 plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
-my $service = QSOsync::Service->start(site => 1);
-my $me = QSOsync::Profile->log_in($service, '21SD333');
-QSOsync::Browser::run($service, 'app.js', QSOSYNC_COOKIE => $me->cookie,
-    QSOSYNC_FOLDER => $service->directory, QSOSYNC_DB => $service->db,
-    QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
+
+# It logs, changes and deletes without a network, in tabs that are killed, and comes in step with the service, which
+# loses answers and is restored from a backup.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    QSOsync::Browser::run($service, 'app.js', QSOSYNC_COOKIE => $me->cookie, QSOSYNC_FOLDER => $service->directory,
+        QSOSYNC_DB => $service->db, @admin);
+}
+
+# A link with a key, and the first download of a log.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->add_member('26AT101');
+    my $other = QSOsync::Profile->log_in($service, '26AT101');
+    QSOsync::Browser::run($service, 'app-download.js', QSOSYNC_OTHER => $other->{callsign},
+        QSOSYNC_PASSWORD => $other->{password});
+}
+
+# Where a browser's storage is full, cleared or missing, and where its page is no secure context: what works is said,
+# and what was said to be saved is not lost. Its key is in no log.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'app-storage.js', QSOSYNC_DB => $service->db, @admin);
+    my $log = QSOsync::Front::read_file($service->directory . '/access.log');
+    like $log, qr{GET /api/v1/logs}, 'the front server has noted the requests';
+    unlike $log, qr/qsosync_\w{8}/, 'a key stands in no access log';
+}
+
+# The form, with an outing and spots.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run($service, 'app-form.js');
+}
+
+# Awards.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $other = $service->add_member('26AT101');
+    # The other side of one of the QSOs.
+    $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
+        qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
+    QSOsync::Browser::run($service, 'app-awards.js');
+}
 
 done_testing;

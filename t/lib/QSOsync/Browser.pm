@@ -20,9 +20,8 @@ sub is_missing {
 sub start {
     my ($service, $script, %variables) = @_;
     local %ENV = (%ENV, QSOSYNC_ORIGIN => 'http://127.0.0.1:' . $service->port, QSOSYNC_READ_KEY => $service->read_key,
-        QSOSYNC_WRITE_KEY => $service->write_key, QSOSYNC_SCREENSHOTS => "$QSOsync::Front::BUILD/screenshots",
-        QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients",
-        %variables);
+        QSOSYNC_WRITE_KEY => $service->write_key,
+        QSOSYNC_CLIENTS => "$QSOsync::Front::BUILD/clients", %variables);
     my $most = $ENV{QSOSYNC_TEST_ROUNDS} ? 10_000 : 600; # seconds
     open my $output, '-|:encoding(UTF-8)', 'timeout', $most, 'node', "$folder/$script" or die "node: $!";
     return $output;
@@ -45,6 +44,13 @@ sub run {
     close $output;
     Test::More::is($?, 0, "$script ran to its end");
     Test::More::cmp_ok($rules, '>', 0, "$script showed something");
+}
+
+# The same for a script in which a member (QSOsync::Profile) signs in.
+sub run_as {
+    my ($member, $script, %variables) = @_;
+    run($member->{service}, $script, QSOSYNC_CALLSIGN => $member->{callsign}, QSOSYNC_PASSWORD => $member->{password},
+        %variables);
 }
 
 1;

@@ -1,0 +1,59 @@
+use QSOsync::Test fronts => 'nginx', slow => 90;
+use QSOsync::Browser;
+use QSOsync::Operator;
+
+# The other pages in a real browser.
+plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+
+# The front page and the spots page.
+{
+    my $service = QSOsync::Service->start(site => 1,
+        environment => { QSOSYNC_CLUB => 'Club 333', QSOSYNC_CLUB_TEXT => 'Wednesdays at eight on 27.555' });
+    # The list for programs is no page, and the browser asks for its icon.
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run($service, 'cluster.js');
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'cluster-alive.js');
+}
+
+# Signing in and out, from an invitation to the first QSO, with two browsers, and by the keyboard.
+{
+    my $service = QSOsync::Service->start(site => 2);
+    $service->expect_log(qr/favicon\.ico/);
+    $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
+    $service->post_batch([full_qso()]);
+    $service->admin('member', 'add', '26AT101', '--locator', 'IO91wm');
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    my ($replaced) = $service->admin('member', 'invite', '26AT101') =~ /#(\S+)/;
+    my ($invitation) = $service->admin('member', 'invite', '26AT101') =~ /(\S+)/;
+    QSOsync::Browser::run_as($me, 'sign-in.js', QSOSYNC_INVITATION => $invitation, QSOSYNC_REPLACED => $replaced);
+}
+
+# From an invitation on the terminal to the first synchronised QSO: nothing is typed but a password.
+{
+    my $service = QSOsync::Service->start(site => 2, wants_member => 0);
+    $service->expect_log(qr/favicon\.ico/);
+    $service->admin('club', 'set', '--address', 'http://127.0.0.1:' . $service->port);
+    $service->admin('member', 'add', '26AT101', '--locator', 'JN58');
+    QSOsync::Browser::run($service, 'invitation.js',
+        QSOSYNC_INVITATION => $service->admin('member', 'invite', '26AT101'));
+    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'the QSO is in the logbook';
+}
+
+# The operator's page.
+{
+    my $service = QSOsync::Service->start(site => 2);
+    $service->expect_log(qr/favicon\.ico/);
+    my $theirs = $service->add_member('26AT101');
+    $service->admin('member', 'add', '<img src=x>', '--locator', 'JO59');
+    $service->post_batch([map { qso() } 1 .. 3], key => $theirs->{write_key});
+    $service->post_batch([qso(frequencyMhz => 'x')]);
+    my $me = QSOsync::Operator->with_role($service, '21SD333');
+    QSOsync::Operator->log_in($service, '26AT101');
+    QSOsync::Browser::run_as($me, 'operator.js');
+    is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '26AT101'"), 0,
+        'a member who is deleted on the page is gone';
+    is $service->sqlite("SELECT count(*) FROM members WHERE callsign = '13TH102' AND active = 0"), 1,
+        'a member who is renamed and disabled on the page is';
+}
+
+done_testing;

@@ -1,0 +1,66 @@
+use QSOsync::Test fronts => 'nginx', slow => 90;
+use QSOsync::Browser;
+use QSOsync::Profile;
+
+# The profile in a real browser, section by section.
+plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing();
+
+# Keys and upload tokens.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->admin('uploads', 'on');
+    # The browser asks for its icon.
+    $service->expect_log(qr/favicon\.ico/);
+    $service->post_batch([qso()], key => $service->read_key);
+    $service->post_batch([map { qso(frequencyMhz => 'x') } 1 .. 3]);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-access.js');
+}
+
+# The log, ADIF and the member's data.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $other = $service->add_member('1AT100');
+    # The other side of one of the QSOs, an hour late.
+    $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, qsoAt => '2026-01-01T19:00:00Z')],
+        key => $other->{write_key});
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-log.js',
+        QSOSYNC_FOLDER => $service->directory);
+}
+
+# My log while the service refuses an answer.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'log-failures.js');
+}
+
+# A QSO is edited.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-edit.js');
+}
+
+# What a log is worth.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $other = $service->add_member('26AT101');
+    # The other side of one of the QSOs.
+    $service->post_batch([qso(callsignWorked => '21SD333', operatorCallsign => undef, mode => 'USB',
+        qsoAt => '2025-05-17T19:42:00Z')], key => $other->{write_key});
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'profile-awards.js');
+}
+
+# The history of a log, and taking back.
+{
+    my $service = QSOsync::Service->start(site => 2);
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    my %key = map { $_ => $service->admin('key', 'add', '21SD333', '--name', $_, '--scope', 'WRITE') } qw(tablet phone);
+    QSOsync::Browser::run_as($me, 'history.js', QSOSYNC_TABLET => $key{tablet}, QSOSYNC_PHONE => $key{phone});
+}
+
+# Bringing a file in: stopped, gone on with, and left in its middle.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'import.js');
+}
+
+done_testing;
