@@ -1,0 +1,118 @@
+use QSOsync::Test fronts => 'all';
+use QSOsync::Profile;
+
+# Answers that the front server makes, or lets through: errors, ranges, pages of other origins.
+
+# Errors that the front server makes itself look like the service's.
+{
+    my $service = QSOsync::Service->start;
+    sub details { qq{"VALIDATION.FAILED","details":[{"field":"$_[0]","message":"$_[1]"}]} }
+    sub is_error {
+        my ($response, $status, $error, $name) = @_;
+        is $response->status, $status, "$name is answered with $status";
+        is $response->body, "{\"error\":{\"code\":$error}}", "the body for $name is the API's";
+        is $response->header('Cache-Control'), 'no-store', "the answer to $name forbids caches to store it";
+        is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "pages may read the answer to $name";
+        like $response->header('Content-Type'), qr{\Aapplication/json}, "the answer to $name is JSON";
+    }
+    is_error($service->request('POST', '/logs/batch', key => $service->write_key, body => ' ' x 8_388_609,
+        headers => { 'Content-Type' => 'application/json' }), 413, details('body', 'must be at most 8388608 bytes'),
+        'a body that is too large');
+
+    SKIP: {
+        skip 'early errors do not reach a .htaccess file', 1 if $service->front eq 'htaccess';
+        $service->expect_log(qr/AH\d+|client sent|Invalid URI|Bad Request/i);
+        my $invalid = details('request', 'is not a valid HTTP request');
+        is_error($service->request('GET', '', raw_path => '/api/v1/%'), 400, $invalid, 'a malformed path')
+            if $service->front eq 'nginx';
+        is_error($service->request('GE T', '/me'), 400, $invalid, 'a malformed request line');
+        is_error($service->request('GET', '/me?' . 'x' x 20_000), 414, details('request', 'is too long'),
+            'a request line that is too long');
+    }
+    SKIP: {
+        skip 'the front starts workers itself', 1 unless $service->has_socket;
+        $service->expect_log(qr/worker\.sock|AH0\d+|upstream/);
+        $service->end_worker($_) for $service->worker_pids;
+        close delete $service->{socket};
+        is_error($service->get('/me'), 500, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker')
+            if $service->front eq 'nginx';
+        is_error($service->get('/me'), 503, '"GENERIC.INTERNAL_ERROR"', 'a request without any worker')
+            if $service->front ne 'nginx';
+    }
+    $service->stop;
+}
+
+# Answers of the pages' program are whole, whatever part of them a client asks for; also on a host that runs programs
+# as plain CGI alone.
+{
+    my @alone = QSOsync::Service::default_front() eq 'htaccess' ? (without_module => 'fcgid') : ();
+    my $service = QSOsync::Service->start(site => 1, @alone);
+    $service->admin('uploads', 'on');
+    my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'parts');
+    my $member = QSOsync::Profile->log_in($service, '21SD333');
+    $service->post_batch([map { full_qso() } 1 .. 3]);
+
+    sub ask {
+        my ($path, %part) = @_;
+        return $service->request('GET', '', raw_path => $path,
+            headers => { Cookie => $member->cookie, %part });
+    }
+
+    for my $path ('/', '/healthz', '/cluster/stats', '/cluster/list', '/cluster/spots', "/cloudlog/api/auth/$token",
+        '/profile/data/me',
+        '/profile/data/export.adi') {
+        my $whole = ask($path);
+        for my $name ('Range', 'Request-Range') {
+            my $part = ask($path, $name => 'bytes=0-9');
+            is $part->status . ' ' . length $part->body, $whole->status . ' ' . length $whole->body,
+                "$path is answered whole to a $name header";
+        }
+    }
+    $service->stop;
+}
+
+# Browser pages of any origin may call the API: the front server's part.
+{
+    my $service = QSOsync::Service->start;
+    my %origin = (Origin => 'https://example.org');
+
+    my $preflight = $service->request('OPTIONS', '/logs/batch', headers => { %origin,
+        'Access-Control-Request-Method' => 'POST',
+        'Access-Control-Request-Headers' => 'authorization,content-type' });
+    is $preflight->status, 204, 'a preflight is answered';
+    is $preflight->body, '', 'a preflight is answered without a body';
+    is $preflight->header('Access-Control-Allow-Origin'), '*', 'a preflight from any origin is answered';
+    like $preflight->header('Access-Control-Allow-Methods'), qr/\b$_\b/, "a preflight allows $_"
+        for qw(GET POST DELETE);
+    like lc $preflight->header('Access-Control-Allow-Headers'), qr/(?:\A|, )$_(?:,|\z)/,
+        "a preflight allows the header $_"
+        for qw(authorization x-api-key content-type if-none-match);
+    ok $preflight->header('Access-Control-Max-Age'), 'a preflight says how long browsers may remember it';
+
+    my @answers = (
+        [200 => $service->get('/me', headers => \%origin)],
+        [204 => $service->request('DELETE', '/logs/' . do {
+            my $qso = qso(); $service->post_batch([$qso]); $qso->{clientId} }, key => $service->write_key)],
+        [304 => $service->get('/logs/ids', headers => { 'If-None-Match' => '*' })],
+        [400 => $service->get('/logs?limit=x')],
+        [401 => $service->get('/me', key => undef)],
+        [403 => $service->post_batch([qso()], key => $service->read_key)],
+        [404 => $service->get('/nothing')],
+        [405 => $service->request('PUT', '/me', body => '')],
+        [413 => $service->request('POST', '/logs/batch', key => $service->write_key,
+            headers => { 'Content-Type' => 'application/json' }, body => ' ' x (8 * 1024 * 1024 + 1))],
+    );
+    for (@answers) {
+        my ($status, $response) = @$_;
+        is $response->status, $status, "the request for a $status is answered with $status";
+        is_deeply $response->headers->{'access-control-allow-origin'}, ['*'], "a $status allows any origin, once";
+        like $response->header('Access-Control-Expose-Headers'), qr/RateLimit-Reset.*Retry-After.*X-Request-Id/,
+            "a $status lets pages read its headers";
+        is $response->header('Access-Control-Allow-Credentials'), undef, "a $status allows no credentials";
+    }
+
+    is $service->request('OPTIONS', $_)->status, 204, "a preflight of $_ needs neither key nor origin"
+        for qw(/me /logs /logs/ids /openapi.json), '/logs/' . uuid();
+}
+
+done_testing;
