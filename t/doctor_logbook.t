@@ -155,12 +155,33 @@ broken('a clock that was set back', 'warning', 'clock', qr/35\d\d s ahead/, qr/t
 broken('a wrong value', 'trouble', 'content', qr/(?:has an older log revision|later stamp).*no page is damaged/,
     qr/\Akeep the logbook as it is/,
     sub { shell("INSERT INTO qsos (member_id, synced_at, created_at, band, qso_at) VALUES (1, 9e15, 0, 0, 0)") });
-broken('a damaged page', 'trouble', 'content',
-    qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/,
-    qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, sub {
+sub damage_page {
     chomp(my $page = `sqlite3 '$db' "SELECT rootpage FROM sqlite_schema WHERE name = 'qsos_by_change'"`);
     overwrite("\xff" x 4096, 4096 * ($page - 1));
-}, %pasted);
+}
+broken('a damaged page', 'trouble', 'content',
+    qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/,
+    qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, \&damage_page, %pasted);
+
+# Among backups of which the last is no whole one, and the one before it another logbook's.
+sub make_backups {
+    my ($own, $day) = ($db, 0);
+    mkdir "$folder/backups" or die;
+    chown $uid, $gid, "$folder/backups" or die;
+    for my $name ($own, "$folder/other.db", $own) {
+        $db = $name;
+        as_owner('init') if $name ne $own;
+        as_owner('backup', sprintf '%s/backups/qsosync-2026-01-%02dT030000Z.db', $folder, ++$day);
+    }
+    $db = $own;
+    truncate "$folder/backups/qsosync-2026-01-03T030000Z.db", 8192 or die;
+}
+my $first = qr{\Aqsosync-admin --db \S+ restore \S+/qsosync-2026-01-01T030000Z\.db\z};
+broken('a damaged page, and backups of two logbooks', 'trouble', 'content', qr/01-03T030000Z\.db, is no whole one of it/,
+    $first, sub { make_backups(); damage_page() }, %pasted);
+broken('no database, and backups of two logbooks', 'trouble', 'database', qr/01-03T030000Z\.db, is no whole one of it/,
+    $first, sub { make_backups(); overwrite('x' x 4096, 0) }, %pasted);
+
 broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/,
     qr/\Aleave it to the next restore/,
     sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' });

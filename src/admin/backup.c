@@ -159,7 +159,8 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
 static int note(struct invocation *invocation, int64_t made_at_ms, const char *path)
 {
     char *absolute = realpath(path, NULL);
-    struct backup_note made = {made_at_ms, text_of(absolute ? absolute : path)};
+    struct backup_note made = {.made_at_ms = made_at_ms,
+                               .path = text_of(absolute ? absolute : path)};
     const bool noted = store_note_backup(invocation->store, &made);
     free(absolute);
     const int status = note_act(invocation, "backup", (struct text){0}, path, NULL);

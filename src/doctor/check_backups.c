@@ -98,9 +98,11 @@ static void ignore_problem(void *context, const char *problem)
     (void)problem;
 }
 
-/* As restore judges it. */
-static bool is_whole(const char *path)
+/* Whether it is a backup that restore would take, of the logbook of this identity (NULL: it is not
+ * known, and passed over). */
+static bool is_ours(const char *path, const unsigned char *identity)
 {
+    unsigned char found[UUID_BYTES];
     char said[LOG_KEPT_BYTES];
     struct store *store = NULL;
     struct folder_ids before;
@@ -110,6 +112,8 @@ static bool is_whole(const char *path)
     log_keep_first(said);
     bool acting = folder_act_as_owner(path, &before);
     bool whole = store_open(path, OPEN_READ_ONLY, &store) == STORE_DONE &&
+                 store_read_identity(store, found) &&
+                 (!identity || memcmp(found, identity, UUID_BYTES) == 0) &&
                  store_check(store, ignore_problem, NULL, &problems) == STORE_DONE && problems == 0;
     store_close(store);
     if (acting)
@@ -124,9 +128,28 @@ static int is_of_folder(const struct dirent *entry)
     return strncmp(entry->d_name, "qsosync-", 8) == 0 && dot && strcmp(dot, ".db") == 0;
 }
 
+/* As the logbook says it, or where it is too damaged, as the note of its last backup does; NULL:
+ * neither can. */
+static const unsigned char *find_identity(const struct examination *seen,
+                                          const struct backup_note *note)
+{
+    static const unsigned char none[UUID_BYTES];
+    char said[LOG_KEPT_BYTES];
+    struct store *store = NULL;
+    unsigned char *identity = arena_allocate(seen->arena, UUID_BYTES);
+    log_keep_first(said);
+    if (store_open(seen->path, OPEN_READ_ONLY, &store) != STORE_DONE ||
+        !store_read_identity(store, identity))
+        memcpy(identity, note->identity, UUID_BYTES);
+    store_close(store);
+    log_keep_first(NULL);
+    return memcmp(identity, none, UUID_BYTES) == 0 ? NULL : identity;
+}
+
 /* The newest in the folder of the last backup that restore would take, which has its time in its
  * name. */
-static const char *find_older(const struct examination *seen, const struct backup_note *note)
+static const char *find_older(const struct examination *seen, const struct backup_note *note,
+                              const unsigned char *identity)
 {
     struct dirent **entries;
     const char *found = NULL, *folder = folder_of(note->path.bytes, seen->arena);
@@ -134,7 +157,7 @@ static const char *find_older(const struct examination *seen, const struct backu
     for (int i = count - 1; i >= 0; i--) {
         const char *path = arena_print(seen->arena, "%s%s", folder, entries[i]->d_name);
         if (!found && count - i <= BACKUPS_TRIED_MAX && strcmp(path, note->path.bytes) != 0 &&
-            is_whole(path))
+            is_ours(path, identity))
             found = path;
         free(entries[i]);
     }
@@ -151,11 +174,15 @@ void backups_report_damage(struct examination *seen, const char *check, const ch
     char time[DATETIME_TEXT_LENGTH];
     bool is_known = !seen->doctor->is_worker &&
                     store_find_backup_note(seen->path, seen->arena, &note) == STORE_DONE;
-    bool is_last = is_known && is_whole(note.path.bytes);
-    const char *backup = is_last ? note.path.bytes : is_known ? find_older(seen, &note) : NULL;
+    const unsigned char *identity = is_known ? find_identity(seen, &note) : NULL;
+    bool is_last = is_known && is_ours(note.path.bytes, identity);
+    const char *backup = is_last    ? note.path.bytes
+                         : identity ? find_older(seen, &note, identity)
+                                    : NULL;
     const char *lost =
         is_known && !is_last
-            ? arena_print(seen->arena, "; the last backup, %s, is no whole one", note.path.bytes)
+            ? arena_print(seen->arena, "; the last backup, %s, is no whole one of it",
+                          note.path.bytes)
             : "";
     if (!backup || stat(backup, &file) != 0) {
         findings_trouble(

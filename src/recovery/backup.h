@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/text.h"
+#include "base/uuid.h"
 #include "database/result.h"
 
 struct store;
@@ -19,9 +20,14 @@ enum store_result store_back_up(struct store *store, const char *path);
 struct backup_note {
     int64_t made_at_ms;
     struct text path;
+    unsigned char identity[UUID_BYTES]; /* of the logbook; zeros: the note does not say it */
 };
 
-/* Notes a backup that was made; false, once it is logged, where that fails. */
+/* The identity of an open logbook or backup; false: it cannot be read. */
+bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES]);
+
+/* Notes a backup of the open logbook, whose identity is noted with it; false, once it is logged,
+ * where that fails. */
 bool store_note_backup(const struct store *store, const struct backup_note *note);
 
 /* Of the logbook of this name, whether it can be opened or not. STORE_NONE: none was ever noted.

@@ -1,6 +1,7 @@
-/* Remembers when the last backup was made and where it is: one line in a file beside the logbook,
- * which is replaced as a whole. The file is no part of a backup, and may be lost without harm: the
- * doctor and status read it, nothing else does. */
+/* Remembers when the last backup was made, where it is and of which logbook it is: two lines in a
+ * file beside the logbook, which is replaced as a whole. Older releases wrote the first alone. The
+ * file is no part of a backup, and may be lost without harm: the doctor and status read it, nothing
+ * else does. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
@@ -15,32 +17,49 @@
 #include "store/store.h"
 
 #define FILE_SUFFIX "-last-backup"
-#define LINE_BYTES_MAX (DATETIME_TEXT_LENGTH + PATH_MAX + 3) /* time, blank, path, LF, NUL */
+#define NOTE_BYTES_MAX /* time, blank, path, LF, identity, LF, NUL */                              \
+    (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 4)
 
 /* With the owner of the logbook, whoever runs the backup. */
-static bool write_line(const struct store *store, const char *name, const char *line)
+static bool write_note(const struct store *store, const char *name, const char *note)
 {
     struct stat logbook;
     unlink(name);
     int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (file < 0)
         return false;
-    bool written = write(file, line, strlen(line)) == (ssize_t)strlen(line) && fsync(file) == 0;
+    bool written = write(file, note, strlen(note)) == (ssize_t)strlen(note) && fsync(file) == 0;
     if (geteuid() == 0 && stat(store->database->path, &logbook) == 0)
         written = fchown(file, logbook.st_uid, logbook.st_gid) == 0 && written;
     close(file);
     return written;
 }
 
+bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES])
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_LOGBOOK);
+    bool found = database_step(store->database, read) == STORE_DONE;
+    if (found)
+        memcpy(out, database_read_blob(read, "identity"), UUID_BYTES);
+    sqlite3_reset(read->handle);
+    return found;
+}
+
 bool store_note_backup(const struct store *store, const struct backup_note *note)
 {
-    char line[LINE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
+    char text[NOTE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
+    unsigned char identity[UUID_BYTES] = {0};
+    struct buffer hex = {0};
     datetime_format(note->made_at_ms, time);
     time[DATETIME_TEXT_LENGTH] = '\0';
-    snprintf(line, sizeof line, "%s %.*s\n", time, (int)note->path.length, note->path.bytes);
+    store_read_identity(store, identity);
+    buffer_append_hex(&hex, identity, UUID_BYTES);
+    snprintf(text, sizeof text, "%s %.*s\n%.*s\n", time, (int)note->path.length, note->path.bytes,
+             (int)hex.length, hex.bytes);
+    buffer_free(&hex);
     if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
         folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
-        write_line(store, fresh, line) && rename(fresh, name) == 0)
+        write_note(store, fresh, text) && rename(fresh, name) == 0)
         return true;
     log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
              strerror(errno));
@@ -57,21 +76,25 @@ static bool can_be_shown(struct text path)
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
                                          struct backup_note *out)
 {
-    char line[LINE_BYTES_MAX], name[PATH_MAX];
+    char note[NOTE_BYTES_MAX], name[PATH_MAX];
     int file =
         folder_path_beside(logbook, FILE_SUFFIX, name) ? folder_open_file(name, O_RDONLY) : -1;
     if (file < 0)
         return STORE_NONE;
-    ssize_t length = read(file, line, sizeof line - 1);
+    ssize_t length = read(file, note, sizeof note - 1);
     close(file);
-    struct text time = {line, DATETIME_TEXT_LENGTH};
-    if (length < DATETIME_TEXT_LENGTH + 2 || line[length - 1] != '\n')
+    if (length < DATETIME_TEXT_LENGTH + 2)
         return STORE_NONE;
-    struct text path = {line + DATETIME_TEXT_LENGTH + 1, (size_t)length - DATETIME_TEXT_LENGTH - 2};
+    struct text rest = {note + DATETIME_TEXT_LENGTH + 1, (size_t)length - DATETIME_TEXT_LENGTH - 1};
+    const char *end = memchr(rest.bytes, '\n', rest.length);
+    struct text path = {rest.bytes, end ? (size_t)(end - rest.bytes) : 0};
     int64_t made_at_ms;
-    if (!datetime_parse(time, &made_at_ms) || !can_be_shown(path))
+    if (!end || !datetime_parse((struct text){note, DATETIME_TEXT_LENGTH}, &made_at_ms) ||
+        !can_be_shown(path))
         return STORE_NONE;
     path.bytes = arena_copy(arena, path.bytes, path.length);
     *out = (struct backup_note){.made_at_ms = made_at_ms, .path = path};
+    if (rest.length - path.length >= 2 * UUID_BYTES + 2)
+        text_parse_hex((struct text){end + 1, 2 * UUID_BYTES}, (char *)out->identity);
     return STORE_DONE;
 }
