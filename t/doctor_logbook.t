@@ -177,9 +177,9 @@ sub make_backups {
     truncate "$folder/backups/qsosync-2026-01-03T030000Z.db", 8192 or die;
 }
 my $first = qr{\Aqsosync-admin --db \S+ restore \S+/qsosync-2026-01-01T030000Z\.db\z};
-broken('a damaged page, and backups of two logbooks', 'trouble', 'content', qr/01-03T030000Z\.db, is no whole one of it/,
+broken('a damaged page, and backups of two logbooks', 'trouble', 'content', qr/01-03T\d+Z\.db, is no whole one of it/,
     $first, sub { make_backups(); damage_page() }, %pasted);
-broken('no database, and backups of two logbooks', 'trouble', 'database', qr/01-03T030000Z\.db, is no whole one of it/,
+broken('no database, and backups of two logbooks', 'trouble', 'database', qr/01-03T\d+Z\.db, is no whole one of it/,
     $first, sub { make_backups(); overwrite('x' x 4096, 0) }, %pasted);
 
 broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/,

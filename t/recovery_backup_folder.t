@@ -73,6 +73,33 @@ is $? >> 8, 1, 'a backup that does not fit fails';
 like $said, qr/\Aqsosync-admin: [^\n]+\n\z/, 'a backup that does not fit is said in one line';
 is_deeply [files()], \@files, 'a failed backup leaves the folder as it is';
 
+# What restores have kept beside the logbook grows old as backups of a day each do.
+my ($kept, $day, $now) = ($service->db . '.before-restore-', 86_400, time);
+my ($former, $young) = map { $kept . ($now - $_ * $day) } 31, 29;
+my %age = ($former => 31, "$former-2" => 31, $young => 29);
+QSOsync::Front::write_file($_, '') for (map { ($_, "$_-wal") } keys %age), "${kept}notes", "${kept}1.txt";
+sub goes { POSIX::strftime('%Y-%m-%d', gmtime($now + $_[0] * $day)) }
+sub kept { [sort grep { defined $age{$_} } glob "$kept*"] }
+my $checks = JSON::PP::decode_json(($service->admin_try('doctor', '--json'))[1])->{checks};
+like $_, qr/, and goes once backups have a --keep\z/, 'the doctor says that nothing takes it away'
+    for map { $_->{message} } grep { $_->{check} eq 'kept' && $_->{message} =~ /before-restore/ } @$checks;
+$service->admin('backup', '--to', $folder);
+is_deeply kept(), [sort keys %age], 'a backup that keeps all backups keeps all former logbooks';
+sleep 1;
+$service->admin('backup', '--to', $folder, '--keep', '30');
+is_deeply kept(), [$young], 'a backup that keeps 30 removes former logbooks of more than 30 days';
+is_deeply [sort map { s/.*before-restore-//r } glob "$kept*"],
+    [sort map { s/.*before-restore-//r } $young, "$young-wal", "${kept}notes", "${kept}1.txt"],
+    'it removes what SQLite has beside them, and no other file';
+my ($told) = grep { $_->{path} eq $young } @{JSON::PP::decode_json($service->admin('status', '--json'))->{kept}};
+like $told->{goesAfter}, qr/\A@{[goes(1)]}T/, 'status says for programs when one goes';
+like $service->admin('status'), qr/^kept +\Q$young\E, of @{[goes(-29)]}, goes after @{[goes(1)]}$/m,
+    'status says for people when one goes';
+$checks = JSON::PP::decode_json(($service->admin_try('doctor', '--json'))[1])->{checks};
+is_deeply [map { "$_->{level} $_->{message}" } grep { $_->{message} =~ /\Q$young\E/ } @$checks],
+    ["ok $young was kept 29 days ago, and goes with the first backup after @{[goes(1)]}"],
+    'the doctor says how old it is, and when it goes';
+
 # The shipped cron line and units call the command as it is.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");

@@ -156,11 +156,11 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
 
 #define KEEP_MAX 9999
 
-static int note(struct invocation *invocation, int64_t made_at_ms, const char *path)
+static int note(struct invocation *invocation, int64_t made_at_ms, const char *path, int64_t keep)
 {
     char *absolute = realpath(path, NULL);
-    struct backup_note made = {.made_at_ms = made_at_ms,
-                               .path = text_of(absolute ? absolute : path)};
+    struct backup_note made = {
+        .made_at_ms = made_at_ms, .path = text_of(absolute ? absolute : path), .keep = keep};
     const bool noted = store_note_backup(invocation->store, &made);
     free(absolute);
     const int status = note_act(invocation, "backup", (struct text){0}, path, NULL);
@@ -175,7 +175,7 @@ static int back_up_to_file(struct invocation *invocation, const char *path)
         return command_refuse("%s exists already; a backup never overwrites a file", path);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
-    int noted = note(invocation, now_ms, path);
+    int noted = note(invocation, now_ms, path, 0);
     int said = command_say("the copy is complete: %s", path);
     return said == EXIT_DONE ? noted : said;
 }
@@ -189,9 +189,12 @@ static int back_up_to_folder(struct invocation *invocation, const char *folder, 
     const char *path = backup_folder_add(invocation, folder, now_ms);
     bool thinned = path && (keep == 0 || backup_folder_thin(invocation, folder, keep));
     folder_act_as(before);
-    int noted = path ? note(invocation, now_ms, path) : EXIT_DONE;
+    int noted = path ? note(invocation, now_ms, path, keep) : EXIT_DONE;
     if (!thinned)
         return EXIT_REFUSED;
+    if (keep > 0) /* former logbooks as many days as backups of a day each */
+        backup_remove_kept(invocation->database, now_ms - keep * DATETIME_DAY_MS,
+                           invocation->arena);
     int said = command_say("the copy is complete and has no problems: %s", path);
     return said == EXIT_DONE ? noted : said;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "admin/keys.h"
+#include "base/datetime.h"
 #include "base/folder.h"
 #include "doctor/doctor.h"
 #include "installation.h"
@@ -29,6 +30,14 @@ static void append_status(struct buffer *out, const struct facts *facts, const s
         facts_append_value(out, &facts->rows[i]);
         buffer_append(out, "\n", 1);
     }
+    for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
+        char made[DATETIME_TEXT_LENGTH], goes[DATETIME_TEXT_LENGTH];
+        datetime_format(kept->made_at_ms, made);
+        datetime_format(kept->made_at_ms + facts->backup.keep * DATETIME_DAY_MS, goes);
+        buffer_print(out, "%-16s %s, of %.10s, goes %s%.*s\n", "kept", kept->path, made,
+                     facts->backup.keep ? "after " : "once backups have a --keep",
+                     facts->backup.keep ? 10 : 0, goes);
+    }
     buffer_append(out, "\n", 1);
     listing_append_table(keys, out);
 }
@@ -38,6 +47,18 @@ static void write_status(struct buffer *out, const struct facts *facts, const st
     buffer_append(out, "{", 1);
     for (int i = 0; i < facts->count; i++)
         facts_write(out, &facts->rows[i]);
+    json_write_name(out, "kept");
+    buffer_append_string(out, "[");
+    for (const struct kept_file *kept = facts->kept; kept; kept = kept->next) {
+        const int64_t days = facts->backup.keep;
+        json_write_element(out);
+        buffer_append_string(out, "{");
+        json_write_text(out, "path", text_of(kept->path));
+        json_write_time(out, "keptAt", kept->made_at_ms);
+        json_write_time(out, "goesAfter", days ? kept->made_at_ms + days * DATETIME_DAY_MS : 0);
+        buffer_append_string(out, "}");
+    }
+    buffer_append_string(out, "]");
     json_write_name(out, "keys");
     listing_append_json(keys, out);
     buffer_append_string(out, "}\n");

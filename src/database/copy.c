@@ -91,9 +91,9 @@ enum store_result copy_keep(const char *logbook, struct arena *arena, char **out
     int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);
     enum store_result result = STORE_CONFLICT;
     for (int i = 1; i <= COPY_KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
-        char *kept =
-            arena_print(arena, i == 1 ? "%s.before-restore-%lld" : "%s.before-restore-%lld-%d",
-                        logbook, second, i);
+        char *kept = arena_print(
+            arena, i == 1 ? "%s" COPY_KEPT_SUFFIX "%lld" : "%s" COPY_KEPT_SUFFIX "%lld-%d", logbook,
+            second, i);
         result = copy_to_file(former, kept);
         if (result == STORE_DONE)
             *out = kept;

@@ -15,7 +15,8 @@ int copy_database(sqlite3 *from, sqlite3 *to);
  * exists already. A failed copy leaves no file. */
 enum store_result copy_to_file(sqlite3 *from, const char *path);
 
-#define COPY_KEPT_MAX 100 /* in one second */
+#define COPY_KEPT_MAX 100                   /* in one second */
+#define COPY_KEPT_SUFFIX ".before-restore-" /* followed by the second */
 
 /* Copies the logbook of this path, as far as it is committed, to a file beside it that is named
  * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. */

@@ -202,9 +202,26 @@ void backups_report_damage(struct examination *seen, const char *check, const ch
                      what, lost, time);
 }
 
+/* What restores and put-site have kept holds members who are deleted by now. */
+static void look_for_kept(struct examination *seen)
+{
+    char time[DATETIME_TEXT_LENGTH];
+    struct backup_note note = {0};
+    store_find_backup_note(seen->path, seen->arena, &note);
+    for (struct kept_file *kept = backup_list_kept(seen->path, seen->arena); kept;
+         kept = kept->next) {
+        datetime_format(kept->made_at_ms + note.keep * DATETIME_DAY_MS, time);
+        findings_fine(seen->doctor, "kept", "%s was kept %lld days ago, and goes %s%.*s",
+                      kept->path, (long long)(clock_wall_ms() - kept->made_at_ms) / DATETIME_DAY_MS,
+                      note.keep > 0 ? "with the first backup after " : "once backups have a --keep",
+                      note.keep > 0 ? 10 : 0, time);
+    }
+}
+
 void backups_check(struct examination *seen)
 {
     struct backup_note note;
+    look_for_kept(seen);
     const char *fix = fix_for_backups(seen);
     if (store_find_backup_note(seen->path, seen->arena, &note) != STORE_DONE) {
         findings_warn(seen->doctor, "backup", fix, "there was never a backup");

@@ -63,6 +63,7 @@ struct fact {
 struct facts {
     struct logbook_status logbook;
     struct backup_note backup; /* made_at_ms 0: none was ever noted */
+    struct kept_file *kept;    /* of restores and put-site */
     struct fact rows[FACTS_MAX];
     int count;
 };

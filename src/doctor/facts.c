@@ -45,6 +45,7 @@ enum store_result facts_read(struct store *store, const char *database, struct a
     if (result != STORE_DONE)
         return result;
     store_find_backup_note(database, arena, &out->backup);
+    out->kept = backup_list_kept(database, arena);
     collect(out, database);
     return STORE_DONE;
 }

@@ -15,11 +15,26 @@ struct store;
  * already. A failed copy leaves no file. */
 enum store_result store_back_up(struct store *store, const char *path);
 
+/* What restores have kept of former logbooks beside this one, and put-site of former sites. */
+struct kept_file {
+    struct kept_file *next;
+    const char *path;
+    int64_t made_at_ms;
+    bool is_site; /* root's */
+};
+
+/* All of them, in the arena; NULL: there is none. */
+struct kept_file *backup_list_kept(const char *logbook, struct arena *arena);
+
+/* Removes the former logbooks that were kept before that time. */
+void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *arena);
+
 /* What is known of the last backup: beside the logbook, so that an older one, restored, still
  * knows. */
 struct backup_note {
     int64_t made_at_ms;
     struct text path;
+    int64_t keep; /* as many backups stay: one a day by our timetables; 0: all of them */
     unsigned char identity[UUID_BYTES]; /* of the logbook; zeros: the note does not say it */
 };
 

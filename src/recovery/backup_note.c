@@ -17,8 +17,8 @@
 #include "store/store.h"
 
 #define FILE_SUFFIX "-last-backup"
-#define NOTE_BYTES_MAX /* time, blank, path, LF, identity, LF, NUL */                              \
-    (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 4)
+#define NOTE_BYTES_MAX /* time, blank, path, LF, identity, blank, keep, LF, NUL */                 \
+    (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
 /* With the owner of the logbook, whoever runs the backup. */
 static bool write_note(const struct store *store, const char *name, const char *note)
@@ -54,8 +54,8 @@ bool store_note_backup(const struct store *store, const struct backup_note *note
     time[DATETIME_TEXT_LENGTH] = '\0';
     store_read_identity(store, identity);
     buffer_append_hex(&hex, identity, UUID_BYTES);
-    snprintf(text, sizeof text, "%s %.*s\n%.*s\n", time, (int)note->path.length, note->path.bytes,
-             (int)hex.length, hex.bytes);
+    snprintf(text, sizeof text, "%s %.*s\n%.*s %lld\n", time, (int)note->path.length,
+             note->path.bytes, (int)hex.length, hex.bytes, (long long)note->keep);
     buffer_free(&hex);
     if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
         folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
@@ -94,7 +94,11 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
         return STORE_NONE;
     path.bytes = arena_copy(arena, path.bytes, path.length);
     *out = (struct backup_note){.made_at_ms = made_at_ms, .path = path};
-    if (rest.length - path.length >= 2 * UUID_BYTES + 2)
-        text_parse_hex((struct text){end + 1, 2 * UUID_BYTES}, (char *)out->identity);
+    struct text more = {end + 1, rest.length - path.length - 1};
+    if (more.length > 2 * UUID_BYTES + 2) {
+        text_parse_hex((struct text){more.bytes, 2 * UUID_BYTES}, out->identity);
+        struct text keep = {more.bytes + 2 * UUID_BYTES + 1, more.length - 2 * UUID_BYTES - 2};
+        text_parse_integer(keep, 0, INT64_MAX, &out->keep);
+    }
     return STORE_DONE;
 }

@@ -237,11 +237,11 @@ static bool sync_folder(const char *path)
 static bool move_aside(struct restore *restore)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal", ""};
-    char *kept = arena_print(restore->arena, "%s.before-restore-%lld", restore->path,
+    char *kept = arena_print(restore->arena, "%s" COPY_KEPT_SUFFIX "%lld", restore->path,
                              (long long)(clock_wall_ms() / 1000));
     struct stat status;
     for (int i = 2; i <= COPY_KEPT_MAX && lstat(kept, &status) == 0; i++)
-        kept = arena_print(restore->arena, "%s.before-restore-%lld-%d", restore->path,
+        kept = arena_print(restore->arena, "%s" COPY_KEPT_SUFFIX "%lld-%d", restore->path,
                            (long long)(clock_wall_ms() / 1000), i);
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (!rename_with_log(arena_print(restore->arena, "%s%s", restore->path, suffixes[i]),
