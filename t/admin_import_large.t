@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 40, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 22, suite => 'all';
 use QSOsync::Adif;
 use QSOsync::Terminal;
 

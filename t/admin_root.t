@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none';
+use QSOsync::Test fronts => 'none', slow => 11;
 use QSOsync::Cgi;
 use File::Temp qw(tempdir);
 

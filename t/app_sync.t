@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 12;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
 

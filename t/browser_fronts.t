@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'all', slow => 20, suite => 'all';
 use QSOsync::Browser;
 use QSOsync::Profile;
 

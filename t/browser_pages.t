@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 90;
+use QSOsync::Test fronts => 'nginx', slow => 100;
 use QSOsync::Browser;
 use QSOsync::Operator;
 

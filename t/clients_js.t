@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 19;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
 

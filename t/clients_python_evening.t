@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 
 # An evening with qsosync.py, which is killed again and again: no QSO is lost or doubled.
 use QSOsync::Adif;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Kit;
 

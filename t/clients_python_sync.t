@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 45;
+use QSOsync::Test fronts => 'nginx', slow => 40;
 
 # qsosync.py sync: a folder of ADIF files and the log in step; and the module for programs of one's own.
 use QSOsync::Adif;

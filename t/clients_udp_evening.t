@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 20, suite => 'all';
 use QSOsync::Datagrams;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;

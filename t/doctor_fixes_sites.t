@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 40, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 95, suite => 'all';
 use QSOsync::Doctor;
 use QSOsync::OwnMachine;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Test fronts => 'none', slow => 25;
 use QSOsync::ChangingProxy;
 use QSOsync::Doctor;
 use IO::Socket::INET;

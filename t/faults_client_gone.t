@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 
 # Clients that go in the middle of a body or of an answer, and a front server that is replaced: nothing is written
 # by halves, nothing piles up in the worker, and it goes on.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 150, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 70, suite => 'all';
 use QSOsync::Faults;
 
 # A disk that fails at the n-th write or sync of a request, for every n: the old state with an honest 500, or the

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 80, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 25, suite => 'all';
 
 # Workers that are killed at any moment: every acknowledged batch is whole, every other one whole or absent, and
 # check finds nothing, after each kill.

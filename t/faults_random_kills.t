@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'none', slow => 20, suite => 'all';
 use QSOsync::Cgi;
 use QSOsync::Client;
 use QSOsync::Faults;

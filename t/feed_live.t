@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 24;
+use QSOsync::Test fronts => 'nginx', slow => 20;
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use QSOsync::Cluster;
 use Time::HiRes qw(sleep time);
 

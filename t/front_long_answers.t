@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'all', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'all', slow => 15, suite => 'all';
 use IO::Select;
 use IO::Socket::INET;
 use QSOsync::Profile;

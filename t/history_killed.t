@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use File::Copy qw(copy);
 use QSOsync::Adif;
 use QSOsync::Faults;

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'nginx', suite => 'all';
 use QSOsync::Adif;
 
 # After any history of a log, what taking back makes of it is what a plain model says: who wrote, who changed it

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 35, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 11, suite => 'all';
 use QSOsync::Profile;
 
 # A program that wrote one QSO again and again is looked at, and taken back, with work in proportion to what it wrote:

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 
 # An import over a log, of which somebody has used some since, is taken back by the operator's command, and taken

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use File::Temp qw(tempdir);
 
 # A checkout that was moved or copied after it was configured: ./bootstrap configures it for the place where it is now,

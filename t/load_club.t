@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 60, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 50, suite => 'all';
 
 # A club's month: phones and loggers that follow the recommended procedure have in the end what the service holds, and
 # the service holds what it acknowledged, whatever happened meanwhile. QSOSYNC_TEST_SEED does it again,

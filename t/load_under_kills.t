@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 50, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 use QSOsync::Race;
 
 # Many clients at once, while workers are killed and others restarted. A worker serves one request at a time, and

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 13;
 use QSOsync::Faults;
 use QSOsync::Newer;
 

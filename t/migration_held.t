@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx', slow => 10, suite => 'all';
 use QSOsync::Newer;
 use IPC::Open2 qw(open2);
 use POSIX ();

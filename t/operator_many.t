@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'nginx', suite => 'all';
 use JSON::PP ();
 use QSOsync::Operator;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Test fronts => 'none';
 use File::Temp qw(tempdir);
 use QSOsync::Browser;
 

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1;
+use QSOsync::Test fronts => 'none', slow => 15;
 use QSOsync::Faults;
 
 # qsosync-admin restore: nothing that was acknowledged is lost from both the restored and the kept logbook, what was

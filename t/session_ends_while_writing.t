@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 10;
 use QSOsync::Profile;
 use QSOsync::Waiting;
 

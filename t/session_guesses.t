@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx';
+use QSOsync::Test fronts => 'nginx', slow => 14;
 use POSIX ();
 use QSOsync::Cgi;
 use QSOsync::Client;

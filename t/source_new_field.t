@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 50, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 40, suite => 'all';
 use File::Temp qw(tempdir);
 use QSOsync::Browser;
 use QSOsync::Kit;

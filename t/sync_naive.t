@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 15, suite => 'all';
 
 # The race test finds what it looks for: a service that stamps before it waits, and whose readers take the
 # clock as it is, loses updates.

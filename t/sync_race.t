@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'main', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'main', slow => 15, suite => 'all';
 
 # No incremental download ever misses a write or, where it asks for deletions, one of them, whatever runs at the same
 # time.

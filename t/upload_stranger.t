@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'nginx', slow => 1;
+use QSOsync::Test fronts => 'nginx';
 
 # Without a token nobody gets a worker to look at more than the token. The work for a body grows with its bytes, for
 # strangers and for members.

@@ -1,4 +1,4 @@
-use QSOsync::Test fronts => 'none', slow => 1, suite => 'all';
+use QSOsync::Test fronts => 'none', suite => 'all';
 use File::Temp ();
 
 # What reads bytes from outside does work in proportion to them: eight times the bytes take at most twelve times the
