@@ -1,0 +1,101 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Newer;
+use File::Temp qw(tempdir);
+use QSOsync::Waiting;
+
+# Older logbooks are brought forward.
+plan skip_all => 'the sqlite3 shell is not there' if system('sqlite3 --version >/dev/null 2>&1') != 0;
+
+# A logbook of schema version 1 is brought forward: its QSOs find each other by the columns of version 2, and two
+# members whose callsigns version 1 let pass are kept and named.
+{
+    my $service = QSOsync::Service->start(workers => 1);
+    my $db = $service->db;
+    unlink glob "$db*";
+
+    my $at = 1779046920000; # 2026-05-17T19:42:00Z
+    my $members = join ', ', map { "($_->[0], '$_->[1]', 'JO59jw', '$_->[1]', 0, 5)" } [1, '21SD333'], [2, '26AT101'],
+        [3, '26-at 101'], [4, '1-xy-2'];
+    my $qsos = join ', ',
+        "(1, 2, x'00000000000000000000000000000001', 2, 2, 0, $at, 3, '21-sd-333', NULL, 77, NULL, NULL)", # free
+        "(2, 4, x'00000000000000000000000000000002', 3, 3, 0, $at + 60000, NULL,
+            '21sd333', NULL, 78, 3, 4)",    # a pair
+        "(3, 1, x'00000000000000000000000000000003', 4, 4, 0, $at + 60000, NULL, '1XY2', NULL, 79, 2, 4)";
+    open my $shell, '|-', "cat '$QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' - | sqlite3 '$db'"
+        or die $!;
+    print {$shell} "INSERT INTO members (id, callsign, locator, login, created_at, log_revision) VALUES $members;
+        INSERT INTO qsos (id, member_id, client_id, synced_at, created_at, band, qso_at, mode,
+            callsign_worked, operator_callsign,
+            match_key, confirmed_by, cross_confirmed_at) VALUES $qsos;
+        UPDATE logbook SET last_stamp = 5; PRAGMA application_id = 1364414291; PRAGMA user_version = 1;";
+    ok close $shell, 'a logbook of version 1 can be made';
+
+    my ($status, undef, $errors) = $service->admin_try('check');
+    is $status, 0, 'a logbook of version 1 is whole';
+    is $errors, 'qsosync-admin: members 26AT101 and 26-at 101 have callsigns that cross-confirmation cannot tell '
+        . "apart\n",
+        'the two members that cannot be told apart stay, and are named';
+    is $service->admin('init'), "$db is a logbook already, and has the present schema now",
+        'init says that it brought the logbook forward';
+    is $service->admin('init'), "$db is a logbook already and stays as it is",
+        'init says that a present logbook stays as it is';
+    is $service->sqlite('PRAGMA user_version'), QSOsync::Newer::present_version(),
+        'a logbook that was brought forward has the present version';
+    is $service->sqlite("SELECT group_concat(confirmed_by) FROM (SELECT confirmed_by FROM qsos ORDER BY id)"), '3,2',
+        'what was confirmed stays confirmed';
+    chomp(my $key = $service->admin('key', 'add', '21SD333', '--name', 'test', '--scope', 'WRITE'));
+    my $mine = qso(qsoAt => '2026-05-17T19:43:00Z', mode => 'USB', callsignWorked => '26 AT 101');
+    is $service->post_batch([$mine], key => $key)->status, 200, 'a QSO can be saved';
+    my ($stored) = grep { $_->{clientId} eq $mine->{clientId} } $service->download(key => $key);
+    ok $stored->{crossConfirmedAt}, 'a QSO of version 1 confirms a new one';
+    is $service->sqlite('SELECT confirmed_by FROM qsos WHERE id = 1'), 4,
+        'a QSO of version 1 is confirmed by a new one';
+}
+
+# A logbook of schema version 8 is brought forward: members keep what they are, nobody is an operator or signed in, and
+# the passwords that were made for front servers, which nobody can sign in by, are gone.
+{
+    my $folder = tempdir(CLEANUP => 1);
+    my $db = "$folder/logbook.db";
+    my @admin = ("$QSOsync::Front::BUILD/qsosync-admin", '--db', $db);
+    sub sql { chomp(my $output = `sqlite3 '$db' "$_[0]"`); die $_[0] if $?; $output }
+
+    system("cat '$QSOsync::Front::SOURCE'/schema/migrations/000[1-8]_*.sql | sqlite3 '$db'") == 0 or die;
+    sql("INSERT INTO members (id, callsign, locator, login, created_at, active, password_hash, password_set_at) VALUES
+            (1, '21SD333', 'JO59jw', 'anna', 5, 1, '\\\$5\\\$rounds=1000\\\$salt\\\$hash', 6),
+            (2, '26AT101', 'JO22', '26at101', 7, 0, NULL, 0);
+        UPDATE logbook SET last_stamp = 9; PRAGMA application_id = 1364414291; PRAGMA user_version = 8");
+    my $columns = 'id, callsign, locator, login, created_at, active';
+    my $before = sql("SELECT $columns FROM members");
+    is system("@admin init >/dev/null"), 0, 'a logbook of version 8 can be brought forward';
+    is sql('PRAGMA user_version'), QSOsync::Newer::present_version(), 'it has the present version';
+    is sql("SELECT $columns FROM members"), $before, 'members stay what they are';
+    is sql('SELECT count(password_hash) FROM members'), 0, 'a password that was made for a front server is gone';
+    is sql('SELECT sum(is_operator) FROM members'), 0, 'nobody is an operator by itself';
+    is sql('SELECT (SELECT count(*) FROM sessions) || (SELECT count(*) FROM sign_in_links)'), '00',
+        'nobody is signed in';
+    is sql('SELECT id FROM club'), 1, 'there is a row for what the club says';
+    is `@admin check 2>&1`, '', 'a logbook that was brought forward is whole';
+}
+
+# A migration is a write like any other: it takes the writers' lock, so that what it leaves in the log when it dies is
+# made certain before anybody adds to it.
+{
+    my $folder = tempdir(CLEANUP => 1);
+    my $db = "$folder/logbook.db";
+    sub admin { system("'$QSOsync::Front::BUILD/qsosync-admin' --db '$db' @_ >'$folder/said' 2>&1") >> 8 }
+    system("sqlite3 '$db' '.read $QSOsync::Front::SOURCE/schema/migrations/0001_initial.sql' "
+        . "'PRAGMA application_id = 1364414291' "
+        . "'PRAGMA user_version = 1' 'PRAGMA journal_mode = WAL' >/dev/null") == 0 or die;
+    sub version { `sqlite3 '$db' 'PRAGMA user_version'` + 0 }
+
+    # The lock's file is made by the first program that opens a logbook; here by one that finds another logbook.
+    system("cp '$db' '$folder/other.db'; '$QSOsync::Front::BUILD/qsosync-admin' --db '$folder/other.db' init "
+        . ">/dev/null 2>&1; mv '$folder/other.db-gate' '$db-gate'");
+    my $came_forward = QSOsync::Waiting::while_locked("$db-gate", sub { admin('init') });
+    is $came_forward, undef, 'a program that would migrate waits for the writer';
+    cmp_ok version(), '>', 1, 'it migrates as soon as the writer has ended';
+    is admin('check'), 0, 'the logbook is whole';
+}
+
+done_testing;
