@@ -1,15 +1,28 @@
 -- What a QSOsync logbook holds: one SQLite database, the only state of the service. A new logbook is made from this
--- file; older ones come to the same schema by the steps in schema/migrations. Programs open it in WAL mode, by the
--- statements in schema/statements. To look at one: sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
+-- file; older logbooks are brought to the same schema by the migrations in schema/migrations, which is why some columns
+-- stand at the end of their table. The programs open it in WAL mode with foreign keys enforced; what they ask is in
+-- schema/statements. To look at QSOs in words, use the view that schema/views.sql adds:
+-- sqlite3 logbook.db 'SELECT * FROM readable_qsos LIMIT 10'.
+--
+--   logbook, club, operator_log      the service, and what its operators did
+--   members                          people with a log here; each row below belongs to one of them:
+--     api_keys, upload_tokens, sessions, sign_in_links, key_refusals    what gives them access
+--     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
+--     acts, former, gone             the history of the log, by which writes can be undone
 --
 -- In every table:
--- * A time is a whole number of milliseconds since 1970-01-01T00:00:00Z, unless its column says days.
--- * A stamp is such a time that orders writes: each write of the logbook gets a greater one than all writes before it,
---   even if the clock was set back. Clients synchronise by stamps, never by clocks.
--- * A UUID is a BLOB of 16 bytes. A callsign is text as its owner wrote it; the columns named ..._key hold it in upper
---   case without spaces, hyphens and dots, which is how callsigns are compared.
--- * NULL means that there is no value.
--- * Secrets (keys, tokens, cookies, links) are stored as their SHA-256, passwords as what crypt(3) makes of them.
+-- * A time is a whole number of milliseconds since 1970-01-01T00:00:00Z, unless its column says otherwise.
+-- * A stamp is a time that also orders writes: each transaction that writes has a greater stamp than every earlier one,
+--   even if the clock was set back; what it writes together has the same stamp. Clients synchronise by stamps, never by
+--   clocks.
+-- * A UUID is a BLOB of 16 bytes.
+-- * Callsigns are compared in upper case without spaces, hyphens and dots; columns named ..._key hold that form.
+-- * NULL means that there is no value, unless its column says otherwise.
+-- * Secrets that others present (keys, tokens, cookies, links) are stored as their SHA-256, passwords as crypt(3)
+--   hashes.
+-- * An operator is a member who runs the service. "operator" in the columns of a QSO is the radio operator.
+-- * Rows are checked by the program (src/qso/validate.c) before they come here; the CHECKs are the last line against a
+--   mistake of it, not the whole rule.
 
 PRAGMA user_version = 16;
 
@@ -21,23 +34,25 @@ CREATE TABLE logbook (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- the greatest stamp that any write was given; the next write gets a greater one
     last_stamp INTEGER NOT NULL,
-    -- raised when an older state of the logbook is restored, so that clients notice and compare their whole log
+    -- one more after each restore of a backup, so that clients notice and compare their whole log. The stamps go on
+    -- from the greatest that either logbook had
     log_epoch INTEGER NOT NULL CHECK (log_epoch >= 1),
     -- 1: members' programs may upload QSOs with upload tokens
     uploads INTEGER NOT NULL DEFAULT 0 CHECK (uploads IN (0, 1)),
-    -- stamp since when no tombstone was removed because of its age: deletions after it are all known
+    -- every deletion after this stamp still has its tombstone; 0: every deletion that there was
     deletions_since INTEGER NOT NULL DEFAULT 0,
-    -- stamp of the write that set "uploads" last; 0: nobody ever did
+    -- stamp of the last write that set "uploads"; 0: never. A restore keeps the later decision
     uploads_set_at INTEGER NOT NULL DEFAULT 0,
     -- stamp of the last restore; 0: there was none
     restored_at INTEGER NOT NULL DEFAULT 0,
-    -- random; backups and restores keep it, so that nobody restores another logbook's backup by mistake
+    -- random, and the same in all backups of this logbook, so that nobody restores another logbook's by mistake.
+    -- Never NULL in a logbook of this schema
     identity BLOB CHECK (length(identity) = 16)
 ) STRICT;
 
 INSERT INTO logbook (id, last_stamp, log_epoch, identity) VALUES (1, 0, 1, randomblob(16));
 
--- One row: what the pages say of the club, and where its service is.
+-- One row: what the pages say about the club, and the service's address. The operator sets all of it.
 CREATE TABLE club (
     -- always 1: there is one row
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -50,11 +65,12 @@ CREATE TABLE club (
     contact TEXT CHECK (length(contact) BETWEEN 1 AND 200),
     -- legal notice: plain text or a link
     legal TEXT CHECK (length(legal) BETWEEN 1 AND 2000),
-    -- of the service, without a slash at the end: https://log.example.org
+    -- the service's address, without a slash at the end: https://log.example.org. Links, invitations and QR codes are
+    -- made with it
     address TEXT CHECK (length(address) BETWEEN 1 AND 500),
-    -- whether the front page tells how many members and QSOs there are; NULL: it does
+    -- whether the front page tells how many members and QSOs there are; NULL: yes
     numbers TEXT CHECK (numbers IN ('on', 'off')),
-    -- stamps of the writes that set each of these last, or took it away; 0: nobody ever did
+    -- stamp of the last write that set or cleared each of these; 0: never. A restore keeps the later value of each
     name_set_at INTEGER NOT NULL DEFAULT 0,
     text_set_at INTEGER NOT NULL DEFAULT 0,
     link_set_at INTEGER NOT NULL DEFAULT 0,
@@ -66,16 +82,17 @@ CREATE TABLE club (
 
 INSERT INTO club (id) VALUES (1);
 
--- What operators did, by command or on their page; kept for a year.
+-- What operators did on the command line or on the operator's page; kept for a year.
 CREATE TABLE operator_log (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
-    -- the callsign of the operator who was signed in; NULL: the command
+    -- callsign of the operator who was signed in; NULL: the command line
     operator TEXT CHECK (length(operator) BETWEEN 1 AND 20),
-    -- "member add", as the command is called
+    -- the command's name, such as "member add", whichever way it was done
     act TEXT NOT NULL CHECK (length(act) BETWEEN 1 AND 40),
-    -- a callsign, or what else it was done to; NULL: the logbook as a whole
+    -- the callsign or other thing that it was done to; NULL: the logbook as a whole
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
+    -- with which outcome, if there is more to tell
     details TEXT CHECK (length(details) BETWEEN 1 AND 500)
 ) STRICT;
 
@@ -83,35 +100,38 @@ CREATE INDEX operator_log_by_time ON operator_log (at);
 
 -- == Members and what they sign in with ==============================================================================
 
--- A member is a person who has a log here.
+-- A member is a person who has a log here. When a member is deleted, the program removes all that is theirs in one
+-- transaction; the other member's QSO of each confirmation is unconfirmed again.
 CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    -- upper case, trimmed; the station callsign of every QSO that names no other
+    -- in upper case, trimmed; the station callsign of each QSO that has no operator_callsign
     callsign TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(callsign) BETWEEN 1 AND 20),
     -- Maidenhead locator in normal form, 4 or 6 characters
     locator TEXT NOT NULL CHECK (
         locator GLOB '[A-R][A-R][0-9][0-9]'
         OR locator GLOB '[A-R][A-R][0-9][0-9][a-x][a-x]'),
-    -- the name that a login of the web server, if it has one, reports as REMOTE_USER
+    -- a second name that signing in takes beside the callsign: that in lower case, unless another was chosen
     login TEXT NOT NULL UNIQUE CHECK (length(login) BETWEEN 1 AND 200),
-    -- 0: disabled; no key or session of this member works, and the log takes part in no new confirmation
+    -- 0: disabled; no key, token, link or session works, and the log takes part in no new confirmation
     active INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
-    -- stamp of the last write that changed this member's log
+    -- stamp of the last write to this log, confirmations by other members included; pages ask by it whether anything
+    -- is new
     log_revision INTEGER NOT NULL DEFAULT 0,
     -- when the member was added
     created_at INTEGER NOT NULL,
-    -- the callsign as callsigns are compared
+    -- the callsign in the form in which it is compared
     callsign_key TEXT GENERATED ALWAYS AS (
         replace(replace(replace(upper(callsign), ' ', ''), '-', ''), '.', '')) VIRTUAL,
-    -- as in "logbook", for this member's log: stamp since when all deletions are known
+    -- as in "logbook", for this log alone: a restore of one member raises it. Clients go by the greater of both
     deletions_since INTEGER NOT NULL DEFAULT 0,
-    -- what crypt(3) (yescrypt) made of the password; NULL: none was set
+    -- crypt(3) hash (yescrypt) of the password; NULL: there is none
     password_hash TEXT CHECK (length(password_hash) BETWEEN 1 AND 500),
-    -- stamp of the write that set the password, or took it away; 0: nobody ever did
+    -- stamp of the last write that set or cleared the password; 0: never. A restore keeps the later decision
     password_set_at INTEGER NOT NULL DEFAULT 0,
-    -- random; goes into the UUIDs of QSOs that come without one, so that nobody can guess them. NULL: not needed yet
+    -- random; imports and uploads without a UUID get one that is a hash of the record and this secret, so that the same
+    -- record makes the same UUID and nobody else can guess it. NULL: not needed yet
     client_id_secret BLOB CHECK (length(client_id_secret) = 16),
-    -- 1: the member runs the club and may use the operator's page
+    -- 1: the member is an operator and may use the operator's page
     is_operator INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
     -- the greatest edit number that was used in this log (see "acts")
     last_edit INTEGER NOT NULL DEFAULT 0
@@ -120,6 +140,8 @@ CREATE TABLE members (
 CREATE INDEX members_by_callsign_key ON members (callsign_key);
 CREATE INDEX members_operators ON members (is_operator) WHERE is_operator = 1;
 
+-- Two members may not have callsigns that compare as equal. Triggers say so, because logbooks from before the rule may
+-- hold a pair, which an index would refuse.
 CREATE TRIGGER members_differ_on_insert AFTER INSERT ON members
 WHEN EXISTS (SELECT 1 FROM members WHERE callsign_key = NEW.callsign_key AND id <> NEW.id)
 BEGIN
@@ -132,28 +154,29 @@ BEGIN
     SELECT RAISE(ABORT, 'another member has this callsign');
 END;
 
--- Members that were deleted, so that a backup from before does not bring them back. Nothing else of them is kept.
+-- Members who were deleted, so that restoring an older backup does not bring them back. Rows stay.
 CREATE TABLE deleted_members (
-    -- the member's; never used twice
+    -- the member's id; never reused
     id INTEGER PRIMARY KEY,
-    -- when the member was added, which tells another logbook's member of the same number apart
+    -- when the member was added; distinguishes a member of another logbook who has the same id
     created_at INTEGER NOT NULL
 ) STRICT;
 
--- The keys with which members' programs use the API.
+-- The keys with which members' programs use the API. Revoked ones stay, with their names, as long as the member.
 CREATE TABLE api_keys (
     -- the key's number in lists and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- the program or site that uses the key
     name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+    -- WRITE includes READ
     scope TEXT NOT NULL CHECK (scope IN ('READ', 'WRITE')),
     -- SHA-256 of the whole key
     fingerprint BLOB NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
     -- the first characters of the key, for lists
     hint TEXT NOT NULL CHECK (length(hint) <= 12),
     created_at INTEGER NOT NULL,
-    -- the day of the last use, as days since 1970-01-01
+    -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
     -- when it was revoked; NULL: it works
     revoked_at INTEGER
@@ -178,7 +201,8 @@ BEGIN
     SELECT RAISE(ABORT, 'a key is changed only by revoking it');
 END;
 
--- The last request or entry of each key that was refused, for the member's profile.
+-- For each key, its last request that was refused, or entry of a batch that was rejected; the profile shows it until
+-- the next one.
 CREATE TABLE key_refusals (
     key_id INTEGER PRIMARY KEY REFERENCES api_keys (id) ON DELETE CASCADE,
     refused_at INTEGER NOT NULL,
@@ -186,11 +210,11 @@ CREATE TABLE key_refusals (
     code TEXT NOT NULL,
     -- the field that it was about
     field TEXT,
-    -- entries that were rejected together; 1 for a request that was refused whole
+    -- entries of that batch that were rejected; 1 for a request that was refused as a whole
     entries INTEGER NOT NULL CHECK (entries >= 1)
 ) STRICT;
 
--- The tokens with which logging programs upload QSOs, in the place of a key.
+-- The tokens with which logging programs that know no API key upload QSOs in the way of Cloudlog and Wavelog.
 CREATE TABLE upload_tokens (
     -- the token's number in lists and for revoking
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -202,7 +226,7 @@ CREATE TABLE upload_tokens (
     -- the first characters of the token, for lists
     hint TEXT NOT NULL CHECK (length(hint) <= 14),
     created_at INTEGER NOT NULL,
-    -- the day of the last use, as days since 1970-01-01
+    -- UTC day of the last use, in days since 1970-01-01; NULL: never used
     last_used_day INTEGER,
     -- when it was revoked; NULL: it works
     revoked_at INTEGER,
@@ -229,7 +253,7 @@ BEGIN
     SELECT RAISE(ABORT, 'a token is changed only by revoking it');
 END;
 
--- The browsers that members are signed in with.
+-- The browsers in which members are signed in.
 CREATE TABLE sessions (
     -- its number in lists and for signing out; never used twice
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -239,18 +263,18 @@ CREATE TABLE sessions (
     -- browser and system in words
     device TEXT NOT NULL CHECK (length(device) BETWEEN 1 AND 80),
     created_at INTEGER NOT NULL,
-    -- as days since 1970-01-01; it ends 400 days later
+    -- UTC day of the last use, in days since 1970-01-01; the session ends 400 days later
     last_used_day INTEGER NOT NULL,
-    -- when the password was given, or an invitation used, last; 0: never
+    -- when the member last gave the password or used an invitation in it; 0: never
     proved_at INTEGER NOT NULL,
-    -- 1: opened by an invitation, so that a password may be set without the former one, until one is set
+    -- 1: opened by an invitation: a password may be set in it once without giving the present one, if there is one
     may_set_password INTEGER NOT NULL CHECK (may_set_password IN (0, 1))
 ) STRICT;
 
 CREATE INDEX sessions_by_member ON sessions (member_id, last_used_day);
 CREATE INDEX sessions_by_day ON sessions (last_used_day);
 
--- Links that sign a member in, once.
+-- Links that each sign a member in once. A row is removed some time after the link's end.
 CREATE TABLE sign_in_links (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
@@ -273,42 +297,43 @@ CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 
 -- == QSOs ============================================================================================================
 
--- The contacts of all members. What a field means and which values it takes: src/qso/fields.c, and the API's
--- description for clients.
+-- The contacts (QSOs) of all members. What a field means and which values it takes: schema/fields.json, from which the
+-- API's description for clients is made.
 CREATE TABLE qsos (
-    -- the server's id of the QSO; never used twice
+    -- the service's id of the QSO; never reused
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     -- whose log it is in
     member_id INTEGER NOT NULL REFERENCES members (id),
-    -- UUID chosen by the client; NULL for QSOs older than synchronisation
+    -- UUID chosen by the client, or made for an import or an upload; no two QSOs of the service have the same. NULL
+    -- only for QSOs from before synchronisation
     client_id BLOB CHECK (length(client_id) = 16),
     -- stamp of the last write or confirmation
     synced_at INTEGER NOT NULL,
-    -- when it was first saved
+    -- when it was first saved; no later change, undo or restore alters it
     created_at INTEGER NOT NULL,
     -- 0 ELEVEN_METERS, 1 PMR446
     band INTEGER NOT NULL CHECK (band IN (0, 1)),
     -- when the contact took place; years 0001 to 9999
     qso_at INTEGER NOT NULL CHECK (qso_at BETWEEN -62135596800000 AND 253402300799999),
-    -- kHz (11 m only)
+    -- kHz (11 m only, on which channels are not stored)
     frequency INTEGER CHECK (frequency BETWEEN 26000 AND 28000),
-    -- PMR446 only, and demanded there
+    -- required on PMR446, forbidden on 11 m
     channel INTEGER CHECK (channel BETWEEN 1 AND 16),
-    -- Hz with one decimal, as the client wrote it (PMR446 only)
+    -- Hz with one decimal (PMR446 only)
     ctcss_tone TEXT CHECK (ctcss_tone GLOB '[0-9][0-9].[0-9]' OR ctcss_tone GLOB '[0-9][0-9][0-9].[0-9]'),
-    -- three octal digits, optional D before, optional N or I behind (PMR446 only)
+    -- three octal digits, with an optional D before them and N (normal) or I (inverted) after them (PMR446 only)
     dcs_code TEXT CHECK (length(dcs_code) BETWEEN 3 AND 5),
-    -- 0 FM, 1 AM, 2 SSB, 3 USB, 4 LSB, 5 CW, 6 DIGITAL
+    -- 0 FM, 1 AM, 2 SSB (sideband unknown), 3 USB, 4 LSB, 5 CW, 6 DIGITAL
     mode INTEGER CHECK (mode BETWEEN 0 AND 6),
     callsign_worked TEXT CHECK (length(callsign_worked) BETWEEN 1 AND 20),
-    -- the callsign that the member used; NULL: the member's own
+    -- the callsign that the member used; NULL: members.callsign
     operator_callsign TEXT CHECK (length(operator_callsign) BETWEEN 1 AND 20),
     -- Maidenhead locator of the station worked
     dx_locator TEXT CHECK (length(dx_locator) IN (4, 6)),
     -- degrees; the exact place of the station worked, if it is known
     dx_lat REAL CHECK (dx_lat BETWEEN -90 AND 90),
     dx_lng REAL CHECK (dx_lng BETWEEN -180 AND 180),
-    -- W
+    -- whole watts
     tx_power INTEGER CHECK (tx_power BETWEEN 0 AND 100000),
     -- Maidenhead locator of the member for this contact
     my_locator TEXT CHECK (length(my_locator) IN (4, 6)),
@@ -316,12 +341,12 @@ CREATE TABLE qsos (
     split INTEGER CHECK (split BETWEEN -99999 AND 99999),
     -- 0 SP short, 1 LP long
     path INTEGER CHECK (path IN (0, 1)),
-    -- 0 HRD heard, 1 WKD worked, 2 CFM confirmed
+    -- the member's own word for it: 0 HRD heard, 1 WKD worked, 2 CFM confirmed (by a card, say)
     qso_status INTEGER CHECK (qso_status BETWEEN 0 AND 2),
     -- signal reports
     rst_sent TEXT CHECK (length(rst_sent) BETWEEN 1 AND 10),
     rst_received TEXT CHECK (length(rst_received) BETWEEN 1 AND 10),
-    -- 1: a QSL card was sent, was received
+    -- 1: a QSL card was sent; the next: was received
     qsl_sent INTEGER NOT NULL DEFAULT 0 CHECK (qsl_sent IN (0, 1)),
     qsl_received INTEGER NOT NULL DEFAULT 0 CHECK (qsl_received IN (0, 1)),
     -- 0 DIRECT, 1 BUREAU, 2 EQSL, 3 ECARD
@@ -329,37 +354,39 @@ CREATE TABLE qsos (
     notes TEXT CHECK (length(notes) BETWEEN 1 AND 2000),
     radio TEXT CHECK (length(radio) BETWEEN 1 AND 80),
     antenna TEXT CHECK (length(antenna) BETWEEN 1 AND 80),
-    -- when it was published as a spot; set once, never moved
+    -- when it was published as a spot; set once, and kept if the spot goes
     spotted_at INTEGER,
-    -- the QSO of another member that confirms this one, and is confirmed by it
+    -- the other member's QSO of the same contact, whose confirmed_by is this one. Both logs must agree (src/qso/match.h
+    -- has the conditions); a write that ends the agreement, or a deletion, clears both
     confirmed_by INTEGER REFERENCES qsos (id) DEFERRABLE INITIALLY DEFERRED,
     -- when the two were found to confirm each other
     cross_confirmed_at INTEGER,
-    -- The next five are what QSOs that confirm each other are searched by (src/qso/match.c, and the index
-    -- qsos_by_contact). The number of the two hours in which the contact took place:
+    -- The next five columns are what the other member's QSO is found by (src/store/partners.c, by the index
+    -- qsos_by_contact): the number of the two-hour slot since 1970; neighbouring slots are searched, too
     slot INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) / 7200000 - 8629944) VIRTUAL,
-    -- ms since these two hours began
+    -- ms since the slot began
     slot_ms INTEGER GENERATED ALWAYS AS (
         (qso_at + 62135596800000) % 7200000) VIRTUAL,
-    -- the callsign worked, as callsigns are compared
+    -- callsign_worked in the form in which it is compared
     worked_key TEXT GENERATED ALWAYS AS (
         CASE WHEN callsign_worked GLOB '*[- .a-z]*'
             THEN replace(replace(replace(upper(callsign_worked), ' ', ''), '-', ''), '.', '')
             ELSE callsign_worked END) VIRTUAL,
-    -- the member's own callsign for this contact, as callsigns are compared
+    -- operator_callsign in that form; NULL: the member's callsign counts
     operator_key TEXT GENERATED ALWAYS AS (
         CASE WHEN operator_callsign GLOB '*[- .a-z]*'
             THEN replace(replace(replace(upper(operator_callsign), ' ', ''), '-', ''), '.', '')
             ELSE operator_callsign END) VIRTUAL,
-    -- channel and family of modes (SSB, USB and LSB are one); -1: confirmed already; NULL: cannot be confirmed
+    -- channel (11 m: 0) times 8, and family of modes (SSB, USB and LSB are one); -1: confirmed already; NULL: cannot be
+    -- confirmed
     contact_kind INTEGER GENERATED ALWAYS AS (
         CASE WHEN confirmed_by IS NOT NULL THEN -1
             WHEN callsign_worked IS NULL OR qso_status IS 0 THEN NULL
             ELSE ifnull(channel, 0) * 8
                 + CASE WHEN mode IS NULL THEN 0 WHEN mode IN (3, 4) THEN 3 ELSE mode + 1 END
         END) VIRTUAL,
-    -- the edit that the present content is from (see "acts"); 0: it is older than the history
+    -- number of the edit that made the present content (see "acts"); 0: it is older than the history
     edit INTEGER NOT NULL DEFAULT 0,
     CHECK ((band = 0 AND channel IS NULL AND ctcss_tone IS NULL AND dcs_code IS NULL)
         OR (band = 1 AND channel IS NOT NULL AND frequency IS NULL)),
@@ -368,17 +395,19 @@ CREATE TABLE qsos (
 ) STRICT;
 
 CREATE UNIQUE INDEX qsos_by_client_id ON qsos (client_id) WHERE client_id IS NOT NULL;
+-- A client's next page, with what a list of ids needs.
 CREATE INDEX qsos_by_change ON qsos (member_id, synced_at, id, client_id);
 CREATE UNIQUE INDEX qsos_by_confirmed_by ON qsos (confirmed_by) WHERE confirmed_by IS NOT NULL;
 CREATE INDEX qsos_by_contact
 ON qsos (member_id, slot, worked_key, operator_key, contact_kind, slot_ms);
+-- QSOs under another callsign than the member's, which the other side may have logged.
 CREATE INDEX qsos_by_operator ON qsos (worked_key, slot, operator_key, member_id)
 WHERE operator_callsign IS NOT NULL AND contact_kind >= 0;
 
--- QSOs that were deleted, so that clients learn of it. A row goes after two years (QSOSYNC_TOMBSTONE_DAYS), or when the
--- member uses its UUID again.
+-- QSOs that were deleted, so that clients learn of it. A row is removed after two years (QSOSYNC_TOMBSTONE_DAYS), or
+-- when the member uses its UUID again. ("gone" is for the history, and for what the history can restore.)
 CREATE TABLE tombstones (
-    -- that the QSO had, which is used no second time
+    -- the deleted QSO's id
     id INTEGER PRIMARY KEY,
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- stamp of the deletion
@@ -390,21 +419,22 @@ CREATE INDEX tombstones_by_change ON tombstones (member_id, deleted_at, id);
 CREATE INDEX tombstones_by_client_id ON tombstones (client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 
--- What a record of an ADIF file held that a QSO has no field for; it is written back at export.
+-- ADIF fields that were imported with a QSO and have no column in "qsos"; an export writes them back.
 CREATE TABLE leftovers (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the edit that brought them: they belong to its content, and to what was made of it since, up to the next row's.
-    -- Stays while the content can come back.
+    -- they belong to the QSO's content from this edit on, until the edit of the QSO's next row. Kept as long as that
+    -- content can be restored
     edit INTEGER NOT NULL,
-    -- fields of ADIF (src/adif/leftovers.c); empty: none any more
+    -- in the form of src/adif/leftovers.c; empty: the content has none from this edit on
     fields BLOB NOT NULL CHECK (length(fields) <= 4000),
     PRIMARY KEY (member_id, qso_id, edit)
 ) STRICT, WITHOUT ROWID;
 
 -- == Spots ===========================================================================================================
 
--- QSOs that were published on the DX cluster, as they were then. A spot goes with its QSO.
+-- QSOs that were published on the DX cluster, as they were then: a later change of the QSO does not change its spot.
+-- The cluster feed reads this table in the order of id.
 CREATE TABLE spots (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     qso_id INTEGER NOT NULL UNIQUE REFERENCES qsos (id) ON DELETE CASCADE,
@@ -413,7 +443,7 @@ CREATE TABLE spots (
     spotter TEXT NOT NULL,
     dx_callsign TEXT,
     band INTEGER NOT NULL,
-    -- Hz
+    -- Hz; on PMR446 that of the channel
     frequency INTEGER,
     channel INTEGER,
     ctcss_tone TEXT,
@@ -423,7 +453,8 @@ CREATE TABLE spots (
     dx_locator TEXT
 ) STRICT;
 
--- When each member published spots in the last minute, also those that were deleted since: at most 20 are published.
+-- One row for each spot of the last minute, even if it was deleted since: a member publishes at most 20 a minute. The
+-- next spot removes older rows.
 CREATE TABLE spot_times (
     member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
     spotted_at INTEGER NOT NULL
@@ -431,49 +462,51 @@ CREATE TABLE spot_times (
 
 CREATE INDEX spot_times_by_member ON spot_times (member_id, spotted_at);
 
--- QSOs that an undo brought back: they were spotted once and have no spot any more.
+-- QSOs that were spotted, were deleted with their spot, and were brought back by an undo: they are not spotted again.
 CREATE TABLE ended_spots (
     qso_id INTEGER PRIMARY KEY REFERENCES qsos (id) ON DELETE CASCADE
 ) STRICT;
 
 -- == History =========================================================================================================
 
--- Who wrote into a log, and what was there before, for 180 days (QSOSYNC_HISTORY_DAYS), so that it can be undone.
+-- Who wrote to a log and what each write replaced, for 180 days (QSOSYNC_HISTORY_DAYS), so that it can be undone.
 --
--- An edit is a number that counts the writes into one log; every QSO has that of the write that its content is from. An
--- act is a run of edits by one writer, which ends after ten minutes without a write, or when another writer begins.
+-- An edit is a number that counts the writes to one log; qsos.edit is the edit that made a QSO's present content. An
+-- act is a run of edits by one writer: acts.number to acts.last. It ends after ten minutes without a write, or when
+-- another writer begins. former.edit says to which act a former state belongs.
 CREATE TABLE acts (
     member_id INTEGER NOT NULL REFERENCES members (id),
     -- its first edit
     number INTEGER NOT NULL,
     -- its last edit
     last INTEGER NOT NULL CHECK (last >= number),
-    -- counts the acts of a member
+    -- 1, 2, 3 ... for each member, without gaps, as edits are not
     ordinal INTEGER NOT NULL,
     -- 0 the operator, 1 an API key, 2 an upload token, 3 a session
     writer INTEGER NOT NULL CHECK (writer BETWEEN 0 AND 3),
-    -- of the key, token or session; 0: the operator
+    -- id of the key, token or session; 0: the operator
     writer_number INTEGER NOT NULL,
-    -- the device of a session, whose row goes when it ends
+    -- copy of sessions.device, because the row of a session is removed when it ends
     label TEXT,
     -- 0 synchronisation, 1 an import, 2 an undo, 3 a restore
     work INTEGER NOT NULL CHECK (work BETWEEN 0 AND 3),
-    -- the file that was imported, or whose writes were undone
+    -- name of the file that was imported; of an undo, the writer whose writes were undone
     subject TEXT CHECK (length(subject) BETWEEN 1 AND 200),
-    -- the one act that this one has undone
+    -- number of the one act that this one has undone
     takes_back INTEGER,
     -- stamps of its first and last write
     began_at INTEGER NOT NULL,
     ended_at INTEGER NOT NULL,
-    -- QSOs: new ones, changes, deletions, and those that came back
+    -- how many QSOs were created, changed, deleted, and brought back
     created INTEGER NOT NULL DEFAULT 0,
     changed INTEGER NOT NULL DEFAULT 0,
     deleted INTEGER NOT NULL DEFAULT 0,
     revived INTEGER NOT NULL DEFAULT 0,
-    -- among these ids are all that it created; NULL: it created none
+    -- range of qsos.id that includes all that it created, and may include others; NULL: it created none
     first_created INTEGER,
     last_created INTEGER,
-    -- rows of "former" that it made, and that all acts of the member before it made
+    -- how many rows of "former" it made, and how many all earlier acts of the member made: the sum tells what a history
+    -- holds without counting it
     states INTEGER NOT NULL DEFAULT 0,
     states_before INTEGER NOT NULL,
     -- 1: it is too old to be undone; its rows are being removed
@@ -483,7 +516,7 @@ CREATE TABLE acts (
 
 CREATE INDEX acts_by_age ON acts (began_at);
 
--- What an edit replaced or deleted.
+-- The state of a QSO that an edit replaced or deleted.
 CREATE TABLE former (
     member_id INTEGER NOT NULL,
     edit INTEGER NOT NULL,
@@ -492,22 +525,23 @@ CREATE TABLE former (
     at INTEGER NOT NULL,
     -- the edit whose content it replaced; 0: content from before the history, or none
     previous_edit INTEGER NOT NULL,
-    -- if it is part of an undo: the edit whose content it brought back; 0 likewise. NULL: the content is its own
+    -- of an edit that is part of an undo: the edit whose content it brought back (0 as above); NULL: not an undo
     restored_edit INTEGER,
-    -- the content that it replaced (src/store/state.c); NULL: the QSO was not there
+    -- the content that it replaced, in the form of src/store/state.c; NULL: there was no QSO before
     state BLOB,
     PRIMARY KEY (member_id, edit, qso_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX former_of_undo ON former (member_id, qso_id, edit, previous_edit) WHERE restored_edit IS NOT NULL;
 
--- QSOs that are not there but have a history, by which they can come back.
+-- QSOs that are not in the log, but that the history can bring back. A row is removed when the QSO comes back, or with
+-- the last of its history; its tombstone is for clients, and has an age of its own.
 CREATE TABLE gone (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
-    -- the edit that is why it is not there; 0: its creation was undone
+    -- the edit that counts as its deletion: to undo it brings the QSO back; 0: its creation was undone
     edit INTEGER NOT NULL,
-    -- the edit that removed it last, which has its content
+    -- the edit that removed it last, whose row of "former" holds its content
     removed_by INTEGER NOT NULL,
     client_id BLOB CHECK (length(client_id) = 16),
     PRIMARY KEY (member_id, qso_id)
