@@ -112,11 +112,8 @@ my $hotel = new_address() =~ s/127\.0/127.9/r;
 $answer = right($hotel);
 is $answer->status, 429, 'the member has to wait where nobody knows him';
 is guess(new_address())->status, 429, "others do not take the member's turn";
-for (my $tries = 0; $answer->status == 429 && $tries < 10; $tries++) {
-    select undef, undef, undef, $answer->header('Retry-After');
-    $answer = right($hotel);
-}
-is $answer->status, 204, 'the member who comes again as told signs in';
+select undef, undef, undef, $answer->header('Retry-After');
+is right($hotel)->status, 204, 'the member who comes again as told signs in';
 is right($hotel)->status, 204, 'from then on without waiting';
 
 # Which addresses are one.

@@ -50,7 +50,7 @@ static struct slowing_places places_of(const char *name, const char *address)
 static int64_t turn(const char *address, int64_t now_ms)
 {
     struct network network = at(address);
-    return slowing_take_turn(&table->verifying, &hash, &network, EACH, now_ms);
+    return slowing_take_turn(&table->verifying, &network, EACH, now_ms);
 }
 
 static void finds_one_count_for_one_account_and_one_wide_network(void **state)
@@ -111,6 +111,35 @@ static void gives_one_turn_to_a_part_of_all_networks(void **state)
     assert_int_equal(turn("2001:db8:1:1::", NOW + EACH + COME_AGAIN), EACH + COME_AGAIN);
 }
 
+static void gives_as_many_parts_as_there_are_turns_one_each(void **state)
+{
+    (void)state;
+    char address[32];
+    for (int i = 1; i <= SLOWING_TURNS; i++) {
+        snprintf(address, sizeof address, "192.%d.0.1", i);
+        assert_int_equal(turn(address, NOW), i * EACH);
+    }
+    assert_int_equal(turn("198.51.100.1", NOW), EACH + COME_AGAIN);
+    for (int i = 1; i <= SLOWING_TURNS; i++) {
+        snprintf(address, sizeof address, "192.%d.0.1", i);
+        assert_int_equal(turn(address, NOW + i * EACH), 0);
+    }
+}
+
+static void keeps_a_turn_that_was_used_in_vain(void **state)
+{
+    (void)state;
+    struct network network = at("192.0.2.1");
+    turn("192.0.2.1", NOW);
+    assert_int_equal(turn("192.0.2.1", NOW + EACH), 0);
+    slowing_give_turn_back(&table->verifying, &network, EACH, NOW + EACH, 30000);
+    assert_int_equal(turn("192.0.2.1", NOW + EACH), 30000);
+    assert_int_equal(turn("192.0.2.1", NOW + EACH + 30000), 0);
+    assert_int_equal(turn("192.0.3.1", NOW + EACH + 30000), EACH);
+    slowing_give_turn_back(&table->verifying, &network, EACH, NOW + EACH + 30000, 1000);
+    assert_int_equal(turn("192.0.3.1", NOW + 2 * EACH + 30000), 0);
+}
+
 static void bounds_every_wait(void **state)
 {
     (void)state;
@@ -148,6 +177,8 @@ int main(void)
         TEST(counts_failures_and_forgets_them),
         TEST(gives_turns_in_order_and_once),
         TEST(gives_one_turn_to_a_part_of_all_networks),
+        TEST(gives_as_many_parts_as_there_are_turns_one_each),
+        TEST(keeps_a_turn_that_was_used_in_vain),
         TEST(bounds_every_wait),
         TEST(knows_where_a_member_has_signed_in),
     };

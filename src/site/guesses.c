@@ -156,16 +156,18 @@ static int64_t longer(int64_t a, int64_t b)
 }
 
 /* Whom it is slow for: milliseconds until it may come again, 0: now. */
-static int64_t slow_down(const struct guess *guess, const struct keyed_hash *hash)
+static int64_t slow_down(struct guess *guess)
 {
     const struct slowing_places *places = &guess->places;
     int64_t network_ms = 0, account_ms = 0;
     if (places->network)
         network_ms = slowing_wait(places->network, &slowing_of_network, guess->now_ms);
     if (!network_ms && places->account &&
-        slowing_wait(places->account, &slowing_of_account, guess->now_ms))
+        slowing_wait(places->account, &slowing_of_account, guess->now_ms)) {
         account_ms =
-            slowing_take_turn(places->queue, hash, &guess->network, ACCOUNT_EACH_MS, guess->now_ms);
+            slowing_take_turn(places->queue, &guess->network, ACCOUNT_EACH_MS, guess->now_ms);
+        guess->used_account_turn = account_ms == 0;
+    }
     return longer(network_ms, account_ms);
 }
 
@@ -192,7 +194,7 @@ static bool pass_slowing(struct guess *guess, const struct guess_target *target,
         (target->member_id && slowing_is_known(slowing, &hash, target->member_id, &guess->network));
     slowing_find(slowing, &hash, target->name, &guess->network, &guess->places);
     if (!*is_known)
-        guess->wait_ms = slow_down(guess, &hash);
+        guess->wait_ms = slow_down(guess);
     if (!guess->wait_ms)
         count_in_places(guess, false);
     unlock_slowing(guess);
@@ -277,14 +279,28 @@ static bool take_place_of_others(const struct guess *guess)
 /* 0: the address has a turn. */
 static int64_t ask_for_turn(const struct guess *guess)
 {
-    struct keyed_hash hash = hash_of(guess);
     struct slowing_table *slowing = lock_slowing(guess);
     if (!slowing)
         return BUSY_MS;
     int64_t wait_ms =
-        slowing_take_turn(&slowing->verifying, &hash, &guess->network, TURN_EACH_MS, guess->now_ms);
+        slowing_take_turn(&slowing->verifying, &guess->network, TURN_EACH_MS, guess->now_ms);
     unlock_slowing(guess);
     return wait_ms;
+}
+
+/* Whoever came in his turn and found no place has it when he comes again as he is told. */
+static void give_turns_back(const struct guess *guess)
+{
+    struct slowing_table *slowing = lock_slowing(guess);
+    if (!slowing)
+        return;
+    if (guess->used_account_turn)
+        slowing_give_turn_back(guess->places.queue, &guess->network, ACCOUNT_EACH_MS, guess->now_ms,
+                               guess->wait_ms);
+    if (guess->used_place_turn)
+        slowing_give_turn_back(&slowing->verifying, &guess->network, TURN_EACH_MS, guess->now_ms,
+                               guess->wait_ms);
+    unlock_slowing(guess);
 }
 
 /* Only strangers who find no place need a turn. */
@@ -295,7 +311,8 @@ static bool find_place(struct guess *guess, enum standing standing)
     guess->wait_ms = BUSY_MS;
     if (standing == IS_NEW) {
         int64_t turn_ms = ask_for_turn(guess);
-        if (turn_ms == 0)
+        guess->used_place_turn = turn_ms == 0;
+        if (guess->used_place_turn)
             standing = HAS_TURN;
         else
             guess->wait_ms = turn_ms;
@@ -345,6 +362,7 @@ const struct error *guess_begin(struct guess *guess, struct request *request,
                                                             : IS_NEW))
         return NULL;
     take_back(guess);
+    give_turns_back(guess);
     return refuse(guess, request);
 }
 

@@ -24,6 +24,7 @@ struct guess {
     struct slowing_places places;
     int64_t member_id;
     int64_t now_ms, day;
+    bool used_account_turn, used_place_turn;
     int64_t wait_ms; /* where it was refused: until one more would pass */
 };
 

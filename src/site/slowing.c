@@ -9,8 +9,7 @@
 
 #include "qso/match.h"
 
-#define WIDE_GROUP 1 /* beside the address's own count, whose group is 0 */
-#define PART_GROUP 2
+#define WIDE_GROUP 1   /* beside the address's own count, whose group is 0 */
 #define GRACE_MS 20000 /* to come again after one's turn */
 
 /* A member forgets a password now and then; a /48 may be the network of a town. */
@@ -143,37 +142,71 @@ void slowing_take_back(int64_t *count, const struct slowing_rule *rule)
 
 /* -- Turns ------------------------------------------------------------------------------------- */
 
-static struct slowing_turn *find_turn(struct slowing_queue *queue, const struct keyed_hash *hash,
-                                      const struct network *network)
+static bool is_held(const struct slowing_turn *turn, int64_t each_ms, int64_t now_ms)
 {
-    struct network part = {.family = network->family, .group = PART_GROUP};
+    int64_t left_ms = turn->due_ms - now_ms;
+    return turn->holder.family && left_ms > -GRACE_MS && left_ms <= (SLOWING_TURNS + 1) * each_ms;
+}
+
+static struct network part_of_all(const struct network *network)
+{
+    struct network part = {.family = network->family};
     if (network->family == 4) {
         uint32_t address = (uint32_t)network->number;
         memcpy(&part.number, &address, 16 / 8);
     } else {
         memcpy(&part.number, &network->number, 32 / 8);
     }
-    return &queue->turns[keyed_hash_of(hash, &part, sizeof part) % SLOWING_TURNS];
+    return part;
 }
 
-int64_t slowing_take_turn(struct slowing_queue *queue, const struct keyed_hash *hash,
-                          const struct network *network, int64_t each_ms, int64_t now_ms)
+/* The one that the network's part holds; else a free one, or the one that is free first. */
+static struct slowing_turn *find_turn(struct slowing_queue *queue, const struct network *network,
+                                      int64_t each_ms, int64_t now_ms)
 {
-    struct slowing_turn *turn = find_turn(queue, hash, network);
-    int64_t longest_ms = (SLOWING_TURNS + 1) * each_ms, left_ms = turn->due_ms - now_ms;
-    bool is_held = turn->holder.family && left_ms > -GRACE_MS && left_ms <= longest_ms;
-    if (is_held && memcmp(&turn->holder, network, sizeof *network) == 0) {
+    struct network part = part_of_all(network);
+    struct slowing_turn *first = NULL;
+    bool first_is_held = true;
+    for (int i = 0; i < SLOWING_TURNS; i++) {
+        struct slowing_turn *turn = &queue->turns[i];
+        struct network holder = part_of_all(&turn->holder);
+        bool held = is_held(turn, each_ms, now_ms);
+        if (held && memcmp(&holder, &part, sizeof part) == 0)
+            return turn;
+        if (!first || (first_is_held && (!held || turn->due_ms < first->due_ms))) {
+            first = turn;
+            first_is_held = held;
+        }
+    }
+    return first;
+}
+
+int64_t slowing_take_turn(struct slowing_queue *queue, const struct network *network,
+                          int64_t each_ms, int64_t now_ms)
+{
+    struct slowing_turn *turn = find_turn(queue, network, each_ms, now_ms);
+    int64_t left_ms = turn->due_ms - now_ms;
+    bool held = is_held(turn, each_ms, now_ms);
+    if (held && memcmp(&turn->holder, network, sizeof *network) == 0) {
         if (left_ms <= 0)
             turn->holder = (struct network){0};
         return left_ms > 0 ? left_ms : 0;
     }
-    if (is_held)
+    if (held)
         return left_ms + GRACE_MS;
-    if (queue->next_ms < now_ms || queue->next_ms > now_ms + longest_ms)
+    if (queue->next_ms < now_ms || queue->next_ms > now_ms + (SLOWING_TURNS + 1) * each_ms)
         queue->next_ms = now_ms;
     queue->next_ms += each_ms;
     *turn = (struct slowing_turn){.holder = *network, .due_ms = queue->next_ms};
     return turn->due_ms - now_ms;
+}
+
+void slowing_give_turn_back(struct slowing_queue *queue, const struct network *network,
+                            int64_t each_ms, int64_t now_ms, int64_t wait_ms)
+{
+    struct slowing_turn *turn = find_turn(queue, network, each_ms, now_ms);
+    if (!is_held(turn, each_ms, now_ms))
+        *turn = (struct slowing_turn){.holder = *network, .due_ms = now_ms + wait_ms};
 }
 
 /* -- Where members have signed in -------------------------------------------------------------- */

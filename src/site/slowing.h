@@ -83,8 +83,12 @@ void slowing_take_back(int64_t *count, const struct slowing_rule *rule);
 
 /* 0: it is the network's turn, which is used up. Otherwise the milliseconds after which it should
  * come again; it need not have got a turn then. */
-int64_t slowing_take_turn(struct slowing_queue *queue, const struct keyed_hash *hash,
-                          const struct network *network, int64_t each_ms, int64_t now_ms);
+int64_t slowing_take_turn(struct slowing_queue *queue, const struct network *network,
+                          int64_t each_ms, int64_t now_ms);
+
+/* For a turn that was used up in vain: the network has one again, in wait_ms. */
+void slowing_give_turn_back(struct slowing_queue *queue, const struct network *network,
+                            int64_t each_ms, int64_t now_ms, int64_t wait_ms);
 
 /* Whether the member has signed in from this network, and notes it; in a full set the one of
  * longest ago is forgotten. */
