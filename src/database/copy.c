@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -83,27 +84,54 @@ enum store_result copy_to_file(sqlite3 *from, const char *path)
     return result;
 }
 
+/* The first of these names that no file has; NULL: all have been used. */
+static char *name_kept(const char *logbook, struct arena *arena)
+{
+    const long long second = clock_wall_ms() / 1000;
+    struct stat status;
+    char *kept = NULL;
+    for (int i = 1; i <= COPY_KEPT_MAX && !kept; i++) {
+        kept = arena_print(arena, "%s" COPY_KEPT_SUFFIX "%lld", logbook, second);
+        if (i > 1)
+            kept = arena_print(arena, "%s-%d", kept, i);
+        if (lstat(kept, &status) == 0)
+            kept = NULL;
+    }
+    if (!kept)
+        log_line("%s: cannot keep a copy of the logbook: too many are there", logbook);
+    return kept;
+}
+
+static bool rename_whole(const char *unfinished, const char *kept)
+{
+    struct folder_ids before;
+    bool renamed =
+        folder_act_as_owner(kept, &before) && rename(unfinished, kept) == 0 && folder_sync(kept);
+    int error = errno;
+    folder_act_as(before);
+    if (!renamed)
+        log_line("%s: cannot keep a copy of the logbook: %s", kept, strerror(error));
+    return renamed;
+}
+
 /* A connection of its own sees only what is committed, and nothing of an open transaction. */
-enum store_result copy_keep(const char *logbook, struct arena *arena, char **out)
+enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
+                            char **out)
 {
     sqlite3 *former = NULL;
-    const long long second = clock_wall_ms() / 1000;
+    char *kept = name_kept(logbook, arena);
+    if (!kept)
+        return STORE_BROKEN;
     int code = literal_path_open(logbook, SQLITE_OPEN_READWRITE, &former);
-    enum store_result result = STORE_CONFLICT;
-    for (int i = 1; i <= COPY_KEPT_MAX && code == SQLITE_OK && result == STORE_CONFLICT; i++) {
-        char *kept = arena_print(
-            arena, i == 1 ? "%s" COPY_KEPT_SUFFIX "%lld" : "%s" COPY_KEPT_SUFFIX "%lld-%d", logbook,
-            second, i);
-        result = copy_to_file(former, kept);
-        if (result == STORE_DONE)
-            *out = kept;
-    }
+    if (code != SQLITE_OK)
+        log_line("%s: cannot keep a copy of the logbook: %s", logbook, sqlite3_errstr(code));
+    enum store_result result = code == SQLITE_OK ? copy_to_file(former, unfinished) : STORE_BROKEN;
     sqlite3_close(former);
-    if (code == SQLITE_OK && result != STORE_CONFLICT)
-        return result;
-    log_line("%s: cannot keep a copy of the logbook: %s", logbook,
-             code == SQLITE_OK ? "too many are there" : sqlite3_errstr(code));
-    return STORE_BROKEN;
+    if (result == STORE_DONE && !rename_whole(unfinished, kept))
+        result = STORE_BROKEN;
+    if (result == STORE_DONE)
+        *out = kept;
+    return result == STORE_CONFLICT ? STORE_BROKEN : result;
 }
 
 /* Where the disk is full, SQLite leaves its journal. Without the file it must not stay: it would be

@@ -19,8 +19,11 @@ enum store_result copy_to_file(sqlite3 *from, const char *path);
 #define COPY_KEPT_SUFFIX ".before-restore-" /* followed by the second */
 
 /* Copies the logbook of this path, as far as it is committed, to a file beside it that is named
- * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. */
-enum store_result copy_keep(const char *logbook, struct arena *arena, char **kept);
+ * after the moment, FILE.before-restore-SECONDS; *kept is its path, in the arena. It gets that name
+ * when it is whole, under the writer lock, and is called `unfinished` before, which a process that
+ * is killed leaves. */
+enum store_result copy_keep(const char *logbook, const char *unfinished, struct arena *arena,
+                            char **kept);
 
 /* Removes the copy and what SQLite keeps beside it. */
 void copy_remove(const char *path);

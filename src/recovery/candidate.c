@@ -24,6 +24,7 @@
 
 #define NAME_MIDDLE "-restore-" /* between the logbook's path and the number of a process */
 #define LOCK_SUFFIX WRITER_LOCK_SUFFIX
+#define KEPT_SUFFIX "-kept"
 #define LOCK_TRIES 100
 #define NO_SYNC "PRAGMA synchronous = OFF"
 #define INSTRUCTIONS_PER_PAGE 2750 /* of SQLite, to look at 14 QSOs, about as many as it is for */
@@ -267,10 +268,18 @@ enum store_result candidate_open(const char *path, const char *backup, struct st
     return result;
 }
 
+const char *candidate_name_kept(const char *path, struct arena *arena)
+{
+    return arena_print(arena, "%s" KEPT_SUFFIX, path);
+}
+
+/* The copy itself late: what is beside it is found by it. */
 void candidate_remove(const char *path)
 {
-    char lock[PATH_MAX];
+    char beside[PATH_MAX];
+    if (snprintf(beside, sizeof beside, "%s" KEPT_SUFFIX, path) < (int)sizeof beside)
+        copy_remove(beside);
     copy_remove(path);
-    if (snprintf(lock, sizeof lock, "%s" LOCK_SUFFIX, path) < (int)sizeof lock)
-        unlink(lock);
+    if (snprintf(beside, sizeof beside, "%s" LOCK_SUFFIX, path) < (int)sizeof beside)
+        unlink(beside);
 }

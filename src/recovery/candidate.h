@@ -25,6 +25,9 @@ void candidate_remove_abandoned(const char *logbook, struct arena *arena);
  * file in any case, or syncs it to the disk: nothing here does. */
 enum store_result candidate_open(const char *path, const char *backup, struct store **out);
 
+/* The name that a copy of the former logbook has beside it until it is whole, in the arena. */
+const char *candidate_name_kept(const char *path, struct arena *arena);
+
 /* Removes the copy and what lies beside it, as far as they are there. */
 void candidate_remove(const char *path);
 

@@ -168,7 +168,8 @@ static enum store_result prepare_content(struct store *former, struct restore *r
 {
     enum store_result result = compare_sides(former, restore); /* members may have been added */
     if (result == STORE_DONE)
-        result = copy_keep(restore->path, restore->arena, &restore->kept);
+        result = copy_keep(restore->path, candidate_name_kept(restore->prepared, restore->arena),
+                           restore->arena, &restore->kept);
     if (result == STORE_DONE)
         result = refuse_deleted(former, restore);
     if (result == STORE_DONE)

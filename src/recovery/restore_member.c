@@ -348,7 +348,9 @@ static enum store_result restore_log(struct work *work, struct restored_log *out
 {
     enum store_result result = find_last_id(work);
     if (result == STORE_DONE)
-        result = copy_keep(work->store->database->path, work->arena, &out->kept);
+        result = copy_keep(work->store->database->path,
+                           candidate_name_kept(work->candidate->database->path, work->arena),
+                           work->arena, &out->kept);
     if (result == STORE_DONE)
         result = nameless_name_missing(work->candidate, &work->former, work->store, work->member);
     if (result == STORE_DONE)
