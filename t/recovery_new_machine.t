@@ -122,11 +122,17 @@ for my $form ([$backup], [$backup, '--member', '21SD333']) {
 }
 is content($used), $content, 'nothing was changed';
 is join(' ', glob $used->db . '*-restore-*'), '', 'a refused restore keeps no copy';
+sub last_backup { JSON::PP::decode_json($used->admin('status', '--json'))->{lastBackup} }
+$used->admin('backup', $used->directory . '/other.db');
+like last_backup(), qr/other\.db\z/, 'a backup of the other club is noted';
 $used->admin('restore', $backup, '--other-logbook');
+is last_backup(), undef, 'what is noted of the other club\'s backup goes with it';
 is_as_it_was($used, 'a machine with another club');
 is club($used), $club, 'of another logbook nothing stays in what the club says of itself';
 is identity($used), identity($old), 'the logbook is the one of the backup now';
+$used->admin('backup', $used->directory . '/own.db');
 $used->admin('restore', $backup);
+like last_backup(), qr/own\.db\z/, 'the note of a backup of its own stays';
 
 # Backups of older schemas have no identity: they are known by their members, deleted ones included.
 my $before = "$folder/before.db";

@@ -45,6 +45,11 @@ bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES
  * where that fails. */
 bool store_note_backup(const struct store *store, const struct backup_note *note);
 
+/* Removes the note of a backup that is of another logbook than the one of this identity, which has
+ * come to this name. */
+void store_forget_other_backup(const char *logbook, const unsigned char identity[UUID_BYTES],
+                               struct arena *arena);
+
 /* Of the logbook of this name, whether it can be opened or not. STORE_NONE: none was ever noted.
  * The backup's path is in the arena. */
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,

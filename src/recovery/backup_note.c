@@ -102,3 +102,16 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
     }
     return STORE_DONE;
 }
+
+void store_forget_other_backup(const char *logbook, const unsigned char identity[UUID_BYTES],
+                               struct arena *arena)
+{
+    static const unsigned char unknown[UUID_BYTES];
+    char name[PATH_MAX];
+    struct backup_note note;
+    if (store_find_backup_note(logbook, arena, &note) == STORE_DONE &&
+        memcmp(note.identity, unknown, UUID_BYTES) != 0 &&
+        memcmp(note.identity, identity, UUID_BYTES) != 0 &&
+        folder_path_beside(logbook, FILE_SUFFIX, name))
+        unlink(name);
+}

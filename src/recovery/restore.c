@@ -21,6 +21,7 @@
 #include "database/progress.h"
 #include "database/read_only.h"
 #include "database/transaction.h"
+#include "recovery/backup.h"
 #include "recovery/candidate.h"
 #include "recovery/carry_over.h"
 #include "store/logbook.h"
@@ -338,12 +339,16 @@ enum store_result store_restore(const char *path, const char *from, bool takes_o
     enum store_result result = restore.prepared
                                    ? candidate_open(restore.prepared, from, &restore.candidate)
                                    : STORE_BROKEN;
+    unsigned char identity[UUID_BYTES] = {0};
     if (result == STORE_DONE) {
+        store_read_identity(restore.candidate, identity);
         store_read_side(restore.candidate, arena, &restore.backup);
         result = carry_over_nothing(restore.candidate);
     }
     if (result == STORE_DONE)
         result = replace(&restore);
+    if (result == STORE_DONE && restore.kinship != KINSHIP_SAME)
+        store_forget_other_backup(restore.path, identity, arena);
     store_close(restore.candidate);
     if (restore.prepared)
         candidate_remove(restore.prepared);
