@@ -72,7 +72,7 @@ static struct json_object *parse_once(struct text text, const char **message)
     *message = NULL;
     if (!tokener)
         return NULL;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT); /* UTF-8 was looked at before */
     struct json_object *value = json_tokener_parse_ex(tokener, text.bytes, (int)text.length);
     if (is_syntax_error(json_tokener_get_error(tokener)))
         *message = "is not well-formed JSON";

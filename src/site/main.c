@@ -32,6 +32,7 @@ int main(int argument_count, char **arguments)
         .root = &root,
         .choose_count = counting_choose,
         .router = &router,
+        .has_secret_bodies = true,
     };
     return worker_main(&program, argument_count, arguments);
 }

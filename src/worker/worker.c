@@ -172,6 +172,14 @@ static void begin_budget(const struct worker *worker, const struct request *requ
     budget_begin(ms, end_request);
 }
 
+/* Keys, tokens and passwords pass through memory of libraries, and a worker waits for its next
+ * request for days. It costs a batch of QSOs a tenth of its time, so it is left out while there is
+ * nothing of the kind. */
+static void overwrite_what_is_freed(bool on)
+{
+    mallopt(M_PERTURB, on); /* any value but 0 */
+}
+
 /* Of small pieces glibc keeps the last few of each size for the next use without overwriting them
  * (tcache): they are taken once, so that what they held is gone. */
 static void wipe_small_pieces(void)
@@ -214,7 +222,9 @@ static void serve(struct worker *worker, const struct worker_program *program,
     budget_end();
     log_set_request("");
 
+    overwrite_what_is_freed(true);
     gateway_finish(gateway);
+    overwrite_what_is_freed(program->has_secret_bodies);
     store_checkpoint(worker->store);
     response_release(&worker->response);
     arena_reset(&worker->arena);
@@ -236,14 +246,12 @@ static int print_help(const struct worker_program *program)
 }
 
 /* What one large body took goes back to the system at once. Left to itself the C library would
- * learn from the first that large pieces are usual, and keep them. Any value but 0 has memory
- * overwritten when it is freed, by whatever library: keys, tokens and passwords pass through them,
- * and a worker waits for its next request for days. */
-static void prepare_memory(void)
+ * learn from the first that large pieces are usual, and keep them. */
+static void prepare_memory(const struct worker_program *program)
 {
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
     mallopt(M_TRIM_THRESHOLD, LARGE_PIECE_BYTES);
-    mallopt(M_PERTURB, 1);
+    overwrite_what_is_freed(program->has_secret_bodies);
 }
 
 int worker_main(const struct worker_program *program, int argument_count, char **arguments)
@@ -253,7 +261,7 @@ int worker_main(const struct worker_program *program, int argument_count, char *
     log_set_program(program->name);
     log_show_time();
     sandbox_drop_rights();
-    prepare_memory();
+    prepare_memory(program);
     /* A query without "=" becomes arguments of a CGI program (RFC 3875, section 4.4). */
     bool is_typed = argument_count > 1 && !getenv("GATEWAY_INTERFACE");
     if (is_typed && strcmp(arguments[1], "--version") == 0)

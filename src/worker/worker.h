@@ -28,6 +28,7 @@ struct worker_program {
     /* What a request is counted with; NULL: those of its address, as requests of the API. */
     void (*choose_count)(struct exchange *exchange, struct rate_count *count);
     const struct router *router;
+    bool has_secret_bodies; /* passwords and tokens come in bodies, too, not in headers alone */
 };
 
 /* The main function of a program: serves until there is nothing more to serve. Returns the exit
