@@ -3,7 +3,11 @@
 #ifndef QSOSYNC_ADIF_AHEAD_H
 #define QSOSYNC_ADIF_AHEAD_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "adif/record.h"
+#include "base/text.h"
 
 struct ahead;
 
@@ -21,5 +25,20 @@ bool ahead_goes_on(struct ahead *ahead, const struct record *record, struct text
 
 /* So many bytes were taken away at the beginning. */
 void ahead_shift(struct ahead *ahead, size_t count);
+
+/* Finds the next <EOR> or <EOH>, asked again and again of bytes that grow: no byte is searched
+ * twice as long as the positions that are asked for rise. */
+
+/* What is known of one mark; all zero: nothing. */
+struct marks {
+    size_t from, at; /* none begins between these two */
+    bool found;      /* one begins at it */
+};
+
+/* The first mark that begins at or after the position; the bytes' length: there is none. */
+size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from);
+
+/* So many bytes were taken away at the beginning. */
+void marks_shift(struct marks *known, size_t count);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adif/encoding.h"
+#include "adif/modes.h"
 #include "base/datetime.h"
 #include "qso/locator.h"
 #include "qso/values.h"
@@ -354,4 +355,130 @@ void from_fields_qsl_via(struct reading *reading, const struct row *row)
                               text_of(letter == 'D'   ? "DIRECT"
                                       : letter == 'B' ? "BUREAU"
                                                       : "EQSL"));
+}
+
+/* Reads MODE and SUBMODE, and the fields that become notes: NAME, QTH, NOTES, COMMENT. A part that
+ * would make the notes too long is left out and reported; the other parts stay. How the parts stand
+ * in the notes is decided in notes.c, which mode is which in modes.c. */
+
+/* -- Mode -------------------------------------------------------------------------------------- */
+
+/* All modes of a QSO but DIGITAL, which stands for those that have no name here. */
+static bool keep_named_mode(struct reading *reading, const struct row *row, struct text name)
+{
+    const char *const *modes = fields[row->field].choices;
+    for (size_t i = 0; modes[i]; i++)
+        if (i != MODE_DIGITAL && text_equals_ignoring_case(name, modes[i])) {
+            from_fields_keep_text(reading, row, row->slot, text_of(modes[i]));
+            return true;
+        }
+    return false;
+}
+
+static bool keep_digital_mode(struct reading *reading, const struct row *row, struct text name)
+{
+    const struct mode_name *found = modes_find(name);
+    bool general = text_equals_ignoring_case(name, "DIGITAL") ||
+                   text_equals_ignoring_case(name, "DATA") ||
+                   text_equals_ignoring_case(name, "DIGI");
+    if (!found && !general)
+        return false;
+    if (found && keep_named_mode(reading, row, name))
+        return true;
+    from_fields_keep_text(reading, row, row->slot, text_of("DIGITAL"));
+    if (found)
+        reading->out->notes.parts[NOTES_MODE] = text_of(found->name);
+    return true;
+}
+
+void from_notes_mode(struct reading *reading, const struct row *row)
+{
+    struct text mode = from_fields_take(reading, SLOT_MODE);
+    struct text submode = from_fields_take(reading, SLOT_SUBMODE);
+    bool voice = text_equals_ignoring_case(mode, "FM") || text_equals_ignoring_case(mode, "AM") ||
+                 text_equals_ignoring_case(mode, "CW");
+    bool sideband =
+        text_equals_ignoring_case(submode, "USB") || text_equals_ignoring_case(submode, "LSB");
+    if (submode.length > 0 && !voice && sideband && keep_named_mode(reading, row, submode))
+        return;
+    if (submode.length > 0 && !voice && !text_equals_ignoring_case(mode, "SSB") &&
+        keep_digital_mode(reading, row, submode))
+        return;
+    if (submode.length > 0 && !text_equals_ignoring_case(submode, "PCW"))
+        from_fields_leave_out(reading, SLOT_SUBMODE, "does not belong to the mode");
+    if (mode.length > 0 && !keep_named_mode(reading, row, mode) &&
+        !keep_digital_mode(reading, row, mode))
+        from_fields_leave_out(reading, SLOT_MODE, "is no mode of ADIF");
+}
+
+/* -- Notes ------------------------------------------------------------------------------------- */
+
+/* Line breaks as LF, or as spaces where the text has to stand on one line. */
+static struct text break_lines(struct reading *reading, struct text text, char with)
+{
+    if (!text.bytes || (!memchr(text.bytes, '\r', text.length) &&
+                        (with == '\n' || !memchr(text.bytes, '\n', text.length))))
+        return text;
+    char *out = arena_allocate(reading->arena, text.length + 1);
+    size_t length = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        char character = text.bytes[i];
+        if (character == '\r' && i + 1 < text.length && text.bytes[i + 1] == '\n')
+            continue;
+        out[length++] = character == '\r' || character == '\n' ? with : character;
+    }
+    return (struct text){out, length};
+}
+
+/* Adds a part to the notes, or reports it where the notes would become too long. */
+static void add_part(struct reading *reading, const struct row *row, enum notes_part part,
+                     enum slot slot, struct text text)
+{
+    struct notes notes = reading->out->notes;
+    if (text.length == 0)
+        return;
+    notes.parts[part] = text;
+    const struct rejection *rejection =
+        values_parse(&fields[row->field], notes_join(&notes, reading->arena), reading->arena,
+                     &reading->out->qso.values[row->field]);
+    if (rejection)
+        from_fields_leave_out(reading, slot,
+                              arena_print(reading->arena, "does not fit: the notes %s",
+                                          from_fields_reason(&fields[row->field], rejection)));
+    else
+        reading->out->notes = notes;
+}
+
+static struct text two_paragraphs(struct reading *reading, struct text first, struct text second)
+{
+    if (first.length == 0)
+        return second;
+    size_t length = first.length + 2 + second.length;
+    char *text = arena_allocate(reading->arena, length);
+    memcpy(text, first.bytes, first.length);
+    memcpy(text + first.length, "\n\n", 2);
+    memcpy(text + first.length + 2, second.bytes, second.length);
+    return (struct text){text, length};
+}
+
+void from_notes_text(struct reading *reading, const struct row *row)
+{
+    enum slot name_slot, qth_slot, notes_slot, comment_slot;
+    struct text name = from_fields_take_either(reading, SLOT_NAME, SLOT_NAME_INTL, &name_slot);
+    struct text qth = from_fields_take_either(reading, SLOT_QTH, SLOT_QTH_INTL, &qth_slot);
+    struct text notes = from_fields_take_either(reading, SLOT_NOTES, SLOT_NOTES_INTL, &notes_slot);
+    struct text comment =
+        from_fields_take_either(reading, SLOT_COMMENT, SLOT_COMMENT_INTL, &comment_slot);
+    notes = break_lines(reading, notes, '\n');
+    comment = break_lines(reading, comment, '\n');
+    if (reading->out->notes.parts[NOTES_MODE].bytes)
+        add_part(reading, row, NOTES_MODE, SLOT_MODE, reading->out->notes.parts[NOTES_MODE]);
+    add_part(reading, row, NOTES_NAME, name_slot, break_lines(reading, name, ' '));
+    add_part(reading, row, NOTES_QTH, qth_slot, break_lines(reading, qth, ' '));
+    add_part(reading, row, NOTES_BODY, notes_slot, notes);
+    if (comment.length > 0 && !text_equals(comment, notes))
+        add_part(reading, row, NOTES_BODY, comment_slot,
+                 two_paragraphs(reading, reading->out->notes.parts[NOTES_BODY], comment));
+    /* as notes_split will find them in the stored text: a body may begin like one of our lines */
+    reading->out->notes = notes_of_qso(&reading->out->qso);
 }

@@ -45,4 +45,11 @@ void from_fields_leave_out(struct reading *reading, enum slot slot, const char *
 /* The rejection's sentence without our name of the field. */
 const char *from_fields_reason(const struct field *field, const struct rejection *rejection);
 
+/* The mode and the notes of a QSO from standard fields of ADIF. They belong together: the exact
+ * name of a digital mode is kept in the notes. */
+
+/* Functions for rows of the mapping table; the mode's row comes first. */
+void from_notes_mode(struct reading *reading, const struct row *row);
+void from_notes_text(struct reading *reading, const struct row *row);
+
 #endif

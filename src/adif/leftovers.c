@@ -9,7 +9,6 @@
 #include "adif/encoding.h"
 #include "adif/from_fields.h"
 #include "adif/lengths.h"
-#include "adif/tag.h"
 
 static unsigned bit_of(enum slot slot)
 {

@@ -8,7 +8,6 @@
 
 #include "adif/encoding.h"
 #include "adif/from_fields.h"
-#include "adif/from_notes.h"
 #include "adif/leftovers.h"
 #include "adif/lengths.h"
 #include "adif/rows.h"

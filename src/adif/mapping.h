@@ -5,7 +5,7 @@
 #ifndef QSOSYNC_ADIF_MAPPING_H
 #define QSOSYNC_ADIF_MAPPING_H
 
-#include "adif/mapped.h"
+#include "adif/rows.h"
 #include "adif/record.h"
 #include "base/arena.h"
 

@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_ADIF_MERGE_H
 #define QSOSYNC_ADIF_MERGE_H
 
-#include "adif/mapped.h"
+#include "adif/rows.h"
 #include "base/arena.h"
 
 enum merge_way {

@@ -11,8 +11,6 @@
 
 #include "adif/ahead.h"
 #include "adif/lengths.h"
-#include "adif/marks.h"
-#include "adif/tag.h"
 #include "base/arena.h"
 #include "base/buffer.h"
 

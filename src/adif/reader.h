@@ -8,7 +8,7 @@
 #define QSOSYNC_ADIF_READER_H
 
 #include "adif/record.h"
-#include "adif/tag.h"
+#include "adif/lengths.h"
 
 #define READER_RECORD_MAX TAG_LENGTH_MAX /* bytes, with the comments before and in it */
 

@@ -13,7 +13,7 @@
 #include "database/database.h"
 #include "database/literal_path.h"
 #include "database/migrations.h"
-#include "database/progress.h"
+#include "database/copy.h"
 #include "database/transaction.h"
 
 #define WRITE_WAIT_DEFAULT_MS 10000

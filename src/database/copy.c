@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +17,6 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "database/literal_path.h"
-#include "database/progress.h"
 
 #define PAGES_PER_STEP 1000
 
@@ -143,4 +144,64 @@ void copy_remove(const char *path)
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
             unlink(name);
+}
+
+/* Passes on how far long work has come, to whoever shows it to a person. It belongs to the process
+ * and not to a database, because one piece of work may open several. Programs that nobody watches
+ * never set a function, and then nothing happens. */
+
+#define INSTRUCTIONS_PER_TICK 50000 /* of SQLite's virtual machine; some milliseconds */
+
+static struct {
+    void (*show)(const char *phase, int64_t done, int64_t total);
+    const char *phase;
+    int64_t done;
+    int64_t total;
+    bool counts_ticks;
+} progress;
+
+void progress_show(void (*show)(const char *phase, int64_t done, int64_t total))
+{
+    progress.show = show;
+}
+
+static void show(void)
+{
+    if (progress.show)
+        progress.show(progress.phase, progress.done, progress.total);
+}
+
+static int tick(void *context)
+{
+    (void)context;
+    if (progress.counts_ticks && progress.done + 1 < progress.total)
+        progress.done++;
+    show();
+    return 0; /* go on */
+}
+
+void progress_watch(sqlite3 *database)
+{
+    if (progress.show)
+        sqlite3_progress_handler(database, INSTRUCTIONS_PER_TICK, tick, NULL);
+}
+
+void progress_begin(const char *phase)
+{
+    progress.phase = phase;
+    progress.counts_ticks = false;
+    progress_step(0, 0);
+}
+
+void progress_expect(int64_t instructions)
+{
+    progress.counts_ticks = true;
+    progress_step(0, instructions / INSTRUCTIONS_PER_TICK);
+}
+
+void progress_step(int64_t done, int64_t total)
+{
+    progress.done = done;
+    progress.total = total;
+    show();
 }

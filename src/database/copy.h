@@ -3,6 +3,7 @@
 #define QSOSYNC_DATABASE_COPY_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "database/result.h"
@@ -27,5 +28,23 @@ enum store_result copy_keep(const char *logbook, const char *unfinished, struct 
 
 /* Removes the copy and what SQLite keeps beside it. */
 void copy_remove(const char *path);
+
+/* The progress of long work, for a person who waits. */
+
+/* From now on long work of this process calls show now and then: with what is being done (NULL: no
+ * word for it), how many steps of it are done, and of how many (0: not known). To be set before a
+ * database is opened. */
+void progress_show(void (*show)(const char *phase, int64_t done, int64_t total));
+
+/* Lets statements of this connection report that they are still running. */
+void progress_watch(sqlite3 *database);
+
+/* The present phase, such as "checking spots"; and how much of it is done, where that is known. */
+void progress_begin(const char *phase);
+void progress_step(int64_t done, int64_t total);
+
+/* The present phase is a statement that takes about so many instructions of SQLite's virtual
+ * machine: what is done is counted in them, and stays below the whole where there are more. */
+void progress_expect(int64_t instructions);
 
 #endif

@@ -1,15 +1,21 @@
 /* Copies the whole logbook to a file while the service goes on, and finds and removes what restores
- * and put-site have kept, which grows old as backups do. Noting the copy as the last backup is left
- * to backup_note.c; names, numbers and ages of backups to the command; how one comes back to
- * restore.c. */
+ * and put-site have kept, which grows old as backups do. Names, numbers and ages of backups are
+ * left to the command; how one comes back to restore.c. */
 #include "recovery/backup.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/buffer.h"
+#include "base/datetime.h"
 #include "base/folder.h"
+#include "base/log.h"
 #include "database/copy.h"
 #include "store/store.h"
 
@@ -73,4 +79,109 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
             copy_remove(kept->path);
             folder_act_as(before);
         }
+}
+
+/* Remembers when the last backup was made, where it is and of which logbook it is: two lines in a
+ * file beside the logbook, which is replaced as a whole. Older releases wrote the first alone. The
+ * file is no part of a backup, and may be lost without harm: the doctor and status read it, nothing
+ * else does. */
+
+#define FILE_SUFFIX "-last-backup"
+#define NOTE_BYTES_MAX /* time, blank, path, LF, identity, blank, keep, LF, NUL */                 \
+    (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
+
+/* With the owner of the logbook, whoever runs the backup. */
+static bool write_note(const struct store *store, const char *name, const char *note)
+{
+    struct stat logbook;
+    unlink(name);
+    int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
+    if (file < 0)
+        return false;
+    bool written = write(file, note, strlen(note)) == (ssize_t)strlen(note) && fsync(file) == 0;
+    if (geteuid() == 0 && stat(store->database->path, &logbook) == 0)
+        written = fchown(file, logbook.st_uid, logbook.st_gid) == 0 && written;
+    close(file);
+    return written;
+}
+
+bool store_read_identity(const struct store *store, unsigned char out[UUID_BYTES])
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_LOGBOOK);
+    bool found = database_step(store->database, read) == STORE_DONE;
+    if (found)
+        memcpy(out, database_read_blob(read, "identity"), UUID_BYTES);
+    sqlite3_reset(read->handle);
+    return found;
+}
+
+bool store_note_backup(const struct store *store, const struct backup_note *note)
+{
+    char text[NOTE_BYTES_MAX], name[PATH_MAX], fresh[PATH_MAX], time[DATETIME_TEXT_LENGTH + 1];
+    unsigned char identity[UUID_BYTES] = {0};
+    struct buffer hex = {0};
+    datetime_format(note->made_at_ms, time);
+    time[DATETIME_TEXT_LENGTH] = '\0';
+    store_read_identity(store, identity);
+    buffer_append_hex(&hex, identity, UUID_BYTES);
+    snprintf(text, sizeof text, "%s %.*s\n%.*s %lld\n", time, (int)note->path.length,
+             note->path.bytes, (int)hex.length, hex.bytes, (long long)note->keep);
+    buffer_free(&hex);
+    if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
+        folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
+        write_note(store, fresh, text) && rename(fresh, name) == 0)
+        return true;
+    log_line("%s" FILE_SUFFIX ": cannot note the backup: %s", store->database->path,
+             strerror(errno));
+    return false;
+}
+
+/* The path is printed, for people to paste: what would move a terminal's cursor was not written by
+ * us. */
+static bool can_be_shown(struct text path)
+{
+    return text_is_utf8(path.bytes, path.length) && !text_has_control(path);
+}
+
+enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
+                                         struct backup_note *out)
+{
+    char note[NOTE_BYTES_MAX], name[PATH_MAX];
+    int file =
+        folder_path_beside(logbook, FILE_SUFFIX, name) ? folder_open_file(name, O_RDONLY) : -1;
+    if (file < 0)
+        return STORE_NONE;
+    ssize_t length = read(file, note, sizeof note - 1);
+    close(file);
+    if (length < DATETIME_TEXT_LENGTH + 2)
+        return STORE_NONE;
+    struct text rest = {note + DATETIME_TEXT_LENGTH + 1, (size_t)length - DATETIME_TEXT_LENGTH - 1};
+    const char *end = memchr(rest.bytes, '\n', rest.length);
+    struct text path = {rest.bytes, end ? (size_t)(end - rest.bytes) : 0};
+    int64_t made_at_ms;
+    if (!end || !datetime_parse((struct text){note, DATETIME_TEXT_LENGTH}, &made_at_ms) ||
+        !can_be_shown(path))
+        return STORE_NONE;
+    path.bytes = arena_copy(arena, path.bytes, path.length);
+    *out = (struct backup_note){.made_at_ms = made_at_ms, .path = path};
+    struct text more = {end + 1, rest.length - path.length - 1};
+    if (more.length > 2 * UUID_BYTES + 2) {
+        text_parse_hex((struct text){more.bytes, 2 * UUID_BYTES}, out->identity);
+        struct text keep = {more.bytes + 2 * UUID_BYTES + 1, more.length - 2 * UUID_BYTES - 2};
+        text_parse_integer(keep, 0, INT64_MAX, &out->keep);
+    }
+    return STORE_DONE;
+}
+
+void store_forget_other_backup(const char *logbook, const unsigned char identity[UUID_BYTES],
+                               struct arena *arena)
+{
+    static const unsigned char unknown[UUID_BYTES];
+    char name[PATH_MAX];
+    struct backup_note note;
+    if (store_find_backup_note(logbook, arena, &note) == STORE_DONE &&
+        memcmp(note.identity, unknown, UUID_BYTES) != 0 &&
+        memcmp(note.identity, identity, UUID_BYTES) != 0 &&
+        folder_path_beside(logbook, FILE_SUFFIX, name))
+        unlink(name);
 }

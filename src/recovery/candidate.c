@@ -15,7 +15,6 @@
 #include "database/checkpoint.h"
 #include "database/copy.h"
 #include "database/literal_path.h"
-#include "database/progress.h"
 #include "database/read_only.h"
 #include "database/writer_lock.h"
 #include "recovery/check.h"

@@ -2,8 +2,11 @@
 #ifndef QSOSYNC_RECOVERY_CHECK_H
 #define QSOSYNC_RECOVERY_CHECK_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
 #include "database/result.h"
+#include "qso/qso.h"
 
 struct store;
 
@@ -26,5 +29,11 @@ void store_expect_pages(struct store *store, int64_t instructions_per_page);
 enum store_result store_list_remarks(struct store *store,
                                      void (*visit)(void *context, const char *remark),
                                      void *context);
+
+/* Whether a QSO out of a file from elsewhere is one that the service could have written. */
+
+/* The schema's CHECKs hold numbers, choices and lengths; this holds what they cannot: texts are
+ * UTF-8 without NUL, UUIDs have their length, times can be written. */
+bool sound_is_qso(const struct qso *qso);
 
 #endif

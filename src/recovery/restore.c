@@ -18,7 +18,6 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "database/copy.h"
-#include "database/progress.h"
 #include "database/read_only.h"
 #include "database/transaction.h"
 #include "recovery/backup.h"

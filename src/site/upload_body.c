@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "adif/tag.h"
+#include "adif/lengths.h"
 #include "base/api_key.h"
 #include "json/read.h"
 

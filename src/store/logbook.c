@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "database/checkpoint.h"
-#include "database/progress.h"
+#include "database/copy.h"
 #include "database/transaction.h"
 #include "store/store.h"
 

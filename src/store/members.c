@@ -4,7 +4,7 @@
 #include "store/members.h"
 
 #include "base/budget.h"
-#include "database/progress.h"
+#include "database/copy.h"
 #include "store/confirmations.h"
 #include "store/deletions.h"
 #include "store/history_remove.h"

@@ -4,7 +4,7 @@
 #include "store/undo.h"
 
 #include "base/clock.h"
-#include "database/progress.h"
+#include "database/copy.h"
 #include "store/logbook.h"
 #include "store/store.h"
 #include "store/undo_work.h"

@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_TRANSFER_IDENTIFY_H
 #define QSOSYNC_TRANSFER_IDENTIFY_H
 
-#include "adif/mapped.h"
+#include "adif/rows.h"
 #include "adif/naming.h"
 #include "store/credentials.h"
 #include "store/members.h"

@@ -2,7 +2,7 @@
 #ifndef QSOSYNC_TRANSFER_KEEP_H
 #define QSOSYNC_TRANSFER_KEEP_H
 
-#include "adif/mapped.h"
+#include "adif/rows.h"
 #include "base/arena.h"
 #include "store/leftovers.h"
 #include "transfer/dry_run.h"

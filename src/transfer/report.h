@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "adif/mapped.h"
+#include "adif/rows.h"
 #include "base/arena.h"
 #include "base/keyed_hash.h"
 
