@@ -29,6 +29,26 @@ for my $change ([create => sub {
 }
 cmp_ok $service->get('/logs')->json->{serverTime}, 'ge', $stamp, 'serverTime is not before the last stamp';
 
+# A write's stamp is a millisecond above the clock. Who has seen it, in whatever millisecond, is not sent it again, nor
+# its deletion, and serverTime does not step back.
+{
+    my ($repeated, $back) = (0, 0);
+    my $path = '/logs?includeDeleted=true&limit=1&updatedSince=';
+    my $told = $service->get('/logs?limit=1')->json->{serverTime};
+    for my $round (1 .. 200) {
+        $round % 4 ? $service->post_batch([$first[0]]) : $service->delete_qso($first[0]{clientId});
+        my $seen = $service->get("$path$told")->json;
+        $repeated += 1 != @{$seen->{items}} + @{$seen->{deleted}};
+        my $again = $service->get("$path$seen->{serverTime}")->json;
+        $repeated += @{$again->{items}} + @{$again->{deleted}};
+        $back += ($seen->{serverTime} lt $told) + ($again->{serverTime} lt $seen->{serverTime});
+        $told = $again->{serverTime};
+    }
+    is $repeated, 0, 'a sync right after a write brings it, and the next one does not';
+    is $back, 0, 'serverTime never steps back';
+    $service->post_batch([$first[0]]);
+}
+
 # Pages of what changed after an instant, and nothing else.
 my @later = map { qso() } 1 .. 7;
 my $since = $service->get('/logs')->json->{serverTime};

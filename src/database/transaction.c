@@ -90,8 +90,7 @@ void transaction_end_read(struct database *database)
 int64_t transaction_server_time(const struct database *database, int64_t now_ms,
                                 int64_t last_stamp_ms, int64_t restored_ms)
 {
-    int64_t time_ms =
-        database->read_is_certain && last_stamp_ms > now_ms + 1 ? last_stamp_ms : now_ms;
+    int64_t time_ms = database->read_is_certain && last_stamp_ms > now_ms ? last_stamp_ms : now_ms;
     return time_ms < restored_ms ? restored_ms : time_ms;
 }
 
