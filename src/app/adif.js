@@ -38,8 +38,6 @@ function encoded(value) {
   );
 }
 
-// The forms of values that a standard field has as they are.
-const AS_IT_IS = ["text", "station", "locator", "power", "notes"];
 /** @type {Record<string, [string, string?]>} */
 const MODES = {
   FM: ["FM"],
@@ -110,9 +108,8 @@ function formatRecord(qso) {
   const [mode, submode] = MODES[qso.mode] ?? [];
   if (mode) tags.push(tag("MODE", mode));
   if (submode) tags.push(tag("SUBMODE", submode));
-  for (const { name, adif: [standard, form] = [] } of FIELDS)
-    if (standard && AS_IT_IS.includes(form) && qso[name] !== null)
-      tags.push(tag(standard, harmless(qso[name])));
+  for (const { name, adif } of FIELDS)
+    if (adif && qso[name] !== null) tags.push(tag(adif, harmless(qso[name])));
   if (qso.rstSent !== null) tags.push(...reportTags(qso.rstSent, "RST_SENT", "STX"));
   if (qso.rstReceived !== null) tags.push(...reportTags(qso.rstReceived, "RST_RCVD", "SRX"));
   tags.push(tag("QSL_SENT", qso.qslSent ? "Y" : "N"), tag("QSL_RCVD", qso.qslReceived ? "Y" : "N"));

@@ -15,7 +15,7 @@
  * @property {string} [pattern]
  * @property {string} [format] the code of the service for a value of another form
  * @property {string} [range] and for one out of bounds
- * @property {string[]} [adif] its standard field of ADIF, and the form of its value there
+ * @property {string} [adif] the standard field of ADIF that has the same value
  */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Values of a QSO */
 
