@@ -35,12 +35,15 @@ sub happen {
 # What a QSO would become, as (what: '', restore, delete, left; content). $has->($event): it is to be taken back.
 sub plan_of {
     my ($q, $has) = @_;
-    my ($now, $found, $blocked, $to) = (head($q));
+    my ($now, $found, $blocked, $to, $aside) = (head($q));
     my $at = $now;
     for my $event (reverse @{$q->{events}}) {
         if ($event->{undo}) {
-            next unless $has->($event) && $at == $event->{to};
+            next unless $has->($event);
+            $aside = $event if !$found && $at != $event->{to};
+            next if $at != $event->{to};
         } else {
+            $aside = $event if !$found && $has->($event) && ($at->{edit} // 0) != $event;
             next unless $at->{edit} && $at->{edit} == $event;
             if (!$has->($event)) {
                 last if $found && !$blocked;
@@ -51,6 +54,9 @@ sub plan_of {
         next unless $has->($event);
         ($found, $to) = (1, $at);
     }
+    # What was taken back before, and made something else since.
+    return ('left', $now) if !$found && $aside && $now != $aside->{from}
+        && (defined $now->{text} || defined $aside->{from}{text});
     return ('', $now) if !$found || (!defined $now->{text} && !defined $to->{text});
     return ('left', $now) if $blocked;
     return (defined $to->{text} ? 'restore' : 'delete', $to);
@@ -96,6 +102,7 @@ sub undo {
         next unless $deed;
         $deed = 'left' if $deed eq 'restore' && !is_live($log{$id}) && has_rival($id, $has);
         $count{$deed}++;
+        push @left, $id if $deed eq 'left';
         $plan{$id} = $to if $deed ne 'left';
     }
     for my $id (keys %plan) {
@@ -103,7 +110,7 @@ sub undo {
             to => $plan{$id} };
     }
     @touched = map { [$_, $plan{$_}{text}] } sort { $a <=> $b } keys %plan;
-    return \%count;
+    return { %count, named => join(' ', sort { $a <=> $b } @left) };
 }
 
 # -- The model of confirmations: the content of each QSO of both members, and which two are a pair -----------------
@@ -341,7 +348,8 @@ sub take_back {
     my $number = $said{number};
     my $model = undo($number // 0, $has);
     push @undone, $number if $number;
-    my %got = (restore => $said{restored} // 0, delete => $said{deleted} // 0, left => $said{left} // 0);
+    my %got = (restore => $said{restored} // 0, delete => $said{deleted} // 0, left => $said{left} // 0,
+        named => join(' ', sort { $a <=> $b } $output =~ /^left: QSO (\d+), /mg));
     my $right = join(' ', map { "$_ $got{$_}" } sort keys %got) eq join(' ', map { "$_ $model->{$_}" } sort keys %got);
     diag "undo @options: said ", join(' ', %got), '; model ', join(' ', %$model), " $errors" unless $right;
     return $right;

@@ -19,12 +19,12 @@ enum step { STEP_DELETIONS, STEP_CONTENT, STEP_DONE };
 
 /* -- One QSO ----------------------------------------------------------------------------------- */
 
-/* In which pass a plan is carried out. */
-static enum step step_of(const struct undo_plan *plan)
+/* The first pass only deletes. Others write between slices: what the second one finds decides,
+ * whatever it is, so that none is left without being named. */
+static bool is_due(const struct undo_work *work, const struct undo_plan *plan)
 {
-    bool first = plan->deed == UNDO_DELETE ||
-                 (plan->deed == UNDO_LEAVE && plan->reason == UNDO_CHANGED_SINCE);
-    return first ? STEP_DELETIONS : STEP_CONTENT;
+    return plan->deed != UNDO_NOTHING &&
+           (!work->transaction || plan->deed == UNDO_DELETE || work->state.step == STEP_CONTENT);
 }
 
 static int64_t place_of(const struct undo_work *work)
@@ -40,8 +40,7 @@ static enum store_result look_at(struct undo_work *work, int64_t qso_id)
         undo_plan_qso(&work->set, qso_id, place_of(work), &work->arena, &plan);
     work->state.done++;
     work->budget -= 1 + plan.steps / STEPS_OF_ONE;
-    if (result == STORE_DONE && plan.deed != UNDO_NOTHING &&
-        (!work->transaction || step_of(&plan) == (enum step)work->state.step))
+    if (result == STORE_DONE && is_due(work, &plan))
         result = plan.deed == UNDO_LEAVE ? undo_leave(work, &plan) : undo_carry_out(work, &plan);
     arena_reset(&work->arena);
     return result;
@@ -140,12 +139,12 @@ static enum store_result look_at_edit(struct undo_work *work, const struct act *
 /* One list of the act; *ends: nothing is left of it. */
 static enum store_result look_at_act(struct undo_work *work, const struct act *act, bool *ends)
 {
-    bool needs_created = work->state.step == STEP_DELETIONS || !work->transaction, whole;
+    bool whole;
     enum store_result result = STORE_DONE;
     *ends = false;
     if (work->state.edit < 0)
         result = find_edit_before(work, act, act->last);
-    *ends = work->state.edit == UNDO_AT_CREATION && (!needs_created || !act->first_created);
+    *ends = work->state.edit == UNDO_AT_CREATION && !act->first_created;
     if (*ends || result != STORE_DONE)
         return result;
     result = look_at_edit(work, act, &whole);

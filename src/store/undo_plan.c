@@ -13,20 +13,6 @@
 
 /* -- What is taken back ------------------------------------------------------------------------ */
 
-bool undo_set_has_act(const struct undo_set *set, const struct act *act)
-{
-    const struct undo_wish *wish = set->wish;
-    if (act->is_too_old || act->number > set->state->through || act->number == set->state->number)
-        return false;
-    if (wish->act)
-        return act->number == wish->act;
-    for (size_t i = 0; i < wish->writer_count; i++)
-        if (act->writer.kind == wish->writers[i].kind &&
-            act->writer.number == wish->writers[i].number)
-            return act->ended_ms >= wish->since_ms;
-    return false;
-}
-
 static enum store_result find_act(struct undo_set *set, int64_t edit)
 {
     struct arena arena = {0};
@@ -89,9 +75,14 @@ struct walk {
     struct arena texts[3]; /* of this content, of the target's, and for the next one */
     int of_content, of_target;
     bool found;    /* something that is to be taken back */
-    bool would_be; /* the QSO would be there */
-    bool refused;  /* but somebody has changed it since */
-    bool is_done;  /* it was taken back in a slice before, or will be at another edit */
+    int64_t aside; /* the latest of what is, and has no part in the content any more; 0: none */
+    int64_t before_aside; /* whose content the QSO had before all of these */
+    bool was_there;       /* and whether it was there */
+    int64_t changed_by;   /* the latest edit of another act */
+    bool moved;           /* another act of taking back came in between */
+    bool would_be;        /* the QSO would be there */
+    bool refused;         /* but somebody has changed it since */
+    bool is_done;         /* it was taken back in a slice before, or will be at another edit */
     bool ends;
 };
 
@@ -133,13 +124,20 @@ static enum store_result read_gone(struct walk *walk)
     return result;
 }
 
+/* The place of this edit is another than the one that is looked at. Where others take back at the
+ * same time, it may have become one that was passed before. */
+static bool is_elsewhere(const struct walk *walk, int64_t edit)
+{
+    return walk->at != UNDO_ANYWHERE && walk->at != edit && !(walk->moved && edit > walk->at);
+}
+
 /* Something that is to be taken back, there: what was before it is the new target. The first that
  * is found is the latest. */
 static void take(struct walk *walk, int64_t at)
 {
     struct undo_plan *plan = walk->plan;
     bool is_latest = !walk->found;
-    if (is_latest && walk->at != UNDO_ANYWHERE && walk->at != at)
+    if (is_latest && is_elsewhere(walk, at))
         walk->is_done = walk->ends = true;
     walk->found = true;
     walk->would_be = walk->is_there;
@@ -166,6 +164,22 @@ static bool read_content(struct walk *walk, struct text state)
     return true;
 }
 
+/* An edit that has no part in the content: what it did was taken back. */
+static enum store_result pass_by(struct walk *walk, const struct statement *row, bool is_in)
+{
+    struct text state = database_read_text(row, "state");
+    bool is_content = !walk->plan->is_there && walk->plan->steps == 1 && state.bytes;
+    if (is_content && !read_content(walk, state))
+        return STORE_BROKEN;
+    if (!is_in || walk->found || walk->set->wish->removed)
+        return STORE_DONE;
+    if (!walk->aside)
+        walk->aside = database_read_integer(row, "edit");
+    walk->before_aside = database_read_integer(row, "previous_edit");
+    walk->was_there = state.bytes != NULL;
+    return STORE_DONE;
+}
+
 /* Goes back over one edit, whose row the statement stands on. */
 static enum store_result step_back(struct walk *walk, const struct statement *row)
 {
@@ -178,10 +192,14 @@ static enum store_result step_back(struct walk *walk, const struct statement *ro
     bool is_undo = !database_is_null(row, "restored_edit"), is_in;
     enum store_result result =
         has_edit(walk->set, walk->plan, edit, database_read_integer(row, "at"), 0, &is_in);
-    if (result != STORE_DONE ||
-        (is_undo ? !is_in || database_read_integer(row, "restored_edit") != walk->edit
-                 : edit != walk->edit))
+    if (result != STORE_DONE)
         return result;
+    walk->moved = walk->moved || (is_undo && edit > walk->set->state->through);
+    if (!is_in && !walk->changed_by)
+        walk->changed_by = edit;
+    if (is_undo ? !is_in || database_read_integer(row, "restored_edit") != walk->edit
+                : edit != walk->edit)
+        return pass_by(walk, row, is_in);
     if (!is_in && walk->found && !walk->plan->blocked_by) {
         walk->ends = true;
         return STORE_DONE;
@@ -215,6 +233,29 @@ static enum store_result step_to_creation(struct walk *walk)
     return STORE_DONE;
 }
 
+/* What others made of a QSO after it was taken back stays, like any later change. Back is what has
+ * the content from before: before the first of these edits, or it was created by the one before. */
+static enum store_result leave_changed(struct walk *walk)
+{
+    struct undo_plan *plan = walk->plan;
+    bool created = false;
+    if (walk->found || walk->is_done || !walk->aside || is_elsewhere(walk, walk->aside))
+        return STORE_DONE;
+    enum store_result result = STORE_DONE;
+    if (walk->was_there)
+        result = has_edit(walk->set, plan, walk->before_aside, -1,
+                          walk->content.values[FIELD_CREATED_AT].integer, &created);
+    walk->was_there = walk->was_there && !created;
+    if (result != STORE_DONE || (plan->is_there == walk->was_there &&
+                                 (!plan->is_there || plan->edit == walk->before_aside)))
+        return result;
+    plan->blocked_by = walk->changed_by;
+    plan->content = walk->content;
+    walk->of_target = walk->of_content;
+    walk->found = walk->refused = walk->would_be = true;
+    return STORE_DONE;
+}
+
 static enum store_result walk_back(struct walk *walk)
 {
     struct store *store = walk->set->store;
@@ -228,7 +269,9 @@ static enum store_result walk_back(struct walk *walk)
     while (!walk->ends && database_next(store->database, list, &result))
         result = step_back(walk, list);
     sqlite3_reset(list->handle);
-    return result == STORE_DONE ? step_to_creation(walk) : result;
+    if (result == STORE_DONE)
+        result = step_to_creation(walk);
+    return result == STORE_DONE ? leave_changed(walk) : result;
 }
 
 /* One that is not there, and would not be, is nobody's concern; nor is one that is done: at its

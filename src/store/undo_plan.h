@@ -31,7 +31,19 @@ struct undo_plan {
 };
 
 /* Whether the act is among what is taken back. */
-bool undo_set_has_act(const struct undo_set *set, const struct act *act);
+static inline bool undo_set_has_act(const struct undo_set *set, const struct act *act)
+{
+    const struct undo_wish *wish = set->wish;
+    if (act->is_too_old || act->number > set->state->through || act->number == set->state->number)
+        return false;
+    if (wish->act)
+        return act->number == wish->act;
+    for (size_t i = 0; i < wish->writer_count; i++)
+        if (act->writer.kind == wish->writers[i].kind &&
+            act->writer.number == wish->writers[i].number)
+            return act->ended_ms >= wish->since_ms;
+    return false;
+}
 
 /* Where a QSO was met that may have been touched several times: it is planned once, at the latest
  * edit on it that is to be taken back. */
