@@ -12,8 +12,7 @@ import { normalise } from "./qsosync-fields.js";
  */
 export function fieldsOf(...qsos) {
   const names = new Set(qsos.flatMap((qso) => Object.keys(normalise(qso))));
-  for (const other of ["clientId", "sendSpot"]) names.delete(other);
-  return [...names];
+  return [...names].filter((name) => name !== "clientId" && name !== "sendSpot");
 }
 
 /** @param {string} iso */

@@ -7,25 +7,22 @@ import { say } from "./language.js";
 const NAMES = {
   // @labels
 };
-const TIMES = new Set(["qsoAt", "spottedAt", "crossConfirmedAt"]);
 /** @type {Record<string, Record<string, string>>} */
 const CHOICES = {
   // @words
 };
-const UNTRANSLATED = new Set(["11 m", "eQSL"]);
 /** @param {string} field */
 export function fieldName(field) {
-  return Object.hasOwn(NAMES, field) ? say(NAMES[field]) : field;
+  return NAMES[field] ? say(NAMES[field]) : field;
 }
 /**
  * @param {string} field
  * @param {unknown} value
  */
 export function fieldValue(field, value) {
-  if (value === null || value === undefined || value === "") return "–";
+  if ((value ?? "") === "") return "–";
   if (typeof value === "boolean") return say(value ? "yes" : "no");
-  if (TIMES.has(field) && typeof value === "string") return `${day(value)}, ${hour(value)}`;
+  if (field.endsWith("At") && typeof value === "string") return `${day(value)}, ${hour(value)}`;
   const word = CHOICES[field]?.[String(value)];
-  if (!word) return typed(value);
-  return UNTRANSLATED.has(word) ? word : say(word);
+  return word ? say(word) : typed(value);
 }
