@@ -341,7 +341,7 @@ static bool check_front(struct doctor *doctor, const struct front *front, const 
 bool fronts_check(struct doctor *doctor)
 {
     enum { NO_SITE, IS_THERE, IS_ENABLED, RUNS } best = NO_SITE, states[FRONTS] = {NO_SITE};
-    struct sought_site sites[FRONTS] = {{NULL}};
+    struct sought_site sites[FRONTS] = {0};
     bool right = true;
     for (size_t i = 0; i < FRONTS; i++) {
         struct unit unit;
