@@ -177,7 +177,8 @@ function createList(name, allowed) {
         )
       : null;
   const readField = name === "tokens" ? element("input", { type: "checkbox" }) : null;
-  const button = element("button", { class: "main" }, say(kind.form));
+  // Until the list is there, which suggests the name: without one a click would do nothing.
+  const button = element("button", { class: "main", disabled: true }, say(kind.form));
   const purposes = scopeField
     ? createPurposes((chosen) => {
         purpose = chosen;
