@@ -41,6 +41,7 @@ static const struct front {
      "SSLCertificateFile",
      "IncludeOptional " QSOSYNC_SHARED_FILES "/apache/qsosync-pages.conf"},
 };
+#define NGINX_CONFIGURATION "/etc/nginx/nginx.conf" /* may name another pid_file */
 #define FRONTS (sizeof fronts / sizeof *fronts)
 
 /* -- Sites ------------------------------------------------------------------------------------- */
@@ -161,7 +162,11 @@ bool fronts_have_site(struct doctor *doctor, const char *name, const char **cert
 static long find_process(struct doctor *doctor, const struct front *front)
 {
     size_t length;
-    const char *text = processes_read_file(doctor->arena, front->pid_file, &length);
+    const char *configuration =
+        front->name[0] == 'n' ? processes_read_file(doctor->arena, NGINX_CONFIGURATION, &length)
+                              : NULL;
+    const char *named = configuration ? find_value(doctor->arena, configuration, "pid") : NULL;
+    const char *text = processes_read_file(doctor->arena, named ? named : front->pid_file, &length);
     long pid = text ? strtol(text, NULL, 10) : 0;
     const char *name = processes_read_file(
         doctor->arena, arena_print(doctor->arena, "/proc/%ld/comm", pid), &length);
