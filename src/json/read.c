@@ -72,11 +72,11 @@ static struct json_object *parse_once(struct text text, const char **message)
     *message = NULL;
     if (!tokener)
         return NULL;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT); /* UTF-8 was looked at before */
+    text = text_trim(text);
     struct json_object *value = json_tokener_parse_ex(tokener, text.bytes, (int)text.length);
+    bool is_whole = value && json_tokener_get_parse_end(tokener) == text.length;
     if (is_syntax_error(json_tokener_get_error(tokener)))
         *message = "is not well-formed JSON";
-    bool is_whole = value && json_tokener_get_parse_end(tokener) == text.length;
     json_tokener_free(tokener);
     if (is_whole)
         return value;

@@ -1,7 +1,8 @@
 /* Looks at each token of a JSON text by the grammar of RFC 8259 to the letter: quotes, escapes and
  * control characters in strings, numbers, literals, and that nothing else stands outside strings
  * but brackets, commas, colons and white space. What the tokens are together is json-c's matter
- * (read.c). */
+ * (read.c), but for what it takes where it is not strict: a comma before a closing bracket, and
+ * more behind the last one. In its strict mode json-c 0.18 refuses all that is not ASCII. */
 #include "json/scan.h"
 
 #include <endian.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 /* A whole number of so many characters is left to a double: json-c takes what is beyond 64 bits for
- * the last number within, or, in strict mode from 0.17 on, refuses the body. */
+ * the last number within. */
 #define LONG_INTEGER 19
 
 /* What json-c 0.16 allocates: an object begins with a table of 16 names, which doubles. */
@@ -27,6 +28,7 @@ struct scan {
     const char *left; /* what is not copied yet */
     size_t items, objects, weight;
     int depth;
+    bool is_after_comma;
     const char *message;
 };
 
@@ -43,6 +45,7 @@ static bool refuse_syntax(struct scan *scan)
 
 static bool count_item(struct scan *scan)
 {
+    scan->is_after_comma = false;
     scan->weight++;
     return ++scan->items <= JSON_ITEMS_MAX || refuse(scan, "holds too many names and values");
 }
@@ -266,7 +269,11 @@ static bool enter(struct scan *scan)
 static bool leave(struct scan *scan)
 {
     scan->at++;
-    return --scan->depth >= 0 || refuse_syntax(scan);
+    if (scan->is_after_comma || --scan->depth < 0)
+        return refuse_syntax(scan);
+    while (scan->depth == 0 && scan->at < scan->end && is_space(*scan->at))
+        scan->at++;
+    return scan->depth > 0 || scan->at == scan->end || refuse_syntax(scan);
 }
 
 static bool scan_token(struct scan *scan)
@@ -276,8 +283,11 @@ static bool scan_token(struct scan *scan)
     case '\t':
     case '\r':
     case '\n':
-    case ',':
     case ':':
+        scan->at++;
+        return true;
+    case ',':
+        scan->is_after_comma = true;
         scan->at++;
         return true;
     case '}':
