@@ -11,10 +11,10 @@ my $folder = tempdir(CLEANUP => 1);
 my $program = "$folder/program";
 my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
 open my $file, '>', $source or die $!;
-print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/logbook_path.c"\n);
+print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/instance.c"\n);
 close $file;
 QSOsync::Variant::compile($source, $object);
-QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/logbook_path' });
+QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
 
 # The path in the help of the command.
 sub told_by { `'$_[0]' --help` =~ m{otherwise QSOSYNC_DB, otherwise\n +(.*)} }

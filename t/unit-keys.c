@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/api_key.h"
-#include "base/base62.h"
 #include "base/uuid.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

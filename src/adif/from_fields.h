@@ -3,7 +3,7 @@
 #define QSOSYNC_ADIF_FROM_FIELDS_H
 
 #include "adif/rows.h"
-#include "qso/rejection.h"
+#include "qso/fields.h"
 
 /* Each fills the value of its row where the record holds one, and reports what does not fit. */
 void from_fields_text(struct reading *reading, const struct row *row);

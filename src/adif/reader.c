@@ -54,8 +54,7 @@ void reader_free(struct reader *reader)
     free(reader);
 }
 
-/* -- Positions in the text ------------------------------------------------------------------------
- */
+/* -- Positions in the text --------------------------------------------------------------------- */
 
 static struct text all_bytes(const struct reader *reader)
 {

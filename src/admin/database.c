@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "admin/owner.h"
+#include "admin/command.h"
 #include "admin/progress.h"
 #include "admin/restore.h"
 #include "base/clock.h"

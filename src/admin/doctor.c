@@ -11,7 +11,7 @@
 
 #include "admin/command.h"
 #include "admin/progress.h"
-#include "admin/service_address.h"
+#include "admin/club.h"
 #include "base/api_key.h"
 #include "base/log.h"
 #include "doctor/doctor.h"

@@ -1,4 +1,5 @@
-/* Commands about API keys: add, list, revoke. A key is shown once, when it is made, with a QR code
+/* Commands about API keys (add, list, revoke), and about the browsers that a member is signed in
+ * with. A key is shown once, when it is made, with a QR code
  * where a person can see it. How a key is made and kept is left to src/base/api_key.c and the
  * store. */
 #include "admin/keys.h"
@@ -8,17 +9,19 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "admin/club.h"
 #include "admin/command.h"
 #include "admin/find_member.h"
 #include "admin/listing.h"
-#include "admin/service_address.h"
 #include "base/api_key.h"
 #include "base/buffer.h"
-#include "links/setup_link.h"
+#include "base/clock.h"
 #include "links/qr_code.h"
+#include "links/setup_link.h"
 #include "store/credentials.h"
 #include "store/keys.h"
 #include "store/members.h"
+#include "store/sessions.h"
 
 static enum scope read_scope(const char *name)
 {
@@ -207,5 +210,69 @@ const struct command keys_commands[] = {
      .usage = "CALLSIGN NUMBER",
      .summary = "stop a key, at once and finally",
      .run = revoke_key},
+    {0},
+};
+
+/* -- Devices: the browsers that a member is signed in with ------------------------------------- */
+
+static const struct column device_columns[] = {
+    {"NUMBER", "number", CELL_NUMBER}, {"DEVICE", "device", CELL_TEXT},
+    {"SINCE", "createdAt", CELL_TIME}, {"LAST USED", "lastUsedOn", CELL_DAY},
+    {NULL, NULL, CELL_TEXT},
+};
+
+static void add_device(void *context, const struct session *session)
+{
+    struct listing *listing = context;
+    listing_add_row(listing);
+    listing_add_number(listing, session->number);
+    listing_add_text(listing, session->device);
+    listing_add_number(listing, session->created_at_ms);
+    listing_add_number(listing, session->last_used_day);
+}
+
+static int list_devices(struct invocation *invocation)
+{
+    struct listing listing = {.columns = device_columns, .arena = invocation->arena};
+    struct member member;
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result =
+        store_list_sessions(invocation->store, member.id, clock_wall_ms(), add_device, &listing);
+    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
+        return command_refuse("cannot write the list");
+    return command_finish(result);
+}
+
+static int sign_out(struct invocation *invocation)
+{
+    struct member member;
+    int64_t number = 0;
+    const char *wanted = invocation->arguments[1];
+    if (wanted && !text_parse_integer(text_of(wanted), 1, INT64_MAX, &number))
+        return command_misuse("%s is not the number of a device", wanted);
+    if (!find_member(invocation, &member))
+        return EXIT_REFUSED;
+    enum store_result result = wanted ? store_end_session(invocation->store, member.id, number)
+                                      : store_end_sessions(invocation->store, member.id, 0);
+    if (result == STORE_NONE)
+        return command_refuse("%s is not signed in with a device of the number %lld",
+                              member.callsign.bytes, (long long)number);
+    if (result != STORE_DONE)
+        return EXIT_REFUSED;
+    return command_say(wanted ? "%s is signed out there" : "%s is signed out everywhere",
+                       member.callsign.bytes);
+}
+
+const struct command devices_commands[] = {
+    {.words = "member devices",
+     .opening = OPENS_TO_READ,
+     .usage = "CALLSIGN [--json]",
+     .summary = "list the browsers that a member is signed in with",
+     .run = list_devices},
+    {.words = "member sign-out",
+     .usage = "CALLSIGN [NUMBER]",
+     .summary = "sign one of them out, or all",
+     .run = sign_out},
     {0},
 };

@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 
 #include "admin/arguments.h"
-#include "admin/owner.h"
+#include "admin/command.h"
 #include "admin/progress.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/logbook.h"
 #include "worker/instance.h"
-#include "worker/logbook_path.h"
+#include "worker/instance.h"
 
 #define USAGE_COLUMNS 56 /* of the help, before the summaries */
 

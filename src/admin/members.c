@@ -12,7 +12,7 @@
 #include "admin/given_file.h"
 #include "admin/keys.h"
 #include "admin/listing.h"
-#include "admin/service_address.h"
+#include "admin/club.h"
 #include "base/api_key.h"
 #include "base/clock.h"
 #include "base/datetime.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "admin/find_member.h"
-#include "admin/owner.h"
+#include "admin/command.h"
 #include "admin/note_act.h"
 #include "base/folder.h"
 #include "recovery/restore.h"

@@ -7,7 +7,7 @@
 #include "admin/find_member.h"
 #include "admin/keys.h"
 #include "admin/listing.h"
-#include "admin/service_address.h"
+#include "admin/club.h"
 #include "base/api_key.h"
 #include "store/credentials.h"
 #include "store/keys.h"

@@ -3,7 +3,7 @@
  * again what it has just written. */
 #include "api/refusals.h"
 
-#include "api/authentication.h"
+#include "api/endpoint.h"
 #include "store/logbook.h"
 
 #define REPEATED_MS 60000

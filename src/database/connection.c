@@ -169,10 +169,3 @@ void database_set_write_wait(struct database *database, int64_t wait_ms)
     database->write_wait_ms = wait_ms;
     sqlite3_busy_timeout(database->handle, (int)wait_ms);
 }
-
-bool database_is_current(const struct database *database)
-{
-    struct stat status;
-    return stat(database->path, &status) == 0 && status.st_dev == database->device &&
-           status.st_ino == database->inode;
-}

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"
-#include "database/log_file.h"
+#include "database/transaction.h"
 
 #define APPLICATION_ID 0x51534f53 /* "QSOS", in the database file's header */
 #define SWITCH_PAUSE_MS 5
@@ -55,7 +55,7 @@ static enum store_result announce(struct database *database, int64_t version)
     if (!database->writer_lock.page)
         return STORE_DONE; /* a private copy */
     if (writer_lock_is_inherited(&database->writer_lock))
-        result = log_file_write_again(database);
+        result = transaction_write_log_again(database);
     if (result == STORE_DONE && version > 0)
         result = read_pragma(database, "SELECT last_stamp FROM logbook", &last_stamp_ms);
     if (result == STORE_DONE)

@@ -7,13 +7,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"
-#include "database/log_file.h"
 
 #define CERTAIN_PAUSE_MS 5000 /* between two attempts while the disk fails */
 #define SAFE_WAIT_MS 1000     /* for a snapshot that is on the disk; not while the disk fails */
@@ -126,7 +128,7 @@ static enum store_result begin_after(struct database *database, int64_t *last_st
     if (result == STORE_DONE)
         result = check_version(database);
     if (result == STORE_DONE && writer_lock_is_inherited(&database->writer_lock))
-        result = log_file_write_again(database);
+        result = transaction_write_log_again(database);
     if (result == STORE_DONE)
         result = read_last_stamp(database, last_stamp_ms);
     return result;
@@ -273,4 +275,49 @@ void transaction_make_certain(struct database *database)
     sqlite3_busy_timeout(database->handle, (int)database->write_wait_ms);
     if (result != STORE_DONE && result != STORE_NONE)
         database->certain_again_ms = now_ms + CERTAIN_PAUSE_MS;
+}
+
+bool database_is_current(const struct database *database)
+{
+    struct stat status;
+    return stat(database->path, &status) == 0 && status.st_dev == database->device &&
+           status.st_ino == database->inode;
+}
+
+/* -- A log that may not be on the disk --------------------------------------------------------- */
+
+/* When a sync fails, Linux marks what it should have written as clean: it still reads as if it were
+ * there, and the next sync succeeds without writing it. As long as one process has the database
+ * open, SQLite puts the next commit in the place of the one whose sync failed. But when the index
+ * of the log is made again, that commit is found whole, and later commits come after it. They are
+ * acknowledged, and a power cut loses them together with it, because checksums run through the log.
+ * So a log that may hold such a commit is written again as a whole before anything is added to it.
+ */
+
+#define PIECE_BYTES (64 * 1024)
+
+static int write_again(sqlite3_file *file, unsigned char *piece)
+{
+    sqlite3_int64 size = 0;
+    int code = file->pMethods->xFileSize(file, &size);
+    for (sqlite3_int64 at = 0; at < size && code == SQLITE_OK; at += PIECE_BYTES) {
+        int length = size - at < PIECE_BYTES ? (int)(size - at) : PIECE_BYTES;
+        code = file->pMethods->xRead(file, piece, length, at);
+        if (code == SQLITE_OK)
+            code = file->pMethods->xWrite(file, piece, length, at);
+    }
+    return code;
+}
+
+enum store_result transaction_write_log_again(struct database *database)
+{
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+    if (code == SQLITE_OK && file && file->pMethods) {
+        unsigned char *piece = memory_allocate(PIECE_BYTES);
+        code = write_again(file, piece);
+        free(piece);
+    }
+    return code == SQLITE_OK ? STORE_DONE
+                             : database_failure(database, code, "write the log once more");
 }

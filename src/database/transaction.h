@@ -43,4 +43,8 @@ enum store_result transaction_commit_copy(struct database *database, sqlite3 *fr
  * until it is done, readers get an older serverTime. */
 void transaction_make_certain(struct database *database);
 
+/* Writes the whole log over itself, so that the next sync puts all of it on the disk. To be called
+ * inside a write transaction that has written nothing yet. */
+enum store_result transaction_write_log_again(struct database *database);
+
 #endif

@@ -28,7 +28,7 @@
  * - When a later writer has done e: either its commit stands in D's place, and D is gone; or D came
  *   back before that and stands in the log before it, and every later snapshot has both.
  * - D that has come back may be in the memory of the system alone, after a sync that failed: W then
- *   writes the log once more before it adds to it (log_file.c).
+ *   writes the log once more before it adds to it (transaction.c).
  * Any commit does, so nobody has to wait for a client that writes: every process looks when it
  * opens the database and between requests whether in_flight is set and the lock free, and then
  * commits the last stamp once more (transaction_make_certain).

@@ -187,7 +187,7 @@ static const char *find_address_setting(struct doctor *doctor)
     return set ? set : "";
 }
 
-/* In the order of the pages' program, src/site/club.c. */
+/* In the order of the pages' program, src/site/page.c. */
 bool own_address_read(struct doctor *doctor, struct text *out)
 {
     struct club club;

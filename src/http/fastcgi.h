@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_HTTP_FASTCGI_H
 #define QSOSYNC_HTTP_FASTCGI_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +41,16 @@ void fastcgi_finish(struct fastcgi *fastcgi);
 void fastcgi_abort(struct fastcgi *fastcgi);
 
 void fastcgi_close(struct fastcgi *fastcgi);
+
+/* How a worker is asked to end: SIGTERM (nginx's supervisors, Apache) or SIGUSR1 (multiwatch). A
+ * signal never interrupts a request. */
+
+/* Blocks both signals and ignores SIGPIPE. *while_waiting becomes the mask to wait with (ppoll):
+ * the two signals come through only then. */
+void signals_block(sigset_t *while_waiting);
+
+/* True once a signal has come. Looks for a blocked one, too: a signal comes through only while the
+ * worker waits, which a worker that always has a next request never does. */
+bool signals_look(void);
 
 #endif

@@ -139,8 +139,7 @@ void json_append_degrees(struct buffer *out, double degrees)
     buffer_append(out, at, (size_t)(end - at));
 }
 
-/* -- Members and elements -----------------------------------------------------------------------
- */
+/* -- Members and elements ---------------------------------------------------------------------- */
 
 void json_write_element(struct buffer *out)
 {

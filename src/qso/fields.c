@@ -4,6 +4,7 @@
  * is checked is left to values.c. */
 #include "qso/fields.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static bool is_digit(char character)
@@ -51,3 +52,33 @@ int fields_find_sent(struct text name)
             return i;
     return -1;
 }
+
+/* The table of rejection codes: a code stands here and nowhere else.
+ *
+ * Only rows; the field table and validation decide which of them a value gets. */
+
+const struct rejection rejection_client_id_invalid = {"CLIENT_ID_INVALID", true};
+const struct rejection rejection_datetime_invalid = {"DATETIME_INVALID", true};
+const struct rejection rejection_locator_invalid = {"LOCATOR_INVALID", true};
+const struct rejection rejection_frequency_format_invalid = {"FREQUENCY_FORMAT_INVALID", true};
+const struct rejection rejection_frequency_out_of_band_11m = {"FREQUENCY_OUT_OF_BAND_11M", true};
+const struct rejection rejection_channel_out_of_range = {"CHANNEL_OUT_OF_RANGE", true};
+const struct rejection rejection_ctcss_format_invalid = {"CTCSS_FORMAT_INVALID", true};
+const struct rejection rejection_dcs_format_invalid = {"DCS_FORMAT_INVALID", true};
+const struct rejection rejection_client_id_conflict = {"CLIENT_ID_CONFLICT", true};
+const struct rejection rejection_internal = {"GENERIC.INTERNAL_ERROR", false};
+
+/* New rows come last: rejections are counted by their position here (store/refusals.c). */
+const struct rejection *const rejections[] = {
+    &rejection_client_id_invalid,
+    &rejection_datetime_invalid,
+    &rejection_locator_invalid,
+    &rejection_frequency_format_invalid,
+    &rejection_frequency_out_of_band_11m,
+    &rejection_channel_out_of_range,
+    &rejection_ctcss_format_invalid,
+    &rejection_dcs_format_invalid,
+    &rejection_client_id_conflict,
+    &rejection_internal,
+    NULL,
+};

@@ -3,7 +3,7 @@
 #define QSOSYNC_QSO_VALIDATE_H
 
 #include "json/read.h"
-#include "qso/rejection.h"
+#include "qso/fields.h"
 #include "qso/qso.h"
 
 /* The values of the entry by the field's number; NULL: it is no object. Fills out with its values:

@@ -8,7 +8,6 @@
 
 #include "base/datetime.h"
 #include "site/address.h"
-#include "site/club.h"
 #include "site/guesses.h"
 #include "site/session.h"
 #include "site/site_error.h"

@@ -2,6 +2,7 @@
 #ifndef QSOSYNC_SITE_ADDRESS_H
 #define QSOSYNC_SITE_ADDRESS_H
 
+#include "store/club.h"
 #include "worker/route.h"
 
 /* A host and a port as a header Host and the authority of an address write them. */
@@ -37,5 +38,12 @@ const char *address_at_own_name(struct exchange *exchange);
 
 /* Whether the front server says that the request came over TLS. */
 bool address_is_encrypted(const struct request *request);
+
+/* What the club says of itself, as the pages show it. */
+
+/* The logbook's row; where it says nothing of the name, the text or the address, the setting of
+ * that name. Without a logbook, the settings alone. It is read when a request asks first, and then
+ * stays as it is; the exchange's arena owns it. */
+const struct club *club_of(struct exchange *exchange);
 
 #endif

@@ -2,7 +2,7 @@
  * The page is src/pages/index.html; it is filled in here, so that it is complete without
  * JavaScript, too. Without a logbook it says what the settings say. */
 #include "site/access.h"
-#include "site/club.h"
+#include "site/address.h"
 #include "site/page.h"
 #include "site/routes.h"
 #include "site/spot_list.h"

@@ -7,9 +7,9 @@
 
 #include "site/device.h"
 #include "site/error_page.h"
+#include "site/site_error.h"
 #include "site/access.h"
 #include "site/session.h"
-#include "site/site_error.h"
 #include "site/submission.h"
 
 const struct error *letting_in_check(struct exchange *exchange)

@@ -11,7 +11,7 @@
 #include "site/site_error.h"
 #include "store/club.h"
 #include "store/logbook.h"
-#include "store/member_pages.h"
+#include "store/members.h"
 #include "store/operator_log.h"
 #include "store/refusals.h"
 #include "store/sessions.h"

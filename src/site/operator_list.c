@@ -6,7 +6,7 @@
 #include "base/datetime.h"
 #include "json/write.h"
 #include "site/operator.h"
-#include "store/member_pages.h"
+#include "store/members.h"
 #include "transfer/export.h"
 #include "transfer/member_list.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "site/access.h"
-#include "site/club.h"
+#include "site/address.h"
 #include "site/routes.h"
 
 /* Parts of every page: what a browser needs first, what a script needs, and the top of it. */

@@ -10,7 +10,6 @@
 #include "http/form.h"
 #include "json/write.h"
 #include "site/address.h"
-#include "site/club.h"
 #include "site/submission.h"
 #include "store/sessions.h"
 

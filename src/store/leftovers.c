@@ -1,7 +1,7 @@
 /* Keeps leftovers beside QSOs. A row is of the edit that brought it, and holds for the content of
  * that edit and of later ones, up to the next row: taking back, which gives a QSO the content of an
  * earlier edit, brings its leftovers back without a write. Ordinary changes write no row. What the
- * fields mean is left to src/adif, when they are too old to history_remove.c. */
+ * fields mean is left to src/adif, when they are too old to history.c. */
 #include "store/leftovers.h"
 
 #include "store/store.h"

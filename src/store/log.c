@@ -8,6 +8,7 @@
 #include "base/datetime.h"
 #include "qso/match.h"
 #include "store/columns.h"
+#include "store/logbook.h"
 #include "store/partners.h"
 #include "store/store.h"
 
@@ -78,8 +79,7 @@ enum store_result store_find_own_qso(struct store *store, int64_t member_id, int
     return STORE_DONE;
 }
 
-/* -- Map ----------------------------------------------------------------------------------------
- */
+/* -- Map --------------------------------------------------------------------------------------- */
 
 enum store_result store_list_map_points(struct store *store, int64_t member_id, int64_t limit,
                                         qso_visitor *visit, void *context)

@@ -1,13 +1,21 @@
 /* The logbook as a whole, for programs that know no SQL: closing, snapshots, care. Each function
- * passes on what src/database does for its readers and writers. Opening is in open.c and follow.c,
- * because these two link different parts. */
+ * passes on what src/database does for its readers and writers. The program of the DX cluster opens
+ * less of it than workers do. */
 #include "store/logbook.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include "base/folder.h"
+#include "base/log.h"
 #include "database/checkpoint.h"
 #include "database/copy.h"
 #include "database/transaction.h"
+#include "qso/fields.h"
+#include "store/deletions.h"
+#include "store/history.h"
+#include "store/state.h"
 #include "store/store.h"
 
 void store_close(struct store *store)
@@ -86,4 +94,147 @@ bool store_has_commits(const struct store *store)
 void store_show_progress(void (*show)(const char *phase, int64_t done, int64_t total))
 {
     progress_show(show);
+}
+
+/* -- Opening ----------------------------------------------------------------------------------- */
+
+/* Opens a logbook whole: members, QSOs, keys, spots, the counters of rejections. For the workers
+ * and the operator's command; programs that read spots alone open it by follow.c, and so need not
+ * link the rest. */
+
+static enum store_result prepare(struct store *store, enum opening opening)
+{
+    if (opening == OPEN_BRIEFLY)
+        return STORE_DONE;
+    enum store_result result = database_prepare(store->database);
+    return result == STORE_DONE ? columns_find_all(&store->columns) : result;
+}
+
+static bool check_fields(void)
+{
+    const char *name = state_find_equal_marks();
+    if (name)
+        log_line("the field table, %s: its column has the mark of another one in former states",
+                 name);
+    return !name;
+}
+
+enum store_result store_open(const char *path, enum opening opening, struct store **out)
+{
+    struct database *database;
+    if (!check_fields())
+        return STORE_BROKEN;
+    enum store_result result = database_open(path, opening, &database);
+    if (result != STORE_DONE)
+        return result;
+    struct store *store = memory_allocate(sizeof *store);
+    memset(store, 0, sizeof *store);
+    store->database = database;
+    store->columns.database = database;
+    store->rejection_counts = SHARED_FILE_CLOSED;
+    store->tombstone_days = TOMBSTONE_DAYS_DEFAULT;
+    store->history_days = HISTORY_DAYS_DEFAULT;
+    store->history_states = HISTORY_STATES_DEFAULT;
+    result = prepare(store, opening);
+    if (result != STORE_DONE) {
+        store_close(store);
+        return result;
+    }
+    *out = store;
+    return STORE_DONE;
+}
+
+/* -- Numbers that status, metrics and the doctor show ------------------------------------------ */
+
+/* Rows are counted for them, so no request asks for them; the few of the front page it asks for
+ * once a minute. */
+
+static int64_t file_bytes(const char *path, const char *suffix)
+{
+    char name[PATH_MAX];
+    struct stat status;
+    bool found = folder_path_beside(path, suffix, name) && stat(name, &status) == 0;
+    return found ? (int64_t)status.st_size : 0;
+}
+
+enum store_result store_read_counts(struct store *store, struct logbook_counts *out)
+{
+    struct statement *read = database_statement(store->database, STATEMENT_READ_COUNTS);
+    enum store_result result = database_step(store->database, read);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_BROKEN : result;
+    out->members = database_read_integer(read, "members");
+    out->qsos = database_read_integer(read, "qsos");
+    sqlite3_reset(read->handle);
+    return STORE_DONE;
+}
+
+enum store_result store_read_status(struct store *store, struct logbook_status *out)
+{
+    struct statement *version = database_statement(store->database, STATEMENT_READ_SCHEMA_VERSION);
+    enum store_result result = database_step(store->database, version);
+    if (result != STORE_DONE)
+        return result;
+    int64_t schema_version = database_read_integer(version, "user_version");
+    sqlite3_reset(version->handle);
+    struct statement *read = database_statement(store->database, STATEMENT_READ_STATUS);
+    result = database_step(store->database, read);
+    if (result != STORE_DONE)
+        return result == STORE_NONE ? STORE_BROKEN : result;
+    *out = (struct logbook_status){
+        .schema_version = schema_version,
+        .database_bytes = file_bytes(store->database->path, ""),
+        .log_bytes = file_bytes(store->database->path, "-wal"),
+        .members = database_read_integer(read, "members"),
+        .active_members = database_read_integer(read, "active_members"),
+        .operators = database_read_integer(read, "operators"),
+        .members_outside = database_read_integer(read, "members_outside"),
+        .sessions = database_read_integer(read, "sessions"),
+        .active_keys = database_read_integer(read, "active_keys"),
+        .qsos = database_read_integer(read, "qsos"),
+        .spots = database_read_integer(read, "spots"),
+        .tombstones = database_read_integer(read, "tombstones"),
+        .former_states = database_read_integer(read, "former_states"),
+        .passwords = database_read_integer(read, "passwords"),
+        .active_tokens = database_read_integer(read, "active_tokens"),
+        .uploads = database_read_integer(read, "uploads") != 0,
+        .last_write_ms = database_read_integer(read, "last_stamp"),
+        .log_epoch = database_read_integer(read, "log_epoch"),
+    };
+    sqlite3_reset(read->handle);
+    return STORE_DONE;
+}
+
+/* -- Opening to follow the spots --------------------------------------------------------------- */
+
+/* Opens a logbook for a program that has a process for each of its clients, and reads the spots
+ * that are new. What it does not link and prepare takes no memory: such a program knows no QSOs and
+ * no keys. */
+static enum store_result prepare_spots(struct database *database)
+{
+    static const enum statement_name needed[] = {STATEMENT_LIST_SPOTS, STATEMENT_LIST_SPOTS_AFTER};
+    enum store_result result = STORE_DONE;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed && result == STORE_DONE; i++)
+        result = database_prepare_one(database, needed[i]);
+    return result;
+}
+
+enum store_result store_open_to_follow(const char *path, struct store **out)
+{
+    struct database *database;
+    enum store_result result = database_open(path, OPEN_TO_FOLLOW, &database);
+    if (result != STORE_DONE)
+        return result;
+    result = prepare_spots(database);
+    if (result != STORE_DONE) {
+        database_close(database);
+        return result;
+    }
+    struct store *store = memory_allocate(sizeof *store);
+    memset(store, 0, sizeof *store);
+    store->database = database;
+    store->columns.database = database;
+    store->rejection_counts = SHARED_FILE_CLOSED;
+    *out = store;
+    return STORE_DONE;
 }

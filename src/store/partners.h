@@ -18,4 +18,36 @@ void partners_reset(struct transaction *transaction, const struct match_callsign
 enum store_result partners_find(struct transaction *transaction, int64_t member_id,
                                 const struct match_side *side, int64_t *partner);
 
+/* Cross-confirmation: keeps the pairs of QSOs that confirm each other correct after every write. */
+
+/* What a write to a QSO changes among the pairs: ids of its former and its new partner; 0: none. */
+struct confirmation_change {
+    int64_t ended;
+    int64_t made;
+};
+
+/* Before a member's QSO is created or updated, to what *side says: its confirmation by
+ * `confirmed_by` (0: none) is kept if it still holds; otherwise it ends, and another member's free
+ * QSO that matches takes its place. Only reads. */
+enum store_result confirmations_plan(struct transaction *transaction, int64_t member_id,
+                                     const struct match_side *side, int64_t confirmed_by,
+                                     struct confirmation_change *change);
+
+/* After that QSO was written, inside the same transaction. For a partner that is set free a new
+ * partner is looked for. */
+enum store_result confirmations_apply(struct transaction *transaction, int64_t id,
+                                      const struct confirmation_change *change);
+
+/* Before a QSO is deleted: sets its partner free, for which a new one is looked for afterwards. */
+enum store_result confirmations_end(struct transaction *transaction, int64_t id,
+                                    int64_t confirmed_by);
+
+/* After the deletion: looks for another partner for the one that was set free. */
+enum store_result confirmations_pair_again(struct transaction *transaction, int64_t id);
+
+/* After the callsign of the QSO's member has changed: keeps or ends its confirmation by
+ * `confirmed_by` (0: none), or makes one. */
+enum store_result confirmations_review(struct transaction *transaction, int64_t id,
+                                       int64_t confirmed_by);
+
 #endif

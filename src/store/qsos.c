@@ -5,7 +5,7 @@
 
 #include "base/uuid.h"
 #include "store/columns.h"
-#include "store/confirmations.h"
+#include "store/partners.h"
 #include "store/deletions.h"
 #include "store/history.h"
 #include "store/leftovers.h"

@@ -1,5 +1,5 @@
 /* Saving a QSO: created, updated, or put back as it was. The spot and the other side of the contact
- * belong to it, which are left to spots.c and confirmations.c, and what is kept of the former
+ * belong to it, which are left to spots.c and partners.c, and what is kept of the former
  * content, which is left to history.c. */
 #include "store/qsos.h"
 
@@ -11,11 +11,10 @@
 #include "qso/match.h"
 #include "qso/spot.h"
 #include "store/columns.h"
-#include "store/confirmations.h"
+#include "store/partners.h"
 #include "store/deletions.h"
 #include "store/history.h"
 #include "store/leftovers.h"
-#include "store/partners.h"
 #include "store/spots.h"
 #include "store/store.h"
 

@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "json/read.h"
 #include "qso/qso.h"
-#include "qso/rejection.h"
+#include "qso/fields.h"
 #include "store/qsos.h"
 
 #define BATCH_ENTRIES_MAX 200 /* (API section 8) */

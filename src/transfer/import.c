@@ -13,7 +13,7 @@
 #include "transfer/identify.h"
 #include "transfer/dry_run.h"
 #include "transfer/keep.h"
-#include "qso/rejection.h"
+#include "qso/fields.h"
 #include "store/history.h"
 #include "store/logbook.h"
 #include "store/qsos.h"

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "worker/logbook_path.h"
+#include "worker/instance.h"
 
 #define PREFIX "QSOSYNC_"
 

@@ -1,6 +1,6 @@
 /* The address of the service, for links and QR codes that commands print. */
-#ifndef QSOSYNC_ADMIN_SERVICE_ADDRESS_H
-#define QSOSYNC_ADMIN_SERVICE_ADDRESS_H
+#ifndef QSOSYNC_ADMIN_CLUB_H
+#define QSOSYNC_ADMIN_CLUB_H
 
 #include "admin/command.h"
 
