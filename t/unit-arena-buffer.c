@@ -106,6 +106,26 @@ static void a_reset_or_freed_arena_can_be_used_again(void **state)
     arena_free(&arena);
 }
 
+static void release_next(void *what)
+{
+    static int last = 2;
+    assert_int_equal(*(int *)what, last--);
+}
+
+static void what_an_arena_owns_is_released_once_and_the_last_first(void **state)
+{
+    struct arena arena = {0};
+    int things[] = {1, 2};
+    (void)state;
+    arena_own(&arena, &things[0], release_next);
+    arena_own(&arena, &things[1], release_next);
+    arena_reset(&arena);
+    things[0] = 0;
+    arena_own(&arena, &things[0], release_next);
+    arena_free(&arena);
+    arena_free(&arena);
+}
+
 static void a_copy_of_a_text_ends_with_nul_and_may_hold_one(void **state)
 {
     struct arena arena = {0};
@@ -493,6 +513,7 @@ int main(void)
         cmocka_unit_test(a_reset_keeps_one_chunk_for_the_next_request),
         cmocka_unit_test(a_reset_frees_a_large_chunk),
         cmocka_unit_test(a_reset_or_freed_arena_can_be_used_again),
+        cmocka_unit_test(what_an_arena_owns_is_released_once_and_the_last_first),
         cmocka_unit_test(a_copy_of_a_text_ends_with_nul_and_may_hold_one),
         cmocka_unit_test(print_takes_the_memory_it_needs),
         cmocka_unit_test(appending_to_a_buffer_keeps_what_is_there),

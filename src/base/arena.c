@@ -25,6 +25,12 @@ struct arena_chunk {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+struct arena_owned {
+    struct arena_owned *next;
+    void *what;
+    void (*release)(void *);
+};
+
 _Noreturn static void give_up(size_t bytes)
 {
     log_line("out of memory: %zu bytes could not be allocated", bytes);
@@ -115,10 +121,24 @@ char *arena_print(struct arena *arena, const char *format, ...)
     return string;
 }
 
+void arena_own(struct arena *arena, void *what, void (*release)(void *))
+{
+    struct arena_owned *owned = arena_allocate(arena, sizeof *owned);
+    *owned = (struct arena_owned){arena->owned, what, release};
+    arena->owned = owned;
+}
+
+static void release_owned(struct arena *arena)
+{
+    for (; arena->owned; arena->owned = arena->owned->next)
+        arena->owned->release(arena->owned->what);
+}
+
 void arena_reset(struct arena *arena)
 {
     struct arena_chunk *kept = NULL;
     struct arena_chunk *next;
+    release_owned(arena);
     for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
         next = chunk->next;
         if (kept == NULL && chunk->capacity == CHUNK_BYTES)
@@ -137,6 +157,7 @@ void arena_reset(struct arena *arena)
 void arena_free(struct arena *arena)
 {
     struct arena_chunk *next;
+    release_owned(arena);
     for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
         next = chunk->next;
         free(chunk);

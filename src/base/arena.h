@@ -9,9 +9,11 @@
 #include <stddef.h>
 
 struct arena_chunk;
+struct arena_owned;
 
 struct arena {
     struct arena_chunk *chunks; /* newest first; NULL before the first allocation */
+    struct arena_owned *owned;
 };
 
 /* Memory outside any arena, for what lives as long as the program. Never returns NULL. */
@@ -30,6 +32,10 @@ char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 /* printf into the arena. */
 char *arena_print(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What a library has allocated lives as long as the arena's memory: release(what) comes with the
+ * next reset, what was handed over last first. */
+void arena_own(struct arena *arena, void *what, void (*release)(void *));
 
 /* Everything allocated so far becomes invalid and is wiped in what is kept. One small chunk is kept
  * for the next request; large ones go back to the system, so that a worker does not keep the memory

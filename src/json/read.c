@@ -1,6 +1,6 @@
 /* Reads JSON by json-c: one parse a text, after a pass that refuses what json-c is lax about
- * (scan.c), and one walk of the fields. What is asked for is copied to the arena, so that what
- * json-c allocated is freed here. Of a name that is there twice the last value counts. */
+ * (scan.c), and one walk of the fields. The arena owns what json-c allocated: texts are views into
+ * it. Of a name that is there twice the last value counts. */
 #include "json/read.h"
 
 #include <json-c/json.h>
@@ -100,7 +100,12 @@ static struct json_object *parse_weighed(const struct json_scanned *scanned, con
     return NULL;
 }
 
-/* The object of a text, for the caller to put; NULL, and *message says why. */
+static void put(void *value)
+{
+    json_object_put(value);
+}
+
+/* The object of a text, which the arena owns; NULL, and *message says why. */
 static struct json_object *parse(struct text json, struct arena *arena, const char **message)
 {
     struct json_scanned scanned;
@@ -117,7 +122,9 @@ static struct json_object *parse(struct text json, struct arena *arena, const ch
     }
     if (has_memory(scanned.memory))
         value = parse_weighed(&scanned, message);
-    if (!value && !*message)
+    if (value)
+        arena_own(arena, value, put);
+    else if (!*message)
         log_line("out of memory: %zu bytes could not be allocated", scanned.memory);
     return value;
 }
@@ -125,9 +132,10 @@ static struct json_object *parse(struct text json, struct arena *arena, const ch
 /* -- Values ------------------------------------------------------------------------------------ */
 
 /* The digits behind each U+0000 (scan.h) become a text of their own. */
-static void take_lost(struct json_value *value, char *bytes, struct arena *arena)
+static void take_lost(struct json_value *value, struct arena *arena)
 {
     size_t length = 0, lost_length = 0;
+    char *bytes = arena_copy(arena, value->text.bytes, value->text.length);
     char *lost = arena_allocate(arena, value->text.length);
     for (size_t i = 0; i < value->text.length; i++) {
         bytes[length++] = bytes[i];
@@ -137,17 +145,16 @@ static void take_lost(struct json_value *value, char *bytes, struct arena *arena
         lost_length += JSON_LOST_DIGITS;
         i += JSON_LOST_DIGITS;
     }
-    value->text.length = length;
+    value->text = (struct text){bytes, length};
     value->lost = lost;
 }
 
 static void read_string(struct json_object *string, struct arena *arena, struct json_value *value)
 {
-    size_t length = (size_t)json_object_get_string_len(string);
-    char *bytes = arena_copy(arena, json_object_get_string(string), length);
-    value->text = (struct text){bytes, length};
+    value->text =
+        (struct text){json_object_get_string(string), (size_t)json_object_get_string_len(string)};
     if (text_has_nul(value->text))
-        take_lost(value, bytes, arena);
+        take_lost(value, arena);
 }
 
 static struct json_value read_value(struct json_object *json, struct arena *arena)
@@ -194,11 +201,9 @@ const struct json_fields *json_read_object(struct text json, struct arena *arena
     json_object_object_foreach(object, name, value)
     {
         struct json_field *field = &fields->fields[fields->count++];
-        size_t length = strlen(name);
-        field->name = (struct text){arena_copy(arena, name, length), length};
+        field->name = text_of(name);
         field->value = read_value(value, arena);
     }
-    json_object_put(object);
     return fields;
 }
 
@@ -281,6 +286,5 @@ bool json_read_list(struct text body, const struct json_list_plan *plan, struct 
     list->elements = arena_allocate(arena, taken * sizeof *list->elements);
     for (size_t i = 0; i < taken; i++)
         list->elements[i] = read_element(json_object_array_get_idx(array, i), plan, arena);
-    json_object_put(object);
     return true;
 }
