@@ -18,7 +18,11 @@
 static const struct {
     const char *code, *english, *text;
 } rows[] = {
+#define LANGUAGE(code, countries)
+#define TEXT(code, english, text) {code, english, text},
 #include "feed/languages.inc"
+#undef LANGUAGE
+#undef TEXT
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -27,13 +31,9 @@ static const struct {
     const char *code, *countries;
 } homes[] = {
     {"en", ""},
-    {"de", "DE AT LI"},
-    {"es", "ES AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV UY VE"},
-    {"fr", "FR GF GP MC MQ NC PF PM RE WF YT"},
-    {"it", "IT SM VA"},
-    {"nl", "NL SR"},
-    {"pl", "PL"},
-    {"pt", "PT AO BR CV GW MZ ST"},
+#define LANGUAGE(code, countries) {code, countries},
+#define TEXT(code, english, text)
+#include "feed/languages.inc"
 };
 enum { HOME_COUNT = sizeof homes / sizeof homes[0] };
 
