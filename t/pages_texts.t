@@ -9,13 +9,19 @@ binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output
 my %text_of = map { m{(?:src|schema)/(?:pages/)?(.+)\z} => Encode::decode('UTF-8', QSOsync::Front::read_file($_)) }
     "$source/schema/fields.json",
     glob "$source/src/pages/*.js $source/src/pages/*.html $source/src/app/*.js $source/src/app/*.html";
-my (%rows, %in_language);
+my (%rows, %in_language, %in_context);
 sub lacks { my ($place, @texts) = @_; diag map { "not translated yet in $place: $_\n" } @texts if @texts }
 for my $path (glob "$source/src/languages/*.po") {
     my ($code) = $path =~ m{([^/]+)\.po\z};
-    my ($head, @entries) = split /\n\n(?=(?:#.*\n)*msgid )/, Encode::decode('UTF-8', QSOsync::Front::read_file($path));
+    my ($head, @all) = split /\n\n(?=(?:#.*\n)*msg(?:id|ctxt) )/, Encode::decode('UTF-8', QSOsync::Front::read_file($path));
     my $complaints = qx(msgfmt --check-format --check-domain --check-header --output-file=/dev/null '$path' 2>&1);
     is $? >> 8, 0, "gettext's tools understand $code.po" or diag $complaints;
+    my @entries = grep { !/^msgctxt /m } @all;
+    for my $entry (@all) {
+        my ($context, $english) = $entry =~ /^msgctxt "(paper|feed)"\nmsgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"\s*\z/m
+            or next;
+        ok !$in_context{$context}{$code}{$english}++, "\"$english\" stands once in $code.po as a text of a $context";
+    }
     my ($form_count) = $head =~ /nplurals=(\d)/;
     like $head, qr/^"Language: $code\\n"$/m, "$code.po says that it is $code";
     my $script = QSOsync::Front::read_file("$QSOsync::Front::BUILD/pages/texts-$code.js");
@@ -72,22 +78,18 @@ my %in_papers = map { ($_ => 1) } map { s/&quot;/\\"/gr =~ s/&amp;/&/gr } $marke
     grep { QSOsync::Front::read_file($_) =~ /^translated: yes$/m } @papers;
 cmp_ok scalar keys %in_papers, '>', 30, 'there are texts of papers';
 for my $code (sort keys %in_language) {
-    my $texts = Encode::decode('UTF-8', QSOsync::Front::read_file("$source/src/languages/papers/$code.po"));
-    my %has = $texts =~ /^msgid "((?:[^"\\]|\\.)+)"\nmsgstr "((?:[^"\\]|\\.)+)"$/mg;
-    lacks("papers/$code.po", grep { !$has{$_} } sort keys %in_papers);
-    is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "papers/$code.po has nothing that no paper says";
+    my %has = %{$in_context{paper}{$code}};
+    lacks("$code.po, as a text of a paper", grep { !$has{$_} } sort keys %in_papers);
+    is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper says";
 }
 
 # The cluster feed: what it says in other languages.
 my $feed = QSOsync::Front::read_file("$source/src/feed/dialogue.c");
-my %in_feed;
+my %in_feed = map { %$_ } values %{$in_context{feed}};
+is join("\n", grep { index($feed, "\"$_\"") < 0 } sort keys %in_feed), '', 'the feed says what is translated for it';
 for my $code (sort keys %in_language) {
-    my $texts = Encode::decode('UTF-8', QSOsync::Front::read_file("$source/src/languages/feed/$code.po"));
-    my @has = $texts =~ /^msgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"$/mg;
-    $in_feed{$_}{$code} = 1 for @has;
-    is join("\n", grep { index($feed, "\"$_\"") < 0 } @has), '', "feed/$code.po has nothing that is not said";
+    lacks("$code.po, as a text of the feed", grep { !$in_context{feed}{$code}{$_} } sort keys %in_feed);
 }
-for my $code (sort keys %in_language) { lacks("feed/$code.po", grep { !$in_feed{$_}{$code} } sort keys %in_feed) }
 
 # What may be refused to a program is told in words.
 my @codes = QSOsync::Front::read_file("$source/src/qso/fields.c") =~ /= \{"([^"]+)", (?:true|false)\}/g;
