@@ -58,4 +58,69 @@ for my $case (@cases) {
         unless exists $mine->{callsignWorked} || exists $theirs->{callsignWorked} || exists $mine->{operatorCallsign};
 }
 
+# A member's callsign stands for that member alone: nobody else confirms a QSO, or learns of one, by using it.
+{
+    my $service = QSOsync::Service->start;
+    my $bram = $service->add_member('26AT101');
+    my $carl = $service->add_member('13HN888');
+    my $at = '2026-05-17T19:42:00.000Z';
+
+    # Saves it with a member's key (undef: 21SD333), and returns it.
+    sub save {
+        my ($member, %fields) = @_;
+        my $qso = qso(qsoAt => $at, %fields);
+        my $result = $service->post_batch([$qso], $member ? (key => $member->{write_key}) : ())->json->{results}[0];
+        $result->{id} or die 'not saved';
+        return $qso;
+    }
+    sub is_confirmed {
+        my ($member, $qso, $expected, $name) = @_;
+        my ($stored) = grep { $_->{clientId} eq $qso->{clientId} }
+            $service->download($member ? (key => $member->{read_key}) : ());
+        is defined $stored->{crossConfirmedAt} ? 1 : 0, $expected, $name;
+    }
+    sub again { my ($member, $qso) = @_; $service->post_batch([$qso], $member ? (key => $member->{write_key}) : ()) }
+
+    my $mine = save(undef, callsignWorked => '26AT101');
+    my $forged = save($carl, operatorCallsign => '26-at-101', callsignWorked => '21SD333');
+    is_confirmed($carl, $forged, 0,
+        'a QSO with the callsign of another member as operatorCallsign is not confirmed when it is written');
+    is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms no QSO with that member");
+    again(undef, $mine);
+    is_confirmed(undef, $mine, 0, "a QSO with another member's callsign confirms none that is written later");
+    my $true = save($bram, callsignWorked => '21SD333');
+    is_confirmed(undef, $mine, 1, "the member's own QSO confirms it");
+    is_confirmed($bram, $true, 1, "the member's own QSO is confirmed by it");
+
+    $mine = save(undef, callsignWorked => '26AT101', qsoAt => '2026-05-18T08:00:00Z');
+    $true = save($bram, operatorCallsign => '26-AT-101', callsignWorked => '21SD333', qsoAt => '2026-05-18T08:00:00Z');
+    is_confirmed(undef, $mine, 1, "a member's own callsign as operatorCallsign is like none");
+
+    # A callsign that is no member's, until it becomes one's.
+    my $free = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-19T08:00:00Z');
+    my $guest = save($carl, operatorCallsign => '1QQ1', callsignWorked => '21SD333', qsoAt => '2026-05-19T08:00:00Z');
+    my $later = save($carl, operatorCallsign => '1QQ1', callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
+    is_confirmed(undef, $free, 1, "anybody may use a callsign that is no member's");
+    my $dora = $service->add_member('1QQ1');
+    is_confirmed(undef, $free, 1, 'a pair from before stays when a member with the callsign is added');
+    my $late = save(undef, callsignWorked => '1QQ1', qsoAt => '2026-05-20T08:00:00Z');
+    is_confirmed(undef, $late, 0, 'QSOs that others stored under that callsign confirm nothing any more');
+    again(undef, $free);
+    is_confirmed(undef, $free, 0, 'a pair from before ends when one of the two is written');
+    is_confirmed($carl, $guest, 0, 'a pair from before ends on both sides');
+    save($dora, callsignWorked => '21SD333', qsoAt => '2026-05-20T08:00:00Z');
+    is_confirmed(undef, $late, 1, 'a QSO of the new member confirms one under its callsign');
+
+    # Callsigns that cannot be told apart.
+    for my $callsign ('21-SD-333', '21 sd 333', '21.SD333') {
+        my ($status, undef, $errors) = $service->admin_try('member', 'add', $callsign, '--locator', 'JO59', '--login',
+            'new');
+        is $status, 1, "a second member cannot be added as $callsign";
+        like $errors, qr/there is a member 21SD333 already/, "the command says why it does not add $callsign";
+    }
+    my ($status) = $service->admin_try('member', 'rename', '13HN888', '21-SD-333');
+    is $status, 1, 'a member cannot be renamed to a callsign that confirmation cannot tell from another';
+    is $service->admin('check'), '', 'the database is whole';
+}
+
 done_testing;

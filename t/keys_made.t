@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Cgi;
 use Digest::SHA qw(sha256_hex);
 
 # What a key is made of, and the rules of keys that the database itself keeps.
@@ -62,5 +63,33 @@ ok refused("UPDATE api_keys SET member_id = 2 WHERE name = 'x'"),
 ok refused("INSERT INTO api_keys (member_id, name, scope, fingerprint, hint, created_at)
     SELECT 2, 'x', 'READ', fingerprint, 'q', 0 FROM api_keys LIMIT 1"),
     'the database refuses a fingerprint that is there';
+
+# Keys as the variables of a request, without a front server: where front servers put them, and how a key may be
+# written. What reaches the worker through each front server is the subject of 100.
+{
+    my $service = QSOsync::Service->start;
+    my ($read, $write) = ($service->read_key, $service->write_key);
+
+    sub scope_of {
+        my $response = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 0,
+            REQUEST_URI => '/api/v1/me', HTTP_AUTHORIZATION => "Bearer $read", @_ });
+        return $response->status == 200 ? $response->json->{scope} : $response->status;
+    }
+    is scope_of(HTTP_AUTHORIZATION => '', REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'WRITE',
+        'a key in REDIRECT_HTTP_AUTHORIZATION counts';
+    is scope_of(REDIRECT_HTTP_AUTHORIZATION => "Bearer $write"), 'READ',
+        'HTTP_AUTHORIZATION comes before REDIRECT_HTTP_AUTHORIZATION';
+    is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => $write), 'WRITE',
+        'beside an empty Authorization X-API-Key counts';
+    is scope_of(HTTP_AUTHORIZATION => "Negotiate abc", HTTP_X_API_KEY => $write), 'WRITE',
+        'beside an Authorization of a scheme not known X-API-Key counts';
+    is scope_of(HTTP_AUTHORIZATION => "Bearer$read"), 401, 'Bearer without a space before the key is refused';
+    is scope_of(HTTP_AUTHORIZATION => "bearer   $read  "), 'READ', 'white space around a bearer token does not count';
+    is scope_of(HTTP_AUTHORIZATION => "Bearer $read $read"), 401, 'two keys in Authorization are refused';
+    is scope_of(HTTP_AUTHORIZATION => '', HTTP_X_API_KEY => "$read, $read"), 401,
+        'two keys in X-API-Key, joined as front servers do, are refused';
+    is scope_of(HTTP_AUTHORIZATION => '', HTTP_COOKIE => "key=$read", REMOTE_USER => '21sd333'), 401,
+        'neither a cookie nor a login opens the API';
+}
 
 done_testing;

@@ -13,12 +13,14 @@ my (%rows, %in_language, %in_context);
 sub lacks { my ($place, @texts) = @_; diag map { "not translated yet in $place: $_\n" } @texts if @texts }
 for my $path (glob "$source/src/languages/*.po") {
     my ($code) = $path =~ m{([^/]+)\.po\z};
-    my ($head, @all) = split /\n\n(?=(?:#.*\n)*msg(?:id|ctxt) )/, Encode::decode('UTF-8', QSOsync::Front::read_file($path));
+    my ($head, @all) = split /\n\n(?=(?:#.*\n)*msg(?:id|ctxt) )/,
+        Encode::decode('UTF-8', QSOsync::Front::read_file($path));
     my $complaints = qx(msgfmt --check-format --check-domain --check-header --output-file=/dev/null '$path' 2>&1);
     is $? >> 8, 0, "gettext's tools understand $code.po" or diag $complaints;
     my @entries = grep { !/^msgctxt /m } @all;
     for my $entry (@all) {
-        my ($context, $english) = $entry =~ /^msgctxt "(paper|feed)"\nmsgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"\s*\z/m
+        my ($context, $english) = $entry
+            =~ /^msgctxt "(paper|feed)"\nmsgid "((?:[^"\\]|\\.)+)"\nmsgstr "(?:[^"\\]|\\.)+"\s*\z/m
             or next;
         ok !$in_context{$context}{$code}{$english}++, "\"$english\" stands once in $code.po as a text of a $context";
     }
