@@ -242,11 +242,19 @@ void fastcgi_answer_at_once(const struct fastcgi *fastcgi, struct text response)
     sendmsg(fastcgi->request.ipcFd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* libfcgi frees its copies of the variables, with keys among them, as they are. */
+static void wipe_variables(FCGX_Request *request)
+{
+    for (char **variable = request->envp; variable && *variable; variable++)
+        explicit_bzero(*variable, strlen(*variable));
+}
+
 /* Without a word to the other side. */
 static void end_request(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
     close(request->ipcFd);
+    wipe_variables(request);
     FCGX_Free(request, 0);
     request->ipcFd = -1;
 }
@@ -307,6 +315,7 @@ bool fastcgi_is_serving(const struct fastcgi *fastcgi)
 void fastcgi_finish(struct fastcgi *fastcgi)
 {
     FCGX_Request *request = &fastcgi->request;
+    wipe_variables(request);
     bool keep = request->keepConnection != 0;
     request->keepConnection = 1; /* or libfcgi would wait up to two seconds for the other side */
     FCGX_Finish_r(request);

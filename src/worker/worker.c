@@ -173,8 +173,8 @@ static void begin_budget(const struct worker *worker, const struct request *requ
 }
 
 /* Keys, tokens and passwords pass through memory of libraries, and a worker waits for its next
- * request for days. It costs a batch of QSOs a tenth of its time, so it is left out while there is
- * nothing of the kind. */
+ * request for days. It costs a batch of QSOs a tenth of its time, and wiping small pieces a request
+ * for nothing new a quarter, so they are left out where there is nothing of the kind. */
 static void overwrite_what_is_freed(bool on)
 {
     mallopt(M_PERTURB, on); /* any value but 0 */
@@ -228,7 +228,8 @@ static void serve(struct worker *worker, const struct worker_program *program,
     store_checkpoint(worker->store);
     response_release(&worker->response);
     arena_reset(&worker->arena);
-    wipe_small_pieces();
+    if (program->has_secret_bodies)
+        wipe_small_pieces();
 }
 
 static int print_help(const struct worker_program *program)
