@@ -152,136 +152,146 @@ function createPurposes(take) {
   );
 }
 
-/**
- * A list with its form in an element that stays; `allowed`: whether more can be made.
- * @param {"keys" | "tokens"} name
- * @param {boolean} allowed
- */
-function createList(name, allowed) {
-  const kind = KINDS[name];
-  const place = find(name);
-  const items = element("ul", { class: "items" });
-  const count = element("p", { class: "muted" });
-  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  let [purpose] = PURPOSES;
-  let length = 0;
-  let suggested = "";
-  const nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
-  const scopeField =
-    name === "keys"
-      ? element(
-          "select",
-          {},
-          element("option", { value: "WRITE" }, say("read and write")),
-          element("option", { value: "READ" }, say("read")),
-        )
-      : null;
-  const readField = name === "tokens" ? element("input", { type: "checkbox" }) : null;
-  // Until the list is there, which suggests the name: without one a click would do nothing.
-  const button = element("button", { class: "main", disabled: true }, say(kind.form));
-  const purposes = scopeField
-    ? createPurposes((chosen) => {
-        purpose = chosen;
-        scopeField.value = purpose.scope;
-        suggestName();
-      })
-    : null;
-  const form = element(
-    "form",
-    { class: "fields", hidden: !allowed },
-    element("label", {}, element("span", {}, say("Name, such as the program's")), nameField),
-    scopeField
-      ? element("label", {}, element("span", {}, say("The program may")), scopeField)
-      : null,
-    readField
-      ? element(
-          "label",
-          { class: "check" },
-          readField,
-          element("span", {}, say("The program may read your log, too")),
-        )
-      : null,
-    button,
-  );
-  place.replaceChildren(
-    element("h3", { tabindex: "-1" }, say(kind.title)),
-    items,
-    count,
-    trouble,
-    ...(purposes ? [purposes] : []),
-    form,
-    element("div", { class: "once" }),
-  );
+/** A list with its form, in an element that stays. */
+class CredentialList {
+  items = element("ul", { class: "items" });
+  count = element("p", { class: "muted" });
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  purpose = PURPOSES[0];
+  length = 0;
+  suggested = "";
+  nameField = element("input", { maxlength: "80", required: true, autocomplete: "off" });
+  /** @type {HTMLSelectElement | null} */
+  scopeField = null;
+  /** @type {HTMLInputElement | null} */
+  readField = null;
 
-  /** @type {(refusal: unknown) => void} */
-  const tell = (refusal) => {
-    trouble.hidden = refusal === null;
-    trouble.textContent = refusal ? explain(refusal) : "";
-  };
-  // A name to begin with: nobody has to think of one for the first program.
-  function suggestName() {
-    const isSuggested = nameField.value === suggested;
-    suggested = say(purpose.name, { n: length + 1 });
-    if (isSuggested || !nameField.value) nameField.value = suggested;
+  /**
+   * @param {"keys" | "tokens"} name
+   * @param {boolean} allowed whether more can be made
+   */
+  constructor(name, allowed) {
+    this.name = name;
+    this.kind = KINDS[name];
+    this.place = find(name);
+    // Until the list is there, which suggests the name: without one a click would do nothing.
+    this.button = element("button", { class: "main", disabled: true }, say(this.kind.form));
+    const special = name === "keys" ? this.createScope() : this.createReading();
+    this.place.replaceChildren(
+      element("h3", { tabindex: "-1" }, say(this.kind.title)),
+      this.items,
+      this.count,
+      this.trouble,
+      ...(name === "keys" ? [createPurposes((purpose) => this.choose(purpose))] : []),
+      element(
+        "form",
+        { class: "fields", hidden: !allowed, submit: (event) => this.make(event) },
+        element(
+          "label",
+          {},
+          element("span", {}, say("Name, such as the program's")),
+          this.nameField,
+        ),
+        special,
+        this.button,
+      ),
+      element("div", { class: "once" }),
+    );
+    // What was made or revoked in another tab meanwhile.
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.refresh().catch(() => {});
+    });
   }
-  async function refresh() {
-    const list = await get(name);
-    items.replaceChildren(...list.items.map((item) => rowOf(item, revoke)));
-    const isFull = list.items.length >= list.max;
-    count.textContent = !list.items.length
-      ? say(kind.none)
+  createScope() {
+    this.scopeField = element(
+      "select",
+      {},
+      element("option", { value: "WRITE" }, say("read and write")),
+      element("option", { value: "READ" }, say("read")),
+    );
+    return element("label", {}, element("span", {}, say("The program may")), this.scopeField);
+  }
+  createReading() {
+    this.readField = element("input", { type: "checkbox" });
+    return element(
+      "label",
+      { class: "check" },
+      this.readField,
+      element("span", {}, say("The program may read your log, too")),
+    );
+  }
+  /** @param {Purpose} purpose */
+  choose(purpose) {
+    this.purpose = purpose;
+    if (this.scopeField) this.scopeField.value = purpose.scope;
+    this.suggestName();
+  }
+  /** @param {unknown} refusal null: there is none */
+  tell(refusal) {
+    this.trouble.hidden = refusal === null;
+    this.trouble.textContent = refusal ? explain(refusal) : "";
+  }
+  /** A name to begin with: nobody has to think of one for the first program. */
+  suggestName() {
+    const isSuggested = this.nameField.value === this.suggested;
+    this.suggested = say(this.purpose.name, { n: this.length + 1 });
+    if (isSuggested || !this.nameField.value) this.nameField.value = this.suggested;
+  }
+  async refresh() {
+    const { items, max } = await get(this.name);
+    this.items.replaceChildren(...items.map((item) => rowOf(item, (it) => this.revoke(it))));
+    const isFull = items.length >= max;
+    this.count.textContent = !items.length
+      ? say(this.kind.none)
       : isFull
-        ? say(kind.full, { n: list.max })
-        : say(kind.used, { n: list.items.length, max: list.max });
-    length = list.items.length;
-    suggestName();
-    for (const field of [nameField, scopeField, readField, button])
+        ? say(this.kind.full, { n: max })
+        : say(this.kind.used, { n: items.length, max });
+    this.length = items.length;
+    this.suggestName();
+    for (const field of [this.nameField, this.scopeField, this.readField, this.button])
       if (field) field.disabled = isFull;
   }
   /** @param {Credential} item */
-  async function revoke(item) {
+  async revoke(item) {
+    const { kind } = this;
     if (
       !(await confirmed(say(kind.asks), [typed(item.name), ". ", say(kind.follows)], say("Revoke")))
     )
       return;
     try {
-      await change(`${name}/${item.number}/revoke`);
-      tell(null);
+      await change(`${this.name}/${item.number}/revoke`);
+      this.tell(null);
     } catch (refusal) {
       // In another tab, or by an operator: what the reader wants has been done.
       const isGone = refusal instanceof Refusal && refusal.status === 404;
-      tell(isGone ? null : refusal);
+      this.tell(isGone ? null : refusal);
       if (!isGone) return;
-      trouble.hidden = false;
-      trouble.textContent = say(kind.gone);
+      this.trouble.hidden = false;
+      this.trouble.textContent = say(kind.gone);
     }
-    await refresh().catch(tell);
-    place.querySelector("h3")?.focus();
+    await this.refresh().catch((refusal) => this.tell(refusal));
+    this.place.querySelector("h3")?.focus();
   }
-  form.addEventListener("submit", async (event) => {
+  /** @param {Event} event */
+  async make(event) {
     event.preventDefault();
-    button.disabled = true;
+    this.button.disabled = true;
     try {
-      const made = await change(name, {
-        name: nameField.value,
-        ...(scopeField ? { scope: scopeField.value } : {}),
-        ...(readField ? { mayRead: readField.checked } : {}),
+      const made = await change(this.name, {
+        name: this.nameField.value,
+        ...(this.scopeField ? { scope: this.scopeField.value } : {}),
+        ...(this.readField ? { mayRead: this.readField.checked } : {}),
       });
-      tell(null);
-      nameField.value = "";
-      if (readField) readField.checked = false;
-      showSecret(place, made, purpose.isForApp);
-      await refresh();
+      this.tell(null);
+      this.nameField.value = "";
+      if (this.readField) this.readField.checked = false;
+      showSecret(this.place, made, this.purpose.isForApp);
+      await this.refresh();
     } catch (refusal) {
-      button.disabled = false;
-      tell(refusal);
+      this.button.disabled = false;
+      this.tell(refusal);
     }
-  });
-  // What was made or revoked in another tab meanwhile.
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) refresh().catch(() => {});
-  });
-  return refresh();
+  }
 }
 
 /** What a cluster program sends so that it gets only spots that are new in this log. */
@@ -310,5 +320,8 @@ export async function showAccess(member) {
   }
   find("feed-show").addEventListener("click", () => showFeedLine());
   offerInstall(find("install"));
-  await Promise.all([createList("keys", true), createList("tokens", uploads !== null)]);
+  await Promise.all([
+    new CredentialList("keys", true).refresh(),
+    new CredentialList("tokens", uploads !== null).refresh(),
+  ]);
 }

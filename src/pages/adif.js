@@ -139,9 +139,24 @@ function isWhole({ next, slices }) {
   return next === slices.length;
 }
 
+/** How it ended, if not by itself; null: it is whole. @param {Transfer} transfer */
+function endOf(transfer) {
+  const { refusal } = transfer;
+  const [done, all] = [number(transfer.done), number(transfer.all)];
+  if (refusal)
+    return element(
+      "p",
+      { class: "note bad" },
+      say("It ended after {done} of {all} records:", { done, all }),
+      " ",
+      explain(refusal),
+    );
+  if (isWhole(transfer)) return null;
+  const text = say("Stopped after {done} of {all} records.", { done, all });
+  return element("p", { class: "note warn" }, text);
+}
 /** @param {Transfer} transfer */
-function reportOf(transfer) {
-  const { report, refusal, done, all, dryRun } = transfer;
+function countsOf({ report, dryRun }) {
   const names = dryRun
     ? [
         "would be new",
@@ -151,95 +166,59 @@ function reportOf(transfer) {
         "on other bands: left out",
       ]
     : ["new", "updated", "unchanged", "refused", "on other bands: left out"];
-  const place = element(
-    "div",
-    {},
-    element("h4", { tabindex: "-1" }, say(dryRun ? "What would happen" : "What was done")),
-  );
-  if (refusal)
-    place.append(
+  return element(
+    "dl",
+    { class: "figures" },
+    ...COUNTS.map((count, index) =>
       element(
-        "p",
-        { class: "note bad" },
-        say("It ended after {done} of {all} records:", { done: number(done), all: number(all) }),
-        " ",
-        explain(refusal),
-      ),
-    );
-  else if (!isWhole(transfer))
-    place.append(
-      element(
-        "p",
-        { class: "note warn" },
-        say("Stopped after {done} of {all} records.", { done: number(done), all: number(all) }),
-      ),
-    );
-  else if (COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
-  place.append(
-    element(
-      "dl",
-      { class: "figures" },
-      ...COUNTS.map((count, index) =>
-        element(
-          "div",
-          {},
-          element("dt", {}, say(names[index])),
-          element("dd", {}, number(report[count])),
-        ),
+        "div",
+        {},
+        element("dt", {}, say(names[index])),
+        element("dd", {}, number(report[count])),
       ),
     ),
   );
-  if (report.newIds)
-    place.append(
-      element(
-        "p",
-        {},
-        say(
-          "{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.",
-          { n: report.newIds },
-        ),
-      ),
-    );
-  if (report.withoutPlace.size) {
-    place.append(
-      element(
-        "p",
-        {},
-        say("Fields that this log has no place for:"),
-        " ",
-        typed(
-          [...report.withoutPlace]
-            .map(([field, count]) => `${field || say("other fields")} (${number(count)})`)
-            .join(", "),
-        ),
-      ),
-    );
-  }
-  if (report.details.length) {
-    place.append(
-      element(
-        "ul",
-        { class: "details" },
-        ...report.details.map(({ line, kind, field, message }) =>
-          element(
-            "li",
-            {},
-            `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `,
-            typed([field, message].filter(Boolean).join(" ")),
-          ),
-        ),
-      ),
-    );
-  }
-  if (report.more)
-    place.append(
-      element(
-        "p",
-        { class: "muted" },
-        say("{n} more is not shown.|{n} more are not shown.", { n: report.more }),
-      ),
-    );
-  return place;
+}
+/** @param {Transfer["report"]} report */
+function withoutPlaceOf({ withoutPlace }) {
+  if (!withoutPlace.size) return null;
+  const fields = [...withoutPlace].map(
+    ([field, count]) => `${field || say("other fields")} (${number(count)})`,
+  );
+  const text = say("Fields that this log has no place for:");
+  return element("p", {}, text, " ", typed(fields.join(", ")));
+}
+/** @param {Transfer["report"]} report */
+function detailsOf({ details }) {
+  const items = details.map(({ line, kind, field, message }) =>
+    element(
+      "li",
+      {},
+      `${say("line {n}", { n: number(line) })}, ${say(KINDS[kind] || kind)}: `,
+      typed([field, message].filter(Boolean).join(" ")),
+    ),
+  );
+  return items.length ? element("ul", { class: "details" }, ...items) : null;
+}
+/** @param {Transfer} transfer */
+function reportOf(transfer) {
+  const { report, dryRun } = transfer;
+  const end = endOf(transfer);
+  if (!end && COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
+  const newIds =
+    "{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.";
+  const more = say("{n} more is not shown.|{n} more are not shown.", { n: report.more });
+  return element(
+    "div",
+    {},
+    element("h4", { tabindex: "-1" }, say(dryRun ? "What would happen" : "What was done")),
+    end,
+    countsOf(transfer),
+    report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
+    withoutPlaceOf(report),
+    detailsOf(report),
+    report.more ? element("p", { class: "muted" }, more) : null,
+  );
 }
 
 function noRecord() {

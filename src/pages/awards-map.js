@@ -1,7 +1,7 @@
 // The map of the squares worked: each is drawn where it lies, and is a dot that says its name, its
 // QSOs and whether it is confirmed; Enter opens them in My log.
 import { drawing } from "./page.js";
-import { createMap } from "./map.js";
+import { WorldMap } from "./map.js";
 import { legend } from "./lists.js";
 import { parseLocator } from "./geography.js";
 import { project } from "./projection.js";
@@ -20,7 +20,7 @@ function pathOf(middles) {
 
 /** @param {HTMLElement} place where the map is put */
 export function createSquares(place) {
-  const map = createMap(say("Map of the squares worked"), (points) => {
+  const map = new WorldMap(say("Map of the squares worked"), (points) => {
     location.hash = `#log?square=${points[points.length - 1].name}`;
   });
   const open = drawing("path", { class: "square open" });

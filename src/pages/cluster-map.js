@@ -3,7 +3,7 @@
 import { drawing, element, typed } from "./page.js";
 import { callsignOf, lineOf, placeOf } from "./cluster-rows.js";
 import { distanceKm } from "./geography.js";
-import { createMap } from "./map.js";
+import { WorldMap } from "./map.js";
 import { number } from "./page.js";
 import { nightPath } from "./sun.js";
 import { say } from "./language.js";
@@ -52,115 +52,115 @@ function squaresOf(spots) {
   return squares;
 }
 
-/** @param {(spot: Spot) => void} open */
-export function createSpotMap(open) {
-  /** @param {import("./map.js").MapPoint[]} points */
-  function choose(points) {
-    const last = /** @type {SpotPoint} */ (points[points.length - 1]);
-    open(last.spot);
+/**
+ * What the map shows of spots: stations above those who heard them, and the ways of the newest.
+ * @param {Spot[]} spots newest first
+ */
+function pointsOf(spots) {
+  /** @type {SpotPoint[]} */
+  const points = [];
+  /** @type {import("./map.js").Way[]} */
+  const lines = [];
+  for (const spot of [...spots].reverse()) {
+    const there = placeOf(spot.dxcc_spotted);
+    const label = () => lineOf(spot);
+    if (there) points.push({ ...there, kind: "spotted", label, name: spot.spotted ?? "", spot });
   }
-  const map = createMap(say("Map of the spots"), choose);
-  const body = element("tbody");
-  const table = element(
-    "details",
-    { class: "squares" },
-    element("summary", {}, say("The squares in a table")),
-    element(
-      "table",
-      {},
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          ...["Square", "Spots", "Newest", "Distance"].map((name, index) =>
-            element("th", { scope: "col", class: index % 2 ? "right" : null }, say(name)),
-          ),
-        ),
-      ),
-      body,
-    ),
-  );
-  /** @type {Spot[]} */
-  let spots = [];
-  /** @type {Place | null} */
-  let home = null;
-  let hasFit = false;
+  for (const spot of spots.slice(0, WAYS_MAX)) {
+    const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
+    if (from && to) lines.push([from, to]);
+  }
+  /** @type {Map<string, SpotPoint>} one dot a place, however often it heard */
+  const spotters = new Map();
+  for (const spot of spots) {
+    const from = placeOf(spot.dxcc_spotter);
+    const name = `${from?.lat} ${from?.lng}`;
+    if (from && !spotters.has(name))
+      spotters.set(name, { ...from, kind: "spotter", label: () => lineOf(spot), spot });
+  }
+  return { spotters: [...spotters.values()], points, lines };
+}
 
-  function showTable() {
-    if (!table.open) return;
-    body.replaceChildren(
-      ...[...squaresOf(spots)].map(([name, inSquare]) => {
-        const place = /** @type {Place} */ (placeOf(inSquare[0].dxcc_spotted));
-        return element(
-          "tr",
-          {},
-          element(
-            "th",
-            { scope: "row" },
-            element(
-              "button",
-              { type: "button", class: "link", click: () => map.goTo(place) },
-              name,
-            ),
-          ),
-          element("td", { class: "right" }, inSquare.length),
-          element("td", {}, typed(callsignOf(inSquare[0]))),
-          element("td", { class: "right" }, home ? `${number(distanceKm(home, place))} km` : ""),
-        );
-      }),
+/** The map in `node`. */
+export class SpotMap {
+  /** @type {Spot[]} */
+  spots = [];
+  /** @type {Place | null} */
+  home = null;
+  hasFit = false;
+  body = element("tbody");
+
+  /** @param {(spot: Spot) => void} open */
+  constructor(open) {
+    this.map = new WorldMap(say("Map of the spots"), (points) => {
+      const last = /** @type {SpotPoint} */ (points[points.length - 1]);
+      open(last.spot);
+    });
+    this.table = this.createTable();
+    this.table.addEventListener("toggle", () => this.showTable());
+    this.node = element(
+      "div",
+      {},
+      this.map.node,
+      legend([
+        ["spotted", say("heard")],
+        ["spotter", say("heard by")],
+        ["home", say("my place")],
+        ["night", say("night")],
+      ]),
+      this.table,
     );
   }
-  table.addEventListener("toggle", showTable);
-
-  const showNight = () => map.showNight(nightPath(Date.now()));
-  /**
-   * @param {Spot[]} newSpots newest first
-   * @param {Place | null} newHome
-   */
-  function show(newSpots, newHome) {
-    [spots, home] = [newSpots, newHome];
-    /** @type {SpotPoint[]} */
-    const points = [];
-    /** @type {import("./map.js").Way[]} */
-    const lines = [];
-    for (const spot of [...spots].reverse()) {
-      const there = placeOf(spot.dxcc_spotted);
-      const label = () => lineOf(spot);
-      if (there) points.push({ ...there, kind: "spotted", label, name: spot.spotted ?? "", spot });
-    }
-    for (const spot of spots.slice(0, WAYS_MAX)) {
-      const [from, to] = [placeOf(spot.dxcc_spotter), placeOf(spot.dxcc_spotted)];
-      if (from && to) lines.push([from, to]);
-    }
-    /** @type {Map<string, SpotPoint>} one dot a place, however often it heard */
-    const spotters = new Map();
-    for (const spot of spots) {
-      const from = placeOf(spot.dxcc_spotter);
-      const name = `${from?.lat} ${from?.lng}`;
-      if (from && !spotters.has(name))
-        spotters.set(name, { ...from, kind: "spotter", label: () => lineOf(spot), spot });
-    }
-    map.show({ points: [...spotters.values(), ...points], lines, home });
-    if (!hasFit && points.length) {
-      hasFit = true;
-      map.fit();
-    }
-    showNight();
-    showTable();
+  createTable() {
+    const heads = ["Square", "Spots", "Newest", "Distance"].map((name, index) =>
+      element("th", { scope: "col", class: index % 2 ? "right" : null }, say(name)),
+    );
+    return element(
+      "details",
+      { class: "squares" },
+      element("summary", {}, say("The squares in a table")),
+      element("table", {}, element("thead", {}, element("tr", {}, ...heads)), this.body),
+    );
   }
-  const node = element(
-    "div",
-    {},
-    map.node,
-    legend([
-      ["spotted", say("heard")],
-      ["spotter", say("heard by")],
-      ["home", say("my place")],
-      ["night", say("night")],
-    ]),
-    table,
-  );
-  return { node, show, showNight };
+  /** @param {string} name @param {Spot[]} spots of a square */
+  createRow(name, spots) {
+    const place = /** @type {Place} */ (placeOf(spots[0].dxcc_spotted));
+    const click = () => this.map.goTo(place);
+    const away = this.home ? `${number(distanceKm(this.home, place))} km` : "";
+    return element(
+      "tr",
+      {},
+      element(
+        "th",
+        { scope: "row" },
+        element("button", { type: "button", class: "link", click }, name),
+      ),
+      element("td", { class: "right" }, spots.length),
+      element("td", {}, typed(callsignOf(spots[0]))),
+      element("td", { class: "right" }, away),
+    );
+  }
+  showTable() {
+    if (!this.table.open) return;
+    const squares = [...squaresOf(this.spots)];
+    this.body.replaceChildren(...squares.map(([name, spots]) => this.createRow(name, spots)));
+  }
+  showNight() {
+    this.map.showNight(nightPath(Date.now()));
+  }
+  /**
+   * @param {Spot[]} spots newest first
+   * @param {Place | null} home
+   */
+  show(spots, home) {
+    [this.spots, this.home] = [spots, home];
+    const { spotters, points, lines } = pointsOf(spots);
+    this.map.show({ points: [...spotters, ...points], lines, home });
+    if (!this.hasFit && points.length) {
+      this.hasFit = true;
+      this.map.fit();
+    }
+    this.showNight();
+    this.showTable();
+  }
 }

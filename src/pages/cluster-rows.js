@@ -1,6 +1,6 @@
 // Spots as rows of a table: those of the spots page, and the few of the front page, which are kept
 // up to date here. src/site/spot_list.c makes the rows of the front page that are there before.
-import { follow } from "./follow.js";
+import { Follower } from "./follow.js";
 import { element, hour, number, plain, typed } from "./page.js";
 import { country, say } from "./language.js";
 
@@ -138,7 +138,7 @@ function simpleRow(spot) {
 export function keepNewest(body, count, address) {
   /** @type {Map<string, HTMLTableRowElement>} */
   let rows = new Map();
-  follow(
+  new Follower(
     () => `${address}?limit=${count}`,
     ({ spots }) => {
       rows = new Map(spots.map((spot) => [spot.id, rows.get(spot.id) ?? simpleRow(spot)]));

@@ -3,7 +3,7 @@
 import { age, find, input, recall, remember } from "./page.js";
 import { lastMember } from "./account.js";
 import { parseLocator } from "./geography.js";
-import { fetchInTime, follow, readPage } from "./follow.js";
+import { Follower, fetchInTime, readPage } from "./follow.js";
 import {
   offerNews,
   readFilters,
@@ -49,7 +49,7 @@ let kept = FIRST;
 let isLoadingOlder = false;
 /** @type {import("./geography.js").Place | null} */
 let home = null;
-/** @type {ReturnType<typeof import("./cluster-map.js").createSpotMap> | null} */
+/** @type {import("./cluster-map.js").SpotMap | null} */
 let map = null;
 /** @type {{state: State, answeredAt: number | null}} */
 let connection = { state: "loading", answeredAt: null };
@@ -232,9 +232,9 @@ async function showMap() {
   find("list").parentElement?.classList.toggle("with-map", isOn);
   find("map").hidden = !isOn;
   if (!isOn || map) return;
-  const { createSpotMap } = await import("./cluster-map.js");
+  const { SpotMap } = await import("./cluster-map.js");
   if (map) return;
-  map = createSpotMap(openSpotHere);
+  map = new SpotMap(openSpotHere);
   find("map").replaceChildren(map.node);
   map.show(shownSpots(), home);
 }
@@ -265,30 +265,28 @@ function start() {
   startTable(openSpotHere);
   startAlerts();
   offerNews(lastMember() !== "");
-  const list = { restart: () => {} };
+  /** @type {Follower | null} */
+  let list = null;
   startFilters(() => {
     isFirst = true;
     showNews(readWish());
     next = null;
     find("news").textContent = "";
-    list.restart();
+    list?.restart();
     showAll();
   });
   showNews(readWish());
   readLocator();
   find("locator").addEventListener("input", readLocator);
   startMap();
-  Object.assign(
-    list,
-    follow(
-      () => address(FIRST),
-      take,
-      (state, answeredAt) => {
-        connection = { state, answeredAt };
-        tellState();
-      },
-      isAlerting,
-    ),
+  list = new Follower(
+    () => address(FIRST),
+    take,
+    (state, answeredAt) => {
+      connection = { state, answeredAt };
+      tellState();
+    },
+    isAlerting,
   );
   setInterval(() => {
     if (!document.hidden) tellState();

@@ -42,107 +42,119 @@ export async function readPage(response) {
   return { spots: await response.json(), next: response.headers.get("X-Next-Before") };
 }
 
-/**
- * Follows the list at `address()`, which may change: then `restart` asks at once. `take` gets each
- * list that has changed, `tell` each state, and when the last answer came (null: none yet).
- * @param {() => string} address
- * @param {(page: Page) => void} take
- * @param {(state: State, answeredAt: number | null) => void} tell
- * @param {() => boolean} isWaitedFor somebody wants news while the page is out of sight, too
- */
-export function follow(address, take, tell = () => {}, isWaitedFor = () => false) {
+/** Follows a list at an address that may change: then `restart` asks at once. */
+export class Follower {
   /** @type {string | null} */
-  let tag = null;
+  tag = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  timer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let lateTimer;
+  lateTimer;
   /** @type {AbortController | null} */
-  let control = null;
+  control = null;
   /** @type {number | null} */
-  let answeredAt = null;
+  answeredAt = null;
   /** @type {State} */
-  let state = "loading";
+  state = "loading";
 
-  /** @param {State} now */
-  function become(now) {
-    state = now;
-    tell(state, answeredAt);
+  /**
+   * `take` gets each list that has changed, `tell` each state, and when the last answer came (null:
+   * none yet).
+   * @param {() => string} address
+   * @param {(page: Page) => void} take
+   * @param {(state: State, answeredAt: number | null) => void} tell
+   * @param {() => boolean} isWaitedFor somebody wants news while the page is out of sight, too
+   */
+  constructor(address, take, tell = () => {}, isWaitedFor = () => false) {
+    this.address = address;
+    this.take = take;
+    this.tell = tell;
+    this.isWaitedFor = isWaitedFor;
+    document.addEventListener("visibilitychange", () => this.changeSight());
+    addEventListener("online", () => this.askNow());
+    addEventListener("offline", () => {
+      this.become("offline");
+      this.askNow();
+    });
+    this.askNow();
+  }
+  restart() {
+    this.tag = null;
+    this.become("loading");
+    this.askNow();
+  }
+  /** @param {State} state */
+  become(state) {
+    this.state = state;
+    this.tell(state, this.answeredAt);
   }
   /**
    * How long to wait until the next question.
    * @param {Response} response
    * @param {AbortSignal} signal
    */
-  async function read(response, signal) {
+  async read(response, signal) {
     if (response.status === 429) {
-      become("busy");
+      this.become("busy");
       return Math.max(1, Number(response.headers.get("Retry-After")) || 10) * 1000;
     }
     const page = response.status === 304 ? null : await readPage(response);
     signal.throwIfAborted(); // the address is another one by now
-    answeredAt = Date.now();
+    this.answeredAt = Date.now();
     if (page) {
-      tag = response.headers.get("ETag");
-      take(page);
+      this.tag = response.headers.get("ETag");
+      this.take(page);
     }
-    become("live");
+    this.become("live");
     const left = Number(response.headers.get("RateLimit-Remaining") ?? Infinity);
     return left < Number(response.headers.get("RateLimit-Limit")) / 2
       ? POLL_WHERE_SHARED_MS
       : POLL_MS;
   }
-  async function ask() {
+  async ask() {
     const mine = new AbortController();
-    control = mine;
+    this.control = mine;
     let wait = AGAIN_MS;
     try {
       wait = await fetchInTime(
-        address(),
-        { headers: tag ? { "If-None-Match": tag } : {} },
-        (response) => read(response, mine.signal),
+        this.address(),
+        { headers: this.tag ? { "If-None-Match": this.tag } : {} },
+        (response) => this.read(response, mine.signal),
         mine,
       );
     } catch {
-      if (control === mine) become(navigator.onLine ? "lost" : "offline");
+      if (this.control === mine) this.become(navigator.onLine ? "lost" : "offline");
     }
-    if (control !== mine) return; // another question has taken its place
-    control = null;
-    clearTimeout(lateTimer);
-    if (!document.hidden) timer = setTimeout(ask, wait);
-    else if (isWaitedFor()) timer = setTimeout(ask, Math.max(wait, OUT_OF_SIGHT_MS));
-    if (state === "live") lateTimer = setTimeout(() => become("late"), wait + LATE_MS);
+    if (this.control !== mine) return; // another question has taken its place
+    this.control = null;
+    clearTimeout(this.lateTimer);
+    if (!document.hidden) this.askIn(wait);
+    else if (this.isWaitedFor()) this.askIn(Math.max(wait, OUT_OF_SIGHT_MS));
+    if (this.state === "live")
+      this.lateTimer = setTimeout(() => this.become("late"), wait + LATE_MS);
   }
-  function stop() {
-    clearTimeout(timer);
-    const asked = control;
-    control = null;
+  /** @param {number} ms */
+  askIn(ms) {
+    this.timer = setTimeout(() => this.ask(), ms);
+  }
+  askNow() {
+    this.stop();
+    if (!document.hidden || this.isWaitedFor()) this.ask();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    const asked = this.control;
+    this.control = null;
     asked?.abort();
   }
-  function askNow() {
-    stop();
-    if (!document.hidden || isWaitedFor()) ask();
-  }
-  function restart() {
-    tag = null;
-    become("loading");
-    askNow();
-  }
-  document.addEventListener("visibilitychange", () => {
-    clearTimeout(lateTimer);
+  changeSight() {
+    clearTimeout(this.lateTimer);
     if (document.hidden) {
-      stop();
-      if (isWaitedFor()) timer = setTimeout(ask, OUT_OF_SIGHT_MS);
+      this.stop();
+      if (this.isWaitedFor()) this.askIn(OUT_OF_SIGHT_MS);
     } else {
-      if (state === "live") become("late"); // until somebody answers
-      askNow();
+      if (this.state === "live") this.become("late"); // until somebody answers
+      this.askNow();
     }
-  });
-  addEventListener("online", askNow);
-  addEventListener("offline", () => {
-    become("offline");
-    askNow();
-  });
-  askNow();
-  return { restart };
+  }
 }

@@ -1,7 +1,7 @@
 // The map of My log: the stations worked, and the ways to them.
 import { element, find, input, recall, remember } from "./page.js";
 import { legend } from "./lists.js";
-import { createMap } from "./map.js";
+import { WorldMap } from "./map.js";
 import { say } from "./language.js";
 
 /** @typedef {import("./map.js").MapPoint} MapPoint */
@@ -10,7 +10,7 @@ const CIRCLES_MAX = 500;
 
 /** @param {import("./answers.js").LogMap} answer */
 export function showMap(answer) {
-  const map = createMap(say("Map of the stations worked"));
+  const map = new WorldMap(say("Map of the stations worked"));
   const placed = answer.points.map((row) => {
     const named = answer.columns.map((name, index) => [name, row[index]]);
     return /** @type {import("./answers.js").LogPoint} */ (Object.fromEntries(named));

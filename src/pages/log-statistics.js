@@ -213,17 +213,13 @@ function farthestLine({ farthest }) {
   );
 }
 /** @param {Statistics} statistics */
-export function showStatistics(statistics) {
-  const { months, hours, distances, squares, divisions } = statistics;
-  if (!statistics.qsos) {
-    find("statistics").replaceChildren(element("p", { class: "muted" }, say("Nothing yet.")));
-    return;
-  }
+function plotsOf(statistics) {
+  const { months, hours, distances } = statistics;
   const known = distances.filter(({ qsos }) => qsos);
   const last = known.length ? distances.indexOf(known[known.length - 1]) : 0;
   /** @type {(row: {month: string, qsos: number, confirmed: number}) => Bar} */
   const monthBar = ({ month, ...counts }) => ({ name: monthName(month), ...counts });
-  find("statistics").replaceChildren(
+  return [
     plot("years", say("QSOs per year"), say("Year"), yearsOf(months)),
     plot(
       "months",
@@ -252,6 +248,17 @@ export function showStatistics(statistics) {
       undefined,
       farthestLine(statistics),
     ),
+  ];
+}
+/** @param {Statistics} statistics */
+export function showStatistics(statistics) {
+  const { squares, divisions } = statistics;
+  if (!statistics.qsos) {
+    find("statistics").replaceChildren(element("p", { class: "muted" }, say("Nothing yet.")));
+    return;
+  }
+  find("statistics").replaceChildren(
+    ...plotsOf(statistics),
     list(
       "squares",
       say("Best squares"),

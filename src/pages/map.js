@@ -36,317 +36,356 @@ function describe(points) {
   return points.length === 1 ? last : say("{n} here, the last: {last}", { n: points.length, last });
 }
 
-/**
- * The map in `node`; `show` replaces what it shows, `fit` brings most of that into view,
- * `showNight` the path of the night, and `goTo` a place.
- * @param {string} label
- * @param {((points: MapPoint[]) => void) | null} choose is called with the points of a dot
- */
-export function createMap(label, choose = null) {
-  const lines = drawing("path", { class: "ways" });
-  const layers = drawing("g");
-  const texts = drawing("g", { class: "names" });
-  const grid = drawing("path", { class: "grid" });
-  const gridNames = drawing("g", { class: "grid-names" });
-  const night = drawing("path", { class: "night" });
-  const homeDot = drawing("circle", { class: "dot home", visibility: "hidden" });
-  const ring = drawing("circle", { class: "chosen", visibility: "hidden" });
+/** @param {SVGElement} shape @param {Record<string, number | string>} attributes */
+function setAttributes(shape, attributes) {
+  for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, `${value}`);
+}
+
+/** The parts of the drawing, from the lowest to the highest. */
+function createShapes() {
+  const shapes = {
+    land: drawing("path", { class: "land", d: LAND }),
+    borders: drawing("path", { class: "borders", d: BORDERS }),
+    night: drawing("path", { class: "night" }),
+    grid: drawing("path", { class: "grid" }),
+    gridNames: drawing("g", { class: "grid-names" }),
+    lines: drawing("path", { class: "ways" }),
+    dots: drawing("g"),
+    home: drawing("circle", { class: "dot home", visibility: "hidden" }),
+    texts: drawing("g", { class: "names" }),
+    ring: drawing("circle", { class: "chosen", visibility: "hidden" }),
+  };
   const svg = drawing(
     "svg",
     { "aria-hidden": "true", focusable: "false" },
-    drawing("path", { class: "land", d: LAND }),
-    drawing("path", { class: "borders", d: BORDERS }),
-    night,
-    grid,
-    gridNames,
-    lines,
-    layers,
-    homeDot,
-    texts,
-    ring,
+    ...Object.values(shapes),
   );
-  const told = element("p", { class: "told", "aria-live": "polite" }, "\u00a0");
-  const node = element("div", { class: "map" });
-  const frame = element(
-    "div",
-    {
-      class: "frame",
-      role: "group",
-      "aria-label": label,
-      "aria-description": say(
-        "Arrow keys move the map, plus and minus zoom, 0 shows all, N and P go from dot to dot, Enter opens it.",
-      ),
-      tabindex: "0",
-    },
-    svg,
-  );
-  const view = { ...WORLD };
+  return { ...shapes, svg };
+}
+
+/** The map in `node`. */
+export class WorldMap {
+  view = { ...WORLD };
   /** @type {PlacedPoint[]} */
-  let shown = [];
+  shown = [];
   /** @type {Dot[]} */
-  let dots = [];
+  dots = [];
   /** @type {Dot | null} */
-  let chosen = null;
+  chosen = null;
   /** @type {Point | null} */
-  let home = null;
-  let drawnUnit = 0;
-  let isDue = false;
+  home = null;
+  drawnUnit = 0;
+  isDue = false;
+  /** @type {Map<number, {clientX: number, clientY: number}>} those that are down */
+  pointers = new Map();
+  shapes = createShapes();
+  told = element("p", { class: "told", "aria-live": "polite" }, "\u00a0");
 
-  const ratio = () =>
-    svg.clientWidth && svg.clientHeight
-      ? svg.clientWidth / svg.clientHeight
-      : WORLD.width / WORLD.height;
-  const unit = () => view.width / Math.max(1, svg.clientWidth);
+  /**
+   * @param {string} label
+   * @param {((points: MapPoint[]) => void) | null} choose is called with the points of a dot
+   */
+  constructor(label, choose = null) {
+    this.choose = choose;
+    this.frame = element(
+      "div",
+      {
+        class: "frame",
+        role: "group",
+        "aria-label": label,
+        "aria-description": say(
+          "Arrow keys move the map, plus and minus zoom, 0 shows all, N and P go from dot to dot, Enter opens it.",
+        ),
+        tabindex: "0",
+      },
+      this.shapes.svg,
+    );
+    this.node = element("div", { class: "map" }, this.frame, this.createButtons(), this.told);
+    this.followPointers();
+    this.followKeys();
+    new ResizeObserver(() => this.draw()).observe(this.frame);
+  }
+  createButtons() {
+    /** @type {(sign: string, name: string, action: () => void) => HTMLElement} */
+    const button = (sign, name, action) =>
+      element(
+        "button",
+        { type: "button", "aria-label": say(name), title: say(name), click: action },
+        sign,
+      );
+    return element(
+      "div",
+      { class: "buttons" },
+      button("+", "Zoom in", () => this.zoom(0.7)),
+      button("\u2212", "Zoom out", () => this.zoom(1 / 0.7)),
+      button("\u2922", "Show all", () => this.fitTo(viewOf)),
+    );
+  }
 
+  // -- what it shows
+
+  /** Replaces it. @param {Content} content */
+  show({ points, lines, home }) {
+    this.shown = points.map((point) => ({ ...point, ...project(point) }));
+    this.home = home && project(home);
+    this.shapes.lines.setAttribute("d", ways(lines));
+    const before = this.chosen;
+    this.chosen = null;
+    this.drawDots();
+    this.chosen =
+      before && (this.dots.find((dot) => dot.x === before.x && dot.y === before.y) ?? null);
+    this.drawChosen();
+    this.draw();
+  }
+  /** @param {string} path */
+  showNight(path) {
+    this.shapes.night.setAttribute("d", path);
+  }
+  /** Brings most of what it shows into view. */
+  fit() {
+    this.fitTo(firstViewOf);
+  }
+  /** @param {(points: Point[], ratio: number) => import("./projection.js").View} choose */
+  fitTo(choose) {
+    Object.assign(
+      this.view,
+      choose(this.home ? [...this.shown, this.home] : this.shown, this.ratio()),
+    );
+    this.draw();
+  }
+  /** @param {Place} place */
+  goTo(place) {
+    const at = project(place);
+    const { view } = this;
+    view.width = Math.min(view.width, 160);
+    view.x = at.x - view.width / 2;
+    view.y = at.y - view.width / this.ratio() / 2;
+    this.drawNow();
+    this.chooseAt(at);
+  }
+
+  // -- drawing
+
+  ratio() {
+    const { clientWidth, clientHeight } = this.shapes.svg;
+    return clientWidth && clientHeight ? clientWidth / clientHeight : WORLD.width / WORLD.height;
+  }
+  unit() {
+    return this.view.width / Math.max(1, this.shapes.svg.clientWidth);
+  }
   /** @param {SVGCircleElement} circle @param {Point | null} at @param {number} px */
-  function setCircle(circle, at, px) {
+  setCircle(circle, at, px) {
     circle.setAttribute("visibility", at ? "visible" : "hidden");
     if (!at) return;
-    circle.setAttribute("cx", at.x.toFixed(2));
-    circle.setAttribute("cy", at.y.toFixed(2));
-    circle.setAttribute("r", (px * unit()).toFixed(3));
+    setAttributes(circle, {
+      cx: at.x.toFixed(2),
+      cy: at.y.toFixed(2),
+      r: (px * this.unit()).toFixed(3),
+    });
   }
   /** @param {Point & {text: string}} at @param {number} px @param {string} kind */
-  const text = (at, px, kind) =>
-    drawing(
-      "text",
-      {
-        x: at.x.toFixed(2),
-        y: at.y.toFixed(2),
-        class: kind,
-        "font-size": (px * unit()).toFixed(3),
-      },
-      at.text,
-    );
-  function drawDots() {
-    dots = dotsOf(shown, unit());
-
-    layers.replaceChildren(
-      ...dots.map((dot) => {
+  text(at, px, kind) {
+    const size = (px * this.unit()).toFixed(3);
+    const place = { x: at.x.toFixed(2), y: at.y.toFixed(2) };
+    return drawing("text", { ...place, class: kind, "font-size": size }, at.text);
+  }
+  drawDots() {
+    const unit = this.unit();
+    this.dots = dotsOf(this.shown, unit);
+    this.shapes.dots.replaceChildren(
+      ...this.dots.map((dot) => {
         const circle = drawing("circle", { class: `dot ${dot.kind}` });
-        setCircle(circle, dot, dot.radius);
+        this.setCircle(circle, dot, dot.radius);
         return circle;
       }),
     );
-    const counted = dots.filter((dot) => dot.points.length > 1);
-    const named = dots
+    const counted = this.dots.filter((dot) => dot.points.length > 1);
+    const named = this.dots
       .filter((dot) => dot.points.length === 1 && dot.points[0].name)
       .slice(-LABELS_MAX)
       .reverse()
       .map((dot) => ({ ...dot, text: dot.points[0].name ?? "" }));
-    texts.replaceChildren(
+    this.shapes.texts.replaceChildren(
       ...counted.map((dot) =>
-        text({ ...dot, text: String(dot.points.length) }, 10, `count ${dot.kind}`),
+        this.text({ ...dot, text: String(dot.points.length) }, 10, `count ${dot.kind}`),
       ),
-      ...placeLabels(named, dots, unit()).map((name) => text(name, 11, "dot-name")),
+      ...placeLabels(named, this.dots, unit).map((name) => this.text(name, 11, "dot-name")),
     );
-    setCircle(homeDot, home, 9);
-    drawnUnit = unit();
+    this.setCircle(this.shapes.home, this.home, 9);
+    this.drawnUnit = unit;
   }
-  function drawChosen() {
-    setCircle(ring, chosen, (chosen?.radius ?? 0) + 4);
-    told.textContent = chosen ? plain(describe(chosen.points)) : "\u00a0";
+  drawChosen() {
+    this.setCircle(this.shapes.ring, this.chosen, (this.chosen?.radius ?? 0) + 4);
+    this.told.textContent = this.chosen ? plain(describe(this.chosen.points)) : "\u00a0";
   }
-  function drawNow() {
-    isDue = false;
-    view.height = view.width / ratio();
+  drawNow() {
+    const { view, shapes } = this;
+    this.isDue = false;
+    view.height = view.width / this.ratio();
     const room = { x: WORLD.width - view.width, y: WORLD.height - view.height };
     view.x = WORLD.x + (room.x < 0 ? room.x / 2 : clamp(view.x - WORLD.x, 0, room.x));
     view.y = WORLD.y + (room.y < 0 ? room.y / 2 : clamp(view.y - WORLD.y, 0, room.y));
-    svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-    frame.classList.toggle("near", view.width < WORLD.width);
-    const { path, names } = gridOf(view, unit());
-    grid.setAttribute("d", path);
-    gridNames.replaceChildren(...names.map((name) => text(name, 10, "")));
-    if (unit() !== drawnUnit) {
-      drawDots();
-      drawChosen();
+    shapes.svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    this.frame.classList.toggle("near", view.width < WORLD.width);
+    const { path, names } = gridOf(view, this.unit());
+    shapes.grid.setAttribute("d", path);
+    shapes.gridNames.replaceChildren(...names.map((name) => this.text(name, 10, "")));
+    if (this.unit() !== this.drawnUnit) {
+      this.drawDots();
+      this.drawChosen();
     }
   }
   /** Once a frame, however often a finger has moved. */
-  function draw() {
-    if (!isDue) requestAnimationFrame(drawNow);
-    isDue = true;
+  draw() {
+    if (!this.isDue) requestAnimationFrame(() => this.drawNow());
+    this.isDue = true;
   }
+
+  // -- moving
+
   /**
    * @param {number} factor of the width seen
-   * @param {number} x what keeps its place
-   * @param {number} y
+   * @param {Point} about what keeps its place
    */
-  function zoom(factor, x = view.x + view.width / 2, y = view.y + view.height / 2) {
-    const largest = Math.max(WORLD.width, WORLD.height * ratio());
+  zoom(factor, about = this.middle()) {
+    const { view } = this;
+    const largest = Math.max(WORLD.width, WORLD.height * this.ratio());
     const width = clamp(view.width * factor, SMALLEST, largest);
     const change = width / view.width;
-    view.x = x - (x - view.x) * change;
-    view.y = y - (y - view.y) * change;
+    view.x = about.x - (about.x - view.x) * change;
+    view.y = about.y - (about.y - view.y) * change;
     view.width = width;
-    draw();
+    this.draw();
+  }
+  middle() {
+    const { view } = this;
+    return { x: view.x + view.width / 2, y: view.y + view.height / 2 };
   }
   /**
    * @param {number} x
    * @param {number} y
    */
-  function move(x, y) {
-    view.x += x;
-    view.y += y;
-    draw();
+  move(x, y) {
+    this.view.x += x;
+    this.view.y += y;
+    this.draw();
   }
-  /** @param {(points: Point[], ratio: number) => import("./projection.js").View} choose */
-  function fit(choose = viewOf) {
-    Object.assign(view, choose(home ? [...shown, home] : shown, ratio()));
-    draw();
-  }
-  /** @param {Place} place */
-  function goTo(place) {
-    const at = project(place);
-    view.width = Math.min(view.width, 160);
-    view.x = at.x - view.width / 2;
-    view.y = at.y - view.width / ratio() / 2;
-    drawNow();
-    chooseAt(at);
-  }
-
   /** @param {{clientX: number, clientY: number}} event */
-  function place(event) {
-    const box = svg.getBoundingClientRect();
+  place(event) {
+    const box = this.shapes.svg.getBoundingClientRect();
     return {
-      x: view.x + (event.clientX - box.left) * unit(),
-      y: view.y + (event.clientY - box.top) * unit(),
+      x: this.view.x + (event.clientX - box.left) * this.unit(),
+      y: this.view.y + (event.clientY - box.top) * this.unit(),
     };
   }
+
+  // -- choosing
+
   /** @param {Point} at */
-  function chooseAt(at) {
+  chooseAt(at) {
     /** @type {Dot | null} */
     let nearest = null;
-    let reach = NEAR_PX * unit();
-    for (const dot of dots) {
+    let reach = NEAR_PX * this.unit();
+    for (const dot of this.dots) {
       const away = Math.hypot(dot.x - at.x, dot.y - at.y);
       if (away <= reach) [nearest, reach] = [dot, away];
     }
-    if (nearest === chosen) return;
-    chosen = nearest;
-    drawChosen();
+    if (nearest === this.chosen) return;
+    this.chosen = nearest;
+    this.drawChosen();
   }
-  function openChosen() {
-    if (chosen && choose) choose(chosen.points);
+  openChosen() {
+    if (this.chosen && this.choose) this.choose(this.chosen.points);
   }
   /** The next dot, from the newest on, brought into view. @param {number} by */
-  function step(by) {
+  step(by) {
+    const { dots, view } = this;
     if (!dots.length) return;
-    const at = chosen ? dots.indexOf(chosen) : by > 0 ? dots.length : -1;
-    chosen = dots[(at - by + dots.length) % dots.length];
+    const at = this.chosen ? dots.indexOf(this.chosen) : by > 0 ? dots.length : -1;
+    const dot = dots[(at - by + dots.length) % dots.length];
+    this.chosen = dot;
     const isSeen =
-      chosen.x > view.x &&
-      chosen.x < view.x + view.width &&
-      chosen.y > view.y &&
-      chosen.y < view.y + view.height;
-    if (!isSeen) move(chosen.x - view.x - view.width / 2, chosen.y - view.y - view.height / 2);
-    drawChosen();
+      dot.x > view.x &&
+      dot.x < view.x + view.width &&
+      dot.y > view.y &&
+      dot.y < view.y + view.height;
+    if (!isSeen) this.move(dot.x - this.middle().x, dot.y - this.middle().y);
+    this.drawChosen();
   }
 
-  /** @type {Map<number, {clientX: number, clientY: number}>} those that are down */
-  const pointers = new Map();
-  let pressed = { x: 0, y: 0 };
+  // -- pointers and keys
+
+  followPointers() {
+    const { frame } = this;
+    let pressed = { x: 0, y: 0 };
+    frame.addEventListener("pointerdown", (event) => {
+      this.chooseAt(this.place(event));
+      this.pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+      pressed = { x: event.clientX, y: event.clientY };
+      if (frame.classList.contains("near")) frame.setPointerCapture(event.pointerId);
+    });
+    frame.addEventListener("click", (event) => {
+      const moved = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);
+      if (moved <= CLICK_PX) this.openChosen();
+    });
+    frame.addEventListener("pointermove", (event) => this.followPointer(event));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
+      frame.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
+    // Without Ctrl the wheel scrolls the page, as everywhere else; touchpads pinch with Ctrl.
+    frame.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.place(event));
+      },
+      { passive: false },
+    );
+  }
   /** @param {PointerEvent} event */
-  function follow(event) {
-    const before = pointers.get(event.pointerId);
+  followPointer(event) {
+    const before = this.pointers.get(event.pointerId);
     if (!before) {
-      chooseAt(place(event));
+      this.chooseAt(this.place(event));
       return;
     }
-    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
       const was = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
       const is = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
-      const middle = place({
+      const middle = this.place({
         clientX: (event.clientX + other.clientX) / 2,
         clientY: (event.clientY + other.clientY) / 2,
       });
-      if (was > 0 && is > 0) zoom(was / is, middle.x, middle.y);
+      if (was > 0 && is > 0) this.zoom(was / is, middle);
     } else {
-      move((before.clientX - event.clientX) * unit(), (before.clientY - event.clientY) * unit());
+      this.move(
+        (before.clientX - event.clientX) * this.unit(),
+        (before.clientY - event.clientY) * this.unit(),
+      );
     }
-    pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
+    this.pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
   }
-  frame.addEventListener("pointerdown", (event) => {
-    chooseAt(place(event));
-    pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
-    pressed = { x: event.clientX, y: event.clientY };
-    if (frame.classList.contains("near")) frame.setPointerCapture(event.pointerId);
-  });
-  frame.addEventListener("click", (event) => {
-    const moved = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);
-    if (moved <= CLICK_PX) openChosen();
-  });
-  frame.addEventListener("pointermove", follow);
-  for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
-    frame.addEventListener(end, (event) => pointers.delete(event.pointerId));
-  // Without Ctrl the wheel scrolls the page, as everywhere else; touchpads pinch with Ctrl.
-  frame.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
+  followKeys() {
+    const { view } = this;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      "+": () => this.zoom(0.7),
+      "=": () => this.zoom(0.7),
+      "-": () => this.zoom(1 / 0.7),
+      0: () => this.fitTo(viewOf),
+      ArrowLeft: () => this.move(-view.width / 8, 0),
+      ArrowRight: () => this.move(view.width / 8, 0),
+      ArrowUp: () => this.move(0, -view.height / 8),
+      ArrowDown: () => this.move(0, view.height / 8),
+      n: () => this.step(1),
+      p: () => this.step(-1),
+      Enter: () => this.openChosen(),
+    };
+    this.frame.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(keys, event.key)) return;
       event.preventDefault();
-      const at = place(event);
-      zoom(event.deltaY > 0 ? 1.25 : 0.8, at.x, at.y);
-    },
-    { passive: false },
-  );
-
-  /** @type {Record<string, () => void>} */
-  const KEYS = {
-    "+": () => zoom(0.7),
-    "=": () => zoom(0.7),
-    "-": () => zoom(1 / 0.7),
-    0: () => fit(),
-    ArrowLeft: () => move(-view.width / 8, 0),
-    ArrowRight: () => move(view.width / 8, 0),
-    ArrowUp: () => move(0, -view.height / 8),
-    ArrowDown: () => move(0, view.height / 8),
-    n: () => step(1),
-    p: () => step(-1),
-    Enter: openChosen,
-  };
-  frame.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(KEYS, event.key)) return;
-    event.preventDefault();
-    KEYS[event.key]();
-  });
-  /** @type {(sign: string, name: string, action: () => void) => HTMLElement} */
-  const button = (sign, name, action) =>
-    element(
-      "button",
-      { type: "button", "aria-label": say(name), title: say(name), click: action },
-      sign,
-    );
-  node.append(
-    frame,
-    element(
-      "div",
-      { class: "buttons" },
-      button("+", "Zoom in", KEYS["+"]),
-      button("\u2212", "Zoom out", KEYS["-"]),
-      button("\u2922", "Show all", () => fit()),
-    ),
-    told,
-  );
-  new ResizeObserver(draw).observe(frame);
-
-  /** @param {Content} content */
-  function show({ points, lines: between, home: at }) {
-    shown = points.map((point) => ({ ...point, ...project(point) }));
-    home = at && project(at);
-    lines.setAttribute("d", ways(between));
-    const place = chosen && { x: chosen.x, y: chosen.y };
-    chosen = null;
-    drawDots();
-    chosen = place && (dots.find((dot) => dot.x === place.x && dot.y === place.y) ?? null);
-    drawChosen();
-    draw();
+      keys[event.key]();
+    });
   }
-  /** @param {string} path */
-  function showNight(path) {
-    night.setAttribute("d", path);
-  }
-  return { node, show, fit: () => fit(firstViewOf), showNight, goTo };
 }

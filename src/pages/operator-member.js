@@ -230,107 +230,284 @@ function devicesOf(member, attempt) {
 const PATIENT = [0, 502, 504];
 const ATTEMPTS = 20;
 
-/**
- * Disabled, then everything as a file, then gone: each step after the one before.
- * @param {Member} member
- */
-function askToDelete(member) {
-  const field = element("input", {
+/** Disabled, then everything as a file, then gone: each step after the one before. */
+class Deletion {
+  isSaved = false;
+  field = element("input", {
     autofocus: true,
     maxlength: "20",
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
   });
-  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  const said = element("p", { role: "status" });
-  return openDialog([say("Delete"), " ", typed(member.callsign)], (close) => {
-    const base = baseOf(member);
-    /** @param {() => Promise<void>} step */
-    const attempt = async (step) => {
-      trouble.hidden = true;
-      button.disabled = true;
-      try {
-        await step();
-      } catch (refusal) {
-        trouble.textContent = explainAct(refusal);
-        trouble.hidden = false;
-      }
-      button.disabled = false;
-    };
-    const isTyped = () => field.value.trim().toUpperCase() === member.callsign.toUpperCase();
-    let isSaved = false;
-    async function keep() {
-      said.textContent = say("The file is being made.");
-      if (member.active) await act(`${base}/disable`);
-      member.active = false;
-      const file = await actForFile(`${base}/export`);
-      if (!/"qsoCount":\d+\s*\}\s*$/.test(await file.slice(-200).text()))
-        throw new Refusal(0, "", [], null);
-      save(file, `qsosync-${member.callsign.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
-      isSaved = true;
-      said.textContent = say(
-        "{callsign} is disabled, and the file is saved. See that you have it; then delete.",
-        { callsign: member.callsign },
-      );
-      button.textContent = say("Delete for good");
-    }
-    async function remove() {
-      said.textContent = say("The log is being deleted.");
-      for (let attempts = 0; ; attempts++) {
-        try {
-          await act(`${base}/delete`, { callsign: field.value.trim() });
-          break;
-        } catch (refusal) {
-          if (!(refusal instanceof Refusal)) throw refusal;
-          if (refusal.status === 404 && attempts > 0) break;
-          if (!PATIENT.includes(refusal.status) || attempts === ATTEMPTS) throw refusal;
-        }
-      }
-      close("yes");
-    }
-    const button = element(
-      "button",
-      { class: "danger", disabled: true },
-      say("Save the file first"),
-    );
-    field.addEventListener("input", () => {
-      button.disabled = !isTyped();
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  said = element("p", { role: "status" });
+  button = element("button", { class: "danger", disabled: true }, say("Save the file first"));
+
+  /**
+   * @param {Member} member
+   * @param {(value: string) => void} close
+   */
+  constructor(member, close) {
+    this.member = member;
+    this.close = close;
+    this.base = baseOf(member);
+    this.field.addEventListener("input", () => {
+      this.button.disabled = !this.isTyped();
     });
+  }
+  isTyped() {
+    return this.field.value.trim().toUpperCase() === this.member.callsign.toUpperCase();
+  }
+  async keep() {
+    const { member } = this;
+    this.said.textContent = say("The file is being made.");
+    if (member.active) await act(`${this.base}/disable`);
+    member.active = false;
+    const file = await actForFile(`${this.base}/export`);
+    if (!/"qsoCount":\d+\s*\}\s*$/.test(await file.slice(-200).text()))
+      throw new Refusal(0, "", [], null);
+    save(file, `qsosync-${member.callsign.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
+    this.isSaved = true;
+    this.said.textContent = say(
+      "{callsign} is disabled, and the file is saved. See that you have it; then delete.",
+      { callsign: member.callsign },
+    );
+    this.button.textContent = say("Delete for good");
+  }
+  async remove() {
+    this.said.textContent = say("The log is being deleted.");
+    for (let attempts = 0; ; attempts++) {
+      try {
+        await act(`${this.base}/delete`, { callsign: this.field.value.trim() });
+        break;
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal)) throw refusal;
+        if (refusal.status === 404 && attempts > 0) break;
+        if (!PATIENT.includes(refusal.status) || attempts === ATTEMPTS) throw refusal;
+      }
+    }
+    this.close("yes");
+  }
+  /** @param {Event} event */
+  async submit(event) {
+    event.preventDefault();
+    if (!this.isTyped()) return;
+    this.trouble.hidden = true;
+    this.button.disabled = true;
+    try {
+      await (this.isSaved ? this.remove() : this.keep());
+    } catch (refusal) {
+      this.trouble.textContent = explainAct(refusal);
+      this.trouble.hidden = false;
+    }
+    this.button.disabled = false;
+  }
+  content() {
+    const text = say(
+      "{count} QSOs would go, with keys and spots; QSOs of other members that they confirm lose that. Nobody can bring them back. First the member is disabled, and you get one file with everything, to hand it over.",
+      { count: number(this.member.qsos) },
+    );
+    const cancel = buttonOf("Cancel", () => this.close(""));
     return [
-      element(
-        "p",
-        {},
-        say(
-          "{count} QSOs would go, with keys and spots; QSOs of other members that they confirm lose that. Nobody can bring them back. First the member is disabled, and you get one file with everything, to hand it over.",
-          { count: number(member.qsos) },
-        ),
-      ),
-      trouble,
+      element("p", {}, text),
+      this.trouble,
       element(
         "form",
-        {
-          class: "stack",
-          /** @param {SubmitEvent} event */
-          submit: (event) => {
-            event.preventDefault();
-            if (isTyped()) attempt(isSaved ? remove : keep);
-          },
-        },
-        element("label", {}, element("span", {}, say("Type the callsign to confirm")), field),
-        said,
-        element(
-          "div",
-          { class: "buttons" },
-          buttonOf("Cancel", () => close("")),
-          button,
-        ),
+        { class: "stack", submit: (event) => this.submit(event) },
+        element("label", {}, element("span", {}, say("Type the callsign to confirm")), this.field),
+        this.said,
+        element("div", { class: "buttons" }, cancel, this.button),
       ),
     ];
-  });
+  }
+}
+
+/** @param {Member} member */
+function askToDelete(member) {
+  return openDialog([say("Delete"), " ", typed(member.callsign)], (close) =>
+    new Deletion(member, close).content(),
+  );
 }
 
 // -- The dialog -----------------------------------------------------------------------------------
+
+class MemberDialog {
+  done = "";
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  /** @type {(value: string) => void} */
+  close = () => {};
+
+  /** @param {Member} member */
+  constructor(member) {
+    this.member = member;
+    this.base = baseOf(member);
+  }
+  /** @param {() => Promise<unknown>} step */
+  async attempt(step) {
+    this.trouble.hidden = true;
+    try {
+      await step();
+    } catch (refusal) {
+      this.trouble.textContent = explainAct(refusal);
+      this.trouble.hidden = false;
+    }
+  }
+  /** @param {string} sentence */
+  note(sentence) {
+    this.done = say(sentence, { callsign: this.member.callsign });
+  }
+  /**
+   * @param {"locator" | "rename" | "operator" | "enable" | "disable"} path
+   * @param {object} body
+   * @param {string} sentence
+   */
+  change(path, body, sentence) {
+    return this.attempt(async () => {
+      await act(`${this.base}/${path}`, body);
+      this.note(sentence);
+      this.close("yes");
+    });
+  }
+  /**
+   * @param {string} question
+   * @param {string} text
+   * @param {string} button
+   * @param {() => Promise<void>} step
+   */
+  async afterQuestion(question, text, button, step) {
+    const title = say(question, { callsign: this.member.callsign });
+    if (await confirmed(title, [say(text)], say(button))) await step();
+  }
+
+  // -- sign-in
+
+  invite() {
+    return this.attempt(async () => {
+      await invite(this.member);
+      this.note("{callsign} was invited.");
+    });
+  }
+  inviteAgain() {
+    return this.afterQuestion(
+      "Invite {callsign} again?",
+      "Every browser of the member is signed out, and the password stops working. Keys and tokens stay.",
+      "Invite again",
+      () =>
+        this.attempt(async () => {
+          await showInvitation(this.member, await act(`${this.base}/invite`, { new: true }));
+          this.note("{callsign} was invited.");
+        }),
+    );
+  }
+  signIn() {
+    const { member } = this;
+    const hasSignedIn = member.hasPassword || member.browsers > 0;
+    return [
+      element("h3", {}, say("Sign-in")),
+      element(
+        "div",
+        { class: "buttons" },
+        buttonOf("Invite", () => this.invite(), "main"),
+        hasSignedIn ? buttonOf("Invite again", () => this.inviteAgain()) : null,
+      ),
+      devicesOf(member, (step) => this.attempt(step)),
+    ];
+  }
+
+  // -- changes
+
+  /** @param {string} callsign */
+  rename(callsign) {
+    return this.afterQuestion(
+      "Rename {callsign}?",
+      "QSOs that name no other station count under the new callsign from now on, and their confirmations are decided again.",
+      "Rename",
+      () => this.change("rename", { callsign }, "{callsign} has another callsign now."),
+    );
+  }
+  roleButton() {
+    return this.member.operator
+      ? buttonOf("Take the operator's role away", () =>
+          this.change("operator", { on: false }, "{callsign} is no operator any more."),
+        )
+      : buttonOf("Make an operator", () =>
+          this.afterQuestion(
+            "Make {callsign} an operator?",
+            "Operators can do everything on this page, to you, too.",
+            "Make an operator",
+            () => this.change("operator", { on: true }, "{callsign} is an operator now."),
+          ),
+        );
+  }
+  activeButton() {
+    return this.member.active
+      ? buttonOf("Disable", () =>
+          this.afterQuestion(
+            "Disable {callsign}?",
+            "Keys, tokens and browsers of the member stop working at once. The log stays, and the member can be enabled again.",
+            "Disable",
+            () => this.change("disable", {}, "{callsign} is disabled."),
+          ),
+        )
+      : buttonOf("Enable", () => this.change("enable", {}, "{callsign} is enabled."));
+  }
+  async remove() {
+    const { member } = this;
+    const wasActive = member.active;
+    if (await askToDelete(member)) this.note("{callsign} was deleted.");
+    else if (wasActive !== member.active) this.note("{callsign} is disabled.");
+    else return;
+    this.close("yes");
+  }
+  changes() {
+    return [
+      element("h3", {}, say("Changes")),
+      formOf(
+        "Locator",
+        this.member.locator,
+        { maxlength: "6", spellcheck: "false" },
+        "Set",
+        (locator) => this.change("locator", { locator }, "{callsign} has another locator now."),
+      ),
+      formOf(
+        "New callsign",
+        "",
+        { maxlength: "20", autocapitalize: "characters", spellcheck: "false" },
+        "Rename",
+        (callsign) => this.rename(callsign),
+      ),
+      element(
+        "div",
+        { class: "buttons" },
+        this.roleButton(),
+        this.activeButton(),
+        buttonOf("Delete", () => this.remove(), "danger"),
+      ),
+    ];
+  }
+
+  content() {
+    const { member } = this;
+    const facts = [
+      member.locator,
+      say("{n} QSO|{n} QSOs", { n: member.qsos }),
+      say("{n} active key|{n} active keys", { n: member.activeKeys }),
+      say("added on {day}", { day: day(member.createdAt) }),
+    ];
+    return [
+      element("p", { class: "muted" }, facts.join(" · ")),
+      this.trouble,
+      ...this.signIn(),
+      ...this.changes(),
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "button", click: () => this.close("") }, say("Close")),
+      ),
+    ];
+  }
+}
 
 /**
  * What was done, in words; empty: nothing that changes the list.
@@ -338,138 +515,10 @@ function askToDelete(member) {
  * @returns {Promise<string>}
  */
 export async function openMember(member) {
-  let done = "";
-  const base = baseOf(member);
+  const dialog = new MemberDialog(member);
   await openDialog([typed(member.callsign)], (close) => {
-    const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-    /** @param {() => Promise<unknown>} step */
-    const attempt = async (step) => {
-      trouble.hidden = true;
-      try {
-        await step();
-      } catch (refusal) {
-        trouble.textContent = explainAct(refusal);
-        trouble.hidden = false;
-      }
-    };
-    /**
-     * @param {"locator" | "rename" | "operator" | "enable" | "disable"} path
-     * @param {object} body
-     * @param {string} sentence
-     */
-    const change = (path, body, sentence) =>
-      attempt(async () => {
-        await act(`${base}/${path}`, body);
-        done = say(sentence, { callsign: member.callsign });
-        close("yes");
-      });
-    /**
-     * @param {string} question
-     * @param {string} text
-     * @param {string} button
-     * @param {() => Promise<void>} step
-     */
-    const afterQuestion = async (question, text, button, step) => {
-      const title = say(question, { callsign: member.callsign });
-      if (await confirmed(title, [say(text)], say(button))) await step();
-    };
-    const inviteAgain = () =>
-      afterQuestion(
-        "Invite {callsign} again?",
-        "Every browser of the member is signed out, and the password stops working. Keys and tokens stay.",
-        "Invite again",
-        () =>
-          attempt(async () => {
-            await showInvitation(member, await act(`${base}/invite`, { new: true }));
-            done = say("{callsign} was invited.", { callsign: member.callsign });
-          }),
-      );
-    return [
-      element(
-        "p",
-        { class: "muted" },
-        `${member.locator} · ${say("{n} QSO|{n} QSOs", { n: member.qsos })} · ${say("{n} active key|{n} active keys", { n: member.activeKeys })} · ${say("added on {day}", { day: day(member.createdAt) })}`,
-      ),
-      trouble,
-      element("h3", {}, say("Sign-in")),
-      element(
-        "div",
-        { class: "buttons" },
-        buttonOf(
-          "Invite",
-          () =>
-            attempt(async () => {
-              await invite(member);
-              done = say("{callsign} was invited.", { callsign: member.callsign });
-            }),
-          "main",
-        ),
-        member.hasPassword || member.browsers > 0 ? buttonOf("Invite again", inviteAgain) : null,
-      ),
-      devicesOf(member, attempt),
-      element("h3", {}, say("Changes")),
-      formOf("Locator", member.locator, { maxlength: "6", spellcheck: "false" }, "Set", (locator) =>
-        change("locator", { locator }, "{callsign} has another locator now."),
-      ),
-      formOf(
-        "New callsign",
-        "",
-        { maxlength: "20", autocapitalize: "characters", spellcheck: "false" },
-        "Rename",
-        (callsign) =>
-          afterQuestion(
-            "Rename {callsign}?",
-            "QSOs that name no other station count under the new callsign from now on, and their confirmations are decided again.",
-            "Rename",
-            () => change("rename", { callsign }, "{callsign} has another callsign now."),
-          ),
-      ),
-      element(
-        "div",
-        { class: "buttons" },
-        member.operator
-          ? buttonOf("Take the operator's role away", () =>
-              change("operator", { on: false }, "{callsign} is no operator any more."),
-            )
-          : buttonOf("Make an operator", () =>
-              afterQuestion(
-                "Make {callsign} an operator?",
-                "Operators can do everything on this page, to you, too.",
-                "Make an operator",
-                () => change("operator", { on: true }, "{callsign} is an operator now."),
-              ),
-            ),
-        member.active
-          ? buttonOf("Disable", () =>
-              afterQuestion(
-                "Disable {callsign}?",
-                "Keys, tokens and browsers of the member stop working at once. The log stays, and the member can be enabled again.",
-                "Disable",
-                () => change("disable", {}, "{callsign} is disabled."),
-              ),
-            )
-          : buttonOf("Enable", () => change("enable", {}, "{callsign} is enabled.")),
-        buttonOf(
-          "Delete",
-          async () => {
-            const wasActive = member.active;
-            if (await askToDelete(member)) {
-              done = say("{callsign} was deleted.", { callsign: member.callsign });
-              close("yes");
-            } else if (wasActive !== member.active) {
-              done = say("{callsign} is disabled.", { callsign: member.callsign });
-              close("yes");
-            }
-          },
-          "danger",
-        ),
-      ),
-      element(
-        "div",
-        { class: "buttons" },
-        element("button", { type: "button", click: () => close("") }, say("Close")),
-      ),
-    ];
+    dialog.close = close;
+    return dialog.content();
   });
-  return done;
+  return dialog.done;
 }

@@ -52,72 +52,78 @@ function rowOf(member, open) {
   );
 }
 
-/** The list with its search; the result loads it again. */
-function createList() {
-  const rows = element("tbody", { role: "rowgroup" });
-  const more = element("button", { type: "button", hidden: true }, say("Show more"));
-  const none = element("p", { class: "muted", hidden: true }, say("No member is like that."));
-  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+/** The list with its search. */
+class MemberList {
+  rows = element("tbody", { role: "rowgroup" });
+  more = element("button", { type: "button", hidden: true }, say("Show more"));
+  none = element("p", { class: "muted", hidden: true }, say("No member is like that."));
+  trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   /** @type {Member | null} */
-  let last = null;
-  /** @param {() => Promise<void>} step */
-  const tell = async (step) => {
-    try {
-      await step();
-      trouble.hidden = true;
-    } catch (refusal) {
-      trouble.textContent = explainAct(refusal);
-      trouble.hidden = false;
-    }
-  };
-  /** @param {Member} member */
-  const open = (member) =>
-    tell(async () => {
-      const done = await openMember(member);
-      if (!done) return;
-      find("done").textContent = done;
-      await load(Math.max(PAGE, rows.children.length));
-      const row = rows.querySelector(`[data-number="${member.number}"] button`);
-      if (row instanceof HTMLElement) row.focus();
-      else find("members-title").focus();
+  last = null;
+
+  constructor() {
+    find("members").replaceChildren(
+      this.trouble,
+      element(
+        "table",
+        { class: "list", role: "table" },
+        element("caption", { class: "unseen" }, say("Members by callsign")),
+        headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("State")]),
+        this.rows,
+      ),
+      this.none,
+      this.more,
+    );
+    this.more.addEventListener("click", () => this.tell(() => this.read(0)));
+    findAs("member-search", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.tell(() => this.load());
     });
+    choice("group").addEventListener("change", () => this.tell(() => this.load()));
+  }
+  load() {
+    return this.read(PAGE);
+  }
   /** @param {number} limit 0: the next page */
-  async function load(limit) {
+  async read(limit) {
     const values = new URLSearchParams({
       search: input("search").value.trim(),
       group: choice("group").value,
       limit: String(Math.min(200, limit || PAGE)),
     });
-    if (!limit && last) {
-      values.set("after", last.callsign);
-      values.set("afterNumber", last.number);
+    if (!limit && this.last) {
+      values.set("after", this.last.callsign);
+      values.set("afterNumber", this.last.number);
     }
     const page = await ask(`members?${values}`);
-    if (limit) rows.replaceChildren();
-    rows.append(...page.items.map((member) => rowOf(member, open)));
-    last = page.items.at(-1) ?? null;
-    more.hidden = !page.more;
-    none.hidden = rows.children.length > 0;
+    if (limit) this.rows.replaceChildren();
+    this.rows.append(...page.items.map((member) => rowOf(member, (one) => this.open(one))));
+    this.last = page.items.at(-1) ?? null;
+    this.more.hidden = !page.more;
+    this.none.hidden = this.rows.children.length > 0;
   }
-  find("members").replaceChildren(
-    trouble,
-    element(
-      "table",
-      { class: "list", role: "table" },
-      element("caption", { class: "unseen" }, say("Members by callsign")),
-      headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("State")]),
-      rows,
-    ),
-    none,
-    more,
-  );
-  more.addEventListener("click", () => tell(() => load(0)));
-  findAs("member-search", HTMLFormElement).addEventListener("submit", (event) => {
-    event.preventDefault();
-    tell(() => load(PAGE));
-  });
-  choice("group").addEventListener("change", () => tell(() => load(PAGE)));
-  return { load: () => load(PAGE), tell };
+  /** @param {Member} member */
+  open(member) {
+    return this.tell(async () => {
+      const done = await openMember(member);
+      if (!done) return;
+      find("done").textContent = done;
+      await this.read(Math.max(PAGE, this.rows.children.length));
+      const row = this.rows.querySelector(`[data-number="${member.number}"] button`);
+      if (row instanceof HTMLElement) row.focus();
+      else find("members-title").focus();
+    });
+  }
+  /** @param {() => Promise<void>} step */
+  async tell(step) {
+    try {
+      await step();
+      this.trouble.hidden = true;
+    } catch (refusal) {
+      this.trouble.textContent = explainAct(refusal);
+      this.trouble.hidden = false;
+    }
+  }
 }
 
 // -- Adding ---------------------------------------------------------------------------------------
@@ -175,96 +181,81 @@ function tableOf(lines, title) {
     ),
   );
 }
-/** @param {() => Promise<void>} reload */
-function offerAdding(reload) {
-  const list = findAs("add-list", HTMLTextAreaElement);
-  const report = find("add-report");
-  const next = find("add-next");
-  const clear = () => {
-    report.replaceChildren();
-    next.replaceChildren();
-  };
+class Adding {
+  list = findAs("add-list", HTMLTextAreaElement);
+  report = find("add-report");
+  next = find("add-next");
+
+  /** @param {() => Promise<void>} reload */
+  constructor(reload) {
+    this.reload = reload;
+    this.list.addEventListener("input", () => this.clear());
+    findAs("add", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send(true);
+    });
+  }
+  clear() {
+    this.report.replaceChildren();
+    this.next.replaceChildren();
+  }
+  /** @param {string} text @param {() => void} click */
+  offer(text, click) {
+    this.next.replaceChildren(element("button", { type: "button", class: "main", click }, text));
+  }
   /** @param {unknown} refusal */
-  const tell = (refusal) =>
-    report.replaceChildren(element("p", { class: "note bad" }, explainAct(refusal)));
+  tell(refusal) {
+    this.report.replaceChildren(element("p", { class: "note bad" }, explainAct(refusal)));
+  }
   /** @param {boolean} dryRun */
-  async function send(dryRun) {
-    clear();
+  async send(dryRun) {
+    this.clear();
     try {
-      const answer = await act("members", { list: list.value, dryRun });
-      if (answer.added > 0) await showAdded(answer.lines);
-      else showPreview(answer);
+      const answer = await act("members", { list: this.list.value, dryRun });
+      if (answer.added > 0) await this.showAdded(answer.lines);
+      else this.showPreview(answer);
     } catch (refusal) {
-      tell(refusal);
+      this.tell(refusal);
     }
   }
   /** @param {import("./answers.js").AddedMembers} answer */
-  function showPreview({ lines, faults }) {
-    if (faults > 0)
-      report.replaceChildren(
-        element(
-          "p",
-          { class: "note bad" },
-          say(
-            "{n} line cannot be taken; nothing was added.|{n} lines cannot be taken; nothing was added.",
-            {
-              n: faults,
-            },
-          ),
-        ),
-        tableOf(
-          lines.filter((line) => line.fault),
-          say("Lines to correct"),
-        ),
+  showPreview({ lines, faults }) {
+    if (faults > 0) {
+      const text = say(
+        "{n} line cannot be taken; nothing was added.|{n} lines cannot be taken; nothing was added.",
+        { n: faults },
       );
-    else if (lines.length === 0) report.textContent = say("The list is empty.");
-    else {
-      report.replaceChildren(tableOf(lines, say("What would be added")));
-      next.replaceChildren(
-        element(
-          "button",
-          { type: "button", class: "main", click: () => send(false) },
-          say("Add {n} member|Add {n} members", { n: lines.length }),
-        ),
+      const faulty = lines.filter((line) => line.fault);
+      this.report.replaceChildren(
+        element("p", { class: "note bad" }, text),
+        tableOf(faulty, say("Lines to correct")),
       );
+    } else if (lines.length === 0) {
+      this.report.textContent = say("The list is empty.");
+    } else {
+      this.report.replaceChildren(tableOf(lines, say("What would be added")));
+      const text = say("Add {n} member|Add {n} members", { n: lines.length });
+      this.offer(text, () => this.send(false));
     }
   }
   /** @param {Line[]} lines */
-  async function showAdded(lines) {
+  async showAdded(lines) {
     const callsigns = lines.map((line) => line.callsign ?? "");
-    list.value = "";
-    report.replaceChildren(
-      element(
-        "p",
-        { class: "good" },
-        say("{n} member was added.|{n} members were added.", { n: lines.length }),
-      ),
-    );
-    next.replaceChildren(
-      element(
-        "button",
-        {
-          type: "button",
-          class: "main",
-          click: async () => {
-            try {
-              await (callsigns.length === 1 ? inviteOne(callsigns[0]) : inviteAll(callsigns));
-              await reload();
-            } catch (refusal) {
-              tell(refusal);
-            }
-          },
-        },
-        say("Invite them"),
-      ),
-    );
-    await reload();
+    const text = say("{n} member was added.|{n} members were added.", { n: lines.length });
+    this.list.value = "";
+    this.report.replaceChildren(element("p", { class: "good" }, text));
+    this.offer(say("Invite them"), () => this.invite(callsigns));
+    await this.reload();
   }
-  list.addEventListener("input", clear);
-  findAs("add", HTMLFormElement).addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(true);
-  });
+  /** @param {string[]} callsigns */
+  async invite(callsigns) {
+    try {
+      await (callsigns.length === 1 ? inviteOne(callsigns[0]) : inviteAll(callsigns));
+      await this.reload();
+    } catch (refusal) {
+      this.tell(refusal);
+    }
+  }
 }
 /** @param {string} callsign */
 async function inviteOne(callsign) {
@@ -274,7 +265,7 @@ async function inviteOne(callsign) {
 }
 
 export async function showMembers() {
-  const list = createList();
-  offerAdding(list.load);
+  const list = new MemberList();
+  new Adding(() => list.load());
   await list.load();
 }

@@ -51,15 +51,7 @@ function createField(name, attributes) {
   return { field, tell, node: element("div", {}, label, trouble) };
 }
 
-/**
- * @param {import("./answers.js").Member} member
- * @param {import("./page.js").Child} beside a further button
- * @param {() => void} done after the password was set
- */
-export function createPasswordForm(member, beside, done) {
-  const current = member.maySetPassword
-    ? null
-    : createField(say("Present password"), { autocomplete: "current-password" });
+function createFreshField() {
   const fresh = createField(say("New password"), { autocomplete: "new-password" });
   const rules = element(
     "p",
@@ -76,6 +68,20 @@ export function createPasswordForm(member, beside, done) {
       fresh.field.type = show.checked ? "text" : "password";
     },
   });
+  const text = element("span", {}, say("Show the password"));
+  return { ...fresh, rules, shows: element("label", { class: "check" }, show, " ", text) };
+}
+
+/**
+ * @param {import("./answers.js").Member} member
+ * @param {import("./page.js").Child} beside a further button
+ * @param {() => void} done after the password was set
+ */
+export function createPasswordForm(member, beside, done) {
+  const current = member.maySetPassword
+    ? null
+    : createField(say("Present password"), { autocomplete: "current-password" });
+  const fresh = createFreshField();
   const button = element("button", { class: "main" }, say("Set the password"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   const form = element(
@@ -83,10 +89,10 @@ export function createPasswordForm(member, beside, done) {
     { class: "stack" },
     // For the browser's own store of passwords.
     element("input", { value: member.callsign, autocomplete: "username", hidden: true }),
-    rules,
+    fresh.rules,
     current?.node,
     fresh.node,
-    element("label", { class: "check" }, show, " ", element("span", {}, say("Show the password"))),
+    fresh.shows,
     trouble,
     element("div", { class: "buttons" }, button, beside),
   );

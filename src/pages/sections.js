@@ -55,6 +55,22 @@ export function section(name, load, show, ask = () => /** @type {Answers} */ ({}
  *   next; the one that is seen stays
  * @property {(refusal: unknown) => void} tellTrouble
  */
+/** @param {Section<any>[]} sections */
+function showTabs(sections) {
+  find("tabs").replaceChildren(
+    ...sections.map(({ name }) =>
+      element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
+    ),
+  );
+}
+/** @param {Section<any>[]} sections @param {Section<any>} chosen */
+function showOnly(sections, chosen) {
+  for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
+  for (const link of find("tabs").children) {
+    if (link.getAttribute("href") === `#${chosen.name}`) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
 /**
  * Shows the section that the address names, else the first one, from now on. A section that the
  * page lacks, or whose heading is missing, is left out; its tab bears that heading.
@@ -83,12 +99,7 @@ export function showSections(rows, findReader, explain) {
   /** @param {boolean} wantsFocus */
   async function showWanted(wantsFocus) {
     const section = wanted();
-    for (const { name } of sections) find(`section-${name}`).hidden = name !== section.name;
-    for (const link of find("tabs").children) {
-      if (link.getAttribute("href") === `#${section.name}`)
-        link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    showOnly(sections, section);
     find("trouble").hidden = true;
     if (wantsFocus) find(`${section.name}-title`).focus();
     if (seen.has(section)) return;
@@ -102,13 +113,6 @@ export function showSections(rows, findReader, explain) {
       tellTrouble(refusal);
     }
   }
-  function showTabs() {
-    find("tabs").replaceChildren(
-      ...sections.map(({ name }) =>
-        element("a", { href: `#${name}` }, find(`${name}-title`).textContent),
-      ),
-    );
-  }
   async function start() {
     try {
       reader = await findReader();
@@ -120,7 +124,7 @@ export function showSections(rows, findReader, explain) {
     window.addEventListener("hashchange", () => showWanted(true));
     await showWanted(false);
   }
-  showTabs();
+  showTabs(sections);
   start();
   // While the service tells who asks.
   first = { section: wanted(), begun: wanted().begin() };

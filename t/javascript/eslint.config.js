@@ -38,4 +38,5 @@ export default [
   { files: ["**/*.js"], languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules },
   // Tests have 120 columns.
   { files: ["t/browser/*.js"], rules: { "max-len": "off" } },
+  { files: ["src/**/*.js"], rules: { "max-lines-per-function": ["error", 60] } },
 ];
