@@ -10,14 +10,12 @@ const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSY
 function lengthen(text) {
   return text.replace(/\{\w+\}|[\p{L}\p{N}]{2,}/gu, (word) => (word[0] === "{" ? word : word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase()));
 }
-function textsOf(...names) {
+function textsOf() {
   const rows = {};
-  for (const name of names) {
-    const po = readFileSync(join(process.env.QSOSYNC_LANGUAGES, name, "de.po"), "utf8");
-    for (const [, one, more] of po.matchAll(/^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?/gm)) {
-      const [first, second] = [one, more].map((text) => text && JSON.parse(`"${text}"`));
-      rows[second ? `${first}|${second}` : first] = second ? [lengthen(first), lengthen(second)] : lengthen(first);
-    }
+  const po = readFileSync(join(process.env.QSOSYNC_LANGUAGES, "de.po"), "utf8");
+  for (const [, one, more] of po.matchAll(/^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?/gm)) {
+    const [first, second] = [one, more].map((text) => text && JSON.parse(`"${text}"`));
+    rows[second ? `${first}|${second}` : first] = second ? [lengthen(first), lengthen(second)] : lengthen(first);
   }
   return `export const form = (n) => Number(n !== 1);\nexport const TEXTS = ${JSON.stringify(rows)};\n`;
 }
@@ -87,11 +85,11 @@ async function visit(context, pages) {
 }
 
 const options = { locale: "de-DE", allowed: [/status of 404 .*clusterx/, /status of 401/] };
-const long = textsOf("");
+const long = textsOf();
 async function speakLong(context) {
-  const answer = (body) => (route) => route.fulfill({ contentType: "text/javascript", body });
-  await context.route("**/texts-de.js", answer(long));
-  await context.route("**/papers-de.js", answer(textsOf("papers")));
+  const answer = (route) => route.fulfill({ contentType: "text/javascript", body: long });
+  await context.route("**/texts-de.js", answer);
+  await context.route("**/papers-de.js", answer);
 }
 await withBrowser(async (context) => {
   await speakLong(context);
