@@ -36,6 +36,9 @@ function tellApart(entries) {
 }
 
 export class App {
+  /** @type {((isChanged: boolean) => unknown)[]} what shows something of the log */
+  #watchers = [];
+
   /** @param {BrowserStorage} storage */
   constructor(storage) {
     this.storage = storage;
@@ -69,6 +72,10 @@ export class App {
     this.awards = new Awards(this);
     this.spots = new Spots(this);
     this.settings = new Settings(this);
+    this.watch((isChanged) => {
+      this.form.showSpot();
+      if (isChanged && this.line) this.form.showKnown().catch(() => {});
+    });
   }
 
   // -- what the pages ask -------------------------------------------------------------------------
@@ -128,23 +135,20 @@ export class App {
     this.#persist();
     this.synchronise();
   }
+  /**
+   * `show` is called after each look at what is kept: with true where that may be something else
+   * than before.
+   * @param {(isChanged: boolean) => unknown} show
+   */
+  watch(show) {
+    this.#watchers.push(show);
+  }
   /** @param {boolean} [hasCome] whether QSOs may have come since the list was shown */
   async refresh(hasCome = true) {
     const entries = await readOutbox(this.storage);
     const isChanged = hasCome || tellApart(entries) !== tellApart([...this.outbox.values()]);
     this.outbox = new Map(entries.map((entry) => [entry.key, entry]));
-    if (this.synchroniser.isRunning) this.synchroniser.note(entries);
-    this.synchroniser.show();
-    this.form.showSpot();
-    if (isChanged && this.line) this.#showNews();
-    if (isChanged && !find("list").hidden) await this.list.refresh();
-    if (isChanged && !find("outing").hidden) await this.outing.show();
-    if (isChanged) this.awards.renew();
-  }
-  /** Marks change with what another program has logged. */
-  #showNews() {
-    this.spots.show().catch(() => {});
-    this.form.showKnown().catch(() => {});
+    await Promise.all(this.#watchers.map((show) => show(isChanged)));
   }
   #persist() {
     if (recall("persist")) return;

@@ -65,6 +65,9 @@ export class Awards {
     find("awards-csv").addEventListener("click", () => {
       if (this.shown) saveFile("qsosync-awards.csv", "text/csv", formatCsv(this.shown));
     });
+    app.watch((isChanged) => {
+      if (isChanged) this.renew();
+    });
   }
 
   /** The log has changed, or another part of it is wanted. */

@@ -35,6 +35,7 @@ export class List {
       this.most += SHOWN;
       this.refresh();
     });
+    app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
   }
 
   /** What is sought; what waits on this device alone is asked for by its state. */

@@ -51,6 +51,7 @@ export class Outing {
       this.show();
     });
     this.showNow();
+    app.watch((isChanged) => isChanged && !find("outing").hidden && this.show());
   }
 
   /** @returns {Trip | null} the one that is going on */

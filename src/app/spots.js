@@ -52,6 +52,10 @@ export class Spots {
     this.asked = 0;
     for (const radio of document.querySelectorAll("[name=band]"))
       radio.addEventListener("change", () => this.show());
+    // Marks change with what another program has logged.
+    app.watch((isChanged) => {
+      if (isChanged && app.line) this.show().catch(() => {});
+    });
   }
 
   start() {

@@ -42,6 +42,10 @@ export class Synchroniser {
     /** @type {Map<string, Entry>} what waited when the pass began, or was written since then */
     this.before = new Map();
     this.hasToldSkew = false;
+    app.watch(() => {
+      if (this.isRunning) this.note([...app.outbox.values()]);
+      this.show();
+    });
   }
 
   async run() {
