@@ -1,4 +1,7 @@
 use QSOsync::Test fronts => 'none';
+use Digest::SHA qw(sha1);
+use QSOsync::Kit;
+use Encode ();
 use QSOsync::Adif;
 
 # qsosync-admin import: what becomes of the records of an ADIF file, and what is said about them.
@@ -123,5 +126,353 @@ my $program = "$QSOsync::Front::BUILD/qsosync-admin";
 like `'$program' --db '@{[$service->db]}' import 21SD333 - < '$full'`, qr/\Aimported 0\nupdated 0\nunchanged 1\n/,
     'a hyphen is the standard input';
 is $service->admin('check'), '', 'the logbook is in order afterwards';
+
+# What is imported once more, or out of another program, adds nothing and takes nothing away.
+{
+    my $service = QSOsync::Service->start;
+    my @first = (QSO_DATE => '20260517', TIME_ON => '194233', CALL => '26AT101', BAND => '11m', FREQ => '27.555',
+        MODE => 'SSB', SUBMODE => 'USB',
+        GRIDSQUARE => 'IO91wm', NAME => 'Bob', NOTES => 'Sporadic E', TX_PWR => 12);
+    my $file = adif_file($service, adif_record(@first), adif_record(@first, NOTES => 'the same minute'),
+        map { adif_record(QSO_DATE => '20260518', TIME_ON => sprintf('%02d%02d', $_ / 60, $_ % 60), CALL => "26AT$_",
+        BAND => '11m') } 1 .. 600);
+    sub word { my ($report, $word) = @_; return $report->{counts}{$word} }
+    sub updated_since {
+        my ($since) = @_;
+        return map { $_->{callsignWorked} } @{$service->get("/logs?limit=500&updatedSince=$since")->json->{items}}
+    }
+
+    is word(import_adif($service, '21SD333', $file), 'imported'), 602,
+        'a file of more than one transaction is imported';
+    my %before = map { $_->{clientId} => $_ } $service->download;
+    is scalar(keys %before), 602, 'two QSOs in one minute are two';
+    my $since = $service->get('/logs?limit=1')->json->{serverTime};
+    my $report = import_adif($service, '21SD333', $file);
+    is_deeply [$report->{status}, word($report, 'unchanged')], [0, 602], 'the same file once more is unchanged';
+    is_deeply { map { $_->{clientId} => $_ } $service->download }, \%before, 'the log is what it was, stamps included';
+    is_deeply [updated_since($since)], [], 'nobody has to download anything again';
+
+    # Another program knows less: no seconds, no sideband, a shorter locator, no notes.
+    my ($id) = grep { $before{$_}{callsignWorked} eq '26AT101'
+        && ($before{$_}{notes} // '') =~ /Sporadic/ } keys %before;
+    sub qso_now { my ($qso) = grep { $_->{clientId} eq $id } $service->download; return $qso }
+    sub import_one { return import_adif($service, '21SD333', adif_file($service, adif_record(@_))) }
+    is word(import_one(QSO_DATE => '20260517', TIME_ON => $_, CALL => '26-at-101', BAND => '11m', MODE => 'SSB',
+        GRIDSQUARE => 'IO91'), 'unchanged'), 1,
+        "what another program knows less of stays (TIME_ON $_)" for '1942', '194200';
+    is_deeply qso_now(), $before{$id}, 'a poorer record takes nothing away';
+    is word(import_one(QSO_DATE => '20260517', TIME_ON => '1942', CALL => '26AT101', BAND => '11m', QTH => 'Paris',
+        RST_SENT => 59), 'updated'), 1,
+        'what another program knows more of is added';
+    is_deeply qso_now(), { %{$before{$id}}, rstSent => '59', notes => "Name: Bob\nQTH: Paris\nSporadic E",
+        syncedAt => qso_now()->{syncedAt} },
+        'what a file does not hold stays as it is stored';
+    is_deeply [updated_since($since)], ['26AT101'], 'what was changed is downloaded again, alone';
+
+    # An edit through the API is met by its name-based id, too.
+    $service->post_batch([{ %{qso_now()}, radio => 'Lincoln' }]);
+    is word(import_adif($service, '21SD333', $file), 'unchanged'), 602, 'the first file knows nothing new of it';
+    is qso_now()->{radio}, 'Lincoln', 'what was added through the API stays';
+
+    # With a clientId of our own it is the whole QSO.
+    is word(import_one(APP_QSOSYNC_CLIENT_ID => uc $id, QSO_DATE => '20260517', TIME_ON => '194233', BAND => '11m'),
+        'updated'), 1,
+        'a record with a clientId updates that QSO';
+    is_deeply [@{qso_now()}{qw(clientId callsignWorked frequencyMhz mode notes radio txPowerW)}], [$id, (undef) x 6],
+        'a record with a clientId replaces the whole QSO';
+
+    # Ids that cannot be kept.
+    $service->admin('member', 'add', '26AT101', '--locator', 'JO59');
+    my $read_key = $service->admin('key', 'add', '26AT101', '--name', 'x', '--scope', 'READ');
+    my $foreign = adif_file($service, adif_record(QSO_DATE => '20260517', TIME_ON => '1942',
+        STATION_CALLSIGN => '21SD333',
+        CALL => 'X', BAND => '11m',
+        APP_QSOSYNC_CLIENT_ID => $id), adif_record(QSO_DATE => '20260517', TIME_ON => '1942', CALL => 'Y',
+            BAND => '11m',
+        APP_QSOSYNC_CLIENT_ID => 'no UUID'));
+    $report = import_adif($service, '26AT101', $foreign);
+    is_deeply [$report->{status}, word($report, 'imported'), $report->{details}], [0, 2, ['new ids 2']],
+        'records whose ids cannot be kept get others, and are counted';
+    is word(import_adif($service, '26AT101', $foreign), 'unchanged'), 2, 'they get the same ones every time';
+    is word(import_adif($service, '21SD333', $foreign), 'imported'), 1,
+        'a record that another member has imported is imported';
+    is word(import_adif($service, '21SD333', $foreign), 'unchanged'), 2,
+        'a record that has got an id of its member is met again';
+    is scalar(grep { $_->{callsignWorked} eq 'X' } $service->download(key => $read_key)), 1, 'each member has it once';
+
+    # QSOs of two members that an import brings together confirm each other.
+    import_adif($service, '26AT101',
+        adif_file($service, adif_record(QSO_DATE => '20260518', TIME_ON => '0001', CALL => '21SD333', BAND => '11m',
+        STATION_CALLSIGN => '26AT1')));
+    my ($confirmed) = grep { $_->{callsignWorked} eq '26AT1' } $service->download;
+    like $confirmed->{crossConfirmedAt}, qr/\A\d{4}-/, 'an imported QSO confirms that of another member';
+    is $service->admin('check'), '', 'the logbook is in order afterwards';
+}
+
+# Files of ten programs, each imported into a log of its own and exported from it: every value comes back as it came,
+# but those that are named here, with what they are then. (t/data/adif; written by hand after real ones.)
+# Other programs would take such a value for a field.
+{
+    my %differs = (log4om => ['APP_L4ONG_CONTEST: {"A":"<b>"} becomes {"A":"(b>"}']);
+    my $service = QSOsync::Service->start;
+    my $folder = "$QSOsync::Front::SOURCE/t/data/adif";
+
+    # In characters: Windows-1252 where it is no UTF-8; one program counts characters, the others bytes.
+    sub text_of {
+        my ($bytes) = @_;
+        return eval { Encode::decode('UTF-8', "$bytes", 1) } // Encode::decode('cp1252', $bytes);
+    }
+    sub records_of {
+        my ($bytes, $counts_characters) = @_;
+        my (@records, %fields);
+        $bytes =~ s/\A.*?<EOH>//si;
+        $bytes = text_of($bytes) if $counts_characters;
+        while ($bytes =~ /<(?:(EOR)|(\w+):(\d+)(?::\w)?)>/gi) {
+            if ($1) { push @records, {%fields}; %fields = () }
+            else {
+                my ($name, $value) = (uc $2, substr $bytes, pos $bytes, $3);
+                pos($bytes) += $3;
+                $fields{$name} = $counts_characters ? $value : text_of($value) if $3;
+            }
+        }
+        return map { $_->{CALL} => $_ } @records;
+    }
+
+    my @files = sort map { m{([^/]+)\.adi\z} } glob "$folder/*.adi";
+    cmp_ok scalar @files, '>=', 10, 'there are files of ten programs';
+    my $number = 100;
+    for my $name (@files) {
+        my $member = '26AT' . ++$number;
+        $service->admin('member', 'add', $member, '--locator', 'JO59');
+        my $report = import_adif($service, $member, "$folder/$name.adi");
+        is $report->{counts}{refused}, 0, "$name: no record is refused";
+        my %in = records_of(QSOsync::Front::read_file("$folder/$name.adi"), $name eq 'log4om');
+        my $text = $service->admin('export', $member);
+        utf8::encode($text) if utf8::is_utf8($text);
+        my %out = records_of($text);
+        is join(' ', sort keys %out), join(' ', sort keys %in), "$name: every record comes back";
+        my %changed;
+        for my $call (sort keys %in) {
+            for my $field (sort keys %{$in{$call}}) {
+                my ($before, $after) = ($in{$call}{$field}, $out{$call}{$field} // 'nothing');
+                $changed{"$field: $before becomes $after"} = 1 if $before ne $after;
+            }
+        }
+        is_deeply [sort keys %changed], [sort @{$differs{$name} || []}],
+            "$name: every value comes back but those that are named";
+    }
+
+    # An export of an earlier version,
+    # from before serials had fields of their own (t/data/exports): this version makes the
+    # same QSOs of it, and what it exports itself comes back into them.
+    {
+        my $service = QSOsync::Service->start;
+        my $folder = "$QSOsync::Front::SOURCE/t/data/exports";
+        my $before = JSON::PP->new->decode(QSOsync::Front::read_file("$folder/1.1.0-early.json"));
+        my @own = qw(id createdAt syncedAt spottedAt crossConfirmedAt);
+        sub log_now { return [sort { $a->{clientId} cmp $b->{clientId} } map { delete @$_{@own};
+        $_ } $service->download] }
+
+        my $report = import_adif($service, '21SD333', "$folder/1.1.0-early.adi");
+        is_deeply [@{$report->{counts}}{qw(imported refused)}, $report->{details}], [scalar @$before, 0, []],
+            'every record of an old export is imported, without a word';
+        my $expected = [sort { $a->{clientId} cmp $b->{clientId} } @$before];
+        is_deeply log_now(), $expected, 'the QSOs are what they were in the earlier version';
+        is import_adif($service, '21SD333', "$folder/1.1.0-early.adi")->{counts}{unchanged}, scalar @$before,
+            'the old export again changes nothing';
+
+        my $file = $service->directory . '/log.adi';
+        $service->admin('export', '21SD333', $file, '--heard');
+        is import_adif($service, '21SD333', $file)->{counts}{unchanged}, scalar @$before,
+            'a new export changes nothing';
+        $service->delete_qso($_->{clientId}) for @$before;
+        is import_adif($service, '21SD333', $file)->{counts}{imported}, scalar @$before,
+            'a new export brings a lost log back';
+        is_deeply log_now(), $expected, 'the QSOs are still what they were in the earlier version';
+    }
+}
+
+# Files as other programs write them, each with its quirks (t/data/adif; written by hand after real ones).
+{
+    my $service = QSOsync::Service->start;
+    my $folder = "$QSOsync::Front::SOURCE/t/data/adif";
+    sub log_of_programs { return { map { $_->{callsignWorked} => $_ } $service->download } }
+    sub take { my ($name, %counts) = @_;
+        my $report = import_adif($service, '21SD333', "$folder/$name.adi");
+        is_deeply { %{$report->{counts}}, status => $report->{status} },
+            { imported => 0, updated => 0, unchanged => 0, refused => 0, 'other bands' => 0, status => 0, %counts },
+            "$name: every record is counted right";
+        return $report }
+
+    # Seconds, no sideband, comments after values, a mark at the end.
+    my $report = take('lotw', imported => 3);
+    my $log = log_of_programs();
+    is_deeply [map { [@{$log->{$_}}{qw(qsoAt frequencyMhz mode notes dxLocator)}] } qw(26AT101 161SD001 30RC010)],
+        [['2026-05-17T19:42:33.000Z', '27.245', 'DIGITAL', 'Mode: FT8', 'IO91wm'],
+        ['2026-05-17T19:49:00.000Z', '27.245', 'DIGITAL', 'Mode: FT4', 'JN58'],
+        ['2026-05-17T19:51:00.000Z', '27.245', 'SSB', undef, undef]], 'LoTW: comments after values are no part of them';
+    ok +(grep { $_ eq 'no place: STATE 3' } @{$report->{details}}), 'LoTW: what has no place is counted';
+
+    # The same contacts out of other programs are the same QSOs.
+    $report = take('log4om', updated => 3);
+    $log = log_of_programs();
+    is_deeply [map { [@{$log->{$_}}{qw(mode notes rstReceived qslSent qslVia)}] } qw(26AT101 161SD001 30RC010)],
+        [map { ['USB', "Name: $_\nQTH: K\x{f6}ln", '+03', JSON::PP::false(), 'BUREAU'] } "J\x{fc}rgen",
+        "\x{c5}sa \x{1f600}", 'Bob'], 'Log4OM: lengths in characters, a mark of UTF-8 and glued comments do no harm';
+    is $log->{'26AT101'}{dxLocator}, 'IO91wm', 'what LoTW knew stays';
+
+    $report = take('n3fjp', updated => 3);
+    $log = log_of_programs();
+    is_deeply [map { [@{$log->{$_}}{qw(qsoAt frequencyMhz mode)}] } qw(26AT101 161SD001 30RC010)],
+        [['2026-05-17T19:42:33.000Z', '27.245', 'USB'], ['2026-05-17T19:49:00.000Z', '27.245', 'USB'],
+        ['2026-05-17T19:51:00.000Z', '27.245', 'USB']],
+        'N3FJP: without seconds, station and sideband they are the same QSOs';
+    is $log->{'30RC010'}{notes}, "Name: Bob\nQTH: K\x{f6}ln\n5 \x{20ac} \x{2013} ok",
+        'N3FJP: Windows-1252 is understood';
+    ok +(grep { /changed: line \d+, record 3: FREQ is rounded to three decimals/ } @{$report->{details}}),
+        'N3FJP: a frequency that was rounded is told';
+
+    $report = take('qrz', updated => 3);
+    is_deeply [@{log_of_programs()->{'26AT101'}}{qw(dxLocator myLocator dxLat splitKhz txPowerW)}],
+        ['IO91wm', 'JO59jw', 51.50735, 0, 5],
+        'QRZ: eight-character locators are cut, halves rounded up';
+    is scalar(grep { /is cut to six characters/ } @{$report->{details}}), 6, 'QRZ: what was cut is told';
+    ok +(grep { $_ eq 'no place: QSL_VIA 3' } @{$report->{details}}), 'QRZ: the way to a QSL manager is not ours';
+    is take('qrz', unchanged => 3)->{counts}{unchanged}, 3, 'QRZ: once more, unchanged';
+
+    $report = take('wsjt-cb', updated => 2);
+    is_deeply [@{log_of_programs()->{'26AT101'}}{qw(frequencyMhz mode rstSent dxLocator qsoAt)}],
+        ['27.267', 'DIGITAL', '-07', 'IO91wm', '2026-05-17T19:42:30.000Z'],
+        'WSJT-CB: the live log of a QSO';
+    is scalar(keys %{log_of_programs()}), 3, 'three contacts in five programs are three QSOs';
+
+    # ADX is another format with the same contents.
+    my $record =
+        '<RECORD><CALL>26AT101</CALL><QSO_DATE>20260517</QSO_DATE><TIME_ON>194233</TIME_ON><BAND>11m</BAND></RECORD>';
+    for my $adx ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- a log -->\n<ADX>\n<HEADER/>\n<RECORDS>"
+        . $record x 30_000 . "</RECORDS></ADX>\n", "\xef\xbb\xbf<adx>$record</adx>") {
+        $report = import_adif($service, '21SD333', adif_file($service, $adx));
+        is_deeply [$report->{status}, $report->{counts}{refused}, $report->{details}],
+            [1, 1,
+            ['refused: line 1, record 1: '
+                . 'is ADX, the XML form of ADIF, which is not read: export the log as ADI (.adi)']],
+            'a file in ADX is refused with one clear line';
+    }
+    is import_adif($service, '21SD333',
+        adif_file($service, "about <ADX>\n<EOH>\n",
+        adif_record(CALL => '26AT101', QSO_DATE => '20260517', TIME_ON => '194230',
+            BAND => '11m')))->{counts}{unchanged},
+        1, 'a file that only speaks of ADX is read';
+}
+
+# The clientIds that an import gives cannot be calculated by other members: asking for one tells nothing, and taking
+# one keeps nobody from importing. What releases up to 1.0 named without a secret is met again.
+{
+    my $service = QSOsync::Service->start;
+    my $spy = $service->add_member('26AT101');
+    my @contact = (QSO_DATE => '20260517', TIME_ON => '194233', BAND => '11m', FREQ => '27.555', MODE => 'SSB');
+    sub counts_secret {
+        my ($callsign, @records) = @_;
+        return import_adif($service, $callsign, adif_file($service, map { adif_record(@contact,
+            @$_) } @records))->{counts}
+    }
+    sub only {
+        my (%counts) = @_;
+        return { imported => 0, updated => 0, unchanged => 0, refused => 0, 'other bands' => 0, %counts }
+    }
+    sub ids { return map { $_->{callsignWorked} => $_->{clientId} } $service->download }
+
+    # As releases up to 1.0 made it, and everybody can.
+    sub public_id {
+        my ($name) = @_;
+        my $bytes = substr sha1(pack('H*', 'f365284605af5c50864e864764fc5a9a') . $name), 0, 16;
+        substr($bytes, 6, 1) = chr(ord(substr $bytes, 6, 1) & 0x0f | 0x50);
+        substr($bytes, 8, 1) = chr(ord(substr $bytes, 8, 1) & 0x3f | 0x80);
+        return join '-', unpack 'H8 H4 H4 H4 H12', $bytes;
+    }
+    sub public_ids {
+        my ($worked, $ordinal) = @_;
+        my $name = "21SD333|$worked|ELEVEN_METERS|2026-05-17T19:42|" . ($ordinal || 1);
+        return map { public_id($_) } $name, "$name|21SD333";
+    }
+    is public_id('21SD333|26AT101|ELEVEN_METERS|2026-05-17T19:42|1'), '83fdf0e2-5a5f-554d-b0b7-f914dee37d83',
+        'a public name is made here as it was';
+
+    is_deeply counts_secret('21SD333', [CALL => 'ASKED']), only(imported => 1), 'a file is imported';
+    my $answer = $service->post_batch([map { qso(clientId => $_, callsignWorked => 'SPY') } public_ids('ASKED'),
+        public_ids('TAKEN')], key => $spy->{write_key});
+    is_deeply [map { $_->{error} } @{$answer->json->{results}}], [(undef) x 4],
+        'asking for calculable clientIds tells nothing of what another member has worked';
+    is_deeply counts_secret('21SD333', [CALL => 'TAKEN']), only(imported => 1),
+        'taking the calculable clientIds keeps nobody from importing';
+    is_deeply counts_secret('21SD333', [CALL => 'TAKEN'], [CALL => 'ASKED']), only(unchanged => 2),
+        'the same records once more change nothing';
+    my %ids = ids();
+    like $ids{$_}, qr/\A[0-9a-f]{8}-[0-9a-f]{4}-8/, "the clientId of $_ says that its name is nobody else's"
+        for qw(ASKED TAKEN);
+
+    # A clientId that became known, by an exported file, and is another member's now.
+    $service->delete_qso($ids{ASKED});
+    $service->post_batch([qso(clientId => $ids{ASKED})], key => $spy->{write_key});
+    is_deeply counts_secret('21SD333', [CALL => 'ASKED']), only(imported => 1),
+        'a record whose clientId is taken gets another one';
+    is_deeply counts_secret('21SD333', [CALL => 'ASKED']), only(unchanged => 1),
+        'a record that has got another clientId is met under it';
+    $service->delete_qso($ids{ASKED}, key => $spy->{write_key});
+    is_deeply counts_secret('21SD333', [CALL => 'ASKED']), only(unchanged => 1),
+        'a record that has got another clientId is met under it when the first one is free again';
+
+    # A log of an older release, with two QSOs of one contact and minute, one of them edited since.
+    my @old = (qso(clientId => (public_ids('OLD', 1))[0], callsignWorked => 'OLD', rstSent => '57'),
+        qso(clientId => (public_ids('OLD', 2))[1], callsignWorked => 'OLD', rstSent => '55'));
+    $_->{qsoAt} = '2026-05-17T19:42:33Z', $_->{frequencyMhz} = '27.555', $_->{mode} = 'SSB' for @old;
+    $service->post_batch(\@old);
+    my @records = map { [CALL => 'OLD', RST_SENT => $_] } 57, 55;
+    is_deeply counts_secret('21SD333', @records), only(unchanged => 2),
+        'QSOs that were named without a secret are met, and not made twice';
+    $service->delete_qso($old[0]{clientId});
+    is_deeply counts_secret('21SD333', @records), only(imported => 1, unchanged => 1),
+        'where one of them was deleted, the other is not taken for it';
+    is_deeply counts_secret('21SD333', @records), only(unchanged => 2),
+        'records of which one was imported again are all met';
+    $service->post_batch([{ %{$old[1]}, callsignWorked => 'OLD/P' }]);
+    is counts_secret('21SD333', @records)->{imported}, 0, 'one whose callsign was corrected is met by its name';
+
+    # What the client kit has named with its own secret.
+    my $file = adif_file($service, map { adif_record(@contact, CALL => $_) } 'KIT', 'KIT', 'KIT2');
+    my $log = $service->directory . '/client.log';
+    sub push_it {
+        return (QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3',
+            QSOsync::Kit::client('qsosync.py'),
+            'push', $file))[1];
+    }
+    like push_it(), qr/^imported 3$/m, 'the kit sends a file';
+    %ids = ids();
+    is scalar(grep { $_ eq $ids{KIT2} } public_ids('KIT2')), 0, 'its clientIds are not calculable either';
+    is_deeply import_adif($service, '21SD333', $file)->{counts}, only(unchanged => 3),
+        'an import finds what the kit has named';
+    unlink glob $service->directory . '/state/qsosync/secret';
+    like push_it(), qr/^unchanged 3$/m, 'the kit finds what was named by another secret';
+
+    # The secret stays, through changes and restores.
+    sub secret { $service->sqlite("SELECT hex(client_id_secret) FROM members WHERE callsign = '21SD333'") }
+    my ($secret, $dry) = (secret(), adif_file($service, adif_record(@contact, CALL => 'DRY')));
+    like $secret, qr/\A[0-9A-F]{32}\z/, 'a member has a secret';
+    is $service->sqlite("SELECT count(*) FROM members WHERE client_id_secret IS NOT NULL"), 1,
+        'a member who never needed a secret has none';
+    $service->admin('import', '26AT101', $dry, '--dry-run');
+    is $service->sqlite("SELECT count(*) FROM members WHERE client_id_secret IS NOT NULL"), 1, 'a dry run makes none';
+    my $before = $service->directory . '/before.db';
+    $service->admin('backup', $before);
+    is_deeply import_adif($service, '26AT101', $dry)->{counts}, only(imported => 1),
+        'an import makes one where it is needed';
+    my $later = $service->sqlite("SELECT hex(client_id_secret) FROM members WHERE callsign = '26AT101'");
+    isnt $later, $secret, 'it is another one';
+    $service->admin('restore', $before);
+    is secret(), $secret, 'a backup brings the secret back';
+    is $service->sqlite("SELECT hex(client_id_secret) FROM members WHERE callsign = '26AT101'"), $later,
+        'one that was made since the backup stays';
+    is $service->admin('check'), '', 'the logbook is in order afterwards';
+}
 
 done_testing;

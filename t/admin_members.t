@@ -1,4 +1,7 @@
 use QSOsync::Test fronts => 'none';
+use QSOsync::Cgi;
+use File::Temp qw(tempdir);
+use Cwd qw(getcwd);
 
 # qsosync-admin: the command line, and members.
 my $service = QSOsync::Service->start(wants_member => 0);
@@ -135,5 +138,155 @@ ok +(grep { $_->{callsign} eq '21SD333' && $_->{active} } members()), 'a member 
 # A second init.
 like $service->admin('init'), qr/already/, 'init on a logbook that exists says that it does';
 is scalar(members()), 6, 'init on a logbook that exists leaves it as it is';
+
+# qsosync-admin member add --from: a list of members, all of it or nothing.
+{
+    my $service = QSOsync::Service->start(wants_member => 0);
+    my $file = $service->directory . '/members.txt';
+    sub members_list { @{JSON::PP::decode_json($service->admin('member', 'list', '--json'))} }
+    sub callsigns { join ' ', map { $_->{callsign} } members_list() }
+    sub add { QSOsync::Front::write_file($file, $_[0]); return $service->admin_try('member', 'add', '--from', $file) }
+
+    # As clubs keep it, and as spreadsheets write it.
+    my $forms = "\xef\xbb\xbf# the club, 2026\n21sd333, jo59JW\r\n\"26AT101\";\"IO91\"\r\n\r\n  # guests\n"
+        . "35 AT 9\tJO31\t\t\n14-FR-1 JN18\n21 SD 12   JO58aa\n\"108 SD 1\" , JO22,,\n163X1,JO33";
+    QSOsync::Front::write_file($file, $forms);
+    my $shown = $service->admin('member', 'add', '--from', $file, '--dry-run');
+    like $shown, qr/\ALINE +CALLSIGN +LOCATOR +LOGIN +FAULT\n2 +21SD333 +JO59jw +21sd333 +-\n3 +26AT101 /,
+        '--dry-run shows each line as it would be stored';
+    is callsigns(), '', '--dry-run adds nobody';
+    my @entries = @{JSON::PP::decode_json($service->admin('member', 'add', '--from', $file, '--dry-run', '--json'))};
+    is join(' ', map { $_->{line} } @entries), '2 3 6 7 8 9 10', 'lines count as an editor counts them';
+    my ($status, $output, $errors) = add($forms);
+    is "$status$output$errors", '0', 'a list without faults is added without a word to a program';
+    is_deeply [map { [@$_{qw(callsign locator login active)}] } members_list()],
+        [map { [@$_, JSON::PP::true()] } ['108 SD 1', 'JO22', '108 sd 1'], ['14-FR-1', 'JN18', '14-fr-1'],
+        ['163X1', 'JO33', '163x1'], ['21 SD 12', 'JO58aa', '21 sd 12'], ['21SD333', 'JO59jw', '21sd333'],
+        ['26AT101', 'IO91', '26at101'], ['35 AT 9', 'JO31', '35 at 9']],
+        'commas, semicolons, tabs, blanks and quotes all separate a callsign from its locator';
+    $service->admin('member', 'set', '26AT101', '--login', '7x7');
+    for (["Callsign,Locator\r\n", ','], ["CALLSIGN;LOCATOR\n", ';'],
+        ["\xef\xbb\xbf\"callsign\"\t\"locator\"\n", "\t"]) {
+        my ($heading, $separator) = @$_;
+        my $name = '9HD' . ord $separator;
+        is_deeply [add("$heading$name${separator}JO59\n")], [0, '', ''],
+            "the heading of a spreadsheet is no member: $name";
+        $service->admin('member', 'delete', $name, '--yes');
+    }
+    is +(add("9HD1,JO59\ncallsign,locator\n"))[0], 1, 'further down a heading is a line with a fault';
+
+    # 300 members, ten of them with a fault each.
+    my @lines = map { sprintf '1AB%03d, JO%02dab', $_, $_ % 100 } 1 .. 300;
+    my $good = join("\n", @lines) . "\n";
+    my %fault = (
+        3 => ['1AB003 JO5', 'JO5 is not a Maidenhead locator of 4 or 6 characters'],
+        17 => ['1AB017', 'no locator follows 1AB017'],
+        40 => ['1ab-039, JO31', 'line 39 has the callsign 1ab-039 already'],
+        41 => ['21-SD-333, JO59', 'there is a member 21SD333 already'],
+        100 => [', JO59', 'a callsign has 1 to 20 printable characters'],
+        101 => ['1AB101, ', 'no locator follows 1AB101'],
+        150 => ["1\x1b[2J, JO59", 'a callsign has 1 to 20 printable characters'],
+        200 => ["1\xe4B, JO59", 'the line is not UTF-8'],
+        201 => ['7X7, JO59', 'the member 26AT101 has the login name 7x7 already'],
+        300 => ['1AB300, JO59, Bob', 'more than a locator follows 1AB300'],
+    );
+    my @faulty = @lines;
+    $faulty[$_ - 1] = $fault{$_}[0] for keys %fault;
+    my $before = callsigns();
+    ($status, $output, $errors) = add(join "\n", @faulty);
+    is $status, 1, 'a list with faults is refused';
+    is $output, join('', map { "line $_: $fault{$_}[1]\n" } sort { $a <=> $b } keys %fault),
+        'each fault is named by its line, and nothing else is';
+    my $refused = "qsosync-admin: 10 of 300 lines cannot become members; nobody was added\n";
+    is $errors, $refused, 'one line says that nothing was done';
+    is callsigns(), $before, 'beside lines with faults no good line is added';
+    ($status, $output, $errors) = $service->admin_try('member', 'add', '--from', $file, '--dry-run', '--json');
+    is_deeply [$status, $errors], [1, $refused], '--dry-run says of faults what would be said';
+    my %said = map { $_->{fault} ? ($_->{line} => $_->{fault}) : () } @{JSON::PP::decode_json($output)};
+    is_deeply \%said, {map { $_ => $fault{$_}[1] } keys %fault}, '--dry-run --json has the faults, with their lines';
+    QSOsync::Front::write_file($file, $good);
+    open my $inherited, '<&', \*STDIN or die $!;
+    open STDIN, '<', $file or die $!;
+    is_deeply [$service->admin_try('member', 'add', '--from', '-')], [0, '', ''],
+        'the mended list is read from standard input';
+    open STDIN, '<&', $inherited or die $!;
+    my %added_at = map { $_->{createdAt} => 1 } grep { $_->{callsign} =~ /\A1AB/ } members_list();
+    is_deeply [scalar(members_list()), scalar(keys %added_at)], [307, 1], 'all 300 are members, added in one step';
+    is +(add($good))[1] =~ tr/\n//, 300, 'the same list once more is refused, line by line';
+    is $service->admin('check'), '', 'the logbook has no problem';
+
+    # What is no list.
+    for (["\n# nobody\n", qr/members\.txt names no member/], ['', qr/members\.txt names no member/],
+        ['x' x 2_000_000, qr/members\.txt is longer than 1048576 bytes/]) {
+        my ($text, $message) = @$_;
+        is_deeply [(add($text))[0, 1]], [1, ''], 'a list of nothing is refused';
+        like +(add($text))[2], qr/\Aqsosync-admin: [^\n]*$message\n\z/, 'one line says why';
+    }
+    is +(split /\n/, (add(join '', map { "2C$_,JO59\n" } 1 .. 5100))[1])[0],
+        'line 5001: a list holds at most 5000 members',
+        'a list has an end';
+    for (['A', '--from', $file], ['--from', $file, '--login', 'x'], ['A', '--locator', 'JO59', '--dry-run'],
+        ['--dry-run'], ['--from', $file, '--locator', 'JO59']) {
+        is +($service->admin_try('member', 'add', @$_))[0], 2, "'member add @$_' is wrong usage";
+    }
+    is +($service->admin_try('member', 'add', '--from', $service->directory))[2],
+        'qsosync-admin: ' . $service->directory . ": cannot read the file: Is a directory\n", 'a folder is no list';
+}
+
+# The path of a logbook is the name of a file and nothing else, whatever SQLite could make of it: a URI, with "?" and
+# "%" for more, or a database in memory.
+{
+    my $folder = tempdir(CLEANUP => 1, TMPDIR => 1);
+    chmod 0755, $folder or die;
+    my $program = "$QSOsync::Front::BUILD/qsosync-admin";
+    my $came_from = getcwd();
+
+    sub run {
+        my (@arguments) = @_;
+        open my $output, '-|', 'sh', '-c', '"$@" 2>&1', 'sh', $program, @arguments or die "sh: $!";
+        my $said = do { local $/; <$output> } // '';
+        close $output;
+        chomp $said;
+        return $? == 0 ? $said : "exit status @{[$? >> 8]}: $said";
+    }
+    sub files {
+        opendir my $place, '.' or die;
+        return grep { !/\A\.\.?\z|-(?:gate|wal|shm|limits|logins|last-backup|restore-\d.*)\z/ } sort readdir $place;
+    }
+    sub ask {
+        my ($db, $key, $method, $path, %option) = @_;
+        return QSOsync::Cgi::answer($folder, { QSOSYNC_DB => $db, REQUEST_METHOD => $method,
+            REQUEST_URI => "/api/v1$path",
+            HTTP_AUTHORIZATION => "Bearer $key", CONTENT_TYPE => 'application/json' }, %option)->status;
+    }
+
+    my $number = 0;
+    for my $name ('file:x?y', 'file:x.db?mode=memory', 'file:%41#b.db', ':memory:', 'file::memory:', "a b?c=d&'e\".db",
+        '100%.db', '#1', '-x') {
+        for my $where ('', "$folder/", "$folder/file:a b%20?c/") {
+            my $place = "$folder/" . ++$number;
+            my $db = $where eq '' ? $name : "$where$number/$name";
+            $place = "$where$number" if $where ne '';
+            mkdir $where;
+            mkdir $place or die "$place: $!";
+            chdir $place or die "$place: $!";
+            is run('--db', $db, 'init'), '', "'$db': a logbook is made";
+            is join(' ', files()), $name, "'$db' is the name of its file";
+            run('--db', $db, 'member', 'add', '21SD333', '--locator', 'JO59');
+            my $key = run('--db', $db, 'key', 'add', '21SD333', '--name', 'x', '--scope', 'WRITE');
+            is ask($db, $key, 'GET', '/me'), 200, "'$db': a worker serves it";
+            is ask($db, $key, 'POST', '/logs/batch', body => JSON::PP::encode_json({ entries => [qso()] })), 200,
+                "'$db': a worker writes to it";
+            is run('--db', $db, 'backup', $name eq '-x' ? './-x.copy' : "$name.copy"), '', "'$db': a copy is made";
+            like run('--db', $db, 'restore', "./$name.copy"), qr/\A\S.*kept as /s, "'$db': the copy is restored";
+            like run('--db', $db, 'status', '--json'), qr/"qsos": ?1\b/, "'$db': the QSO is there";
+            is run('--db', $db, 'check'), '', "'$db' is whole";
+            is run('--db', $db, 'check', "./$name.copy"), '', "'$db': the copy is whole";
+            is scalar(grep { !/\A\Q$name\E(?:\.copy|\.before-restore-\d+|)\z/ } files()), 0,
+                "'$db': there is no file of another name" or diag join ' ', files();
+        }
+    }
+    chdir $came_from;
+}
 
 done_testing;

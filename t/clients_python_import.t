@@ -121,4 +121,191 @@ $service->delete_qso($_, key => $member{'30RC010'}{write_key}) for keys %{stored
 is_deeply import_file('30RC010', $edited), { %unchanged, imported => 2, unchanged => 0 },
     'for another member it is a new one';
 
+# qsosync.py push and pull: ADIF files as logging programs write them.
+{
+    my $service = QSOsync::Service->start;
+    my $folder = $service->directory;
+    my $program = QSOsync::Kit::client('qsosync.py');
+
+    sub run { QSOsync::Kit::run("$folder/client.log", QSOsync::Kit::environment($service), 'python3', $program, @_) }
+
+    sub record {
+        my (%fields) = (qso_date => '20260517', time_on => '194211', band => '11m', freq => '27.555', mode => 'SSB',
+            submode => 'USB', call => '26AT101', station_callsign => '21SD333', @_);
+        return adif_record(map { defined $fields{$_} ? ($_ => $fields{$_}) : () } sort keys %fields);
+    }
+
+    # Pushes a file; the report as a hash of its first lines, the other lines under "details", the exit status.
+    sub push_file_adif {
+        my ($content) = @_;
+        QSOsync::Front::write_file("$folder/log.adi", $content);
+        my ($status, $output) = run('push', "$folder/log.adi");
+        my %report = (status => $status, details => $output,
+            $output =~ /^(imported|updated|unchanged|refused|other bands) (\d+)$/mg);
+        return \%report;
+    }
+    sub counts {
+        my ($report) = @_;
+        return join ' ', map { $report->{$_} // '-' } 'imported', 'updated', 'unchanged', 'refused', 'other bands';
+    }
+    sub pushed {
+        my ($rule, $content, $expected) = @_;
+        my $report = push_file_adif($content);
+        is counts($report), $expected, $rule or diag $report->{details};
+        return $report;
+    }
+    my %known;
+    sub newest { # the QSOs that were not there before
+        my @new = grep { !$known{$_->{clientId}}++ } $service->download;
+        return wantarray ? @new : $new[0];
+    }
+
+    # The identity of a record.
+    my $report = pushed('a record becomes a QSO', "made by hand\n<adif_ver:5>3.1.4<EOH>\n" . record(), '1 0 0 0 0');
+    is $report->{status}, 0, 'a file without trouble gives exit status 0';
+    my $qso = newest();
+    my $secret = $service->directory . '/state/qsosync/secret';
+    is sprintf('%o', (stat $secret)[2] & 07777), '600', 'the secret of the kit is the user\'s alone';
+    my $uuid = 'import sys, uuid; print(uuid.uuid5(uuid.UUID(open(sys.argv[1]).read().strip()), sys.argv[2]))';
+    is "$qso->{clientId}\n", `python3 -c '$uuid' $secret '21SD333|26AT101|ELEVEN_METERS|2026-05-17T19:42|1|21SD333'`,
+        'the clientId of a record is made of a secret, station, call, band and minute';
+    is_deeply {map { $_ => $qso->{$_} } qw(band qsoAt frequencyMhz mode callsignWorked operatorCallsign notes)},
+        { band => 'ELEVEN_METERS', qsoAt => '2026-05-17T19:42:11.000Z', frequencyMhz => '27.555', mode => 'USB',
+            callsignWorked => '26AT101', operatorCallsign => '21SD333', notes => undef },
+            'the QSO says what its record says';
+    my $synced = $qso->{syncedAt};
+    pushed('the same file again changes nothing', record(), '0 0 1 0 0');
+    is +($service->download)[0]{syncedAt}, $synced, 'a file that was pushed before moves no syncedAt';
+    pushed('another program with other seconds, mode and spelling means the same QSO',
+        record(time_on => '1942', mode => 'FT8', submode => undef, call => '26-at-101'), '0 1 0 0 0');
+    $qso = ($service->download)[0];
+    is $qso->{qsoAt}, '2026-05-17T19:42:11.000Z', 'a time without seconds does not replace one with them';
+    is $qso->{notes}, 'Mode: FT8', 'the name of a digital mode goes to the notes';
+    pushed('two records of one minute are two QSOs', record() . record(rst_sent => '59'), '1 1 0 0 0');
+    is newest()->{rstSent}, '59', 'the second record of a minute gives the second QSO';
+    pushed('without a station call, the member\'s counts', record(station_callsign => undef), '0 0 1 0 0');
+
+    # Texts and lengths.
+    my @texts = (
+        ['lengths in bytes', "<notes:5>\xc3\xa4\xc3\xb6u ", "\x{e4}\x{f6}u"],
+        ['lengths in characters', "<notes:3>\xc3\xa4\xc3\xb6u<rst_sent:2>59", "\x{e4}\x{f6}u"],
+        ['ISO 8859-1', "<notes:3>\xe4\xf6u ", "\x{e4}\x{f6}u"],
+        ['Windows-1252', "<notes:2>\x80\x84 ", "\x{20ac}\x{201e}"],
+        ['comments between fields', "<notes:2>WI // Wisconsin <rst_sent:2>59 and so on ", 'WI'],
+        ['lengths of longer line ends', "<notes:7>ab\ncde <rst_sent:2>59", "ab\ncde"],
+        ['lengths in UTF-16', "<notes:4>\xf0\x9f\x98\x80\xc3\xa4u ", "\x{1f600}\x{e4}u"],
+        ['a comment at once behind a value', '<notes:2>WI//Wisconsin <rst_sent:2>59', 'WI'],
+        ['a wrong length of a field that has no place', '<notes:2>hi<address:3>Road 7 <rst_sent:2>59', 'hi'],
+        ['a type in the tag', '<NOTES:3:S>abc', 'abc'],
+        ['upper and lower case', '<NoTeS:3>abc', 'abc'],
+        ['name, place and text', '<name:3>Bob<qth:4>Bath<notes:5>hello', "Name: Bob\nQTH: Bath\nhello"],
+        ['a comment where there are no notes', '<comment:5>hello', 'hello'],
+        ['notes and a comment', '<comment:2>ho<notes:2>hi', "hi\n\nho"],
+        ['other scripts', "<name:1>?<name_intl:2>\xd0\xaf", "Name: \x{42f}"],
+    );
+    my $minute = 0;
+    for (@texts) {
+        my ($rule, $fields, $notes) = @$_;
+        my $time = sprintf '20%02d', $minute++;
+        pushed($rule, record(time_on => $time) =~ s/<EOR>/$fields<EOR>/r, '1 0 0 0 0');
+        is newest()->{notes}, $notes, "$rule are understood";
+    }
+    pushed('a byte order mark and a header', "\xef\xbb\xbfLog of 11 m\r\n<PROGRAMID:3>abc\r\n<EOH>\r\n"
+        . record(time_on => '2101'), '1 0 0 0 0');
+    newest();
+    my $good = record(time_on => '2102');
+    my %broken = ('negative' => '<rst_rcvd:-16>', 'missing' => '<x:>', 'beyond the end' => '<notes:30>abc',
+        'short' => '<notes:1>abc',
+        'absurd' => '<notes:999999999>abc', 'endless' => '<notes:' . '0' x 300 . '3>abc',
+            'not a number' => '<notes:abc>');
+    for my $kind (sort keys %broken) {
+        my $report = pushed("a length that is $kind refuses its record and not the next",
+            record(time_on => '2103') =~ s/<EOR>/$broken{$kind} <eor>/r
+            . $good, $kind eq 'absurd' ? '1 0 0 1 0' : '0 0 1 1 0');
+        like $report->{details}, qr/^line 1: refused: \S/m, "a length that is $kind is told with its line";
+        is $report->{status}, 1, "a length that is $kind gives exit status 1";
+    }
+    newest();
+
+    # Bands and values.
+    my @values = (
+        [ { band => '10m', freq => '27.2665' }, frequencyMhz => '27.267', 'FREQ decides, and halves are rounded up' ],
+        [ { freq => '27,555' }, frequencyMhz => '27.555', 'a comma is a point' ],
+        [ { freq => undef }, frequencyMhz => undef, '11 m without a frequency' ],
+        [ { band => undef, freq => '446.006', mode => 'FM', submode => undef }, channel => 1,
+            'a PMR446 channel, roughly' ],
+        [ { band => '70cm', freq => '446.09375', mode => 'FM', submode => undef }, channel => 8,
+        'a PMR446 channel, exactly' ],
+        [ { mode => 'MFSK', submode => 'FT4' }, mode => 'DIGITAL', 'a digital mode' ],
+        [ { gridsquare => 'io91WM12' }, dxLocator => 'IO91wm', 'a long locator' ],
+        [ { lat => 'S048 15.000', lon => 'W001 30.000' }, dxLat => -48.25, 'a latitude' ],
+        [ { tx_pwr => '4.5' }, txPowerW => 5, 'a power' ],
+        [ { freq_rx => '27.560' }, splitKhz => -5, 'a split' ],
+        [ { ant_path => 'L' }, path => 'LP', 'a path' ],
+        [ { qsl_rcvd => 'V' }, qslReceived => JSON::PP::true(), 'a QSL that was verified' ],
+        [ { qsl_sent_via => 'B' }, qslVia => 'BUREAU', 'a way of QSLs' ],
+        [ { my_rig => 'Lincoln', my_antenna => '5/8' }, radio => 'Lincoln', 'a radio' ],
+        [ { station_callsign => undef, operator => '21SD333/P' }, operatorCallsign => '21SD333/P', 'an operator' ],
+    );
+    for (@values) {
+        my ($fields, $name, $value, $rule) = @$_;
+        pushed($rule, record(time_on => sprintf('22%02d', $minute++), %$fields), '1 0 0 0 0');
+        is newest()->{$name}, $value, "$rule is $name";
+    }
+    is counts(push_file_adif(join '', map { record(band => $_->[0], freq => $_->[1]) } ['10m', '28.000'],
+        ['10m', undef],
+        ['20m', '14.074'],
+        ['70cm', '446.1787'], ['11m', '29.6'])), '0 0 0 0 5', 'other bands are counted';
+    $report = pushed('what is wrong is told, and the rest saved',
+        record(time_on => '2300', gridsquare => 'IO', tx_pwr => 'much', freq => '27.2665',
+        darc_dok => 'F01'), '1 0 0 0 0');
+    like $report->{details}, qr/line 1: $_->[0] $_->[1]/, "what is wrong with $_->[0] is told"
+        for ['GRIDSQUARE', 'is not a locator'], ['TX_PWR', 'is not a power'],
+        ['FREQ', 'was rounded to 27.267'];
+    like $report->{details}, qr/^fields without a place: DARC_DOK 1$/m, 'fields without a place are named';
+    pushed('no time, no QSO', record(time_on => undef) . record(qso_date => '20260230'), '0 0 0 2 0');
+    pushed('a last record without its end counts', record(time_on => '2301') =~ s/<EOR>\n//r, '1 0 0 0 0');
+    like pushed('a file in ADX is refused',
+        "<?xml version=\"1.0\"?>\n<ADX><RECORDS><RECORD><CALL>26AT1</CALL></RECORD></RECORDS></ADX>",
+        '0 0 0 1 0')->{details}, qr/^line 1: refused: the file is ADX, .*export the log as ADI/m,
+        'the user is told what to export instead';
+
+    # Our own files.
+    my $other = $service->add_member('26AT101');
+    my @full = (full_qso(notes => "Name: Bob\n<b:3>x", dxLat => 51.50735, qsoAt => '2026-05-17T19:42:11.123Z'),
+        full_pmr_qso(operatorCallsign => undef, notes => "a\r\nb"),
+        qso(mode => 'DIGITAL', splitKhz => 7, qslVia => 'ECARD', qsoStatus => 'HRD', radio => '50%<b>'));
+    $service->post_batch(\@full);
+    my %log = map { $_->{clientId} => $_ } $service->download;
+    is + (run('pull', "$folder/all.adi"))[0], 0, 'pull downloads the log';
+    is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi"))), '0 0 ' . keys(%log) . ' 0 0',
+        'a file of ours is the log';
+    $service->delete_qso($_) for keys %log;
+    is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi"))), keys(%log) . ' 0 0 0 0',
+        'a file of ours brings back all that was deleted';
+    for my $qso ($service->download) {
+        delete @{$_}{qw(id createdAt syncedAt spottedAt)} for $qso, $log{$qso->{clientId}};
+        is_deeply $qso, $log{$qso->{clientId}}, "a QSO that came back from our file is the same: $qso->{clientId}";
+    }
+    my ($status) = QSOsync::Kit::run("$folder/client.log",
+        QSOsync::Kit::environment($service, key => $other->{write_key}),
+        'python3', $program,
+        'push', "$folder/all.adi");
+    is $status, 0, 'a member may import the file of another';
+    is scalar($service->download(key => $other->{read_key})), keys(%log),
+        'the QSOs of an imported file of another member get clientIds of their own';
+    is_deeply [sort map { $_->{operatorCallsign} } $service->download(key => $other->{read_key})],
+        [sort map { $_->{operatorCallsign} // '21SD333' } values %log],
+        'they keep the station callsigns that were on the air';
+    is counts(push_file_adif(QSOsync::Front::read_file("$folder/all.adi") =~ s/<NOTES:4>a\r\nb/<NOTES:5>a \r\nb/r)),
+        '0 0 ' . keys(%log) . ' 0 0',
+        'a file of an older kit, with a space before a line end, is the log';
+    run('pull', "$folder/all.json");
+    is scalar(@{JSON::PP::decode_json(QSOsync::Front::read_file("$folder/all.json"))}), keys(%log),
+        'pull writes JSON into a file whose name ends so';
+    like +(run('pull'))[1], qr/^<STATION_CALLSIGN:.*<EOR>$/m, 'pull without a file writes ADIF to standard output';
+    is + (run('push'))[0], 2, 'wrong usage is exit status 2';
+    is + (run('push', "$folder/nothing.adi"))[0], 1, 'a file that is not there is 1';
+}
+
 done_testing;

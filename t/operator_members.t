@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'nginx';
+use QSOsync::Waiting;
 use JSON::PP ();
 use QSOsync::Operator;
 use QSOsync::QrCode;
@@ -125,5 +126,174 @@ is +(acts())[0], '21SD333 member delete 26AT101', 'the deletion is noted';
 is told($operator->act('21SD333', $_, { callsign => '21SD333', new => $on })), '409 OPERATOR.OWN_MEMBERSHIP',
     "nobody does '$_' to themselves"
     for 'disable', 'delete', 'invite';
+
+# A club's list of 300 members, pasted at once: ten faults are named by their lines and nothing is done; then all of
+# them are added, invited and exported.
+{
+    my $service = QSOsync::Service->start(site => 2);
+    my $operator = QSOsync::Operator->with_role($service, '21SD333');
+    my ($true, $false) = (JSON::PP::true(), JSON::PP::false());
+
+    sub send_list { my ($list, $dry) = @_; $operator->post('members', { list => $list, dryRun => $dry ? $true
+        : $false }) }
+    sub members { $service->sqlite('SELECT count(*) FROM members') }
+
+    my @good = map { sprintf '13TH%03d, JO%02d', $_, $_ % 100 } 1 .. 290;
+    my %fault = (3 => 'NOLOCATOR', 17 => '13TH900, JO5', 18 => ', JO59', 40 => '13-TH-001, JO59',
+        77 => '21 SD 333, JO59',
+        100 => '13TH901, JO59, more', 101 => "13TH90\x{7}2, JO59", 200 => 'X' x 21 . ', JO59', 299 => '13TH903, ZZ99',
+        300 => '13th002, JO59');
+    my @rest = @good;
+    my @lines = map { $fault{$_} // shift @rest } 1 .. 300;
+    for my $wrong (1, 'true', undef) {
+        my $answer = $operator->post('members', { list => '13TH001, JO59', dryRun => $wrong });
+        is $answer->status, 400, 'a dryRun that is neither true nor false is refused';
+    }
+    is members(), 1, 'a list with such a field adds nobody';
+    is scalar @rest, 0, 'the list has 290 good lines and ten others';
+    my $list = join "\n", @lines;
+
+    for my $dry (1, 0) {
+        my $answer = send_list($list, $dry);
+        is $answer->status, 200, 'a list with faults is answered';
+        my $found = $answer->json;
+        is_deeply [map { $_->{line} } grep { $_->{fault} } @{$found->{lines}}], [sort { $a <=> $b } keys %fault],
+            'each fault is named by its line';
+        is_deeply [$found->{faults}, $found->{added}], [10, 0], 'faults are counted, and nothing is added';
+        is members(), 1, 'nothing is half done' . ($dry ? ' in a trial' : ' where it was meant');
+        is_deeply [map { $_->{fault} } grep { $_->{fault} } @{$found->{lines}}],
+            [qw(missing locator callsign twice exists more callsign callsign locator twice)],
+                'each fault has a word for what is wrong';
+        is scalar(grep { $_->{fault} && length($_->{reason}) } @{$found->{lines}}), 10, 'each fault has a sentence';
+    }
+    my $good = join "\r\n", @good;
+    is_deeply [@{send_list($good, 1)->json}{qw(faults added)}], [0, 0], 'a trial of good lines adds nothing';
+    is members(), 1, 'a trial of good lines leaves the members as they are';
+    is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [0, 290], 'good lines are added';
+    is members(), 291, 'all lines have become members';
+    is_deeply [@{send_list($good, 0)->json}{qw(faults added)}], [290, 0], 'the same list adds nobody twice';
+    is_deeply [@{send_list($_, 0)->json}{qw(faults added)}], [0, 0], 'an empty list adds nothing' for '', "\n \n";
+    is $operator->post('members', $_)->status, 400, 'what is no list is refused' for {}, { list => 7 };
+    is $service->sqlite("SELECT count(*) FROM operator_log WHERE operator = '21SD333' AND act = 'member add'"), 290,
+        'each member who was added is noted';
+
+    my $callsigns = join "\n", map { /^([^,]+)/ } @good;
+    my $invited = $operator->post('invitations', { list => $callsigns })->json;
+    is scalar @{$invited->{items}}, 290, 'all of them are invited at once';
+    my %link = map { $_->{link} => 1 } @{$invited->{items}};
+    is scalar keys %link, 290, 'each has a link of their own';
+    my @table = split /\r\n/, $operator->get('members.csv')->body;
+    is scalar @table, 292, 'all members are exported as a list';
+    is scalar(grep { /,\d{4}-\d\d-\d\d\z/ } @table), 290, 'the list tells until when they are invited';
+
+    # The club keeps an operator who may sign in: the last one cannot lose the role on the page,
+    # whatever two do at once.
+    {
+        my $service = QSOsync::Service->start(site => 3);
+        $service->add_member('26AT101');
+        my $one = QSOsync::Operator->with_role($service, '21SD333');
+        my ($on, $off) = (JSON::PP::true(), JSON::PP::false());
+        sub operators { $service->sqlite('SELECT count(*) FROM members WHERE is_operator = 1 AND active = 1') }
+
+        is told($one->act('21SD333', 'operator', { on => $off })), '409 OPERATOR.LAST_OPERATOR',
+            'the last operator keeps the role';
+        my $two = QSOsync::Operator->with_role($service, '26AT101');
+        is $one->act('26AT101', 'disable')->status, 204, 'one of two may be disabled';
+        is told($one->act('21SD333', 'operator', { on => $off })), '409 OPERATOR.LAST_OPERATOR',
+            'a disabled one does not count';
+        is $one->act('26AT101', 'enable')->status, 204, 'the other operator is enabled again';
+        is $one->act('21SD333', 'operator', { on => $off })->status, 204,
+            'with another one an operator may give the role back';
+        is told($one->get('members')), '403 OPERATOR.NO_ROLE', 'an operator who gave the role back is one no more';
+        $service->admin('member', 'set', '21SD333', '--operator', 'on');
+
+        # Each takes the role from the other, while a writer holds both up: one of them loses.
+        for my $round (1 .. 3) {
+            $two = QSOsync::Operator->log_in($service, '26AT101');
+            my %number = map { $_ => $one->member($_)->{number} } '21SD333', '26AT101';
+            my @answers = QSOsync::Waiting::at_once($service,
+                sub { told($one->post("members/$number{'26AT101'}/operator", { on => $off })) },
+                sub { told($two->post("members/$number{'21SD333'}/operator", { on => $off })) });
+            is_deeply [sort @answers], ['204 ', '403 OPERATOR.NO_ROLE'],
+                'of two who take the role from each other one is left';
+            is operators(), 1, 'the club has an operator still';
+            $service->admin('member', 'set', $_, '--operator', 'on') for '21SD333', '26AT101';
+        }
+
+        $service->admin('member', 'set', '26AT101', '--operator', 'off');
+        $service->admin('member', 'set', '21SD333', '--operator', 'off');
+        is operators(), 0, 'the command may take it from the last one';
+    }
+}
+
+# The switches of the operator's page are those of the command, and all acts stand in one log.
+{
+    my $service = QSOsync::Service->start(site => 2);
+    my $operator = QSOsync::Operator->with_role($service, '21SD333');
+    my ($on, $off) = (JSON::PP::true(), JSON::PP::false());
+
+    is_deeply $operator->get('switches')->json->{uploads}, $off, 'uploads are off';
+    is $operator->post('uploads', { on => $on })->status, 204, 'uploads are switched on';
+    is $service->sqlite('SELECT uploads FROM logbook'), 1, 'the switch is the one of the command';
+    is $operator->post('uploads', { on => $off })->status, 204, 'uploads are switched off';
+    is_deeply $operator->get('switches')->json->{uploads}, $off, 'the page says that uploads are off';
+
+    is $operator->post('club', { name => ' Elf <b>Meter</b> ', legal => "Two\nlines",
+        link => 'https://club.example.org/',
+        address => 'http://log.localhost:8080/api/v1/' })->status, 204, 'the club says who it is';
+    my $said = $operator->get('switches')->json;
+    is_deeply [@$said{qw(name legal link contact address)}], ['Elf <b>Meter</b>', "Two\nlines",
+        'https://club.example.org/', undef,
+        'http://log.localhost:8080'], 'the texts are kept as typed, and the address without what belongs to the API';
+    is $said->{nameMaximum}, 80, 'the page knows how long each may be';
+    like $service->admin('club', 'show'), qr/Elf <b>Meter<\/b>/, 'the command club show says it';
+    like $service->request('GET', '', raw_path => '/')->body, qr/Elf &lt;b&gt;Meter/,
+        'the front page has the name as text';
+    like $operator->act('21SD333', 'invite')->json->{link}, qr{\Ahttp://log\.localhost:8080/welcome/#},
+        'invitations have the address';
+    is $operator->post('club', { name => '' })->status, 204, 'an empty text takes one away';
+    is_deeply [@{$operator->get('switches')->json}{qw(name link)}], [undef, 'https://club.example.org/'],
+        'the other texts stay';
+    for (['name', 'x' x 81], ['link', 'javascript:alert(1)'], ['address', 'ftp://x'], ['contact', "a\nb"],
+        ['link', "https://club.example.org/\x{202e}gpj.exe"], ['link', "https://club\x{200b}.example.org/"],
+        ['name', "Elf\x{2066}Meter"], ['text', "Two\x{202d}\nlines"]) {
+        my ($field, $value) = @$_;
+        my $answer = $operator->post('club', { $field => $value, legal => 'changed' });
+        is told($answer), '400 VALIDATION.FAILED', "a wrong $field is refused";
+        is $answer->json->{error}{details}[0]{field}, $field, 'the answer names the wrong field';
+    }
+    my %own = (headers => { Origin => 'http://127.0.0.1:' . $service->port });
+    is told($operator->post('club', { address => $_ }, %own)), '400 VALIDATION.FAILED',
+        "on a page of the service $_ is not its address" for 'https://log.example.org', "$own{headers}{Origin}0";
+    is $operator->post('club', { address => "$own{headers}{Origin}/club/" }, %own)->status, 204,
+        'the address of the page is taken';
+    is $operator->get('switches')->json->{legal}, "Two\nlines", 'nothing of a refused form is saved';
+
+    $service->admin('uploads', 'on');
+    my $member = $operator->member('21SD333')->{number};
+    for my $body ({}, { on => 1 }, { on => 'false' }, { on => undef }) {
+        is told($operator->post($_, $body)), '400 VALIDATION.FAILED',
+            "$_: nothing is switched by a body without a switch"
+            for 'uploads', "members/$member/operator";
+    }
+    ok $operator->get('switches')->json->{uploads}, 'it is as it was';
+    my @acts = map { join ' ', $_->{operator} // '-', $_->{act} } @{$operator->get('log')->json->{items}};
+    is_deeply [@acts[0 .. 3]], ['- uploads on', ('21SD333 club set') x 2, '21SD333 member invite'],
+        'the log has the acts of both, newest first'
+        or diag "@acts";
+    my $log = $service->admin('log');
+    like $log, qr/21SD333.*club set/, 'the command log prints the acts of the page';
+    $service->sqlite("INSERT INTO operator_log (at, act) SELECT 1, 'member add' FROM (WITH RECURSIVE n(i) AS "
+        . "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120) SELECT i FROM n)");
+    my ($seen, $next, %number) = (0, '');
+    for (1 .. 5) {
+        my $page = $operator->get("log$next")->json;
+        $seen += @{$page->{items}};
+        last if !defined $page->{next};
+        $next = "?before=$page->{next}";
+    }
+    is $seen, $service->sqlite('SELECT count(*) FROM operator_log'), 'page by page all acts are there';
+    is told($operator->get("log?before=$_")), '400 VALIDATION.FAILED', "before=$_ is refused" for 'x', 0, -1;
+}
 
 done_testing;

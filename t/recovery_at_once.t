@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use IPC::Open2 qw(open2);
 use File::Copy qw(copy);
 use QSOsync::Waiting;
 
@@ -83,6 +84,148 @@ is join(' ', glob $service->db . '-restore-*'), '', 'nothing is left of its copy
     is $service->post_batch([$late])->status, 200, 'the second attempt is saved';
     is scalar(@{[$service->download]}), 2, 'the new logbook has it';
     is $service->admin('check'), '', 'the new logbook has no problem';
+}
+
+# A restore into a logbook that is in use: its readers see the former content or the restored one, whole, no number is
+# given twice, and it does not matter how the backup lies in its file.
+{
+    my $service = QSOsync::Service->start;
+    my ($db, $folder) = ($service->db, $service->directory);
+    my $backup = "$folder/backup.db";
+    my @kept = map { full_qso() } 1 .. 20;
+    $service->post_batch(\@kept);
+    $service->admin('backup', $backup);
+    sub ids { my ($file) = @_; join ' ', split /\n/, `sqlite3 '$file' 'SELECT id FROM qsos ORDER BY id'` }
+    sub number { $service->sqlite($_[0]) }
+    my $of_backup = ids($backup);
+
+    # Since then much was logged, and some of it deleted; others were added, and have gone.
+    my @since = map { full_qso() } 1 .. 200;
+    $service->post_batch(\@since);
+    $service->delete_qso($since[-1]{clientId});
+    my $gone = $service->add_member('26AT101');
+    $service->admin('member', 'delete', '26AT101', '--yes');
+    my ($last_qso, $last_member, $last_key) = map { number("SELECT seq FROM sqlite_sequence WHERE name = '$_'") }
+        qw(qsos members api_keys);
+    my $pages = number('PRAGMA page_count');
+
+    # Somebody who reads all the time.
+    my $reader = open2(my $answers, my $questions, 'sqlite3', '-batch', $db);
+    $questions->autoflush;
+    sub ask { print {$questions} "$_[0];\n"; chomp(my $answer = readline $answers); $answer }
+    my $count = 'SELECT count(*) FROM qsos';
+    print {$questions} "BEGIN;\n";
+    is ask($count), 219, 'a reader has a snapshot of the former logbook';
+    $service->admin('restore', $backup);
+    is ask('SELECT count(*) || sum(length(notes) > 0) FROM qsos NOT INDEXED'), '219219',
+        'the reader sees all of that when the logbook has been restored';
+    print {$questions} "COMMIT;\n";
+    is ask($count), 20, 'a reader sees the restored logbook afterwards';
+    close $questions;
+    waitpid $reader, 0;
+
+    is scalar(@{[$service->download]}), 20, 'the service serves what was restored, without a restart';
+    is ids($db), $of_backup, 'the logbook has the rows of the backup';
+    is $service->admin('check'), '', 'the restored logbook has no problem';
+    cmp_ok number('PRAGMA page_count'), '<', $pages, 'what was logged since takes no space any more';
+    for (['qsos', $last_qso], ['members', $last_member], ['api_keys', $last_key]) {
+        is number("SELECT seq FROM sqlite_sequence WHERE name = '$_->[0]'"), $_->[1],
+            "no number of $_->[0] is given twice";
+    }
+    my $saved = $service->post_batch([qso()])->json->{results}[0];
+    cmp_ok $saved->{id}, '>', $last_qso, 'a new QSO has an id that none has had';
+
+    # Pages of another size.
+    my $other = "$folder/other.db";
+    system('sqlite3', $backup, "PRAGMA page_size = 8192; VACUUM INTO '$other'") == 0 or die;
+    is `sqlite3 '$other' 'PRAGMA page_size'`, "8192\n", 'a backup can have pages of another size';
+    $service->admin('restore', $other);
+    is ids($db), $of_backup, 'a backup with pages of another size is restored';
+    is number('PRAGMA page_size'), 4096, 'the pages of the logbook keep their size';
+    is $service->admin('check'), '', 'a logbook restored from pages of another size has no problem';
+    is scalar(@{[$service->download]}), 20, 'the service goes on after pages of another size';
+
+    # Texts in another encoding, which no connection changes to.
+    my $wide = "$folder/wide.db";
+    system("{ echo \"PRAGMA encoding = 'UTF-16le';\"; sqlite3 '$backup' .dump; echo 'PRAGMA application_id = 1364414291;
+        PRAGMA user_version = ' `sqlite3 '$backup' 'PRAGMA user_version'` ';'; } | sqlite3 '$wide'") == 0 or die;
+    is $service->admin('--db', $wide, 'check'), '', 'a backup can have texts in another encoding';
+    my $before = $service->sqlite('SELECT last_stamp || log_epoch FROM logbook');
+    my ($status, undef, $errors) = $service->admin_try('restore', $wide);
+    is $status, 1, 'such a backup is refused';
+    like $errors, qr/\Aqsosync-admin: [^\n]* encoding [^\n]*\n\z/, 'the refusal is one line, which says why';
+    is $service->sqlite('SELECT last_stamp || log_epoch FROM logbook'), $before,
+        'a refusal leaves the logbook as it was';
+    is join(' ', glob "$db-restore-*"), '', 'nothing is left beside it';
+}
+
+# qsosync-admin restore leaves out the members that were deleted since the backup, with all that was theirs, and a
+# member who was deleted by mistake comes back out of the backup by export and import.
+{
+    my $service = QSOsync::Service->start;
+    my ($db, $folder) = ($service->db, $service->directory);
+    my $gone = $service->add_member('26AT101');
+    my $again = $service->add_member('26AT102');
+    my ($mine, $theirs) = (qso(callsignWorked => '26AT101', mode => 'USB'), undef);
+    $theirs = qso(callsignWorked => '21SD333', qsoAt => $mine->{qsoAt}, mode => 'USB', sendSpot => JSON::PP::true());
+    $service->post_batch([$mine]);
+    $service->post_batch([$theirs, map { qso(sendSpot => JSON::PP::true()) } 1 .. 30], key => $gone->{write_key});
+    $service->post_batch([qso()], key => $again->{write_key});
+    sub item { (grep { $_->{clientId} eq $mine->{clientId} } $service->download)[0] }
+    sub restore { my ($status, $output, $errors) = $service->admin_try('restore', @_); ($status, $errors) }
+    sub members { join ' ', $service->admin('member', 'list') =~ /^(\d\S+)/mg }
+    ok item()->{crossConfirmedAt}, 'the contact of two members is confirmed';
+    my $backup = "$folder/backup.db";
+    $service->admin('backup', $backup);
+
+    # Deleted, and another one of that callsign added since, who is somebody else.
+    $service->admin('member', 'delete', '26AT101', '--yes');
+    $service->admin('member', 'delete', '26AT102', '--yes');
+    $service->admin('member', 'add', '26AT102', '--locator', 'JO59');
+    for my $round (1, 2) {
+        is_deeply [restore($backup)], [0, "qsosync-admin: left out members who were deleted since the backup: 2\n"],
+            "restore $round says how many it left out";
+        is members(), '21SD333', "deleted members stay deleted after restore $round";
+        is $service->get('/me', key => $gone->{read_key})->status, 401,
+            "a deleted member's key does not work after restore $round";
+        is $service->sqlite('SELECT count(*) FROM qsos'), 1,
+            "the QSOs of deleted members are left out by restore $round";
+        is $service->sqlite('SELECT (SELECT count(*) FROM spots)
+            + (SELECT count(*) FROM api_keys WHERE member_id <> 1)'),
+            0, "spots and keys of deleted members are left out by restore $round";
+        is item()->{crossConfirmedAt}, undef,
+            "the confirmation by a deleted member's QSO has ended after restore $round";
+        is $service->admin('check'), '', "the logbook is whole after restore $round";
+    }
+    is $service->post_batch([$mine])->status, 200, 'the logbook can be written to';
+
+    # The deletion is known to later backups as well, and to none from before.
+    my $later = "$folder/later.db";
+    $service->admin('backup', $later);
+    is_deeply [restore($later)], [0, ''], 'a backup from after the deletion has nobody to leave out';
+    is +(restore($backup))[1], "qsosync-admin: left out members who were deleted since the backup: 2\n",
+        'a deletion is remembered over two restores';
+
+    # By mistake.
+    my $adif = "$folder/26AT101.adi";
+    $service->admin('--db', $backup, 'export', '26AT101', $adif);
+    $service->admin('member', 'add', '26AT101', '--locator', 'JO59jw');
+    $service->admin('import', '26AT101', $adif);
+    is $service->sqlite('SELECT count(*) FROM qsos'), 32,
+        'a member who was deleted by mistake comes back by export from the backup and import';
+    $service->post_batch([$mine]);
+    ok item()->{crossConfirmedAt}, 'QSOs that came back confirm others again';
+
+    # Elsewhere nobody was deleted: numbers alone do not tell.
+    my $elsewhere = "$folder/elsewhere.db";
+    $service->admin('--db', $elsewhere, 'init');
+    for (1 .. 3) {
+        $service->admin('--db', $elsewhere, 'member', 'add', "1XY$_", '--locator', 'JO59');
+        $service->admin('--db', $elsewhere, 'member', 'delete', "1XY$_", '--yes');
+    }
+    $service->admin('--db', $elsewhere, 'restore', $backup);
+    is join(' ', $service->admin('--db', $elsewhere, 'member', 'list') =~ /^(\d\S+)/mg), '21SD333 26AT101 26AT102',
+        'members of another logbook with the numbers of deleted ones are restored';
 }
 
 done_testing;

@@ -1,4 +1,5 @@
 use QSOsync::Test fronts => 'none';
+use File::Temp ();
 
 # Every file is listed in Makefile.am, and says first what it is for and what it leaves to others.
 my $source = $QSOsync::Front::SOURCE;
@@ -49,6 +50,214 @@ for my $path (glob "$source/src/*/*.c") {
         is scalar @long, 0, substr($path, length "$source/") . ' has no line of more than 120 columns'
             or diag join "\n", @long;
     }
+}
+
+# QSOsync can be built for another machine: nothing that is made for that machine is run by make, and what make does
+# run is compiled by a compiler of its own.
+{
+    my @not_made = (qw(Makefile config.status), map { ($_, "$QSOsync::Front::SOURCE/$_") }
+        qw(Makefile.am Makefile.in configure configure.ac aclocal.m4));
+    # Without what the compiler noted of headers: make would make these files at once, and lose what is in them.
+    my $recipes = `cd '$QSOsync::Front::BUILD' &&
+        sed '/# am--include-marker/d' Makefile | env -u MAKEFLAGS -u MAKELEVEL \\
+        make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target CC_FOR_BUILD=for-build 2>&1`;
+    is $?, 0, 'make says what it would do' or diag $recipes;
+    my @lines = split /\n/, $recipes =~ s/\\\n/ /gr;
+    for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster)) {
+        ok scalar(grep { /\bfor-target\b.* -o \Q$name\E / } @lines), "$name is made for the target";
+    }
+    is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
+    ok scalar(grep { /^for-build\b.* -o describe-api / } @lines), 'what describes the API is made for the builder';
+    ok scalar(grep { m{\./describe-api\b} } @lines), 'its description is made by running that';
+
+    # The authors' address is one line of configure.ac, from which all else has it.
+    my $source = $QSOsync::Front::SOURCE;
+    my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
+    like QSOsync::Front::read_file("$QSOsync::Front::BUILD/man/qsosync-design.7"), qr/\Q@{[$address =~ s{-}{\\-}gr]}\E/,
+        'the manual names the address of configure.ac';
+    is `grep -rlIF -e '$address' '$source/README' '$source/src'`, '', 'no other file of the sources names it';
+
+    # The date of what is built, also if git is missing (for it, an empty folder is no repository) and if the checkout
+    # belongs to another user.
+    my $checkout = File::Temp->newdir;
+    mkdir "$checkout/$_" or die $! for qw(.git src src/manual);
+    QSOsync::Front::write_file("$checkout/src/manual/NEWS", "\n");
+    utime 1_700_000_000, 1_700_000_000, "$checkout/src/manual/NEWS" or die $!;
+    my $epoch = sub {
+        my @old = map { "-o '$_'" } @not_made;
+        my $said = `cd '$QSOsync::Front::BUILD' && env -u MAKEFLAGS -u MAKELEVEL -u SOURCE_DATE_EPOCH HOME=$checkout \\
+            make -s @old --eval 'told: ; \@echo \$(build_epoch)' srcdir=$checkout told 2>&1`;
+        return $said =~ s/\n\z//r;
+    };
+    is $epoch->(), 1_700_000_000, 'without git the date of what is built is that of NEWS';
+    SKIP: {
+        skip 'only root can make what belongs to another user, and git makes a repository', 1
+            if $> != 0 || system('command -v git >/dev/null') != 0;
+        system("cd $checkout && git init -q && GIT_COMMITTER_DATE='1710000000 +0000' \\
+            git -c user.name=A -c user.email=a\@b.test commit -q --allow-empty -m one && chown -R 65534 .") == 0 or die;
+        is $epoch->(), 1_710_000_000, "a checkout of another user's has the date of its last commit";
+    }
+}
+
+# The bounds of a QSO's fields stand in the field table and nowhere else; club.c has a table of its own, and
+# profile_statistics.c one of distances.
+{
+    my $source = $QSOsync::Front::SOURCE;
+    my @sources = ("$source/schema/fields.json",
+        grep { !m{/(?:club|profile_statistics)\.c\z} } glob "$source/src/*/*.[ch]");
+    for my $bound (2000, 99999, 100000) {
+        my @lines = grep { /\b$bound\b/ } map { open my $file, '<', $_ or die $!; <$file> } @sources;
+        is scalar(@lines), 1, "the bound $bound stands on one line" or diag @lines;
+    }
+
+    # Limits that other languages than C need, too: each stands once in C, and the other places say the same.
+    sub read_source { QSOsync::Front::read_file("$source/$_[0]") }
+    my $active = qr/revoked_at IS NULL\) >= (\d+)/;
+    my @limits = (
+        ['bytes of a body', 'src/http/request.h', qr/REQUEST_BODY_MAX_BYTES \(8 << 20\)/, 8 << 20,
+            ['src/http/error.c', qr/at most (\d{5,}) bytes/],
+            ['src/manual/qsosync.7', qr/over (\d{5,}) bytes/],
+            ['nginx/qsosync-api.conf', qr/at most (\d+) bytes/],
+            ['nginx/qsosync-api.conf', qr/client_max_body_size (\d+m);/],
+            ['apache/qsosync-workers.conf', qr/BufferSize (\d+)/],
+            ['apache/errors/413.json', qr/at most (\d+) bytes/],
+            map { [$_, qr/-gt (\d{7,})/] } 'apache/htaccess', 'apache/qsosync-common.conf'],
+        ['active keys of a member', 'src/store/keys.h', qr/KEY_ACTIVE_MAX (\d+)/, undef,
+            map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
+            ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
+            ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
+            ['src/pages/service.js', qr/There are (\w+) already/]],
+        ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
+            ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m]],
+        ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,
+            ['src/clients/qsosync_service.py', qr/"limit": "(\d+)"/], ['src/clients/qsosync.js', qr/limit: "(\d+)"/]],
+        ['modes of a channel in contact_kind', 'src/store/partners.c', qr/CONTACT_KIND_MODES (\d+)/, undef,
+            ['schema/schema.sql', qr/ifnull\(channel, 0\) \* (\d+)/]],
+    );
+    my %number_of = (ten => 10, '8m' => 8 << 20);
+    for my $limit (@limits) {
+        my ($name, $home, $pattern, $value, @others) = @$limit;
+        my ($found) = read_source($home) =~ $pattern;
+        ok $found, "$home says how many $name there may be";
+        $value //= $found;
+        for my $other (@others) {
+            my ($file, $said) = @$other;
+            my @said = map { $number_of{$_} // $_ } read_source($file) =~ /$said/g;
+            ok @said && !(grep { $_ ne $value } @said), "$name: $file says $value, as $home does"
+                or diag "it says @said";
+        }
+    }
+
+    # The channels, in Hz and in the client kit's MHz.
+    my $channels = read_source('src/qso/channels.h');
+    my %hz = $channels =~ /CHANNELS_(LOW|HIGH|STEP)_HZ INT64_C\((\d+)\)/g;
+    my $kit = read_source('src/clients/qsosync_standard.py');
+    my ($first, $step, $low, $high) = map { $_ / 1e6 } $hz{LOW} + $hz{STEP} / 2, @hz{qw(STEP LOW HIGH)};
+    ok $kit =~ /Decimal\("$first"\)/, 'the client kit has the first channel of src/qso/channels.h';
+    ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the distance of channels of src/qso/channels.h';
+    ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has their edges of src/qso/channels.h';
+    my ($highest) = read_source('schema/fields.json') =~ /"name": "channel".*?"maximum": (\d+)/s;
+    is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, $highest,
+        'there are as many channels between the edges as the field table says');
+
+    # The letters of a locator: the first two up to R, the last two up to x.
+    my %locators = ('src/qso/locator.c' => qr/\{'A', 'R'\}, \{'A', 'R'\}.*\{'a', 'x'\}, \{'a', 'x'\}/s,
+        'src/qso/schema.c' => qr/\[A-R\]\{2\}\[0-9\]\{2\}\(\[a-x\]\{2\}\)\?/,
+        'src/clients/qsosync_fields.py' => qr/\[A-Ra-r\]\{2\}\[0-9\]\{2\}\(\[A-Xa-x\]\{2\}\)\?/,
+        'src/pages/geography.js' => qr/\(\[A-R\]\)\(\[A-R\]\)\(\\d\)\(\\d\)\(\?:\(\[A-X\]\)\(\[A-X\]\)\)\?/,
+        'schema/schema.sql' => qr/'\[A-R\]\[A-R\]\[0-9\]\[0-9\]\[a-x\]\[a-x\]'/);
+    ok read_source($_) =~ $locators{$_}, "$_ has the letters of a locator" for sort keys %locators;
+}
+
+# Which layer and which file may include what. A layer is moved here, in the open.
+{
+    my $source = $QSOsync::Front::SOURCE;
+
+    # Libraries, and the only files that may use them.
+    my @library = (
+        [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}],
+        [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
+        [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
+        [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
+        [qr{\A(?:crypt|utf8proc)\.h}, qr{\Abase/(?:password|fold)\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
+        [qr{\Aschema/embedded}, qr{\Adatabase/}],
+        [qr{\Aschema/(?:field|adif)_\w+\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|slots))\.c\z}],
+        [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
+    );
+    # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.
+    my %below = (
+        base => [], json => [qw(base)], links => [qw(base)], qso => [qw(base json)], adif => [qw(base qso)],
+        database => [qw(base)], store => [qw(base qso database)], recovery => [qw(base qso store database)],
+        transfer => [qw(base json qso adif store)], http => [qw(base json)], worker => [qw(base store http)],
+        api => [qw(base json qso store transfer http worker)],
+        feed => [qw(base qso store http worker)],
+        doctor => [qw(base json store recovery worker)],
+        site => [qw(base json links qso adif store transfer http worker doctor)],
+        admin => [qw(base json links qso adif store recovery transfer worker doctor)],
+    );
+
+    my $contributing = QSOsync::Front::read_file("$source/src/CONTRIBUTING");
+    my %written = $contributing =~ /^    (\w+) {3,}\S[^\n]*?(?: {3,}([a-z ]+))?$/gm;
+    is $written{$_} // '', join(' ', @{$below{$_}}), "CONTRIBUTING says what src/$_ may include" for sort keys %below;
+
+    # A header belongs to the module of its name: what includes it depends on the .c file, too.
+    sub module_of { $_[0] =~ s/\.[ch]\z//r }
+
+    my (%clocks, %needs);
+    for my $path (sort glob "$source/src/*/*.[ch]") {
+        my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
+        my $file = "$layer/$name";
+        open my $handle, '<', $path or die "$path: $!";
+        my @lines = <$handle>;
+        my @includes = map { /^#include [<"]([^>"]+)[>"]/ ? $1 : () } @lines;
+        ok $below{$layer}, "src/$layer is a known layer";
+        for my $include (@includes) {
+            like $file, $_->[1], "$file may include $include" for grep { $include =~ $_->[0] } @library;
+            next unless $include =~ m{\A(\w+)/} && $below{$1};
+            ok scalar(grep { $_ eq $1 } $layer, @{$below{$layer}}), "$file may include $include";
+            $needs{module_of($file)}{module_of($include)} = 1 if module_of($file) ne module_of($include);
+        }
+        if ($name =~ /\A(.*)\.c\z/ && -e "$source/src/$layer/$1.h") {
+            is $includes[0], "$layer/$1.h", "$file includes its own header first";
+        }
+        $clocks{$file} = 1 if grep { /\bclock_gettime\b|\bgettimeofday\b|\btime\(NULL\)/ } @lines;
+    }
+    is join(' ', sort keys %clocks), 'base/clock.c', 'the clock is read in one file';
+
+    # The API's program cannot honour a cookie, and the site's no API key: neither holds what it would take.
+    for my $path (sort glob "$source/src/*/*.c") {
+        my ($layer, $name) = $path =~ m{([^/]+)/([^/]+)\z};
+        my $text = QSOsync::Front::read_file($path);
+        unlike $text, qr/HTTP_COOKIE|REMOTE_USER/, "$layer/$name reads no cookie, and no login of a front server"
+            unless "$layer/$name" eq 'site/session.c';
+        unlike $text, qr/"http\/cookie\.h"/, "$layer/$name knows no cookies"
+            unless "$layer/$name" =~ m{\A(?:http/cookie|site/session)\.c\z};
+        unlike $text, qr/store_find_identity|request->key\b|"api\//, "$layer/$name knows no API key"
+            if $layer eq 'site';
+    }
+
+    # Libraries are loaded by the programs that use them, and no archive of one is linked into them.
+    my %needed = ('qsosync.fcgi' => 'fcgi json-c sqlite3 crypto uuid',
+        'qsosync-site.fcgi' => 'fcgi json-c sqlite3 crypto uuid', 'qsosync-admin' => 'sqlite3 crypto uuid',
+        'qsosync-cluster' => 'sqlite3');
+    for my $program (sort keys %needed) {
+        my %library = map { $_ => 1 } `readelf -d $QSOsync::Front::BUILD/$program` =~ /\(NEEDED\).*\[lib([\w-]+)\.so/g;
+        is join(' ', grep { $library{$_} } split / /, $needed{$program}), $needed{$program},
+            "$program is linked to its libraries: $needed{$program}";
+    }
+
+    # Depth first; a module that is met while its own needs are followed closes a circle.
+    my (%state, @circles);
+    sub follow {
+        my ($module, @way) = @_;
+        push @circles, join ' -> ', @way, $module if ($state{$module} || '') eq 'open';
+        return if $state{$module};
+        $state{$module} = 'open';
+        follow($_, @way, $module) for sort keys %{$needs{$module}};
+        $state{$module} = 'done';
+    }
+    follow($_) for sort keys %needs;
+    is_deeply \@circles, [], 'no two modules need each other, not even through others';
 }
 
 done_testing;
