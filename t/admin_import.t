@@ -76,12 +76,12 @@ is_deeply details($report, 'refused'),
     ['refused: line 2, record 2: RST_SENT has a negative length', 'refused: line 3, record 3: CALL has no length',
     'refused: line 4, record 4: CALL is longer than its record', 'refused: line 5, record 5: TIME_ON is missing',
     'refused: line 6, record 6: BAND is missing, and FREQ too',
-    'refused: line 7, record 7: QSO_DATE and TIME_ON are no date and time'],
+    'refused: line 7, record 7: QSO_DATE and TIME_ON are not a date and time'],
     'each refused record is told with its line, the field and the reason';
 is_deeply details($report, 'left out'),
-    ['left out: line 8, record 8: FREQ_RX is no frequency',
+    ['left out: line 8, record 8: FREQ_RX is not a frequency',
     'left out: line 8, record 8: GRIDSQUARE has only two characters',
-    'left out: line 8, record 8: TX_PWR is no number of watts'],
+    'left out: line 8, record 8: TX_PWR is not a number of watts'],
     'each value that does not fit is told, and its QSO is saved';
 is_deeply details($report, 'changed'), ['changed: line 9, record 9: FREQ is rounded to three decimals'],
     'what was rounded is told';

@@ -155,7 +155,7 @@ location / { return 200 welcome; } }\n" });
     });
     broken('headers of the limit that are stripped', 'limit', qr/lack RateLimit/, sub {
         replace(qr/fastcgi_keep_conn on;/, "fastcgi_keep_conn on;\nfastcgi_hide_header RateLimit-Limit;");
-    }, level => 'warning', advice => qr/whether QSOSYNC_RATE_LIMIT is 0/);
+    }, level => 'warning', advice => qr/if QSOSYNC_RATE_LIMIT is 0/);
     broken('X-Forwarded-For that is trusted', 'forwarded', qr/is trusted/, sub {
         replace(qr/ssl_protocols/, "set_real_ip_from 0.0.0.0/0;\nreal_ip_header X-Forwarded-For;\nssl_protocols");
     }, advice => qr{grep -rn set_real_ip_from /etc/nginx});

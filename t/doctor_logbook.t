@@ -86,7 +86,7 @@ broken('an empty file', 'trouble', 'database', qr/is empty; restore goes back .*
     unlink grep { !/last-backup/ } glob "$db-*";
     truncate $db, 0 or die;
 }, %pasted);
-broken("another program's database", 'trouble', 'database', qr/is no QSOsync logbook/,
+broken("another program's database", 'trouble', 'database', qr/is not a QSOsync logbook/,
     qr/\Aname the logbook itself in QSOSYNC_DB/,
     sub { unlink grep { !/last-backup/ } glob "$db*"; shell('CREATE TABLE a (b)') });
 broken('a logbook that is gone, of which there is a backup', 'trouble', 'database', qr/does not exist/,
@@ -163,7 +163,7 @@ broken('a damaged page', 'trouble', 'content',
     qr/restore goes back to the backup of 20\S+Z, and what was saved later is lost/,
     qr{\Aqsosync-admin --db \S+ restore \S+/backup\.db\z}, \&damage_page, %pasted);
 
-# Among backups of which the last is no whole one, and the one before it another logbook's.
+# Among backups of which the last is not a complete one, and the one before it another logbook's.
 sub make_backups {
     my ($own, $day) = ($db, 0);
     mkdir "$folder/backups" or die;
@@ -177,9 +177,11 @@ sub make_backups {
     truncate "$folder/backups/qsosync-2026-01-03T030000Z.db", 8192 or die;
 }
 my $first = qr{\Aqsosync-admin --db \S+ restore \S+/qsosync-2026-01-01T030000Z\.db\z};
-broken('a damaged page, and backups of two logbooks', 'trouble', 'content', qr/01-03T\d+Z\.db, is no whole one of it/,
+broken('a damaged page, and backups of two logbooks', 'trouble', 'content',
+    qr/01-03T\d+Z\.db, is not a complete one of it/,
     $first, sub { make_backups(); damage_page() }, %pasted);
-broken('no database, and backups of two logbooks', 'trouble', 'database', qr/01-03T\d+Z\.db, is no whole one of it/,
+broken('no database, and backups of two logbooks', 'trouble', 'database',
+    qr/01-03T\d+Z\.db, is not a complete one of it/,
     $first, sub { make_backups(); overwrite('x' x 4096, 0) }, %pasted);
 
 broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/,

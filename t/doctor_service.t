@@ -185,7 +185,7 @@ broken('preflights that do not allow a key', 'trouble', 'cors', qr/OPTIONS/, $pu
     return;
 });
 broken('no request limit', 'warning', 'limit', qr/there is no request limit, or the headers are removed/,
-    qr/whether QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
+    qr/if QSOSYNC_RATE_LIMIT is 0/, answer => $strip->('RateLimit-[A-Za-z]+'));
 broken('X-Forwarded-For that is trusted', 'trouble', 'forwarded', qr/X-Forwarded-For is trusted/, qr/set_real_ip_from/,
     answer => sub {
         $_[0] =~ s/^RateLimit-Remaining:.*\r\n/RateLimit-Remaining: 89\r\n/mi if $_[2] =~ /^X-Forwarded-For/mi;

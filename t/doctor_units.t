@@ -161,7 +161,7 @@ for my $case (['nginx', 'sites-enabled', "include /usr/local/share/qsosync/nginx
         . "server_name log.example.org;\nauth_basic_user_file /var/lib/qsosync/logbook.db-logins;\n",
         qr{/put-site nginx log\.example\.org\z}],
     ['apache2', 'sites-enabled', "ServerName club.example.org\nAuthUserFile /var/lib/qsosync/logbook.db-logins\n",
-        qr{\Ain \S+/club\.conf, put this line .*: IncludeOptional \S+/apache/qsosync-pages\.conf\z}]) {
+        qr{\Ain \S+/club\.conf, replace the lines .*: IncludeOptional \S+/apache/qsosync-pages\.conf\z}]) {
     my ($server, $folder, $text, $fix) = @$case;
     SKIP: {
         skip "there is no $server", 1 if !-d "/etc/$server/$folder";
@@ -183,7 +183,7 @@ for my $case (['nginx', 'sites-enabled', "include /usr/local/share/qsosync/nginx
 system('cp', "$source/src/service/qsosync.service", $packaged) == 0 or die;
 finds('the package over an installation from source', 'warning', 'installation',
     qr{installed twice: /etc/systemd/system/qsosync\.service hides the package's /lib/systemd/system/qsosync\.service},
-    qr/README says under Uninstall/);
+    qr/qsosync-install\(7\) says/);
 unlink "$packaged/qsosync.service" or die;
 close $_ for values %socket;
 

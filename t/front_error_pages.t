@@ -45,13 +45,13 @@ sub has_its_files {
     cmp_ok scalar @files, '>', 2, "$name looks like all others";
 }
 
-my $missing = is_page(ask('GET', '/clusterx', $browser), 404, 'There is no such page', $front_foot, 'an unknown path');
+my $missing = is_page(ask('GET', '/clusterx', $browser), 404, 'Page not found', $front_foot, 'an unknown path');
 has_its_files($missing, '/clusterx', 'the page of an unknown path');
-is_page(ask('GET', '/a/b/c', $browser), 404, 'There is no such page', $front_foot, 'an unknown path with folders');
-is_page(ask('GET', '/pages/nothing.js', $browser), 404, 'There is no such page', $front_foot, 'a file that is missing');
+is_page(ask('GET', '/a/b/c', $browser), 404, 'Page not found', $front_foot, 'an unknown path with folders');
+is_page(ask('GET', '/pages/nothing.js', $browser), 404, 'Page not found', $front_foot, 'a file that is missing');
 # Apache passes on the paths that there are.
 my $deep_foot = $service->front eq 'nginx' ? $service_foot : $front_foot;
-my $deep = is_page(ask('GET', '/cluster/nothing/here', $browser), 404, 'There is no such page', $deep_foot,
+my $deep = is_page(ask('GET', '/cluster/nothing/here', $browser), 404, 'Page not found', $deep_foot,
     'an unknown path below the cluster');
 has_its_files($deep, '/cluster/nothing/here', 'the page of an unknown path below the cluster');
 is_json(ask('GET', '/clusterx', {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a page is missing');
@@ -62,34 +62,35 @@ is_json(ask('GET', '/api/v1/me', $browser), 401, 'API_KEYS.INVALID', 'the API as
 is ask('GET', '/api/v2', $browser)->status, 404, 'beside the API there is nothing';
 unlike ask('GET', '/cloudlog/index.php/api/nothing', $browser)->body, qr/<html/, 'upload programs get no page';
 
-is_page(ask('POST', '/', $browser), 405, 'This cannot be done here', $service_foot,
+is_page(ask('POST', '/', $browser), 405, "That isn't possible here", $service_foot,
     'a method that the front page lacks');
-is_page(ask('DELETE', '/pages/site.css', $browser), 405, 'This cannot be done here', $front_foot,
+is_page(ask('DELETE', '/pages/site.css', $browser), 405, "That isn't possible here", $front_foot,
     'a method that a file lacks');
-is_page(ask('GET', '/cluster/spots?band=x', $browser), 400, 'This was not understood', $service_foot,
+is_page(ask('GET', '/cluster/spots?band=x', $browser), 400, 'The request was not understood', $service_foot,
     'a filter of spots that is none');
 SKIP: {
     skip 'Apache answers these before it looks at what is wanted', 1 if $service->front ne 'nginx';
     is_page(ask('GET', '/cluster/', { %$browser, Cookie => 'a=' . 'x' x 20_000 }), 400, 'The request is too long',
         $front_foot, 'a cookie that is too long');
-    is_page(ask('GET', '/cluster/%', $browser), 400, 'This was not understood', $front_foot, 'a malformed address');
+    is_page(ask('GET', '/cluster/%', $browser), 400, 'The request was not understood', $front_foot,
+        'a malformed address');
     is_json(ask('GET', '/api/v1/%', $browser), 400, 'VALIDATION.FAILED', 'a malformed address of the API');
 }
 is_json(ask('POST', '/', {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', 'a program is told that a method is none of the page');
 for my $path ('/app/', '/app/index.html', '/pages/site.css') {
-    is_page(ask($_, $path, $browser), 405, 'This cannot be done here', $front_foot, "$_ of $path") for 'POST', 'PUT';
+    is_page(ask($_, $path, $browser), 405, "That isn't possible here", $front_foot, "$_ of $path") for 'POST', 'PUT';
     is_json(ask('POST', $path, {}), 405, 'GENERIC.METHOD_NOT_ALLOWED', "a program is told that POST is none of $path");
 }
 SKIP: {
     skip 'Apache answers these before it reads .htaccess', 1 if $service->front eq 'htaccess';
     my $long = 'x' x 3000;
     $service->expect_log(qr/AH00036/) if $service->front =~ /cgi/; # of the API's program, whose path goes on
-    is_page(ask('GET', "/$long", $browser), 404, 'There is no such page', $front_foot,
+    is_page(ask('GET', "/$long", $browser), 404, 'Page not found', $front_foot,
         'an address of 3,000 characters');
     is_json(ask('GET', "/$long", {}), 404, 'GENERIC.NOT_FOUND', 'a program is told that a long address leads nowhere');
     unlike ask('GET', "/api/v1/$long", $browser)->body, qr/<html/, 'a long address of the API gets no page';
     unlike ask('GET', '/api/v1/%00', $browser)->body, qr/<html/, 'a NUL in an address of the API gets no page';
-    my @nul = $service->front eq 'nginx' ? (400, 'This was not understood') : (404, 'There is no such page');
+    my @nul = $service->front eq 'nginx' ? (400, 'The request was not understood') : (404, 'Page not found');
     is_page(ask('GET', '/%00', $browser), @nul, $front_foot, 'a NUL in an address');
 }
 
@@ -115,7 +116,7 @@ SKIP: {
     $service->end_worker($pid);
     close delete $service->{site_socket};
     my $status = $service->front eq 'nginx' ? 500 : 503;
-    my $failed = is_page(ask('GET', '/', $browser), $status, 'The service does not answer', $front_foot,
+    my $failed = is_page(ask('GET', '/', $browser), $status, "The service isn't responding", $front_foot,
         'a page without any worker');
     has_its_files($failed, '/', 'the page without any worker');
     is ask('GET', '/', {})->code, 'GENERIC.INTERNAL_ERROR', 'a program is told that the service fails';

@@ -13,7 +13,7 @@ SKIP: {
     my @wanted = map { QSOsync::Front::read_file($_) =~ /^picture: (\w+) \|/mg } glob "$source/src/manual/papers/*.txt";
     is join(' ', grep { !-s "$folder/pictures/$_.png" } 'front', @wanted), '', 'every picture of a paper is there';
 }
-my @papers = qw(members operators programs design);
+my @papers = qw(members operators programs install design);
 is system($^X, "$source/src/build/docs-site", $folder, $source, $build, '1.2.3', @papers), 0, 'the site is made';
 my %is_there = map { (substr($_, 1 + length $folder) => 1) } glob "$folder/* $folder/pictures/*";
 my @codes = map { m{([^/]+)\.po\z} } glob "$source/src/languages/*.po";

@@ -85,6 +85,29 @@ for my $code (sort keys %in_language) {
     is join("\n", grep { !$in_papers{$_} } sort keys %has), '', "$code.po has no paper's text that no paper says";
 }
 
+# English as src/CONTRIBUTING asks for it: no word of the list, no long sentence, a members' paper that is easy to read.
+my @forbidden = ('in step', 'take back', 'taken back', 'taking back', 'brought back', 'without a network', 'no network',
+    'outing', 'is no key', 'is no valid', 'whoever', 'of its own', 'of their own', 'as it was', 'any more',
+    'takes the place',
+    'begins with', 'in the place of', 'at once again', 'log of acts', 'commonest');
+sub sentences { map { split /(?<=[.!?:])\s+/ } @_ }
+my @english = map { split /\|/ } sort keys %rows, map { s/\\"/"/gr } sort keys %in_papers;
+for my $word (@forbidden) {
+    is join("\n", grep { /\b\Q$word\E/i && !/\bWhoever (?:is|had)\b/ } @english), '', "no English text says \"$word\"";
+}
+is join("\n", grep { (() = /\S+/g) > 25 } sentences(@english)), '', 'no English sentence has more than 25 words';
+# Flesch and Kincaid's grade: long sentences and long words make it higher. A vowel group is taken for a syllable.
+my @sentences = grep { /\w \w/ } sentences(map { s/\\"/"/gr } sort keys %in_papers);
+my @words = map { /[A-Za-z']+/g } @sentences;
+my $syllables = 0;
+for my $word (map { lc =~ s/(?<=[^aeiouyl])e\z//r } @words) {
+    my $vowels = () = $word =~ /[aeiouy]+/g;
+    $syllables += $vowels || 1;
+}
+my $grade = 0.39 * @words / @sentences + 11.8 * $syllables / @words - 15.59;
+cmp_ok $grade, '<=', 8, "the members' paper is read after eight years of school";
+note sprintf 'grade %.1f', $grade;
+
 # The cluster feed: what it says in other languages.
 my $feed = QSOsync::Front::read_file("$source/src/feed/dialogue.c");
 my %in_feed = map { %$_ } values %{$in_context{feed}};

@@ -71,7 +71,7 @@ for my $line (@lines) {
         . ($line =~ /\A([^\n]*)/)[0];
 }
 
-# Whose service this is: what the club says of itself, on the front page and in the foot of each page that the program
+# About this club: what the club says of itself, on the front page and in the foot of each page that the program
 # makes. The logbook's row counts before the settings.
 {
     my $service = QSOsync::Service->start(site => 1, environment => {
@@ -89,7 +89,7 @@ for my $line (@lines) {
     like $front, qr{<h1>Club of the settings</h1>.*><bdi>Text of the settings<}s,
         'the settings say whose service this is';
     unlike $front, qr{api/v1}, 'the address for programs stands where programs are connected';
-    unlike $front, qr/Whose service|Legal notice/,
+    unlike $front, qr/About this club|Legal notice/,
         'nothing is said of contact and legal notice where the club says nothing';
     like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi></p></footer>},
         'the foot of a page names the club';

@@ -7,7 +7,7 @@ sub load { $service->request('GET', '', raw_path => $_[0], headers => { Accept =
 
 my %title = map { m{([^/]+)\.txt\z} => QSOsync::Front::read_file($_) =~ /^title: (.+)$/m }
     glob "$source/src/manual/papers/*.txt";
-is join(' ', sort keys %title), 'design members operators programs', 'there are four papers';
+is join(' ', sort keys %title), 'design install members operators programs', 'there are five papers';
 my $list = load('/docs/')->body;
 for my $name (sort keys %title) {
     like $list, qr{<a href="$name" data-say>\Q$title{$name}\E</a>}, "the page of documentation leads to $name";

@@ -126,7 +126,7 @@ for my $path (glob "$source/src/*/*.c") {
             map({ ['schema/schema.sql', qr/FROM $_\s+WHERE [^)]*\) >= (\d+)/] } qw(api_keys upload_tokens)),
             ['schema/statements/checks.sql', qr/more than (\d+) active keys/],
             ['src/manual/qsosync-admin.8', qr/at most (\w+) active keys/],
-            ['src/pages/service.js', qr/There are (\w+) already/]],
+            ['src/pages/service.js', qr/You already have (\w+)/]],
         ['entries of a batch', 'src/transfer/batch.h', qr/BATCH_ENTRIES_MAX (\d+)/, undef,
             ['src/clients/qsosync_service.py', qr/^BATCH = (\d+)$/m]],
         ['QSOs of a page', 'src/api/endpoint.h', qr/PAGE_LIMIT_MAX (\d+)/, undef,

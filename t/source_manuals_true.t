@@ -88,7 +88,8 @@ for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api si
     my $former = qr/auth_basic|authn_file|authz_user|\bAuth(?:Type|Name|UserFile|BasicProvider)\b|valid-user
         |REMOTE_USER|QSOSYNC_LOGIN|[a-z]-logins\b|member\ password/ix;
     # (put-site and the doctor know what they are to mend.)
-    my @said = grep { -f && !/put-site\z/ } @files, "$source/README", glob "$source/src/manual/*.[78]";
+    my @said = grep { -f && !/put-site\z/ } @files, "$source/README",
+        glob "$source/src/manual/*.[78] $source/src/manual/papers/*";
     for my $path (@said) {
         my @lines = grep { /$former/ } split /\n/, QSOsync::Front::read_file($path);
         is "@lines", '', substr($path, length "$source/") . ' leaves signing in to the program';
@@ -116,7 +117,8 @@ for my $path (map { glob "$source/src/$_/*.c" } qw(base http store worker api si
     is $zones, 3, 'the zones are there';
 
     # The folder of the logbook is for its user alone, wherever one is made.
-    for my $path ("$source/README", grep { -f } map { glob "$source/src/$_/*" } qw(service debian manual)) {
+    for my $path ("$source/README", grep { -f } map { glob "$source/src/$_/*" }
+        qw(service debian manual manual/papers)) {
         my $text = QSOsync::Front::read_file($path);
         my @modes = ($text =~ m{chmod (7\d\d) \S*var/lib/qsosync}g, $text =~ m{StateDirectoryMode=0(\d+)}g,
             $text =~ m{^d /var/lib/qsosync 0(\d+)}mg);

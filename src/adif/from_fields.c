@@ -107,17 +107,17 @@ bool from_fields_time(struct reading *reading)
     if (date.length == 0)
         return refuse(reading, SLOT_QSO_DATE, "is missing");
     if (date.length != 8 || !are_digits(date))
-        return refuse(reading, SLOT_QSO_DATE, "is no date of 8 digits");
+        return refuse(reading, SLOT_QSO_DATE, "is not a date of 8 digits");
     if (time.length == 0)
         return refuse(reading, SLOT_TIME_ON, "is missing");
     if ((time.length != 4 && time.length != 6) || !are_digits(time))
-        return refuse(reading, SLOT_TIME_ON, "is no time of 4 or 6 digits");
+        return refuse(reading, SLOT_TIME_ON, "is not a time of 4 or 6 digits");
     bool seconds = time.length == 6;
     const char *iso =
         arena_print(reading->arena, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", date.bytes, date.bytes + 4,
                     date.bytes + 6, time.bytes, time.bytes + 2, seconds ? time.bytes + 4 : "00");
     if (!datetime_parse(text_of(iso), &ms))
-        return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are no date and time");
+        return refuse(reading, SLOT_QSO_DATE, "and TIME_ON are not a date and time");
     struct value *value = &reading->out->qso.values[FIELD_QSO_AT];
     value->integer = ms;
     value->presence = VALUE_PRESENT;
@@ -145,7 +145,7 @@ bool from_fields_tuning(struct reading *reading, struct tuning_fields *said)
         note_tuning(reading);
         reading->frequency = said->has_frequency ? said->frequency : (struct decimal){0};
         if (frequency.length > 0 && !fits)
-            from_fields_leave_out(reading, SLOT_FREQ, "is no frequency");
+            from_fields_leave_out(reading, SLOT_FREQ, "is not a frequency");
     }
     return true;
 }
@@ -174,7 +174,7 @@ void from_fields_split(struct reading *reading, const struct row *row)
     if (text.length == 0)
         return;
     if (!decimal_parse(text, &receiving) || receiving.value < 0) {
-        from_fields_leave_out(reading, row->slot, "is no frequency");
+        from_fields_leave_out(reading, row->slot, "is not a frequency");
     } else if (receiving.value > 0 && reading->frequency.value == 0) {
         from_fields_leave_out(reading, row->slot, "has no FREQ to be compared with");
     } else if (receiving.value > 0 && !tuning_is_on_band(reading->tuning.band, receiving.value)) {
@@ -224,7 +224,7 @@ void from_fields_locator(struct reading *reading, const struct row *row)
     if (longer)
         text.length = LOCATOR_LENGTH_MAX;
     if (!locator_normalise(text, normal)) {
-        from_fields_leave_out(reading, row->slot, "is no Maidenhead locator");
+        from_fields_leave_out(reading, row->slot, "is not a Maidenhead locator");
         return;
     }
     if (longer)
@@ -280,7 +280,7 @@ void from_fields_coordinate(struct reading *reading, const struct row *row)
              values_set_real(&fields[row->field], (double)thousandths / THOUSANDTHS_PER_DEGREE,
                              reading->arena, value_of(reading, row)));
     else if (row->slot == SLOT_LAT)
-        from_fields_leave_out(reading, row->slot, "is 0, as LON is, where no place is known");
+        from_fields_leave_out(reading, row->slot, "is 0, as LON is, because no place is known");
 }
 
 void from_fields_power(struct reading *reading, const struct row *row)
@@ -291,7 +291,7 @@ void from_fields_power(struct reading *reading, const struct row *row)
     if (text.length == 0)
         return;
     if (!decimal_parse(text, &watts) || watts.value < 0) {
-        from_fields_leave_out(reading, row->slot, "is no number of watts");
+        from_fields_leave_out(reading, row->slot, "is not a number of watts");
         return;
     }
     int64_t whole = decimal_round(watts, 0, &exact);
@@ -408,7 +408,7 @@ void from_notes_mode(struct reading *reading, const struct row *row)
         from_fields_leave_out(reading, SLOT_SUBMODE, "does not belong to the mode");
     if (mode.length > 0 && !keep_named_mode(reading, row, mode) &&
         !keep_digital_mode(reading, row, mode))
-        from_fields_leave_out(reading, SLOT_MODE, "is no mode of ADIF");
+        from_fields_leave_out(reading, SLOT_MODE, "is not a mode of ADIF");
 }
 
 /* -- Notes ------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
-/* Decides what of a record is left over, and puts it back. A group of standard fields is kept as a
- * whole where one of them would be written differently: what they say, they say together. Whether
- * they still say what the QSO does is found out by mapping.c, where they are put on a disk by the
- * store. */
+/* Decides what of a record is left over, and puts it back. If one field of a group of standard
+ * fields would be written differently, the whole group is kept, because its fields have a meaning
+ * only together. mapping.c checks if they still match the QSO; the store saves them. */
 #include "adif/leftovers.h"
 
 #include <string.h>

@@ -285,7 +285,7 @@ static void judge_length(struct tag *tag, struct text length)
     else if (length.bytes[0] == '-')
         tag->reason = "has a negative length";
     else if (strspn(length.bytes, "0123456789") < length.length)
-        tag->reason = "has a length that is no number";
+        tag->reason = "has a length that is not a number";
     else if (!text_parse_integer(length, 0, TAG_LENGTH_MAX, &number))
         tag->reason = "has a length that no record has";
     else {

@@ -118,7 +118,7 @@ static struct value read_extra(struct reading *reading, enum field_index index)
     else
         rejection = values_parse(&fields[index], text_trim(text), reading->arena, &value);
     if (rejection && index != FIELD_CLIENT_ID)
-        from_fields_report(reading, NOTICE_LEFT_OUT, field, "is no value of this field");
+        from_fields_report(reading, NOTICE_LEFT_OUT, field, "is not a value of this field");
     return value;
 }
 
@@ -361,7 +361,7 @@ static bool try_leftovers(struct writing *writing, const struct mapped_source *s
     return true;
 }
 
-/* Nearly always all of them still say what the QSO does; otherwise each group is tried alone.
+/* Nearly always all of them still match the QSO; otherwise each group is tried alone.
  * Returns those that do. */
 static unsigned put_leftovers(struct writing *writing, const struct mapped_source *source,
                               const struct slots *leftovers, struct mapped *back)

@@ -1,9 +1,9 @@
 /* Reads ADIF (ADI) piece by piece: bytes are fed, records come out.
  *
  * Holds no more than one record, of at most READER_RECORD_MAX bytes, whatever the file's size.
- * Lengths are bytes; where these do not fit, they are taken for characters, or for bytes of a file
- * whose line ends were two bytes long. A length that cannot be right refuses its record, never
- * another one. A file in ADX, the XML form, is one fault that says so. */
+ * A length is tried as bytes, then as characters, then as bytes with CRLF line ends. If none fits,
+ * that record is refused, never another one. A file in ADX, the XML form, is one fault that says
+ * so. */
 #ifndef QSOSYNC_ADIF_READER_H
 #define QSOSYNC_ADIF_READER_H
 

@@ -98,5 +98,5 @@ struct tuning tuning_find(const struct tuning_fields *said)
     for (size_t i = 0; i < sizeof other_bands / sizeof *other_bands; i++)
         if (text_equals_ignoring_case(said->band, other_bands[i]))
             return (struct tuning){.kind = TUNING_ELSEWHERE};
-    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is no band, and FREQ is missing"};
+    return (struct tuning){.kind = TUNING_UNKNOWN, .reason = "is not a band, and FREQ is missing"};
 }

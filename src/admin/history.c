@@ -269,13 +269,12 @@ static int refuse(const struct undo *undo, const struct member *member, enum sto
 {
     const struct undo_state *state = &undo->state;
     if (result == STORE_NONE)
-        return command_refuse("%s has no act %lld, or it is too old to be taken back",
+        return command_refuse("%s has no act %lld, or it is too old to undo",
                               member->callsign.bytes, (long long)undo->wish.act);
     if (result == STORE_CONFLICT)
-        return command_refuse(
-            "another logbook was restored meanwhile; nothing more was taken back");
+        return command_refuse("another logbook was restored meanwhile; nothing more was undone");
     return command_refuse("%s: taking back did not come to its end; %lld restored and %lld deleted "
-                          "are saved, the rest can be taken back again",
+                          "are saved, the rest can be undone again",
                           member->callsign.bytes, (long long)state->restored,
                           (long long)state->deleted);
 }
@@ -307,7 +306,7 @@ static int take_back(struct undo *undo, const struct member *member)
     if (result != STORE_DONE)
         return refuse(undo, member, result);
     if (undo->wish.act && !did_anything(&undo->state))
-        return command_refuse("of act %lld of %s nothing is left to be taken back",
+        return command_refuse("of act %lld of %s nothing is left to undo",
                               (long long)undo->wish.act, member->callsign.bytes);
     int noted = undo->state.number ? note(undo, member) : EXIT_DONE;
     if (!command_has_option(undo->invocation, "all") || did_anything(&undo->state))
@@ -453,7 +452,7 @@ const struct command history_commands[] = {
      .opening = OPENS_TO_WRITE,
      .usage = "CALLSIGN | --all [--by KEY --since TIME] [--act NUMBER] [--over-others] [--dry-run] "
               "[--json]",
-     .summary = "take back what somebody wrote into a log",
+     .summary = "undo what somebody wrote into a log",
      .run = undo_run},
     {0},
 };

@@ -306,7 +306,8 @@ static void count_operator(void *context, const struct member *member)
     *operators += member->is_operator && member->active;
 }
 
-/* Nobody else tells whoever sets the service up that the operator's page is for operators alone. */
+/* Only this line tells the person who sets the service up that the operator's page is for
+ * operators. */
 static int say_added(struct invocation *invocation, const struct member *member)
 {
     int operators = 0;
@@ -339,7 +340,7 @@ static int add(struct invocation *invocation)
     return result == STORE_DONE ? say_added(invocation, &member) : EXIT_REFUSED;
 }
 
-/* The command may take the role from the last one: whoever runs it can give it again. */
+/* The command may remove the last operator: the person who runs it can make another one. */
 static enum store_result set_role(struct invocation *invocation, const struct member *member,
                                   bool is_operator)
 {

@@ -1,6 +1,6 @@
 /* Shows on the terminal how far long work has come: one line, rewritten in place, never wider than
- * LINE_COLUMNS, and nothing where nobody looks. How far the work has come is told by whoever does
- * it. */
+ * LINE_COLUMNS; nothing if standard error is no terminal. The code that does the work reports it.
+ */
 #include "admin/progress.h"
 
 #include <fcntl.h>

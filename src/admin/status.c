@@ -141,7 +141,7 @@ static int run_metrics(struct invocation *invocation)
         {"qsos", "QSOs in the logbook.", logbook->qsos},
         {"spots", "Spots in the logbook.", logbook->spots},
         {"tombstones", "Deletions that clients can learn of.", logbook->tombstones},
-        {"former_states", "Former states of QSOs, to be taken back.", logbook->former_states},
+        {"former_states", "Former states of QSOs, for undo.", logbook->former_states},
         {"members", "Members, disabled ones included.", logbook->members},
         {"sessions", "Browsers that are signed in.", logbook->sessions},
         {"keys_active", "API keys that are not revoked.", logbook->active_keys},

@@ -36,7 +36,7 @@ struct page {
     int64_t found, judged, deleted; /* of them: all, those that were looked at, those on the page */
 };
 
-/* A space in the place of a date-time's plus sign: form encoding turns one into the other. */
+/* Form encoding turns the plus sign of a date-time into a space. */
 static struct text restore_plus(struct exchange *exchange, struct text text)
 {
     char *copy = arena_copy(exchange->arena, text.bytes, text.length);
@@ -265,9 +265,9 @@ static enum store_result finish(struct exchange *exchange, const struct page *pa
     return result;
 }
 
-/* A download of the whole log takes a while where it is long, and whoever waits wants to see how
- * far it is. Only its first page tells, and only where deletions are asked for, which clients of
- * the API as it was first described do not: they need not wait for a count. */
+/* The download of a long log takes a while, and clients show its progress. Only the first page has
+ * the count, and only if deletions are asked for: clients of the API's first description do not ask
+ * for them, and need not wait for a count. */
 static enum store_result tell_count(struct exchange *exchange, struct position after)
 {
     int64_t count;

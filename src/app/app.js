@@ -169,7 +169,7 @@ export class App {
     if (!isCleared || !this.line) return;
     await this.storage.set({ callsign: this.callsign });
     this.tell(
-      say("The data of this site was cleared. What was not sent is still here; the key is not."),
+      say("This site's data was cleared. Unsent QSOs are still here, but the key is gone."),
       "warn",
     );
   }
@@ -177,8 +177,8 @@ export class App {
   // -- messages -----------------------------------------------------------------------------------
 
   /**
-   * For who hears the page. What was said a moment before stays, or it would not be read to its
-   * end.
+   * For screen readers. The previous message stays in the page for a moment; otherwise it would be
+   * cut off.
    * @param {string} text
    */
   announce(text) {
@@ -189,7 +189,7 @@ export class App {
   /** @param {Entry} entry */
   announceRefused({ qso, error }) {
     const values = { callsign: qso.callsignWorked ?? "–", reason: reasonOf(error ?? "") };
-    this.announce(say("{callsign} was refused: {reason}", values));
+    this.announce(say("{callsign} was rejected: {reason}", values));
   }
   /**
    * @param {string} text
@@ -211,7 +211,7 @@ export class App {
 
   /** @param {boolean} isEditing */
   edits(isEditing) {
-    find("log-title").textContent = isEditing ? say("Change a QSO") : say("Log a QSO");
+    find("log-title").textContent = isEditing ? say("Edit QSO") : say("Log a QSO");
   }
 
   // -- pages --------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ async function renewOlder() {
   button.addEventListener("click", () => location.reload());
   state.replaceChildren(
     say(
-      "A newer version of the app keeps the log on this device, and this older one cannot open it. Nothing is lost, and what waits is sent later. Reload once there is a network; if this stays, tell the operator that the newer version is missing.",
+      "A newer version of the app keeps the log on this device, and this older one can't open it. Nothing is lost, and unsent QSOs are sent later. Reload when you are online. If this stays, tell the operator that the newer version is missing.",
     ),
     " ",
     button,
@@ -291,7 +291,7 @@ async function start() {
     const isOlder = error instanceof DOMException && error.name === "VersionError";
     if (isOlder) return renewOlder();
     find("state").textContent = say(
-      "This browser keeps nothing here, as in a private window: the app cannot keep a log.",
+      "This browser stores nothing here, as in a private window. The app can't keep a log.",
     );
     return;
   }

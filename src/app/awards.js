@@ -136,7 +136,7 @@ async function figureOf({ squares }) {
       title: `${award.name} · ${say("{n} QSO|{n} QSOs", { n: award.qsos })}`,
       kind: `square ${kindOf(award)}`,
     })),
-    say("Map of the squares worked"),
+    say("Map of squares worked"),
   );
   return element(
     "figure",

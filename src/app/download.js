@@ -1,5 +1,5 @@
-// The first download of a log: how far it is, and a button that stops it until the member goes on,
-// as where the line is paid for by what comes. What has come stays, and the rest follows it.
+// The first download of a log: its progress, and a button that stops it until the member continues,
+// for lines that are paid by volume. What has arrived stays, and the rest follows it.
 import { find, findAs, number, recall, remember } from "../pages/page.js";
 import { say } from "../pages/language.js";
 
@@ -59,9 +59,9 @@ export class Download {
     const bar = findAs("download-progress", HTMLProgressElement);
     if (share !== null) bar.value = share;
     const name = this.isStopped
-      ? say("The download of your log is stopped. What you write waits until it goes on.")
-      : say("Your log is being downloaded.");
+      ? say("The download of your log has stopped. What you log waits until it continues.")
+      : say("Downloading your log.");
     if (find("download-name").textContent !== name) find("download-name").textContent = name;
-    this.button.textContent = this.isStopped ? say("Go on") : say("Stop");
+    this.button.textContent = this.isStopped ? say("Continue") : say("Stop");
   }
 }

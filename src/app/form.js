@@ -332,7 +332,7 @@ export class Form {
     // What the service has already, it takes: a newer one may know more than this form.
     for (const [name, fault] of editing ? findFaults(this.stored) : [])
       if (faults.get(name) === fault) faults.delete(name);
-    if (this.isEmpty()) faults.set("callsignWorked", say("There is nothing to save yet."));
+    if (this.isEmpty()) faults.set("callsignWorked", say("Nothing to save yet."));
     try {
       if (!faults.size)
         faults = await page.keep(values, !editing, editing ? this.#changes() : null);
@@ -355,7 +355,7 @@ export class Form {
   }
 
   #findMe() {
-    const fail = () => this.page.tell(say("This device does not tell where it is."), "warn");
+    const fail = () => this.page.tell(say("This device doesn't share its location."), "warn");
     if (!navigator.geolocation) return fail();
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => this.show({ myLocator: locatorOf(coords.latitude, coords.longitude) }),

@@ -62,8 +62,8 @@ export class Known {
             "p",
             { class: "note warn" },
             day === new Date().toISOString().slice(0, 10)
-              ? say("Worked today already, at {time}.", { time: again.qsoAt.slice(11, 16) })
-              : say("Worked on that day already, at {time}.", { time: again.qsoAt.slice(11, 16) }),
+              ? say("Already worked today at {time}.", { time: again.qsoAt.slice(11, 16) })
+              : say("Already worked that day at {time}.", { time: again.qsoAt.slice(11, 16) }),
           )
         : null,
       ...others.slice(0, SHOWN).map((qso) => this.#before(qso)),
@@ -104,7 +104,7 @@ export class Known {
     return element(
       "button",
       { type: "button", click: take },
-      say("Take its locator, {locator}", { locator }),
+      say("Use its locator, {locator}", { locator }),
     );
   }
 

@@ -185,9 +185,9 @@ function readLine(line, context) {
   const callsign = String(words.shift());
   /** @type {(trouble: string) => Understood} */
   const fail = (trouble) => ({ line, qso: null, trouble });
-  if (!CALLSIGN.test(callsign)) return fail("No callsign was understood.");
-  if (!/^\d{4}$/.test(context.time)) return fail("No time was understood.");
-  if (context.isForeign) return fail("Only 11 m and PMR446 are logged here.");
+  if (!CALLSIGN.test(callsign)) return fail("No callsign found.");
+  if (!/^\d{4}$/.test(context.time)) return fail("No time found.");
+  if (context.isForeign) return fail("Only 11 m and PMR446 can be logged here.");
   const qso = normalise({
     ...context.values,
     ...readRest(words, context),

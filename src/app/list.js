@@ -113,10 +113,11 @@ export class List {
       )?.focus();
     find("older").hidden = !isMore;
     const n = Math.min(rows.length, this.most);
-    if (back) find("found").textContent = say("Looked back to {day} …", { day: back.slice(0, 10) });
+    if (back)
+      find("found").textContent = say("Searched back to {day} …", { day: back.slice(0, 10) });
     else
       find("found").textContent = isMore
-        ? say("The newest {n}", { n })
+        ? say("Latest {n}", { n })
         : say("{n} QSO|{n} QSOs", { n });
   }
 
@@ -149,7 +150,7 @@ export class List {
         ? element(
             "p",
             { class: "note bad" },
-            say("The service refused it: {reason}", { reason: reasonOf(entry.error ?? "") }),
+            say("The service rejected it: {reason}", { reason: reasonOf(entry.error ?? "") }),
           )
         : null,
     );
@@ -158,9 +159,10 @@ export class List {
   #marks({ qso, entry }) {
     /** @type {string[]} */
     const marks = [];
-    if (entry?.state === "refused") marks.push(say("refused"));
-    else if (entry?.state === "conflict") marks.push(say("changed twice"));
-    else if (entry) marks.push(entry.kind === "delete" ? say("is being deleted") : say("waiting"));
+    if (entry?.state === "refused") marks.push(say("rejected"));
+    else if (entry?.state === "conflict") marks.push(say("conflict"));
+    else if (entry)
+      marks.push(entry.kind === "delete" ? say("being deleted") : say("not sent yet"));
     if (qso.crossConfirmedAt) marks.push(say("confirmed"));
     if (qso.spottedAt) marks.push(say("spotted"));
     return marks.flatMap((mark) => [element("span", { class: "tag" }, mark), " "]);
@@ -210,17 +212,12 @@ export class List {
     this.open = null;
     await this.app.written();
     this.app.announce(say("Deleted"));
-    const undo = this.app.tell(
-      say("The QSO is being deleted."),
-      "",
-      say("Take it back"),
-      async () => {
-        if (order !== null) await this.app.log.takeBack(key, order, before);
-        else if (before) await this.app.log.save(before.qso);
-        await this.app.written();
-        this.app.announce(say("It is back."));
-      },
-    );
+    const undo = this.app.tell(say("Deleting the QSO."), "", say("Undo"), async () => {
+      if (order !== null) await this.app.log.takeBack(key, order, before);
+      else if (before) await this.app.log.save(before.qso);
+      await this.app.written();
+      this.app.announce(say("Restored."));
+    });
     undo.append(element("a", { href: "../profile/#history" }, say("Later: the history")));
     setTimeout(() => {
       undo.remove();
@@ -247,8 +244,8 @@ export class List {
         "p",
         {},
         theirs
-          ? say("Another program changed this QSO, too. Which one shall stay?")
-          : say("Another program deleted this QSO. Which one shall stay?"),
+          ? say("Another program changed this QSO, too. Which version do you keep?")
+          : say("Another program deleted this QSO. Do you keep it?"),
       ),
       mine && theirs
         ? element(
@@ -267,12 +264,12 @@ export class List {
         element(
           "button",
           { type: "button", click: resolve("mine") },
-          mine ? say("This device's") : say("Delete it"),
+          mine ? say("This device's version") : say("Delete"),
         ),
         element(
           "button",
           { type: "button", click: resolve("theirs") },
-          theirs ? say("The other one") : say("Let it be deleted"),
+          theirs ? say("The other version") : say("Delete it, too"),
         ),
       ),
     );

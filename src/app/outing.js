@@ -109,7 +109,7 @@ export class Outing {
       element(
         "a",
         { href: "#outing" },
-        say("Outing since {time}", { time: timeOf(now.from).slice(11) }),
+        say("Activation since {time}", { time: timeOf(now.from).slice(11) }),
       ),
       now.station ? " · " : "",
       typed(now.station),

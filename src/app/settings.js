@@ -39,14 +39,14 @@ export class Settings {
       [say("QSOs on this device"), number(await app.storage.count())],
       [say("Storage"), `${number(usage / 1048576, 1)} MB`],
       [
-        say("Kept when storage is short"),
-        isKept ? say("yes") : say("the browser does not promise it"),
+        say("Kept if storage runs low"),
+        isKept ? say("yes") : say("the browser doesn't guarantee it"),
       ],
       [
-        say("Without a network"),
+        say("Offline use"),
         navigator.serviceWorker?.controller
           ? say("the app opens")
-          : say("the app does not open in this browser"),
+          : say("the app doesn't open in this browser"),
       ],
     ];
     find("facts").replaceChildren(
@@ -64,11 +64,11 @@ export class Settings {
   #askToForget() {
     const { app } = this;
     const text = app.outbox.size
-      ? say("{n} QSO would be lost that was not sent.|{n} QSOs would be lost that were not sent.", {
+      ? say("{n} unsent QSO would be lost.|{n} unsent QSOs would be lost.", {
           n: app.outbox.size,
         })
       : say("The log stays on the service.");
-    app.tell(text, "warn", say("Remove it all the same"), async () => {
+    app.tell(text, "warn", say("Remove anyway"), async () => {
       await app.storage.clear();
       await app.storage.set({ key: null, callsign: null });
       app.channel?.postMessage("forgotten");

@@ -1,5 +1,5 @@
-// The key of this device: made by the profile in the name of who is signed in, typed, or taken out
-// of the link that the profile shows as a QR code. A link brings a key into use only if the member
+// The key of this device: made by the profile for the signed-in member, typed, or taken from
+// the link that the profile shows as a QR code. A link brings a key into use only if the member
 // wants that log.
 import { lastMember } from "../pages/account.js";
 import { element, find, input } from "../pages/page.js";
@@ -73,7 +73,7 @@ export class Setup {
     if (document.getElementById("key-trouble")) return;
     const note = this.app.tell(
       say(
-        "The key of this device was revoked. What was not sent stays here: send it with another key, or save it as ADIF in the settings.",
+        "This device's key was revoked. Unsent QSOs stay here. Send them with another key, or save them as ADIF in the settings.",
       ),
       "bad",
       say("Use another key"),
@@ -92,7 +92,7 @@ export class Setup {
       const isWrong = error instanceof ServiceError && error.status === 401;
       told.textContent = isWrong
         ? say("This key does not work.")
-        : say("No connection to the service. Please try again.");
+        : say("The service can't be reached. Please try again.");
     }
   }
 
@@ -118,7 +118,7 @@ export class Setup {
           "p",
           {},
           say(
-            "This link brings a key to the log of {callsign}: what you log on this device goes into that log.",
+            "This link has a key to the log of {callsign}. What you log on this device goes into that log.",
             { callsign },
           ),
         ),
@@ -128,7 +128,7 @@ export class Setup {
                 "p",
                 { class: "note warn" },
                 say(
-                  "On this browser {member} is signed in. If somebody else sent you the link, you would log into their log.",
+                  "This browser is signed in as {member}. If someone else sent you the link, you would log into their log.",
                   { member },
                 ),
               ),
@@ -138,7 +138,7 @@ export class Setup {
           "p",
           { class: "buttons" },
           button(say("Log for {callsign}", { callsign }), "main", true),
-          button(say("Do not use this key"), "", false),
+          button(say("Don't use this key"), "", false),
         ),
       );
       find("whose").hidden = false;
@@ -155,12 +155,12 @@ export class Setup {
     const { storage, outbox } = this.app;
     const { body } = await asked;
     const { callsign, locator } = body;
-    if (body.scope !== "WRITE") return say("This key may only read.");
+    if (body.scope !== "WRITE") return say("This key is read-only.");
     const isNew = !(await storage.setting("callsign"));
     if (isFromLink && isNew && !(await this.#ask(callsign))) return "";
     const known = await storage.setting("callsign");
     if (known && known !== callsign && outbox.size)
-      return say("QSOs of {callsign} wait on this device. Send or save them first.", {
+      return say("QSOs of {callsign} are waiting on this device. Send or save them first.", {
         callsign: known,
       });
     if (known && known !== callsign)
@@ -174,7 +174,7 @@ export class Setup {
     return "";
   }
 
-  /** Asks the profile for a key, in the name of who is signed in. */
+  /** Asks the profile for a key of the signed-in member. */
   async #makeKey() {
     const answer = await fetch("../profile/data/keys", {
       method: "POST",
@@ -186,7 +186,7 @@ export class Setup {
     const body = await answer.json();
     if (!answer.ok)
       return body.error?.code === "PROFILE.TOO_MANY"
-        ? say("There are ten already. Revoke one first.")
+        ? say("You already have ten. Revoke one first.")
         : String(body.error?.code);
     return this.#take(lineOf(body.key));
   }

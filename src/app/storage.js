@@ -139,7 +139,7 @@ class ChangedQsos {
         else this.qsos.delete(key);
     changed.clear();
   }
-  /** So long nothing but packs was written: no QSO has another record. */
+  /** True until the first record outside a pack. */
   async #isFirst() {
     const isRemoval = [...this.changed.values()].includes(null);
     return !isRemoval && (await answerOf(this.qsos.getAllKeys(null, 1))).length === 0;

@@ -17,13 +17,13 @@ const OUTCOMES = {
   done: "",
   busy: "",
   stopped: "",
-  "no key": "The key of this device does not work any more.",
-  "read only": "The key may only read: nothing is sent.",
-  "no answer": "No network.",
-  failed: "The service asks to wait.",
-  limited: "The service asks to wait.",
+  "no key": "This device's key no longer works.",
+  "read only": "This key is read-only: nothing is sent.",
+  "no answer": "Offline",
+  failed: "The service is busy. Trying again soon.",
+  limited: "The service is busy. Trying again soon.",
   "not kept":
-    "The storage of this device is full or fails: what waits is sent when it works again.",
+    "This device is out of storage. Unsent QSOs stay here and are sent once there is room.",
 };
 
 export class Synchroniser {
@@ -127,10 +127,9 @@ export class Synchroniser {
     if (Math.abs(skew) < SKEW_MS || this.hasToldSkew) return;
     this.hasToldSkew = true;
     this.app.tell(
-      say(
-        "The clock of this device is wrong by {n} second.|The clock of this device is wrong by {n} seconds.",
-        { n: number(Math.round(Math.abs(skew) / 1000)) },
-      ),
+      say("This device's clock is off by {n} second.|This device's clock is off by {n} seconds.", {
+        n: number(Math.round(Math.abs(skew) / 1000)),
+      }),
       "warn",
     );
   }
@@ -155,15 +154,15 @@ export class Synchroniser {
     const [n, refused, twice] = ["waiting", "refused", "conflict"].map(count);
     /** @type {[string, string?][]} texts, and the state that the list shows for it */
     const parts = [];
-    if (!this.app.line) parts.push([say("No key.")]);
+    if (!this.app.line) parts.push([say("Not connected yet")]);
     else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);
-    else if (this.outcome === "done" && !entries.length) parts.push([say("All is in step.")]);
-    if (n) parts.push([say("{n} QSO waits.|{n} QSOs wait.", { n })]);
+    else if (this.outcome === "done" && !entries.length) parts.push([say("Up to date")]);
+    if (n) parts.push([say("{n} QSO not sent yet.|{n} QSOs not sent yet.", { n })]);
     if (refused)
-      parts.push([say("{n} QSO was refused.|{n} QSOs were refused.", { n: refused }), "refused"]);
+      parts.push([say("{n} QSO was rejected.|{n} QSOs were rejected.", { n: refused }), "refused"]);
     if (twice)
       parts.push([
-        say("{n} QSO was changed twice.|{n} QSOs were changed twice.", { n: twice }),
+        say("{n} QSO has conflicting changes.|{n} QSOs have conflicting changes.", { n: twice }),
         "conflict",
       ]);
     const node = find("state");

@@ -43,7 +43,7 @@ export class Takeover {
     if (!serviceWorker) {
       if (!recall("no-worker"))
         this.app.tell(
-          say("Without a network the app does not open here. What you log in it is kept."),
+          say("The app doesn't open offline in this browser. What you log in it is kept."),
           "warn",
         );
       remember("no-worker", "told");

@@ -4,6 +4,19 @@
 
 const MINUTES_MS = 60000;
 
+// A browser's own fields show dates and times in the browser's language; these are ISO 8601
+// everywhere. Digits alone are enough, because a phone's numeric keyboard may have nothing else.
+// Other text stays as it was typed.
+/** @param {string} text 2026-05-17 or 20260517 */
+function writeDate(text) {
+  return text.trim().replace(/^(\d{4})-?(\d\d)-?(\d\d)$/, "$1-$2-$3");
+}
+/** @param {string} text 19:42:05, 194205, 19:42, 1942 or 942 */
+function writeTime(text) {
+  const parts = /^(\d{1,2}):?(\d\d)(?::?(\d\d))?$/.exec(text.trim());
+  return parts ? `${parts[1].padStart(2, "0")}:${parts[2]}:${parts[3] ?? "00"}` : text.trim();
+}
+
 export class When {
   /**
    * @param {Fields} fields
@@ -12,8 +25,13 @@ export class When {
   constructor(fields, changed) {
     this.fields = fields;
     this.isLive = true;
-    for (const id of ["date", "time"])
+    for (const id of ["date", "time"]) {
       fields.find(id).addEventListener("input", () => this.#stop());
+      fields.find(id).addEventListener("change", () => {
+        fields.set("date", writeDate(fields.get("date")));
+        fields.set("time", writeTime(fields.get("time")));
+      });
+    }
     fields.find("now").addEventListener("click", () => {
       this.set(null);
       changed();
@@ -29,19 +47,15 @@ export class When {
   }
 
   ms() {
-    const { fields } = this;
-    const at = this.isLive
-      ? Date.now()
-      : Date.parse(`${fields.get("date")}T${fields.get("time")}Z`);
+    const at = Date.parse(this.read());
     return Number.isNaN(at) ? Date.now() : at;
   }
   /** As the fields say it, right or wrong. */
   read() {
     const { fields } = this;
-    const time = fields.get("time");
     return this.isLive
       ? new Date().toISOString()
-      : `${fields.get("date")}T${time.length === 5 ? `${time}:00` : time}Z`;
+      : `${writeDate(fields.get("date"))}T${writeTime(fields.get("time"))}Z`;
   }
   /** @param {number | null} ms null: now, and going on */
   set(ms) {

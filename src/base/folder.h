@@ -21,7 +21,7 @@ bool folder_path_beside(const char *path, const char *suffix, char out[PATH_MAX]
  * after a power cut. False with errno set when that cannot be done. */
 bool folder_sync(const char *path);
 
-/* Syncs what is in the file of this path to the disk, whoever has written it. The same. */
+/* Syncs the file's content to the disk, also what other processes wrote. The same. */
 bool folder_sync_file(const char *path);
 
 /* Whether both paths lead to the same file or folder; equal paths do, also where nothing is there.

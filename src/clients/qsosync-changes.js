@@ -1,6 +1,6 @@
-// What the service tells meets what is kept on the device: pages of a download, deletions, a log
-// that was restored from a backup, and the results of what was sent. Each function is part of one
-// change of a storage.
+// Merges what the service sends into the local log: pages of a download, deletions, a log that was
+// restored from a backup, and results of what was sent. Each function is part of one change of a
+// storage.
 import { keyOf } from "./qsosync.js";
 import { isSame, normalise } from "./qsosync-fields.js";
 

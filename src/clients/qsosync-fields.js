@@ -41,7 +41,7 @@ function trim(text) {
 }
 
 /**
- * The instant of a date-time with a time zone, in milliseconds; null where it is none.
+ * The instant of a date-time with a time zone, in milliseconds; null if invalid.
  * @param {unknown} text
  */
 export function parseTime(text) {

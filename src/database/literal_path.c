@@ -1,6 +1,6 @@
-/* Makes a path that SQLite takes for nothing but a path. SQLite recognises a URI and a database in
- * memory by the first characters; no path that begins with a slash or a dot has them. Whether the
- * file is there is left to whoever opens it. */
+/* Makes a path that SQLite reads as a path and nothing else: it recognises a URI or a database in
+ * memory by the first characters, and never takes a slash or a dot for one. The file need not
+ * exist. */
 #include "database/literal_path.h"
 
 #include <stdio.h>

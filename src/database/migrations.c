@@ -90,7 +90,7 @@ static enum store_result execute_next(struct database *database, int64_t version
     return result == STORE_DONE ? database_execute(database, mark) : result;
 }
 
-/* Puts a commit without a change in the place of one that failed and may be whole in the log. */
+/* Overwrites a failed commit, which may be whole in the log, with one that changes nothing. */
 static bool overwrite_failed_commit(struct database *database, int64_t version)
 {
     char sql[128];

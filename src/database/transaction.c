@@ -60,7 +60,7 @@ static enum store_result begin_snapshot(struct database *database, int64_t *now_
     return result;
 }
 
-/* Where a writer is just between its sync and its end it is a matter of moments. */
+/* A writer between sync and commit finishes in milliseconds. */
 enum store_result transaction_begin_read(struct database *database, int64_t *now_ms)
 {
     int64_t start_ms = *now_ms, clock_ms = clock_monotonic_ms();

@@ -32,10 +32,9 @@ enum store_result transaction_begin_write(struct database *database, int64_t wai
 enum store_result transaction_commit(struct database *database);
 void transaction_rollback(struct database *database);
 
-/* The same end, with the content of another database in the place of what was written since the
- * beginning, and of all else: readers see the former content or the new one, whole. The other one
- * has the schema and page size of this one, and a last stamp that is no earlier than this
- * transaction's. */
+/* Commits, too, but replaces the whole content by that of another database: readers see all of the
+ * former content or all of the new one. The other one has the schema and page size of this one, and
+ * a last stamp that is no earlier than this transaction's. */
 enum store_result transaction_commit_copy(struct database *database, sqlite3 *from);
 
 /* Where a writer has died, or its commit failed, and its commit might still come back: makes sure

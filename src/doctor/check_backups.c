@@ -181,7 +181,7 @@ void backups_report_damage(struct examination *seen, const char *check, const ch
                                     : NULL;
     const char *lost =
         is_known && !is_last
-            ? arena_print(seen->arena, "; the last backup, %s, is no whole one of it",
+            ? arena_print(seen->arena, "; the last backup, %s, is not a complete one of it",
                           note.path.bytes)
             : "";
     if (!backup || stat(backup, &file) != 0) {
@@ -232,7 +232,7 @@ void backups_check(struct examination *seen)
         findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is gone (%lld days old)",
                       note.path.bytes, days);
     else if (is_cut_short(note.path.bytes))
-        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is no whole one",
+        findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is not a complete one",
                       note.path.bytes);
     else
         findings_add(seen->doctor, days >= BACKUP_DAYS_MAX ? FINDING_WARNING : FINDING_OK, "backup",

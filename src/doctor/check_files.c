@@ -230,12 +230,12 @@ static void look_at_space(struct examination *seen)
                  : bytes < enough         ? FINDING_WARNING
                                           : FINDING_OK,
                  "space", bytes < enough ? fix : NULL,
-                 "%lld MB are free where the logbook is, which has %lld MB%s",
+                 "%lld MB are free on the disk of the logbook, which has %lld MB%s",
                  (long long)(bytes >> 20), (long long)(size >> 20),
                  bytes < enough ? "; free some" : "");
     if (space.f_files > 0 && space.f_favail < FREE_FILES_LEAST)
         findings_trouble(seen->doctor, "space", fix,
-                         "no more files can be made where the logbook is (no free inodes)");
+                         "the disk of the logbook takes no more files (no free inodes)");
 }
 
 static void look_at_file_system(struct examination *seen)

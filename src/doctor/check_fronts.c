@@ -118,7 +118,7 @@ static bool look_for_passwords(struct doctor *doctor, const struct front *front,
             ? arena_print(doctor->arena, QSOSYNC_SHARED_FILES "/service/put-site %s %s",
                           front->name, shell_quote(doctor->arena, name))
             : arena_print(doctor->arena,
-                          "in %s, put this line in the place of what asks for passwords: %s",
+                          "in %s, replace the lines that ask for passwords by this one: %s",
                           shell_quote(doctor->arena, path), front->pages_line),
         "%s lets the web server ask for passwords, as it had to for former versions: nobody can "
         "sign in",

@@ -1,7 +1,7 @@
 /* Checks of the request limit, as a client meets it: whether answers tell it, whether a client can
- * evade it, whether a proxy hides who the client is, and how too many requests are refused. What
- * stands between is told by the service itself, of the request that reached it (/healthz?request).
- * The limit is src/worker/rate_limit.c. */
+ * evade it, whether a proxy hides the client's address, and how too many requests are refused. The
+ * service reports what it sees of a request (/healthz?request), which shows what is in between. The
+ * limit is src/worker/rate_limit.c. */
 #include <arpa/inet.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -124,7 +124,7 @@ static const char *fix_for_headers(struct probe *probe)
                            "systemctl restart qsosync.service",
                            file);
     return unit.path ? probe_fix_for_site(probe)
-                     : "see whether QSOSYNC_RATE_LIMIT is 0 where the workers are started";
+                     : "see if QSOSYNC_RATE_LIMIT is 0 in the settings of the workers";
 }
 
 /* A client must not get a new count by naming another address as its own. On the machine of a proxy

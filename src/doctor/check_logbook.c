@@ -251,7 +251,7 @@ static bool open_logbook(struct examination *seen)
         findings_trouble(
             seen->doctor, "database",
             "name the logbook itself in QSOSYNC_DB, or move this file to another place",
-            "%s is no QSOsync logbook", seen->path);
+            "%s is not a QSOsync logbook", seen->path);
     else if (holder.pid)
         findings_trouble(seen->doctor, "lock", workers_fix_by_ending(seen->arena, &holder),
                          "%s keeps everybody else out of %s", processes_name(seen->arena, &holder),

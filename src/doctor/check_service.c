@@ -1,7 +1,7 @@
 /* All checks of a service at its address, as a client sees it, in their order: does it answer, by
- * TLS, with the headers that browsers need, at the right time, with a key, for who signs in, within
- * its limit. Where no answer comes the likeliest cause is named, on this machine by its web server
- * itself. After a failure of the service nothing is concluded about the web server. */
+ * TLS, with the headers that browsers need, at the right time, with a key, for members who sign in,
+ * within its limit. If no answer comes, the likeliest cause is named; on this machine the web
+ * server is asked for it. A failure of the service says nothing about the web server. */
 #include <netdb.h>
 #include <string.h>
 #include <strings.h>

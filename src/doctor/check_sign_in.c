@@ -190,8 +190,7 @@ static bool cookie_passes(struct probe *probe)
     if (status == 401 && !set)
         return report_no_cookie(probe, status);
     if (status != 401)
-        return report(probe, probe_fix_for_site(probe), "a cookie of nobody is not refused",
-                      status);
+        return report(probe, probe_fix_for_site(probe), "an unknown cookie is not refused", status);
     return is_unchanged(set, strncasecmp(probe->site, "https:", 6) == 0) ||
            report(probe, probe_fix_for_site(probe),
                   arena_print(probe->arena,

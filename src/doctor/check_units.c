@@ -16,7 +16,7 @@
 
 #define FRONT_USER "www-data"
 #define UNINSTALL                                                                                  \
-    "remove what make install has put there as README says under Uninstall and keep the logbook"
+    "remove what make install has put there as qsosync-install(7) says and keep the logbook"
 
 /* The workers of the API and of the pages, in the order of enum worker_program. */
 static const struct {

@@ -15,7 +15,7 @@ struct http_request {
     const char *headers[HTTP_HEADERS_MAX + 1]; /* "Name: value"; NULL follows the last */
     const char *body;                          /* NULL: none */
     size_t body_length;
-    bool unverified;    /* whoever answers is believed: never with a key */
+    bool unverified;    /* the certificate is not checked: never with a key */
     const char *source; /* the address of this machine to ask from; NULL: any */
     int family;         /* AF_INET or AF_INET6 alone; 0: either */
 };

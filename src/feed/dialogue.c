@@ -168,7 +168,7 @@ static void take_callsign(struct dialogue *dialogue, const struct telnet *line, 
     say_broken(out, &hello);
     buffer_free(&hello);
     say(out, "Spots come from the members' logs. QSOsync, with the dialogue of DXSpider;");
-    say(out, language_say(dialogue->language, "help lists what it knows."));
+    say(out, language_say(dialogue->language, "Type help for a list of commands."));
     dialogue_prompt(dialogue, now_ms, out);
 }
 
@@ -265,14 +265,14 @@ static void help(const struct dialogue *dialogue, struct buffer *out)
     static const struct {
         const char *command, *meaning;
     } lines[] = {
-        {"sh/dx 20", "the newest 20 spots (1 to 100)"},
-        {"sh/dx 26AT 11m", "the newest of callsigns that begin so, on a band, in a mode"},
+        {"sh/dx 20", "the latest 20 spots (1 to 100)"},
+        {"sh/dx 26AT 11m", "the latest of callsigns that start so, on a band, in a mode"},
         {"sh/fdx 20", "the same as they come live"},
         {"set/band 11m", "only spots on 11 m; or pmr"},
         {"set/mode SSB", "only spots in this mode"},
-        {"set/grid JO", "only spots whose locators, of either side, begin so"},
+        {"set/grid JO", "only spots with a locator, on either side, that starts so"},
         {"set/new CODE", "only spots that are new in your log; your profile has the code"},
-        {"unset/band", "all again; also unset/mode, unset/grid, unset/new"},
+        {"unset/band", "all spots again; also unset/mode, unset/grid, unset/new"},
         {"set/language it", "this help in another language"},
         {"bye", "end"},
     };
@@ -290,7 +290,7 @@ static void set_language(struct dialogue *dialogue, const struct command_line *c
         return;
     }
     dialogue->language = found;
-    say(out, language_say(found, "help lists what it knows."));
+    say(out, language_say(found, "Type help for a list of commands."));
 }
 
 static void answer_unknown(struct dialogue *dialogue, struct buffer *out)

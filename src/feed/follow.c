@@ -11,7 +11,7 @@
 #include "store/spots.h"
 
 #define LOOK_AGAIN_MS 10000 /* whether there was a commit or not */
-#define TRIES_MAX 6         /* so often what cannot be read is tried at once again */
+#define TRIES_MAX 6         /* immediate retries of a failed read */
 
 /* -- The logbook ------------------------------------------------------------------------------- */
 

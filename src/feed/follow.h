@@ -44,7 +44,7 @@ bool follow_identify(struct follow *follow, struct text callsign, struct text co
 /* All spots pass again. */
 void follow_forget_member(struct follow *follow);
 
-/* True if somebody may have published a spot since the last look. Costs one call of the system;
+/* True if somebody may have published a spot since the last look. Costs one system call;
  * now_ms is the monotonic clock. */
 bool follow_has_news(struct follow *follow, int64_t now_ms);
 

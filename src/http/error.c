@@ -62,8 +62,8 @@ const struct error error_answers_limited = {
 const struct error error_internal = {
     .status = 500,
     .code = "GENERIC.INTERNAL_ERROR",
-    .summary =
-        "The server failed; try again later, where Retry-After says so after as many seconds.",
+    .summary = "The server failed. Try again later; Retry-After, if it is there, says after how "
+               "many seconds.",
     .header_name = "Retry-After",
 };
 /* Not in the table of errors: clients see no separate error. */

@@ -1,6 +1,6 @@
-/* Answers that are too long to leave at once. Such a one is finished before a byte of it is sent,
- * in a file that has no name, and so many at a time are allowed: whoever reads slowly has a file
- * and a process, and keeps nobody waiting. */
+/* Answers that are too long to send at once. Such an answer is written into an unlinked file before
+ * its first byte is sent. A child process sends it, and their number is limited: a slow reader
+ * keeps nobody else waiting. */
 #ifndef QSOSYNC_HTTP_LONG_ANSWER_H
 #define QSOSYNC_HTTP_LONG_ANSWER_H
 

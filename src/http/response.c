@@ -128,7 +128,7 @@ static void send(struct response *response, int status, bool with_body)
     gateway_write(response->gateway, pieces, with_body ? 3 : 2);
     if (!with_body || rest->file < 0)
         return;
-    buffer_free(&response->body); /* or whoever sends the file would keep as much memory */
+    buffer_free(&response->body); /* the sending process must not inherit it */
     gateway_send_file(response->gateway, rest->file, rest->length, rest->slot.file);
 }
 

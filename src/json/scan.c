@@ -1,8 +1,8 @@
 /* Looks at each token of a JSON text by the grammar of RFC 8259 to the letter: quotes, escapes and
  * control characters in strings, numbers, literals, and that nothing else stands outside strings
- * but brackets, commas, colons and white space. What the tokens are together is json-c's matter
- * (read.c), but for what it takes where it is not strict: a comma before a closing bracket, and
- * more behind the last one. In its strict mode json-c 0.18 refuses all that is not ASCII. */
+ * but brackets, commas, colons and white space. json-c checks how the tokens fit together (read.c),
+ * except for two things that it accepts outside its strict mode: a comma before a closing bracket,
+ * and text after the last one. In its strict mode json-c 0.18 refuses every byte above ASCII. */
 #include "json/scan.h"
 
 #include <endian.h>

@@ -17,9 +17,9 @@ import { say } from "./language.js";
 // What a program was refused.
 /** @type {Record<string, string>} */
 const REFUSALS = {
-  "API_KEYS.READ_ONLY": "The program wanted to write, and this key may only read.",
+  "API_KEYS.READ_ONLY": "The program tried to write, but this key is read-only.",
   "GENERIC.RATE_LIMITED": "The program sent too many requests.",
-  "VALIDATION.FAILED": "The program sent a request that is not valid.",
+  "VALIDATION.FAILED": "The program sent an invalid request.",
 };
 /**
  * A field's name is code; a sentence of the service begins with its field, and stays in the
@@ -48,11 +48,11 @@ function refusalOf(key) {
   if (!last) return null;
   const count = Object.hasOwn(REFUSALS, last.code)
     ? []
-    : [say("{n} QSO was refused:|{n} QSOs were refused, the first:", { n: last.count }), " "];
+    : [say("{n} QSO was rejected:|{n} QSOs were rejected, the first:", { n: last.count }), " "];
   return element(
     "p",
     { class: "note warn" },
-    element("strong", {}, say("Last refusal")),
+    element("strong", {}, say("Last rejected request")),
     ", ",
     element(
       "time",
@@ -68,23 +68,23 @@ function refusalOf(key) {
 const KINDS = {
   keys: {
     title: "Your keys",
-    none: "No keys yet. Make one for each program: each can be revoked alone.",
+    none: "No keys yet. Make one for each program. You can revoke each one by itself.",
     form: "Make a key",
-    full: "{n} keys are the most. Revoke one, and you can make another.",
+    full: "You can have {n} keys. Revoke one to make another.",
     used: "{n} of {max} keys",
     asks: "Revoke this key?",
-    follows: "The program that uses it cannot reach your log any more. This cannot be undone.",
-    gone: "This key was revoked before.",
+    follows: "The program that uses it will no longer reach your log. This can't be undone.",
+    gone: "This key was already revoked.",
   },
   tokens: {
     title: "Your upload tokens",
     none: "No upload tokens yet.",
     form: "Make an upload token",
-    full: "{n} tokens are the most. Revoke one, and you can make another.",
+    full: "You can have {n} tokens. Revoke one to make another.",
     used: "{n} of {max} tokens",
     asks: "Revoke this token?",
-    follows: "The program that uses it cannot upload any more. This cannot be undone.",
-    gone: "This token was revoked before.",
+    follows: "The program that uses it can no longer upload. This can't be undone.",
+    gone: "This token was already revoked.",
   },
 };
 
@@ -99,11 +99,11 @@ function rowOf(item, revoke) {
       : item.scope === "READ"
         ? say("read")
         : item.mayRead
-          ? say("may read your log, too")
+          ? say("can also read your log")
           : null;
-  const made = say("made on {day}", { day: day(item.createdAt) });
+  const made = say("created {day}", { day: day(item.createdAt) });
   const used = item.lastUsedOn
-    ? say("last used on {day}", { day: day(item.lastUsedOn) })
+    ? say("last used {day}", { day: day(item.lastUsedOn) })
     : say("never used");
   return itemOf(
     nameOf(item.name, scope),
@@ -126,7 +126,12 @@ function rowOf(item, revoke) {
 const PURPOSES = [
   { title: "A logging program", scope: "WRITE", name: "Program {n}", isForApp: false },
   { title: "The app, on a phone or a computer", scope: "WRITE", name: "App {n}", isForApp: true },
-  { title: "What only reads the log", scope: "READ", name: "Reader {n}", isForApp: false },
+  {
+    title: "A program that only reads the log",
+    scope: "READ",
+    name: "Reader {n}",
+    isForApp: false,
+  },
 ];
 /** @typedef {typeof PURPOSES[number]} Purpose */
 
@@ -147,7 +152,7 @@ function createPurposes(take) {
   return element(
     "div",
     { class: "purposes", role: "group", "aria-labelledby": "purposes-title" },
-    element("p", { id: "purposes-title", class: "muted" }, say("What the key is for")),
+    element("p", { id: "purposes-title", class: "muted" }, say("What is this key for?")),
     element("div", { class: "buttons" }, ...buttons),
   );
 }
@@ -189,7 +194,7 @@ class CredentialList {
         element(
           "label",
           {},
-          element("span", {}, say("Name, such as the program's")),
+          element("span", {}, say("Name, such as the program's name")),
           this.nameField,
         ),
         special,
@@ -217,7 +222,7 @@ class CredentialList {
       "label",
       { class: "check" },
       this.readField,
-      element("span", {}, say("The program may read your log, too")),
+      element("span", {}, say("The program can also read your log")),
     );
   }
   /** @param {Purpose} purpose */

@@ -11,7 +11,7 @@ const DETAILS_SHOWN = 200;
 const ATTEMPTS = 4;
 // What is told about a record.
 /** @type {Record<string, string>} */
-const KINDS = { refused: "refused", "left out": "left out", changed: "changed" };
+const KINDS = { refused: "rejected", "left out": "skipped", changed: "changed" };
 const COUNTS = /** @type {const} */ (["imported", "updated", "unchanged", "refused", "otherBands"]);
 
 /**
@@ -147,7 +147,7 @@ function endOf(transfer) {
     return element(
       "p",
       { class: "note bad" },
-      say("It ended after {done} of {all} records:", { done, all }),
+      say("It failed after {done} of {all} records:", { done, all }),
       " ",
       explain(refusal),
     );
@@ -162,10 +162,10 @@ function countsOf({ report, dryRun }) {
         "would be new",
         "would be updated",
         "would stay as they are",
-        "would be refused",
-        "on other bands: left out",
+        "would be rejected",
+        "on other bands: skipped",
       ]
-    : ["new", "updated", "unchanged", "refused", "on other bands: left out"];
+    : ["new", "updated", "unchanged", "rejected", "on other bands: skipped"];
   return element(
     "dl",
     { class: "figures" },
@@ -185,7 +185,7 @@ function withoutPlaceOf({ withoutPlace }) {
   const fields = [...withoutPlace].map(
     ([field, count]) => `${field || say("other fields")} (${number(count)})`,
   );
-  const text = say("Fields that this log has no place for:");
+  const text = say("Fields that this log doesn't store:");
   return element("p", {}, text, " ", typed(fields.join(", ")));
 }
 /** @param {Transfer["report"]} report */
@@ -206,12 +206,12 @@ function reportOf(transfer) {
   const end = endOf(transfer);
   if (!end && COUNTS.every((count) => report[count] === 0)) return element("div", {}, noRecord());
   const newIds =
-    "{n} record brings an id that it cannot have here, and gets another one.|{n} records bring ids that they cannot have here, and get others.";
-  const more = say("{n} more is not shown.|{n} more are not shown.", { n: report.more });
+    "{n} record has an id that can't be used here, and gets a new one.|{n} records have ids that can't be used here, and get new ones.";
+  const more = say("{n} more not shown.|{n} more not shown.", { n: report.more });
   return element(
     "div",
     {},
-    element("h4", { tabindex: "-1" }, say(dryRun ? "What would happen" : "What was done")),
+    element("h4", { tabindex: "-1" }, say(dryRun ? "Preview" : "Result")),
     end,
     countsOf(transfer),
     report.newIds ? element("p", {}, say(newIds, { n: report.newIds })) : null,
@@ -225,9 +225,9 @@ function noRecord() {
   return element(
     "p",
     { class: "note warn" },
-    say("There is no ADIF record in this file."),
+    say("This file has no ADIF records."),
     " ",
-    say("Logging programs make an ADIF file by their export; its name ends in .adi or .adif."),
+    say("Logging programs export ADIF files. Their names end in .adi or .adif."),
   );
 }
 /**
@@ -261,7 +261,7 @@ async function run(transfer, heading, wantsFocus) {
     button.addEventListener("click", () => run(next, heading, true));
     place.append(button);
   };
-  if (!isWhole(transfer)) offer("Go on", transfer);
+  if (!isWhole(transfer)) offer("Continue", transfer);
   else if (dryRun && report.imported + report.updated > 0)
     offer("Save these QSOs", createTransfer(slices, false, name));
   if (wantsFocus) told.querySelector("h4")?.focus();
@@ -290,7 +290,7 @@ function takeDay(field, link) {
   const since = field.value.trim();
   const ms = Date.parse(`${since}T00:00:00Z`);
   const isDay = Number.isFinite(ms) && new Date(ms).toISOString().startsWith(since);
-  const fault = since === "" || isDay ? "" : say("A day is written as 2026-05-17.");
+  const fault = since === "" || isDay ? "" : say("Write the day as 2026-05-17.");
   field.setCustomValidity(fault);
   field.reportValidity();
   if (fault) link.removeAttribute("href");

@@ -20,7 +20,7 @@ function pathOf(middles) {
 
 /** @param {HTMLElement} place where the map is put */
 export function createSquares(place) {
-  const map = new WorldMap(say("Map of the squares worked"), (points) => {
+  const map = new WorldMap(say("Map of squares worked"), (points) => {
     location.hash = `#log?square=${points[points.length - 1].name}`;
   });
   const open = drawing("path", { class: "square open" });

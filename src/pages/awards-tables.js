@@ -40,7 +40,7 @@ const COUNTS = {
 function countryOf({ country: name = "", iso }) {
   return iso
     ? [country(name, iso)]
-    : [`${name} `, element("span", { class: "muted" }, `(${say("of no country")})`)];
+    : [`${name} `, element("span", { class: "muted" }, `(${say("no country")})`)];
 }
 /**
  * The addresses of the QSOs that count for something, and of the first of them.
@@ -208,7 +208,7 @@ function tableOfAwards(subject, head, awards, ways) {
 
 /** @param {Awards["missing"]} missing */
 function listOfMissing(missing) {
-  if (!missing.length) return element("p", {}, say("No division is missing."));
+  if (!missing.length) return element("p", {}, say("You have every division."));
   return element(
     "details",
     {},
@@ -237,7 +237,7 @@ function listOfUnknown({ unknown, unknownQsos }, ways) {
     element(
       "p",
       { class: "muted" },
-      say("The number of these callsigns is no division's: they count for none."),
+      say("These callsigns don't count: no division has this number."),
     ),
     element(
       "ul",
@@ -311,7 +311,7 @@ function tableOfParts({ bands, modes, years }) {
   /** @type {[string, Record<AwardSubject, PartCounts>][]} */
   const rows = [
     ...bands.map((row) => part(BANDS.find(([band]) => band === row.band)?.[1] ?? row.band, row)),
-    ...modes.map((row) => part(row.mode ?? say("without a mode"), row)),
+    ...modes.map((row) => part(row.mode ?? say("no mode"), row)),
     ...years.map((row) => part(String(row.year), row)),
   ];
   const known = rows.filter(([, row]) => SUBJECTS.some((subject) => row[subject].worked > 0));
@@ -349,7 +349,7 @@ function tableOfParts({ bands, modes, years }) {
       ),
       "",
     ),
-    element("p", { class: "muted awards-key" }, say("Worked, and in brackets confirmed.")),
+    element("p", { class: "muted awards-key" }, say("Worked, with confirmed in brackets.")),
   );
 }
 

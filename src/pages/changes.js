@@ -15,15 +15,15 @@ const KINDS = {
   CREATED: "new",
   CHANGED: "changed",
   DELETED: "deleted",
-  RESTORED: "brought back",
+  RESTORED: "restored",
 };
 /** @type {Record<string, string>} */
-const WORKS = { IMPORT: "import", UNDO: "taken back", RESTORE: "restored backup" };
+const WORKS = { IMPORT: "import", UNDO: "undone", RESTORE: "restored backup" };
 
 /** @param {Writer | null} writer */
 export function writerName(writer) {
   if (writer?.kind === "OPERATOR") return say("the operator");
-  return writer?.name ?? say("somebody from before the history began");
+  return writer?.name ?? say("someone before history began");
 }
 /** @param {Act} act */
 export function workName(act) {
@@ -36,7 +36,7 @@ export function countsOf(act) {
     act.created ? say("{count} new", { count: number(act.created) }) : null,
     act.changed ? say("{count} changed", { count: number(act.changed) }) : null,
     act.deleted ? say("{count} deleted", { count: number(act.deleted) }) : null,
-    act.revived ? say("{count} brought back", { count: number(act.revived) }) : null,
+    act.revived ? say("{count} restored", { count: number(act.revived) }) : null,
   ]
     .filter(Boolean)
     .join(", ");

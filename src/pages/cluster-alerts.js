@@ -1,5 +1,5 @@
-// A sound or a notification for new spots of the chosen filters, for who asks for it. Both are off
-// until somebody switches them on, and stay as chosen in this browser.
+// A sound or a notification for new spots that pass the chosen filters. Both are off until somebody
+// switches them on, and stay as chosen in this browser.
 import { find, input, recall, remember } from "./page.js";
 import { callsignOf, lineOf } from "./cluster-rows.js";
 import { say } from "./language.js";
@@ -42,7 +42,7 @@ function notify(spots) {
       },
     );
   } catch {
-    find("news").textContent = say("This browser shows no notifications of pages.");
+    find("news").textContent = say("This browser doesn't support notifications.");
   }
 }
 /**
@@ -74,7 +74,7 @@ export function startAlerts() {
   wish.addEventListener("change", async () => {
     if (wish.checked && (await Notification.requestPermission()) !== "granted") {
       wish.checked = false;
-      find("news").textContent = say("The browser does not allow notifications of this page.");
+      find("news").textContent = say("This browser blocks notifications from this page.");
     }
     remember("cluster-notify", wish.checked ? "1" : "");
   });

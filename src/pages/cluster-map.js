@@ -105,7 +105,7 @@ export class SpotMap {
       legend([
         ["spotted", say("heard")],
         ["spotter", say("heard by")],
-        ["home", say("my place")],
+        ["home", say("my location")],
         ["night", say("night")],
       ]),
       this.table,
@@ -118,7 +118,7 @@ export class SpotMap {
     return element(
       "details",
       { class: "squares" },
-      element("summary", {}, say("The squares in a table")),
+      element("summary", {}, say("Show as table")),
       element("table", {}, element("thead", {}, element("tr", {}, ...heads)), this.body),
     );
   }

@@ -13,7 +13,7 @@
 /** @typedef {ReturnType<typeof knowWorked>} Known */
 /** @typedef {"" | "new" | "open"} Wish all spots, those with something new, or not confirmed too */
 
-export const UNCONFIRMED = "not yet confirmed";
+export const UNCONFIRMED = "not confirmed yet";
 
 /** @param {string[]} news */
 export const hasNew = (news) => news.some((text) => text !== UNCONFIRMED);

@@ -68,11 +68,11 @@ function timeThere(spot, there) {
   const ahead = clockAhead(countryOf(spot.dxcc_spotted), there, now);
   /** @type {[string, Child][]} */
   const rows = [];
-  if (ahead !== null) rows.push([say("Time there"), hour(now + ahead * 60000)]);
+  if (ahead !== null) rows.push([say("Local time"), hour(now + ahead * 60000)]);
   if (there) {
     const height = sunHeight(there, now);
     rows.push([
-      say("Sun there"),
+      say("Sun"),
       height > 0
         ? say("up, {n}° high", { n: Math.round(height) })
         : height > TWILIGHT
@@ -123,7 +123,7 @@ export function openSpot(spot, home, marks) {
         .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     ),
     !home && placeOf(spot.dxcc_spotted)
-      ? element("p", { class: "muted" }, say("With your locator: distance and bearing."))
+      ? element("p", { class: "muted" }, say("Enter your locator to see distance and bearing."))
       : null,
     element(
       "div",

@@ -59,11 +59,11 @@ let connection = { state: "loading", answeredAt: null };
 /** @type {Record<State, string>} */
 const STATES = {
   loading: "Loading",
-  live: "New spots appear by themselves",
+  live: "Live",
   late: "Waiting for the service",
   busy: "Too many requests: waiting",
-  offline: "No network: trying again",
-  lost: "No connection to the service: trying again",
+  offline: "Offline: trying again",
+  lost: "The service can't be reached: trying again",
 };
 function tellState() {
   const { state, answeredAt } = connection;
@@ -78,7 +78,7 @@ function tellState() {
       ? ""
       : state === "live" && Date.now() - answeredAt < JUST_NOW_MS
         ? say("just now")
-        : say("last answer {age}", { age: age(answeredAt) });
+        : say("last update {age}", { age: age(answeredAt) });
   if (find("answered").textContent !== text) find("answered").textContent = text;
 }
 /** @param {number} count */
@@ -86,10 +86,10 @@ function countText(count) {
   const isWish = [...readFilters()].length > 0;
   if (next === null)
     return isWish
-      ? say("{n} spot fits|{n} spots fit", { n: count })
+      ? say("{n} matching spot|{n} matching spots", { n: count })
       : say("{n} spot|{n} spots", { n: count });
   return isWish
-    ? say("the newest {n} spots that fit", { n: count })
+    ? say("the newest {n} matching spots", { n: count })
     : say("the newest {n} spots", { n: count });
 }
 /** @param {Spot[]} fresh */
@@ -107,8 +107,8 @@ function showAll() {
   find("spots").hidden = spots.length === 0;
   find("empty").hidden = spots.length > 0 || isLoading;
   find("empty").textContent = [...readFilters()].length
-    ? say("No spot fits. With fewer filters some may.")
-    : say("No spots yet. They appear here by themselves.");
+    ? say("No matching spots. Try fewer filters.")
+    : say("No spots yet. New ones appear here as they come.");
   find("older").hidden = next === null;
   find("shown").textContent = isLoading ? "" : countText(spots.length);
   find("list").classList.toggle("stale", isLoading);
@@ -161,7 +161,7 @@ async function loadOlder() {
       showAll();
     }
   } catch {
-    find("news").textContent = say("No connection to the service. Please try again.");
+    find("news").textContent = say("The service can't be reached. Please try again.");
   }
   isLoadingOlder = false;
   return hasAnswer && next !== null;

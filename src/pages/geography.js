@@ -10,7 +10,7 @@ const radians = (degrees) => (degrees * Math.PI) / 180;
 const degrees = (value) => (value * 180) / Math.PI;
 
 /**
- * The middle of a locator of 4 or 6 characters; null where it is none.
+ * The middle of a locator of 4 or 6 characters; null if invalid.
  * @param {string} text
  * @returns {Place | null}
  */

@@ -88,11 +88,11 @@ function outcomeOf({ restored, deleted, left }, isDone) {
     restored ? say("{count} restored", { count: number(restored) }) : null,
     deleted ? say("{count} deleted", { count: number(deleted) }) : null,
     left
-      ? say("{count} left, because somebody else changed them later", { count: number(left) })
+      ? say("{count} left, because someone else changed them later", { count: number(left) })
       : null,
   ].filter(Boolean);
-  if (!parts.length) return say("Nothing is left to be taken back.");
-  return `${say(isDone ? "Done:" : "This would happen:")} ${parts.join(", ")}.`;
+  if (!parts.length) return say("Nothing left to undo.");
+  return `${say(isDone ? "Done:" : "Preview:")} ${parts.join(", ")}.`;
 }
 /**
  * The QSOs that somebody else changed later: they stay, unless they are chosen.
@@ -112,7 +112,7 @@ function createChoice({ left, leftItems }) {
     : element(
         "details",
         {},
-        element("summary", {}, say("Which ones are left; take some back, too")),
+        element("summary", {}, say("See which were left, and undo some, too")),
         line(all, say("all of them")),
         element(
           "ul",
@@ -147,7 +147,7 @@ function offerRevocation({ writer }) {
     element(
       "p",
       {},
-      say("The program can still write, and may send its version again:"),
+      say("The program can still write and may send its version again:"),
       " ",
       typed(writerName(writer)),
     ),
@@ -177,7 +177,7 @@ async function offerUndo(place, wish, before) {
     const heading = element("h3", { tabindex: "-1" }, outcomeOf(preview, false));
     const choice = createChoice(preview);
     const progress = element("div");
-    const run = element("button", { type: "button", class: "main" }, say("Take it back"));
+    const run = element("button", { type: "button", class: "main" }, say("Undo"));
     const cancel = element("button", { type: "button" }, say("Cancel"));
     cancel.addEventListener("click", () => place.replaceChildren());
     const isEmpty = preview.restored + preview.deleted + preview.left === 0;
@@ -202,12 +202,12 @@ async function offerUndo(place, wish, before) {
         );
         await showHistory();
         find("history-done").textContent =
-          `${outcomeOf(answer, true)} ${say("This can be taken back itself: it stands in the list now.")}`;
+          `${outcomeOf(answer, true)} ${say("You can undo this, too. It is now in the list.")}`;
         find("history-title").focus();
       } catch (refusal) {
         progress.replaceChildren(
           troubleOf(refusal),
-          element("p", {}, say("What was done until then stands in the list.")),
+          element("p", {}, say("What was done before is in the list.")),
         );
         run.disabled = cancel.disabled = false;
       }
@@ -227,7 +227,7 @@ function actItem(act) {
   const details = element("details", {}, element("summary", {}, say("What changed")), changes);
   details.addEventListener("toggle", () => {
     if (!details.open || changes.children.length) return;
-    showPages(changes, say("Nothing of it is kept any more."), async (after) => {
+    showPages(changes, say("It is no longer kept."), async (after) => {
       const page = await get(`history/${act.number}?limit=${PAGE}${after}`);
       return { ...page, items: page.items.map((one) => changeItem(one, qsoName(one))) };
     });
@@ -263,12 +263,12 @@ function actItem(act) {
     element("small", { class: "muted" }, span(act.beganAt, act.endedAt)),
     details,
     act.tooOld
-      ? element("p", { class: "muted" }, say("Too old to be taken back."))
+      ? element("p", { class: "muted" }, say("Too old to undo."))
       : element(
           "div",
           { class: "buttons" },
-          button(say("Take back"), { act: act.number }),
-          since ? button(say("Take back all by it since then"), since) : null,
+          button(say("Undo"), { act: act.number }),
+          since ? button(say("Undo everything this program did since then"), since) : null,
         ),
     place,
   );
@@ -276,7 +276,7 @@ function actItem(act) {
 /** @param {import("./answers.js").RemovedQso} removed */
 function removedItem({ qso, deletedAt, writer }) {
   const place = element("div", { class: "undo" });
-  const text = say("Bring back");
+  const text = say("Restore");
   return itemOf(
     qsoName(qso),
     [say("deleted by {name}", { name: writerName(writer) }), span(deletedAt, deletedAt)],
@@ -301,14 +301,14 @@ export async function showHistory() {
     offerUndo(find("undo-deleted"), { deleted: true }, null);
   let count = 0;
   await Promise.all([
-    showPages(find("acts"), say("Nothing was written since the history began."), async (after) => {
+    showPages(find("acts"), say("Nothing has changed since history began."), async (after) => {
       const page = await get(`history?limit=${PAGE}${after}`);
       find("history-days").textContent = page.days
-        ? say("For so many days it is kept what was changed or deleted: {n}", { n: page.days })
-        : say("The operator of this service has switched the history off.");
+        ? say("Changes and deletions are kept for {n} days.", { n: page.days })
+        : say("The operator has switched history off.");
       return { ...page, items: page.items.map(actItem) };
     }),
-    showPages(find("deleted-qsos"), say("No QSO is deleted."), async (after) => {
+    showPages(find("deleted-qsos"), say("No deleted QSOs"), async (after) => {
       const page = await get(`deleted?limit=${PAGE}${after}`);
       count += page.items.length;
       find("bring-all").hidden = count === 0;

@@ -3,7 +3,7 @@
 import { element } from "./page.js";
 import { say } from "./language.js";
 
-const MENU = "The menu of this browser installs the app, or adds it to the home screen.";
+const MENU = "Use the browser's menu to install the app or to add it to the home screen.";
 /** @type {Event | null} the browser's question, which the page may ask when the reader wishes */
 let question = null;
 /** @type {() => void} */
@@ -19,7 +19,7 @@ addEventListener("beforeinstallprompt", (event) => {
 const WAYS = [
   [/iPhone|iPad/, "On an iPhone or iPad: open the app, then Share, then Add to Home Screen."],
   [/Android.*Firefox|Firefox.*Android/, "In Firefox: open the app, then the menu, then Install."],
-  [/Firefox/, "Firefox installs no apps on this system. A bookmark of the app opens it as well."],
+  [/Firefox/, "Firefox can't install apps on this system. A bookmark works as well."],
   [/Macintosh.*Version\/.*Safari/, "In Safari: open the app, then File, then Add to Dock."],
 ];
 
@@ -29,7 +29,7 @@ const WAYS = [
  * @param {boolean} isSecure whether the page is in a secure context
  */
 export function wayToInstall(userAgent, isSecure) {
-  if (!isSecure) return "The app can be installed where the address begins with https.";
+  if (!isSecure) return "The app can be installed only if its address starts with https.";
   return WAYS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? MENU;
 }
 

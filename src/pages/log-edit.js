@@ -100,7 +100,7 @@ async function openForm(qso) {
       announce: (text) => told.replaceChildren(element("p", { class: "good" }, text)),
       tell: (text, kind) => told.replaceChildren(element("p", { class: `note ${kind}` }, text)),
       edits: (isEditing) => {
-        title.textContent = isEditing ? say("Change a QSO") : say("Log a QSO");
+        title.textContent = isEditing ? say("Edit QSO") : say("Log a QSO");
         if (isOpened && qso && !isEditing) close("yes");
       },
     };
@@ -139,14 +139,10 @@ async function deleteQso(qso) {
   const takeBack = async () => {
     note.remove();
     await change("undo", { deleted: true, ids: qso.id });
-    const back = tell(say("It is back."));
+    const back = tell(say("Restored."));
     setTimeout(() => back.remove(), UNDO_MS);
   };
-  const button = element(
-    "button",
-    { type: "button", click: () => orTell(takeBack) },
-    say("Take it back"),
-  );
+  const button = element("button", { type: "button", click: () => orTell(takeBack) }, say("Undo"));
   const note = tell(
     say("Deleted: {callsign}", { callsign: qso.callsignWorked ?? "–" }),
     " ",

@@ -18,12 +18,12 @@ const TYPING_MS = 120; // a word that is typed quickly is asked for once
 const FORMS = [
   [
     /^\d{4}(-\d\d(-\d\d)?)?$/,
-    "A day is written as 2026-05-17, a month as 2026-05, a year as 2026.",
+    "Write a day as 2026-05-17, a month as 2026-05, or a year as 2026.",
     ["from", "to"],
   ],
   [
     /^[A-R]{2}(\d\d([A-X]{2})?)?$/i,
-    "A locator has 2, 4 or 6 characters, as JO, JO59 or JO59jw.",
+    "A locator has 2, 4 or 6 characters, such as JO, JO59 or JO59jw.",
     ["square"],
   ],
 ];

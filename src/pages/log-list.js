@@ -63,7 +63,7 @@ function cell(kind, ...children) {
  */
 function historyOf(qso) {
   const place = element("div");
-  const button = element("button", { type: "button" }, say("What became of it"));
+  const button = element("button", { type: "button" }, say("What happened to it"));
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
@@ -77,7 +77,7 @@ function historyOf(qso) {
       place.replaceChildren(
         rows.length
           ? element("ul", { class: "items" }, ...rows)
-          : element("p", { class: "muted" }, say("Nothing was written since the history began.")),
+          : element("p", { class: "muted" }, say("Nothing has changed since history began.")),
       );
     } catch (refusal) {
       button.disabled = false;
@@ -245,7 +245,7 @@ export async function showList(newest = null) {
   const shown = place.querySelectorAll("tbody tr").length;
   let asked = shown || query.size ? null : newest;
   query.set("limit", String(Math.min(Math.max(QSOS_SHOWN, shown), PAGE_MAX)));
-  const { body, table } = tableOf(say("QSOs"), say("State"), [], true);
+  const { body, table } = tableOf(say("QSOs"), say("Status"), [], true);
   const more = element("button", { type: "button" }, say("Show more"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   async function add() {
@@ -271,7 +271,7 @@ export async function showList(newest = null) {
       place.replaceChildren(
         body.children.length || !trouble.hidden
           ? table
-          : element("p", { class: "card" }, say("No QSO fits.")),
+          : element("p", { class: "card" }, say("No matching QSOs.")),
         trouble,
         more,
       );

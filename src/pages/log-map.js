@@ -10,7 +10,7 @@ const CIRCLES_MAX = 500;
 
 /** @param {import("./answers.js").LogMap} answer */
 export function showMap(answer) {
-  const map = new WorldMap(say("Map of the stations worked"));
+  const map = new WorldMap(say("Map of stations worked"));
   const placed = answer.points.map((row) => {
     const named = answer.columns.map((name, index) => [name, row[index]]);
     return /** @type {import("./answers.js").LogPoint} */ (Object.fromEntries(named));
@@ -24,7 +24,7 @@ export function showMap(answer) {
       point.callsign || say("no callsign"),
       say("{n} QSO|{n} QSOs", { n: point.count }),
       point.confirmed ? say("confirmed") : null,
-      point.exact ? null : say("middle of the locator"),
+      point.exact ? null : say("centre of the locator"),
     ]
       .filter(Boolean)
       .join(" · "),
@@ -49,10 +49,10 @@ export function showMap(answer) {
     legend([
       ["dot-confirmed", say("confirmed")],
       ["dot-open", say("not confirmed")],
-      ["dot-home", say("my place")],
+      ["dot-home", say("my location")],
     ]),
     ...(answer.more
-      ? [element("p", { class: "muted" }, say("The map shows the newest places."))]
+      ? [element("p", { class: "muted" }, say("The map shows the most recent places."))]
       : []),
   );
   draw();

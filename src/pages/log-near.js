@@ -9,20 +9,17 @@ import { say } from "./language.js";
 const REASONS = {
   TIME: [
     "The times are more than 15 minutes apart.",
-    "Compare your times; the one whose clock or time zone was wrong corrects the QSO.",
+    "Compare your times. Whoever had the wrong clock or time zone corrects the QSO.",
   ],
-  BAND: ["The bands differ.", "Ask which band it was; the one who is wrong corrects the QSO."],
+  BAND: ["The bands differ.", "Ask which band it was. Whoever is wrong corrects the QSO."],
   MODE: [
     "The modes differ.",
-    "Ask which mode it was; the one who is wrong corrects it, or leaves it empty.",
+    "Ask which mode it was. Whoever is wrong corrects it, or leaves it empty.",
   ],
-  CHANNEL: [
-    "The channels differ.",
-    "Ask which channel it was; the one who is wrong corrects the QSO.",
-  ],
+  CHANNEL: ["The channels differ.", "Ask which channel it was. Whoever is wrong corrects the QSO."],
   CALLSIGN: [
     "The callsigns differ by a prefix or a suffix.",
-    "21SD333, 161/21SD333 and 21SD333/P are three stations. Compare how both of you wrote the two callsigns, and whose station used which; the one who is wrong corrects the QSO.",
+    "21SD333, 161/21SD333 and 21SD333/P are three different stations. Compare how both of you wrote the two callsigns. Whoever is wrong corrects the QSO.",
   ],
 };
 
@@ -39,7 +36,7 @@ export function showNear(items) {
     items.length
       ? tableOf(
           say("Almost confirmed"),
-          say("Why not, and what to do"),
+          say("Why it isn't confirmed, and what to do"),
           items.map(({ qso, reason }) => rowOf(qso, [null, null], advice(reason))),
         ).table
       : element("p", { class: "card" }, say("None.")),

@@ -174,7 +174,7 @@ function plot(id, title, head, bars, listed = bars, note = null) {
     element(
       "details",
       {},
-      element("summary", {}, say("As a table")),
+      element("summary", {}, say("Show as table")),
       element(
         "div",
         { class: "listed", role: "region", tabindex: "0", "aria-labelledby": `${id}-title` },

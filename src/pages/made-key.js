@@ -34,9 +34,7 @@ function partsOfSetup(qr) {
     element(
       "p",
       {},
-      say(
-        "A program that reads the setup code of QSOsync takes both from here; into others they are typed:",
-      ),
+      say("Some programs read this setup code. Into others, type the address and the key:"),
     ),
     qrOf(qr, say("QR code with address and key")),
     element(
@@ -58,7 +56,7 @@ function partsOfApp(qr, isOpen) {
     "details",
     { class: "open-app", open: isOpen },
     element("summary", {}, say("Open in the app")),
-    element("p", {}, say("The app of this service logs QSOs, with and without a network.")),
+    element("p", {}, say("The app logs QSOs, online and offline.")),
     element(
       "p",
       { class: "buttons" },
@@ -69,7 +67,7 @@ function partsOfApp(qr, isOpen) {
       ),
       shareButton({ url: qr.text }),
     ),
-    element("p", {}, say("On another device, scan this with the camera:")),
+    element("p", {}, say("On another device, scan this with its camera:")),
     place,
   );
   const draw = () => {
@@ -93,13 +91,11 @@ export function showSecret(place, made, isForApp) {
   const card = element(
     "section",
     { class: "card secret", "aria-label": say("Shown once") },
-    element("h4", { tabindex: "-1" }, say("Copy it now: it is shown this once only")),
+    element("h4", { tabindex: "-1" }, say("Copy it now. It is shown only once.")),
     element(
       "p",
       {},
-      say(
-        "Whoever has it can do with your log what it allows. Give it to the program, and to nobody else.",
-      ),
+      say("Anyone who has it can use your log as it allows. Give it only to the program."),
     ),
     isForApp ? opening : null,
     element(

@@ -94,7 +94,7 @@ export class WorldMap {
         role: "group",
         "aria-label": label,
         "aria-description": say(
-          "Arrow keys move the map, plus and minus zoom, 0 shows all, N and P go from dot to dot, Enter opens it.",
+          "Arrow keys move the map, plus and minus zoom, 0 shows all, N and P move between dots, Enter opens a dot.",
         ),
         tabindex: "0",
       },

@@ -21,12 +21,12 @@ const LOOK_MS = 4000; // for the device that takes the code
 function offerPassword(member) {
   const state = find("password-state");
   state.hidden = member.hasPassword;
-  state.textContent = say("You have none yet: this device is signed in without one.");
+  state.textContent = say("You have no password yet. This device is signed in without one.");
   find("password").replaceChildren(
     element(
       "p",
       {},
-      say("A new password signs out all your other devices. Keys and tokens stay as they are."),
+      say("A new password signs out all your other devices. Keys and tokens keep working."),
     ),
     createPasswordForm(member, null, () => {
       offerPassword(member);
@@ -58,8 +58,8 @@ function rowOf(device) {
   return itemOf(
     nameOf(name, device.isThis ? say("this one") : null),
     [
-      say("signed in since {day}", { day: day(device.createdAt) }),
-      say("last used on {day}", { day: day(device.lastUsedOn) }),
+      say("signed in {day}", { day: day(device.createdAt) }),
+      say("last used {day}", { day: day(device.lastUsedOn) }),
     ],
     device.isThis
       ? null
@@ -120,7 +120,7 @@ function showCode(made, before) {
       "div",
       { class: "card secret" },
       heading,
-      element("p", {}, say("Or open this address on it. Whoever has it can sign in as you.")),
+      element("p", {}, say("Or open this address there. Anyone who has it can sign in as you.")),
       made.qr && qrOf(made.qr, say("QR code with the address")),
       element(
         "p",
@@ -137,8 +137,7 @@ function showCode(made, before) {
   let looked = Date.now();
   ticking = setInterval(async () => {
     const seconds = Math.ceil((end - Date.now()) / 1000);
-    if (seconds <= 0)
-      return endCode(say("The code does not work any more. You can show another one."));
+    if (seconds <= 0) return endCode(say("The code has expired. You can show a new one."));
     left.textContent = clock(seconds);
     if (document.hidden || Date.now() - looked < LOOK_MS) return;
     looked = Date.now();
@@ -173,7 +172,7 @@ async function offerDeletion(member) {
   async function tellWhatFollows() {
     const { qsos } = await get("statistics");
     find("delete-what").textContent = say(
-      "{count} QSOs would go, with their spots; QSOs of other members that they confirm lose that; programs that keep in step delete their copies, too. Nobody can bring them back. Download your log first.",
+      "This deletes {count} QSOs and their spots. QSOs of other members lose the confirmation. Programs that sync delete their copies, too. This can't be undone. Download your log first.",
       { count: number(qsos) },
     );
   }
@@ -203,7 +202,7 @@ async function offerDeletion(member) {
 export async function showAccount(member) {
   offerPassword(member);
   find("sign-out-others").onclick = async () => {
-    const text = say("All other browsers have to sign in again. Keys and tokens stay as they are.");
+    const text = say("All other browsers have to sign in again. Keys and tokens keep working.");
     if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
       await signOut("devices");
   };

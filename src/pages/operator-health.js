@@ -79,8 +79,8 @@ export async function showHealth() {
       "p",
       {},
       counts
-        ? say("Refused QSOs since the counters were made, by code: {counts}", { counts })
-        : say("No QSO was refused."),
+        ? say("Rejected QSOs since counting began, by code: {counts}", { counts })
+        : say("No QSOs were rejected."),
     ),
     element("ul", { class: "items" }, ...health.refusals.map(refusalOf)),
   );

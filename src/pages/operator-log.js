@@ -32,8 +32,8 @@ export async function showLog() {
     element(
       "table",
       { class: "list", role: "table" },
-      element("caption", { class: "unseen" }, say("Log of acts")),
-      headOf([say("When"), say("Operator"), say("Act"), say("To whom or what"), say("Details")]),
+      element("caption", { class: "unseen" }, say("Activity")),
+      headOf([say("When"), say("Operator"), say("Action"), say("Subject"), say("Details")]),
       rows,
     ),
     trouble,

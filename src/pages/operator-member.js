@@ -54,7 +54,7 @@ async function messageFor(callsign, { link, expiresAt }, code) {
     new Date(expiresAt),
   );
   return speak(
-    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in; it works once, until {day}, and is for you alone: {link} Set a password there, and you can come back whenever you like.",
+    "Hello {callsign}, our club keeps a logbook for you. Open this link to sign in. It works once, until {day}, and is only for you: {link} Set a password there, and you can come back any time.",
     { callsign, day: until, link },
   );
 }
@@ -82,7 +82,7 @@ function showInvitation(member, invitation) {
     element(
       "p",
       {},
-      say("It works once, until {day}. It is shown this once only; a new one takes its place.", {
+      say("It works once, until {day}. It is shown only once. A new one replaces it.", {
         day: day(invitation.expiresAt),
       }),
     ),
@@ -91,19 +91,19 @@ function showInvitation(member, invitation) {
       { class: "address" },
       element("code", { class: "shown-secret" }, invitation.link),
       " ",
-      copyButton(invitation.link, "Copy the link"),
+      copyButton(invitation.link, "Copy link"),
     ),
     qr ? qrOf(qr, say("QR code of the invitation")) : null,
     element(
       "div",
       { class: "stack" },
-      element("label", {}, element("span", {}, say("Language of the text")), languages),
-      element("label", {}, element("span", {}, say("Text to send")), message),
+      element("label", {}, element("span", {}, say("Language of the message")), languages),
+      element("label", {}, element("span", {}, say("Message to send")), message),
     ),
     element(
       "div",
       { class: "buttons" },
-      copyButton(() => message.value, "Copy the text"),
+      copyButton(() => message.value, "Copy message"),
       element("button", { type: "button", class: "main", click: () => close("yes") }, say("Done")),
     ),
   ]);
@@ -121,7 +121,7 @@ export async function inviteAll(callsigns) {
       "p",
       {},
       say(
-        "{n} invitation was made. Save the list now: it is shown this once only.|{n} invitations were made. Save the list now: it is shown this once only.",
+        "{n} invitation was made. Save the list now: it is shown only once.|{n} invitations were made. Save the list now: it is shown only once.",
         { n: items.length },
       ),
     ),
@@ -178,7 +178,7 @@ function devicesOf(member, attempt) {
   async function load() {
     const { items } = await ask(`${base}/devices`);
     if (!items.length) {
-      place.replaceChildren(element("p", { class: "muted" }, say("Signed in nowhere.")));
+      place.replaceChildren(element("p", { class: "muted" }, say("Not signed in anywhere.")));
       return;
     }
     place.replaceChildren(
@@ -196,7 +196,7 @@ function devicesOf(member, attempt) {
               element(
                 "small",
                 { class: "muted" },
-                say("last on {day}", { day: day(device.lastUsedOn) }),
+                say("last {day}", { day: day(device.lastUsedOn) }),
                 device.isThis ? ` · ${say("this browser")}` : null,
               ),
             ),
@@ -261,7 +261,7 @@ class Deletion {
   }
   async keep() {
     const { member } = this;
-    this.said.textContent = say("The file is being made.");
+    this.said.textContent = say("Preparing the file.");
     if (member.active) await act(`${this.base}/disable`);
     member.active = false;
     const file = await actForFile(`${this.base}/export`);
@@ -270,13 +270,13 @@ class Deletion {
     save(file, `qsosync-${member.callsign.replace(/[^A-Za-z0-9-]/g, "_")}.json`);
     this.isSaved = true;
     this.said.textContent = say(
-      "{callsign} is disabled, and the file is saved. See that you have it; then delete.",
+      "{callsign} is disabled, and the file is saved. Make sure that you have it, then delete.",
       { callsign: member.callsign },
     );
-    this.button.textContent = say("Delete for good");
+    this.button.textContent = say("Delete permanently");
   }
   async remove() {
-    this.said.textContent = say("The log is being deleted.");
+    this.said.textContent = say("Deleting the log.");
     for (let attempts = 0; ; attempts++) {
       try {
         await act(`${this.base}/delete`, { callsign: this.field.value.trim() });
@@ -305,7 +305,7 @@ class Deletion {
   }
   content() {
     const text = say(
-      "{count} QSOs would go, with keys and spots; QSOs of other members that they confirm lose that. Nobody can bring them back. First the member is disabled, and you get one file with everything, to hand it over.",
+      "This deletes {count} QSOs, keys and spots. QSOs of other members lose the confirmation. This can't be undone. First the member is disabled, and you get one file with all data, to hand it over.",
       { count: number(this.member.qsos) },
     );
     const cancel = buttonOf("Cancel", () => this.close(""));
@@ -391,7 +391,7 @@ class MemberDialog {
   inviteAgain() {
     return this.afterQuestion(
       "Invite {callsign} again?",
-      "Every browser of the member is signed out, and the password stops working. Keys and tokens stay.",
+      "The member is signed out everywhere, and the password stops working. Keys and tokens keep working.",
       "Invite again",
       () =>
         this.attempt(async () => {
@@ -421,20 +421,20 @@ class MemberDialog {
   rename(callsign) {
     return this.afterQuestion(
       "Rename {callsign}?",
-      "QSOs that name no other station count under the new callsign from now on, and their confirmations are decided again.",
+      "QSOs without another station callsign now count under the new callsign. Their confirmations are checked again.",
       "Rename",
-      () => this.change("rename", { callsign }, "{callsign} has another callsign now."),
+      () => this.change("rename", { callsign }, "{callsign} was renamed."),
     );
   }
   roleButton() {
     return this.member.operator
-      ? buttonOf("Take the operator's role away", () =>
-          this.change("operator", { on: false }, "{callsign} is no operator any more."),
+      ? buttonOf("Remove the operator role", () =>
+          this.change("operator", { on: false }, "{callsign} is no longer an operator."),
         )
       : buttonOf("Make an operator", () =>
           this.afterQuestion(
             "Make {callsign} an operator?",
-            "Operators can do everything on this page, to you, too.",
+            "Operators can do everything on this page, also to you.",
             "Make an operator",
             () => this.change("operator", { on: true }, "{callsign} is an operator now."),
           ),
@@ -445,7 +445,7 @@ class MemberDialog {
       ? buttonOf("Disable", () =>
           this.afterQuestion(
             "Disable {callsign}?",
-            "Keys, tokens and browsers of the member stop working at once. The log stays, and the member can be enabled again.",
+            "The member's keys, tokens and browsers stop working at once. The log stays, and you can enable the member again.",
             "Disable",
             () => this.change("disable", {}, "{callsign} is disabled."),
           ),
@@ -468,7 +468,7 @@ class MemberDialog {
         this.member.locator,
         { maxlength: "6", spellcheck: "false" },
         "Set",
-        (locator) => this.change("locator", { locator }, "{callsign} has another locator now."),
+        (locator) => this.change("locator", { locator }, "The locator of {callsign} was changed."),
       ),
       formOf(
         "New callsign",
@@ -493,7 +493,7 @@ class MemberDialog {
       member.locator,
       say("{n} QSO|{n} QSOs", { n: member.qsos }),
       say("{n} active key|{n} active keys", { n: member.activeKeys }),
-      say("added on {day}", { day: day(member.createdAt) }),
+      say("added {day}", { day: day(member.createdAt) }),
     ];
     return [
       element("p", { class: "muted" }, facts.join(" · ")),

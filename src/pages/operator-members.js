@@ -56,7 +56,7 @@ function rowOf(member, open) {
 class MemberList {
   rows = element("tbody", { role: "rowgroup" });
   more = element("button", { type: "button", hidden: true }, say("Show more"));
-  none = element("p", { class: "muted", hidden: true }, say("No member is like that."));
+  none = element("p", { class: "muted", hidden: true }, say("No matching members."));
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   /** @type {Member | null} */
   last = null;
@@ -68,7 +68,7 @@ class MemberList {
         "table",
         { class: "list", role: "table" },
         element("caption", { class: "unseen" }, say("Members by callsign")),
-        headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("State")]),
+        headOf([say("Callsign"), say("Locator"), say("QSOs"), say("Last use"), say("Status")]),
         this.rows,
       ),
       this.none,
@@ -131,14 +131,14 @@ class MemberList {
 // What is wrong with a line, by the service's word for it.
 /** @type {Record<string, string>} */
 const FAULTS = {
-  text: "This is no text in UTF-8.",
-  callsign: "There is no callsign of 1 to 20 characters.",
+  text: "This is not UTF-8 text.",
+  callsign: "A callsign of 1 to 20 characters is missing.",
   missing: "The locator is missing.",
-  locator: "{written} is no locator of 4 or 6 characters, such as JO59jw.",
-  more: "There is more than a callsign and a locator.",
-  twice: "Line {otherLine} has the same callsign, perhaps in another spelling.",
-  exists: "There is a member {other} already.",
-  login: "{other} has it as login name.",
+  locator: "{written} is not a locator of 4 or 6 characters, such as JO59jw.",
+  more: "The line has more than a callsign and a locator.",
+  twice: "Line {otherLine} has the same callsign, perhaps spelled differently.",
+  exists: "{other} is already a member.",
+  login: "{other} uses it as login name.",
   length: "The list is too long. Add it in parts.",
 };
 /** @param {Line} line */
@@ -222,7 +222,7 @@ class Adding {
   showPreview({ lines, faults }) {
     if (faults > 0) {
       const text = say(
-        "{n} line cannot be taken; nothing was added.|{n} lines cannot be taken; nothing was added.",
+        "{n} line has errors. Nobody was added.|{n} lines have errors. Nobody was added.",
         { n: faults },
       );
       const faulty = lines.filter((line) => line.fault);
@@ -233,7 +233,7 @@ class Adding {
     } else if (lines.length === 0) {
       this.report.textContent = say("The list is empty.");
     } else {
-      this.report.replaceChildren(tableOf(lines, say("What would be added")));
+      this.report.replaceChildren(tableOf(lines, say("To be added")));
       const text = say("Add {n} member|Add {n} members", { n: lines.length });
       this.offer(text, () => this.send(false));
     }

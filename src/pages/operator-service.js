@@ -12,15 +12,14 @@ import { say } from "./language.js";
 const SENTENCES = {
   "OPERATOR.NO_ROLE":
     "This page is for operators of the club. One of them can give you the role: qsosync-admin member set CALLSIGN --operator on",
-  "OPERATOR.PROOF_TOO_OLD": "Nothing was done: your password is needed for this.",
-  "OPERATOR.LAST_OPERATOR":
-    "The club would be without an operator. Give somebody else the role first.",
+  "OPERATOR.PROOF_TOO_OLD": "Nothing was changed. This needs your password.",
+  "OPERATOR.LAST_OPERATOR": "The club needs an operator. Make somebody else an operator first.",
   "OPERATOR.OWN_MEMBERSHIP":
-    "You cannot do this to yourself. Another operator can, or the command on the server.",
+    "You can't do this to yourself. Another operator or the command on the server can.",
   "OPERATOR.CALLSIGN_TAKEN":
-    "Another member has this callsign already, perhaps in another spelling.",
-  "OPERATOR.STILL_ACTIVE": "The member has to be disabled first.",
-  "OPERATOR.DISABLED": "The member is disabled. Enable them first.",
+    "Another member already has this callsign, perhaps spelled differently.",
+  "OPERATOR.STILL_ACTIVE": "Disable the member first.",
+  "OPERATOR.DISABLED": "The member is disabled. Enable the member first.",
 };
 /**
  * A refusal in the reader's language, as explain() has them for all pages.
@@ -41,11 +40,11 @@ function prove() {
     maxlength: "200",
   });
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  return openDialog(say("Your password, please"), (close) => [
+  return openDialog(say("Confirm your password"), (close) => [
     element(
       "p",
       {},
-      say("It was given more than 15 minutes ago. What you were doing goes on afterwards."),
+      say("You last typed it more than 15 minutes ago. After that you can continue."),
     ),
     trouble,
     element(
@@ -71,7 +70,7 @@ function prove() {
         "div",
         { class: "buttons" },
         element("button", { type: "button", click: () => close("") }, say("Cancel")),
-        element("button", { class: "main" }, say("Go on")),
+        element("button", { class: "main" }, say("Continue")),
       ),
     ),
   ]);

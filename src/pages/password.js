@@ -10,11 +10,10 @@ const REASONS = {
   "must have at least 10 characters": "It has fewer than 10 characters.",
   "must have at most 200 characters": "It has more than 200 characters.",
   "must not be the callsign": "It is your callsign.",
-  "must not repeat a few characters":
-    "It is the same few characters again and again. Somebody would guess it.",
-  "is one of the commonest": "It is one of the commonest passwords. Somebody would guess it.",
-  "must not hold control characters": "It holds a character that no keyboard types.",
-  "must be UTF-8": "It holds a character that no keyboard types.",
+  "must not repeat a few characters": "It repeats the same few characters and is easy to guess.",
+  "is one of the commonest": "It is a common password and easy to guess.",
+  "must not hold control characters": "It contains a character that can't be typed.",
+  "must be UTF-8": "It contains a character that can't be typed.",
   "is wrong": "It is wrong.",
 };
 
@@ -56,7 +55,7 @@ function createFreshField() {
   const rules = element(
     "p",
     { id: `${fresh.field.id}-rules`, class: "muted" },
-    say("At least 10 characters; not your callsign, and none of the commonest ones."),
+    say("At least 10 characters. Not your callsign, not a common password."),
   );
   fresh.field.setAttribute(
     "aria-describedby",
@@ -68,7 +67,7 @@ function createFreshField() {
       fresh.field.type = show.checked ? "text" : "password";
     },
   });
-  const text = element("span", {}, say("Show the password"));
+  const text = element("span", {}, say("Show password"));
   return { ...fresh, rules, shows: element("label", { class: "check" }, show, " ", text) };
 }
 
@@ -80,9 +79,9 @@ function createFreshField() {
 export function createPasswordForm(member, beside, done) {
   const current = member.maySetPassword
     ? null
-    : createField(say("Present password"), { autocomplete: "current-password" });
+    : createField(say("Current password"), { autocomplete: "current-password" });
   const fresh = createFreshField();
-  const button = element("button", { class: "main" }, say("Set the password"));
+  const button = element("button", { class: "main" }, say("Save password"));
   const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   const form = element(
     "form",

@@ -82,11 +82,7 @@ async function offerPassword(member) {
       "section",
       { class: "card", "aria-labelledby": "offer-title" },
       element("h2", { id: "offer-title" }, say("Set a password")),
-      element(
-        "p",
-        {},
-        say("With it and your callsign you can sign in again, here or on another device."),
-      ),
+      element("p", {}, say("Use it with your callsign to sign in on any device.")),
       createPasswordForm(
         member,
         element("button", { type: "button", click: end }, say("Not now")),

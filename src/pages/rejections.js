@@ -5,12 +5,12 @@
 // it.
 /** @type {Record<string, [string | null, string]>} */
 export const REJECTIONS = {
-  CLIENT_ID_INVALID: ["clientId", "It is no UUID."],
-  CLIENT_ID_CONFLICT: ["clientId", "A QSO of another member has it."],
-  DATETIME_INVALID: ["qsoAt", "It is no date and time with a time zone."],
+  CLIENT_ID_INVALID: ["clientId", "It is not a UUID."],
+  CLIENT_ID_CONFLICT: ["clientId", "Another member's QSO already has it."],
+  DATETIME_INVALID: ["qsoAt", "It is not a date and time with a time zone."],
   LOCATOR_INVALID: [
     "dxLocator / myLocator",
-    "It is no locator of 4 or 6 characters, such as JO59jw.",
+    "It is not a locator of 4 or 6 characters, such as JO59jw.",
   ],
   FREQUENCY_FORMAT_INVALID: [
     "frequencyMhz",
@@ -20,5 +20,5 @@ export const REJECTIONS = {
   CHANNEL_OUT_OF_RANGE: ["channel", "It is not between 1 and 16."],
   CTCSS_FORMAT_INVALID: ["ctcssTone", "It is not written in Hz with one decimal, such as 88.5."],
   DCS_FORMAT_INVALID: ["dcsCode", "It is not three octal digits, such as 023 or D023N."],
-  "GENERIC.INTERNAL_ERROR": [null, "The service failed to save it. The program can try again."],
+  "GENERIC.INTERNAL_ERROR": [null, "The service couldn't save it. The program can try again."],
 };

@@ -101,9 +101,8 @@ export function remove(path) {
 
 /** @type {Record<string, string>} */
 const SENTENCES = {
-  "PROFILE.TOO_MANY": "There are ten already. Revoke one first.",
-  "PROFILE.CROSS_SITE":
-    "The browser does not say that this page asked. Please use a newer browser.",
+  "PROFILE.TOO_MANY": "You already have ten. Revoke one first.",
+  "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };
 // Fields as the pages name them, and what the service says of one, after its name.
 /** @type {Record<string, string>} */
@@ -113,9 +112,9 @@ const FIELDS = {
   locator: "Locator",
   password: "Password",
   current: "Password",
-  text: "A line about it",
-  link: "Its page on the web",
-  contact: "How to reach the operator",
+  text: "One line about the club",
+  link: "Website",
+  contact: "Contact",
   legal: "Legal notice (imprint): text or a link",
   address: "Address of this service, for links and QR codes",
 };
@@ -124,12 +123,12 @@ const MESSAGES = [
   "is wrong",
   "must be UTF-8",
   "must be one line of text",
-  "must not have control characters",
+  "must not contain control characters",
   "must have at most {n} characters",
   "must have 1 to {n} characters",
   "must be a locator of 4 or 6 characters",
-  "must be an address that begins with https: or http:",
-  "must begin as the address of this page does",
+  "must be an address that starts with https: or http:",
+  "must start like the address of this page",
   "must be the member's callsign",
   "must be your own callsign",
 ];
@@ -147,8 +146,8 @@ function explainDetail({ field, message }) {
  */
 export function explain(refusal) {
   if (!(refusal instanceof Refusal)) throw refusal;
-  if (refusal.status === 0) return say("No connection to the service. Please try again.");
-  if (refusal.status === 401) return say("You are not signed in any more.");
+  if (refusal.status === 0) return say("The service can't be reached. Please try again.");
+  if (refusal.status === 401) return say("You are no longer signed in.");
   if (refusal.status === 429)
     return say(
       "Too many requests. Please try again in {n} second.|Too many requests. Please try again in {n} seconds.",
@@ -156,7 +155,7 @@ export function explain(refusal) {
     );
   if (SENTENCES[refusal.code]) return say(SENTENCES[refusal.code]);
   if (refusal.details.length) return refusal.details.map(explainDetail).join("; ");
-  return say("The service could not do this ({code}). Please try again later.", {
+  return say("The service couldn't do this ({code}). Please try again later.", {
     code: refusal.code || refusal.status,
   });
 }

@@ -5,25 +5,24 @@ import { say } from "./language.js";
 /** @type {Record<string, string>} */
 const TROUBLES = {
   "SIGN_IN.WRONG": "Callsign or password is wrong.",
-  "SIGN_IN.NOT_ENCRYPTED": "Signing in needs an address that begins with https.",
-  "SIGN_IN.LINK_UNKNOWN": "This link is not one of this service, or was not copied whole.",
-  "SIGN_IN.LINK_USED": "This link was used already. Each works once.",
-  "SIGN_IN.LINK_EXPIRED": "This link is too old.",
-  "SIGN_IN.LINK_REPLACED": "A newer link has taken the place of this one.",
-  "PROFILE.CROSS_SITE":
-    "The browser does not say that this page asked. Please use a newer browser.",
+  "SIGN_IN.NOT_ENCRYPTED": "Signing in needs an address that starts with https.",
+  "SIGN_IN.LINK_UNKNOWN": "This link is not from this service, or part of it is missing.",
+  "SIGN_IN.LINK_USED": "This link was already used. Each link works once.",
+  "SIGN_IN.LINK_EXPIRED": "This link has expired.",
+  "SIGN_IN.LINK_REPLACED": "A newer link has replaced this one.",
+  "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };
 
 /** @param {Response} response */
 export async function signInTrouble(response) {
   const { error = {} } = await response.json().catch(() => ({}));
   if (response.status === 429)
-    return say("Too many attempts. Seconds to wait: {n}.", {
+    return say("Too many attempts. Please wait {n} s.", {
       n: Number(response.headers.get("Retry-After")) || 60,
     });
   return TROUBLES[error.code]
     ? say(TROUBLES[error.code])
-    : say("The service could not do this ({code}). Please try again later.", {
+    : say("The service couldn't do this ({code}). Please try again later.", {
         code: error.code || response.status,
       });
 }

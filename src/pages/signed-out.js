@@ -39,7 +39,7 @@ function formOf(callsign, back, close) {
       if (response.ok) close("yes");
       else tell(await signInTrouble(response));
     } catch {
-      tell(say("No connection to the service. Please try again."));
+      tell(say("The service can't be reached. Please try again."));
     }
   }
   const name = element("input", { value: callsign, readonly: true, autocomplete: "username" });
@@ -70,8 +70,8 @@ function formOf(callsign, back, close) {
 export async function signInAgain(callsign, back) {
   if (isOpen) return false;
   isOpen = true;
-  const text = say("Sign in, and go on where you were. What you have typed is still there.");
-  const hasSignedIn = await openDialog(say("You are not signed in any more."), (close) => [
+  const text = say("Sign in to continue. What you typed is still here.");
+  const hasSignedIn = await openDialog(say("You are no longer signed in."), (close) => [
     element("p", {}, text),
     formOf(callsign, back, close),
   ]);

@@ -32,7 +32,7 @@ async function signIn(secret) {
   } catch {
     // Nothing was used up, as far as anybody knows: the link stands in the field, to try again.
     input("token").value = secret;
-    tell(say("No connection to the service. Please try again."));
+    tell(say("The service can't be reached. Please try again."));
     return;
   }
   if (response.ok) location.replace("../profile/");
@@ -43,10 +43,10 @@ function ask(member) {
   find("form").hidden = true;
   const questions = member
     ? [
-        element("p", {}, say("Signed in on this browser:"), " ", typed(member)),
+        element("p", {}, say("This browser is signed in as:"), " ", typed(member)),
         element("p", {}, say("Do you want to sign in with this link instead?")),
       ]
-    : [element("p", {}, say("This link signs you in, once."))];
+    : [element("p", {}, say("This link signs you in once."))];
   find("state").replaceChildren(
     ...questions,
     element(

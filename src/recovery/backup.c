@@ -90,7 +90,7 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
 #define NOTE_BYTES_MAX /* time, blank, path, LF, identity, blank, keep, LF, NUL */                 \
     (DATETIME_TEXT_LENGTH + PATH_MAX + 2 * UUID_BYTES + 25)
 
-/* With the owner of the logbook, whoever runs the backup. */
+/* Owned by the logbook's owner, also if root runs the backup. */
 static bool write_note(const struct store *store, const char *name, const char *note)
 {
     struct stat logbook;

@@ -19,24 +19,26 @@ static const struct words {
     const char *title;
     const char *says;
 } rows[] = {
-    {400, "front", "This was not understood", "The service cannot read what the browser has sent."},
-    {401, "sign-in", "Please sign in",
-     "This is for members, and nobody is signed in here, or not any more."},
-    {403, "front", "This is not for you",
-     "It is for others, or did not come from a page of this service."},
-    {404, "front", "There is no such page",
-     "Perhaps the address was typed wrongly, or what was here is gone."},
-    {405, "front", "This cannot be done here",
-     "The address is right, and what the browser wants to do is not possible there."},
+    {400, "front", "The request was not understood",
+     "The service can't read what the browser sent."},
+    {401, "sign-in", "Please sign in", "This page is for members. Sign in to see it."},
+    {403, "front", "You can't open this page",
+     "It is for someone else, or the request did not come from a page of this service."},
+    {404, "front", "Page not found",
+     "The address may be wrong, or the page may have been removed."},
+    {405, "front", "That isn't possible here",
+     "The address exists, but it does not do what the browser asked for."},
     {413, "front", "This is too large",
-     "The service takes 8 MB at once. The profile brings in longer logs, in parts."},
+     "The service accepts 8 MB at once. Your profile imports longer logs in parts."},
     {414, "front", "The request is too long",
-     "The address is too long, or the browser sends too much with it: deleting the cookies of this "
-     "site may help."},
+     "The address is too long, or the browser sends too many cookies. Deleting this site's cookies "
+     "may "
+     "help."},
     {429, "again", "Too many requests",
-     "More came from your connection than the service takes in a minute. Please wait a minute."},
-    {500, "again", "The service does not answer",
-     "It is not your fault. Please try again in a minute, and tell the operator if it stays so."},
+     "Your connection sent more requests than the service allows in a minute. Please wait a "
+     "minute."},
+    {500, "again", "The service isn't responding",
+     "It's not your fault. Please try again in a minute. If it goes on, tell the operator."},
 };
 
 struct filling {

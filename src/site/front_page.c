@@ -37,7 +37,7 @@ static void append_about(const struct filling *filling, struct buffer *out)
     if (!values[CLUB_LINK].bytes && !values[CLUB_LEGAL].bytes)
         return;
     buffer_append_string(out, "<section class=\"card\" aria-labelledby=\"whose\">\n"
-                              "<h2 id=\"whose\" data-say>Whose service this is</h2>\n<p><bdi>");
+                              "<h2 id=\"whose\" data-say>About this club</h2>\n<p><bdi>");
     html_append_text(out, values[CLUB_NAME]);
     buffer_append_string(out, "</bdi></p>\n");
     append_paragraph(out, "<p>", values[CLUB_LINK]);

@@ -35,8 +35,9 @@ struct guess {
 const struct error *guess_begin(struct guess *guess, struct request *request,
                                 const struct guess_target *target);
 
-/* Ends the try. One that has not failed is taken back, and the member has signed in from there;
- * failures before it stay counted, or whoever has a password of his own could guess on. */
+/* Ends the attempt. One that has not failed is not counted, and the member has signed in from
+ * there. Earlier failures stay counted: otherwise a member could guess others' passwords forever.
+ */
 void guess_end(struct guess *guess, bool has_failed);
 
 /* The member has used a session from the address of the request. */

@@ -1,4 +1,4 @@
-/* Fills in pages: HTML with {{names}}, in the place of which texts from outside are put. */
+/* Fills in pages: HTML with {{names}}, which are replaced by texts from outside. */
 #ifndef QSOSYNC_SITE_HTML_H
 #define QSOSYNC_SITE_HTML_H
 

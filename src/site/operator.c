@@ -232,7 +232,7 @@ static const char *judge_address(struct exchange *exchange, struct text address)
         return NULL;
     bool is_own = address.length >= length && memcmp(address.bytes, origin, length) == 0 &&
                   (address.length == length || address.bytes[length] == '/');
-    return is_own ? NULL : "must begin as the address of this page does";
+    return is_own ? NULL : "must start like the address of this page";
 }
 
 static const char *judge(struct exchange *exchange, enum club_field field, struct text *value)

@@ -208,6 +208,9 @@ static const char operators_paper[] =
 static const char programs_paper[] =
 #include "pages/paper-programs.inc"
     ;
+static const char install_paper[] =
+#include "pages/paper-install.inc"
+    ;
 static const char design_paper[] =
 #include "pages/paper-design.inc"
     ;
@@ -234,26 +237,6 @@ static const struct error *answer_docs(struct exchange *exchange)
     return answer_page(exchange, docs);
 }
 
-static const struct error *answer_members_paper(struct exchange *exchange)
-{
-    return answer_page(exchange, members_paper);
-}
-
-static const struct error *answer_operators_paper(struct exchange *exchange)
-{
-    return answer_page(exchange, operators_paper);
-}
-
-static const struct error *answer_programs_paper(struct exchange *exchange)
-{
-    return answer_page(exchange, programs_paper);
-}
-
-static const struct error *answer_design_paper(struct exchange *exchange)
-{
-    return answer_page(exchange, design_paper);
-}
-
 #define PLAIN_PAGE(name, where, function)                                                          \
     ROUTE(name) = {.method = METHOD_GET,                                                           \
                    .path = where,                                                                  \
@@ -265,7 +248,16 @@ static const struct error *answer_design_paper(struct exchange *exchange)
 PLAIN_PAGE(cluster_page, "/cluster/", answer_cluster);
 PLAIN_PAGE(operator_page, "/operator/", answer_operator);
 PLAIN_PAGE(docs_page, "/docs/", answer_docs);
-PLAIN_PAGE(members_paper_page, "/docs/members", answer_members_paper);
-PLAIN_PAGE(operators_paper_page, "/docs/operators", answer_operators_paper);
-PLAIN_PAGE(programs_paper_page, "/docs/programs", answer_programs_paper);
-PLAIN_PAGE(design_paper_page, "/docs/design", answer_design_paper);
+
+#define PAPER(name)                                                                                \
+    static const struct error *answer_##name##_paper(struct exchange *exchange)                    \
+    {                                                                                              \
+        return answer_page(exchange, name##_paper);                                                \
+    }                                                                                              \
+    PLAIN_PAGE(name##_paper_page, "/docs/" #name, answer_##name##_paper)
+
+PAPER(members);
+PAPER(operators);
+PAPER(programs);
+PAPER(install);
+PAPER(design);

@@ -17,8 +17,8 @@ const struct error *profile_read_name(struct exchange *exchange, const struct js
 const struct error *profile_read_list(struct exchange *exchange, const struct json_fields *body,
                                       const char *name, struct text *list);
 
-/* A body with such a text and the field dryRun, false if it is missing. What is neither true nor
- * false is refused: whoever sends it may have meant that nothing is to be saved. */
+/* A body with such a text and the field dryRun, false if it is missing. A value that is
+ * neither true nor false is refused: its sender may have meant a trial. */
 const struct error *profile_read_trial(struct exchange *exchange, const char *name,
                                        const struct json_fields **body, struct text *list,
                                        bool *dry_run);

@@ -11,6 +11,7 @@
     ONE(operator_page)                                                                             \
     ONE(docs_page)                                                                                 \
     ONE(members_paper_page)                                                                        \
+    ONE(install_paper_page)                                                                        \
     ONE(operators_paper_page)                                                                      \
     ONE(programs_paper_page)                                                                       \
     ONE(design_paper_page)                                                                         \

@@ -18,15 +18,14 @@ static const char welcome[] =
 static const char *const sentences[SIGN_IN_TROUBLES] = {
     [SIGN_IN_FINE] = "",
     [SIGN_IN_WRONG] = "Callsign or password is wrong.",
-    [SIGN_IN_TOO_MANY] = "Too many attempts. Seconds to wait: {n}.",
-    [SIGN_IN_FOREIGN] =
-        "The browser does not say that this page asked. Please use a newer browser.",
-    [SIGN_IN_MALFORMED] = "The service could not read this. Please try again.",
-    [SIGN_IN_NOT_ENCRYPTED] = "Signing in needs an address that begins with https.",
-    [SIGN_IN_LINK_UNKNOWN] = "This link is not one of this service, or was not copied whole.",
-    [SIGN_IN_LINK_USED] = "This link was used already. Each works once.",
-    [SIGN_IN_LINK_EXPIRED] = "This link is too old.",
-    [SIGN_IN_LINK_REPLACED] = "A newer link has taken the place of this one.",
+    [SIGN_IN_TOO_MANY] = "Too many attempts. Please wait {n} s.",
+    [SIGN_IN_FOREIGN] = "This browser is too old for this page. Please use a newer one.",
+    [SIGN_IN_MALFORMED] = "The service couldn't read this. Please try again.",
+    [SIGN_IN_NOT_ENCRYPTED] = "Signing in needs an address that starts with https.",
+    [SIGN_IN_LINK_UNKNOWN] = "This link is not from this service, or part of it is missing.",
+    [SIGN_IN_LINK_USED] = "This link was already used. Each link works once.",
+    [SIGN_IN_LINK_EXPIRED] = "This link has expired.",
+    [SIGN_IN_LINK_REPLACED] = "A newer link has replaced this one.",
 };
 
 /* In English; the page's script says it in the reader's language, by data-say and data-n. */

@@ -12,7 +12,7 @@
 const struct error site_error_no_session = {
     .status = 401,
     .code = "SIGN_IN.REQUIRED",
-    .summary = "Nobody is signed in here, or not any more.",
+    .summary = "You are not signed in.",
     WAY_IN,
 };
 const struct error site_error_wrong = {
@@ -88,7 +88,7 @@ const struct error site_error_callsign_taken = {
 const struct error site_error_still_active = {
     .status = 409,
     .code = "OPERATOR.STILL_ACTIVE",
-    .summary = "The member has to be disabled first.",
+    .summary = "Disable the member first.",
 };
 const struct error site_error_disabled = {
     .status = 409,

@@ -83,7 +83,7 @@ static void answer_report(struct exchange *exchange, const struct report *report
             messages++;
         }
     if (report->other_bands)
-        add_message(exchange, arena_print(exchange->arena, "%lld on other bands: left out",
+        add_message(exchange, arena_print(exchange->arena, "%lld on other bands: skipped",
                                           (long long)report->other_bands));
     end_answer(exchange);
 }
@@ -120,7 +120,7 @@ static const struct error *save(struct exchange *exchange, struct text adif, boo
     return error;
 }
 
-/* A body without a key is told that it is no JSON where it is none. */
+/* A body without a key that is not JSON is told so. */
 static const struct error *refuse_stranger(struct exchange *exchange, struct text text,
                                            bool has_key)
 {

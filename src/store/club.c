@@ -111,15 +111,15 @@ const char *club_judge(enum club_field field, struct text *value)
     if (text.length == 0)
         return NULL;
     if (has_control(text, row->has_lines))
-        return row->has_lines ? "must not have control characters" : "must be one line of text";
+        return row->has_lines ? "must not contain control characters" : "must be one line of text";
     if (text_has_hidden(text))
-        return "must not have control characters";
+        return "must not contain control characters";
     if (text_count_code_points(text) > (size_t)row->maximum)
         return row->too_long;
     if (row->is_switch && !text_equals(text, text_of("on")) && !text_equals(text, text_of("off")))
         return "must be on or off";
     if (row->is_url && !is_url(text))
-        return "must be an address that begins with https:// or http://";
+        return "must be an address that starts with https:// or http://";
     return NULL;
 }
 

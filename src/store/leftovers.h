@@ -28,8 +28,8 @@ enum store_result store_list_leftovers(
 
 /* -- For other files of the store -------------------------------------------------------------- */
 
-/* After the QSO was written with content of the transaction's edit, in the place of content of
- * previous_edit: keeps these, or with no text those that it had. */
+/* Call it after an edit has replaced the QSO's content, which was of previous_edit: keeps these
+ * leftovers, or without a text those that the QSO had. */
 enum store_result leftovers_note(struct transaction *transaction, int64_t member_id, int64_t id,
                                  int64_t previous_edit, struct text leftovers);
 

@@ -15,7 +15,7 @@ enum state_extent {
     STATE_WHOLE,  /* of one that goes: also its clientId, and when it was saved and spotted */
 };
 
-/* Puts the compact form of a stored QSO into the buffer, in the place of what is there. */
+/* Puts the compact form of a stored QSO into the buffer, which it empties first. */
 void state_write(const struct qso *qso, enum state_extent extent, struct buffer *out);
 
 /* Sets the fields that such a form is about, and leaves all others: those without a value in it

@@ -35,7 +35,7 @@ static const struct setting settings[SETTING_COUNT] = {
     [SETTING_TOMBSTONE_DAYS] = {PREFIX "TOMBSTONE_DAYS", "730", 0, 36500,
                                 "how long it is known which QSOs were deleted, in days"},
     [SETTING_HISTORY_DAYS] = {PREFIX "HISTORY_DAYS", "180", 0, 36500,
-                              "how long changes can be taken back, in days; 0: not at all"},
+                              "for how many days changes can be undone; 0: never"},
     [SETTING_HISTORY_STATES] = {PREFIX "HISTORY_STATES", "1000000", 1, 1000000000,
                                 "former states of QSOs that are kept for a member"},
     [SETTING_SANDBOX] =

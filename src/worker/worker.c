@@ -50,7 +50,7 @@ static void log_missing(const char *path, const struct request *request)
                  path);
     else
         log_line(
-            "QSOSYNC_DB did not arrive here, and there is no QSOsync logbook in the place that "
+            "QSOSYNC_DB did not arrive here, and there is not a QSOsync logbook in the place that "
             "is built in, %s; where there is none elsewhere, make one with: qsosync-admin "
             "--db %s init",
             path, path);

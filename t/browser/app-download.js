@@ -28,7 +28,7 @@ await withBrowser(async (context) => {
   for (let start = 0; start < QSOS; start += 100)
     await save(...Array.from({ length: 100 }, (_, index) => qso({ callsignWorked: `19AT${start + index}`, notes: "before" })));
   const page = await context.newPage();
-  for (const [other, told] of [[process.env.QSOSYNC_READ_KEY, "This key may only read."], ["qsosync_wrong", "This key does not work."]]) {
+  for (const [other, told] of [[process.env.QSOSYNC_READ_KEY, "This key is read-only."], ["qsosync_wrong", "This key does not work."]]) {
     await page.goto("about:blank");
     await page.goto(`${origin}/app/#key=${other}`);
     await becomes(page, (text) => document.getElementById("setup-told").textContent === text, `a link with a key that does not do says why: ${told}`, told);
@@ -45,7 +45,7 @@ await withBrowser(async (context) => {
   is(new URL(page.url()).hash, "", "the key is gone from the address at once");
   await isUntouched("until the member wants it, no key is kept, and nothing of the log is asked for");
   await look(page, "app-whose");
-  await page.click("#whose >> text=Do not use this key");
+  await page.click("#whose >> text=Don't use this key");
   await becomes(page, () => document.getElementById("whose").hidden && !document.getElementById("setup").hidden, "who does not want it can set up another log");
   await isUntouched("and nothing is kept");
 
@@ -55,7 +55,7 @@ await withBrowser(async (context) => {
   await page.fill("[name=password]", process.env.QSOSYNC_PASSWORD);
   await page.click("main form button");
   await becomes(page, isAsked, "who signs in by a link that leads to a key is asked, too", "21SD333");
-  ok((await page.evaluate(asks)).includes(`${process.env.QSOSYNC_OTHER} is signed in`), "and warned, because it is another member's log", await page.evaluate(asks));
+  ok((await page.evaluate(asks)).includes(`is signed in as ${process.env.QSOSYNC_OTHER}`), "and warned, because it is another member's log", await page.evaluate(asks));
   await isUntouched("and nothing is kept before the answer");
 
   await page.goto("about:blank");
@@ -64,7 +64,7 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => document.getElementById("download-progress").value), 43, "a bar shows the share");
   await look(page, "app-download");
   await page.click("#download >> text=Stop");
-  await becomes(page, shown, "a button stops it", "The download of your log is stopped.");
+  await becomes(page, shown, "a button stops it", "The download of your log has stopped.");
   is(await page.evaluate(copies), 1000, "what has come is kept");
   is(await page.evaluate(() => new Set(window.asked).size), await page.evaluate(() => window.asked.length), "each page was asked for once");
   await becomes(page, () => navigator.serviceWorker.controller !== null, "the app itself is kept although the log has not come");
@@ -81,8 +81,8 @@ await withBrowser(async (context) => {
   await save(changed, qso({ callsignWorked: "26AT101" }));
   await api("DELETE", `/logs/${items[9].clientId}`, null);
 
-  await page.click("#download >> text=Go on");
-  await becomes(page, () => document.getElementById("download").hidden && document.getElementById("state").innerText.includes("All is in step"), "it goes on to its end");
+  await page.click('#download >> text="Continue"');
+  await becomes(page, () => document.getElementById("download").hidden && document.getElementById("state").innerText.includes("Up to date"), "it goes on to its end");
   ok(/[?&]cursor=/.test(await page.evaluate(() => window.asked[0])), "with the page that follows", await page.evaluate(() => window.asked.join("\n")));
   await becomes(page, async ([count, id, gone]) => {
     const { storage } = window.app;

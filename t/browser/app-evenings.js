@@ -275,7 +275,7 @@ class Evening {
       if (waiting.length) problems.push(`${device.name}: ${JSON.stringify(waiting)} waits`);
       const copies = (await device.read("qsos")).map(({ qso }) => qso);
       if (sorted(copies) !== sorted(stored)) problems.push(`${device.name} has ${sorted(copies)}, the service ${sorted(stored)}`);
-      if (Math.abs(device.skew) > 30000 && !/clock of this device is wrong/.test(await device.say())) problems.push("a wrong clock is told");
+      if (Math.abs(device.skew) > 30000 && !/clock is off/.test(await device.say())) problems.push("a wrong clock is told");
     }
     const byId = new Map(stored.map((qso) => [qso.clientId, qso]));
     for (const [clientId, { states, by, last, ...fate }] of this.written) {

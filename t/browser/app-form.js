@@ -44,12 +44,12 @@ await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "161SD1", dxLocator: "KO02", qsoStatus: "HRD" }));
   await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
   await page.evaluate(() => window.app.synchronise());
-  await becomes(page, shows, "the mark is another one when another program has logged the division", "161 Poland · KO02 not yet confirmed");
-  await becomes(page, () => /not yet confirmed/.test(document.querySelector("#spots .entry")?.innerText), "so is that of the spot");
+  await becomes(page, shows, "the mark is another one when another program has logged the division", "161 Poland · KO02 not confirmed yet");
+  await becomes(page, () => /not confirmed yet/.test(document.querySelector("#spots .entry")?.innerText), "so is that of the spot");
   await page.locator("#mode").selectOption("AM");
   await becomes(page, shows, "a mode in which the division was not worked is new", "161 Poland · KO02 new in this mode");
   await page.locator("#mode").selectOption("SSB");
-  await becomes(page, shows, "SSB, USB and LSB are one mode", "161 Poland · KO02 not yet confirmed");
+  await becomes(page, shows, "SSB, USB and LSB are one mode", "161 Poland · KO02 not confirmed yet");
   await page.locator("[name=band][value=PMR446]").check();
   await becomes(page, shows, "so is a band", "161 Poland · KO02 new on this band");
   await page.locator("[name=band][value=ELEVEN_METERS]").check();
@@ -74,7 +74,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => window.letGo());
   await becomes(page, () => /1 QSO was sent/.test(document.getElementById("said").textContent), "that it was sent by the same pass is told, too");
   await page.evaluate(() => window.app.log.save({ clientId: crypto.randomUUID(), band: "ELEVEN_METERS", qsoAt: "2026-05-17T19:00Z", frequencyMhz: "29.000", callsignWorked: "1AT999" }).then(() => window.app.written()));
-  await becomes(page, () => /1AT999 was refused: .*26.000/.test(document.getElementById("said").textContent), "that one was refused, and why");
+  await becomes(page, () => /1AT999 was rejected: .*26.000/.test(document.getElementById("said").textContent), "that one was refused, and why");
   await page.locator("#state a").click();
   await becomes(page, () => document.querySelectorAll("#rows li").length === 1 && /1AT999/.test(document.getElementById("rows").textContent), "the state leads to what was refused");
   await page.locator("#rows .entry").click();
@@ -93,11 +93,11 @@ await withBrowser(async (context) => {
   await look(page, "app-outing-begin");
   await page.locator("#outing-station").fill("21sd333/p");
   await page.locator("#outing-locator").fill("jo5");
-  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("button", { name: "Start" }).click();
   is(await page.locator("#outing-locator").getAttribute("aria-invalid"), "true", "an outing wants a locator, or none");
   await page.locator("#outing-locator").fill("jo59");
   await page.locator("#outing-counts").check();
-  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("button", { name: "Start" }).click();
   await page.locator("#log").waitFor();
   for (const [callsign, serial, locator] of [["13SD1", "007", "JO62"], ["13SD2", "", "JO62"], ["14FR3", "12", "JN18"]]) {
     await page.locator("#callsignWorked").fill(callsign);
@@ -137,6 +137,21 @@ await withBrowser(async (context) => {
   await page.locator("#dxLocator").fill("");
   await page.locator("#callsignWorked").fill("");
   await page.locator("#frequencyMhz").fill("27.555");
+
+  // The time is typed as ISO 8601, with or without its signs, whatever the browser's language is.
+  const shown = () => page.evaluate(() => ["date", "time"].map((id) => document.getElementById(id).value));
+  await page.locator("#date").fill("20260517");
+  await page.locator("#time").fill("942");
+  await page.locator("#callsignWorked").fill("26AT7");
+  is(await shown(), ["2026-05-17", "09:42:00"], "digits become a date and a time");
+  await page.locator("#date").fill("2026-02-30");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, () => document.getElementById("date").getAttribute("aria-invalid") === "true", "a day that there is not is named at its field");
+  await page.locator("#date").fill("2026-05-17");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, () => document.getElementById("callsignWorked").value === "", "a QSO of another day is saved");
+  await isStored((qsos) => [qsos.find((one) => one.callsignWorked === "26AT7").qsoAt.slice(0, 19)], ["2026-05-17T09:42:00"], "it has the time that was typed");
+  await page.click("#now");
   await isShown(page, "outing");
   await page.locator("#outing-end").click();
   await isShown(page, "log");

@@ -108,7 +108,7 @@ async function log() {
   }
   const waiting = (await read(browser.page, "outbox")).map(({ qso }) => qso.callsignWorked).sort();
   is(waiting, Array.from({ length: QSOS - BEFORE }, (_, place) => callOf(place + BEFORE + 1)), "without a network every QSO waits once, though the browser was killed");
-  ok(/No network/.test(await browser.page.locator("#state").innerText()), "the app says that there is no network");
+  ok(/Offline/.test(await browser.page.locator("#state").innerText()), "the app says that there is no network");
   await browser.kill();
   process.stdout.write(`# ${QSOS} QSOs, ${kills + 1} kills, ${typedAgain} lines were not saved yet and typed again\n`);
 }

@@ -85,7 +85,7 @@ await fetch(`${origin}/api/v1/logs/batch`, { method: "POST", headers: { Authoriz
 await line.start();
 await browser.open(`${line.address}/app/#list`);
 await becomes(() => /of the device[^]*of another program/.test(document.querySelector("#rows .both")?.innerText), "a QSO that two changed is shown as both have it");
-await browser.look(() => [...document.querySelectorAll("#rows .note button")].find((button) => button.textContent === "This device's").click());
+await browser.look(() => [...document.querySelectorAll("#rows .note button")].find((button) => button.textContent === "This device's version").click());
 await becomes(isInStep, "the member's choice is sent");
 is((await download(QSOSYNC_WRITE_KEY)).find((qso) => qso.clientId === one.clientId).notes, "of the device", `${name}: the member's choice is stored`);
 await browser.look((key) => document.querySelector(`#rows [data-key="${key}"] .entry`).click(), one.clientId);

@@ -52,7 +52,7 @@ await logs(page, "26AT102", "a second one is saved");
 is(await page.evaluate(() => window.asked), 1, "it is asked once");
 ok(await page.evaluate(() => window.durabilities.length > 1 && window.durabilities.every((one) => one === "strict")), "what is put into the outbox is written to the disk before it is said to be saved");
 await page.goto(`${line.address}/app/#settings`);
-await becomes(page, () => /the browser does not promise it/.test(document.getElementById("facts").innerText), "a browser that does not answer whether it keeps the storage promises nothing");
+await becomes(page, () => /the browser doesn't guarantee it/.test(document.getElementById("facts").innerText), "a browser that does not answer whether it keeps the storage promises nothing");
 
 // -- full -----------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ await type(page, "26AT103");
 await becomes(page, () => /was not saved/.test(document.getElementById("notices").innerText), "a QSO that the storage cannot hold is said not to be saved");
 is(await page.locator("#callsignWorked").inputValue(), "26AT103", "what could not be saved stays in the form");
 for (let pass = 0; pass < 3; pass++) await device.pass();
-ok(/full/.test(await page.locator("#state").innerText()), "the state says that the storage is full", await page.locator("#state").innerText());
+ok(/out of storage/.test(await page.locator("#state").innerText()), "the state says that the storage is full", await page.locator("#state").innerText());
 is(await page.locator("#notices .note").count(), 1, "a full storage is not told again at each attempt");
 await page.evaluate(() => { window.isFull = false; });
 await page.locator("#callsignWorked").press("Enter");
@@ -109,7 +109,7 @@ await other.goto(`${line.address}/app/`);
 await becomes(other, isInStep, "two tabs have the log");
 await page.goto(`${line.address}/app/#settings`);
 await page.locator("#forget").click();
-await page.getByRole("button", { name: "Remove it all the same" }).click();
+await page.getByRole("button", { name: "Remove anyway" }).click();
 for (const one of [page, other]) await becomes(one, () => window.app && !window.app.line && !document.getElementById("setup").hidden, "a log that is removed in one tab is gone in all");
 is((await device.read("qsos")).length, 0, "nothing of it is left");
 
@@ -132,7 +132,7 @@ async function withBroken(rule, script, run, base = line.address) {
   await context.close();
 }
 const keepsNothing = async (tab, rule) => {
-  await becomes(tab, () => /keeps nothing here/.test(document.getElementById("state").innerText), `${rule}: the app says that it cannot keep a log`);
+  await becomes(tab, () => /stores nothing here/.test(document.getElementById("state").innerText), `${rule}: the app says that it cannot keep a log`);
   is(await tab.locator("main section:visible").count(), 0, `${rule}: no form is offered`);
 };
 await withBroken("no IndexedDB", () => { Object.defineProperty(window, "indexedDB", { value: undefined }); }, keepsNothing);
@@ -150,9 +150,9 @@ await withBroken("no worker starts", () => { ServiceWorkerContainer.prototype.re
 await withBroken("http in a home network", () => {}, async (tab, rule) => {
   is(await tab.evaluate(() => [isSecureContext, "serviceWorker" in navigator, "randomUUID" in crypto, Boolean(navigator.locks)]), [false, false, false, false], `${rule} is no secure context`);
   await worksOnline(tab, rule);
-  await becomes(tab, () => /does not open here/.test(document.getElementById("notices").innerText), `${rule}: what does not work is said`);
+  await becomes(tab, () => /doesn't open offline/.test(document.getElementById("notices").innerText), `${rule}: what does not work is said`);
   await tab.goto(tab.url().replace(/#.*/, "") + "#settings");
-  await becomes(tab, () => /the app does not open in this browser/.test(document.getElementById("facts").innerText), `${rule}: the settings say it, too`);
+  await becomes(tab, () => /the app doesn't open in this browser/.test(document.getElementById("facts").innerText), `${rule}: the settings say it, too`);
   const twin = await tab.context().newPage();
   await twin.goto(tab.url().replace(/#.*/, ""));
   await becomes(twin, isInStep, `${rule}: a second tab`);

@@ -39,11 +39,11 @@ await withBrowser(async (context) => {
   const first = await open(context);
   await becomes(first, () => !document.getElementById("setup").hidden, "without a key the app asks for one");
   await look(first, "app-setup");
-  await first.getByRole("button", { name: "Use my sign-in" }).click();
+  await first.getByRole("button", { name: "Use my account" }).click();
   await becomes(first, () => !document.getElementById("sign-in").hidden, "who is not signed in is led there");
   const [name, value] = QSOSYNC_COOKIE.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: line.address, httpOnly: true, sameSite: "Strict" }]);
-  await first.getByRole("button", { name: "Use my sign-in" }).click();
+  await first.getByRole("button", { name: "Use my account" }).click();
   await isOpen(first, "who is signed in has a key at once, and the cursor in the callsign");
   ok(/WRITE +App, Linux|App, Linux.*WRITE/.test(admin("key", "list", "21SD333")), "the key has the name of the device");
   await becomes(first, isInStep, "an empty log is in step");
@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => window.app.outbox.size === 20, "all QSOs wait");
   await page.goto(`${line.address}/app/#list`);
   await becomes(page, () => document.querySelectorAll("#rows li").length === 21, "they stand in the list, beside what was sent");
-  await becomes(page, () => /No network|Kein Netz/.test(document.getElementById("state").textContent), "the page says that there is no network");
+  await becomes(page, () => /Offline|Kein Netz/.test(document.getElementById("state").textContent), "the page says that there is no network");
   let loses = 2; // answers to batches
   line.fate = ({ method }) => (method === "POST" && loses-- > 0 ? "cut" : "pass");
   await line.start();
@@ -97,7 +97,7 @@ await withBrowser(async (context) => {
   await page.goto(`${line.address}/app/#list`);
   await page.locator("#sought").fill("13SD007");
   await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "the list shows what is sought");
-  for (const name of ["Delete", "Take it back"]) {
+  for (const name of ["Delete", "Undo"]) {
     if (name === "Delete") await page.locator("#rows .entry").click();
     await page.getByRole("button", { name, exact: true }).click();
   }
@@ -141,7 +141,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.querySelector("#rows .both"), "a QSO that was changed twice shows both");
   ok(/on the device/.test(await page.locator("#rows .both").innerText()), "what this device has is shown");
   await look(page, "app-conflict");
-  await page.getByRole("button", { name: "This device's" }).click();
+  await page.getByRole("button", { name: "This device's version" }).click();
   await isStored((qsos) => qsos.find((one) => one.clientId === mine.clientId).notes, "on the device", "what the member chose is stored");
 
   // Two tabs, and a service that was restored from a backup.

@@ -35,8 +35,8 @@ await withBrowser(async (context) => {
   await becomes(page, () => window.said.includes("Waiting for the service"),
     "a page whose request gets no answer is live no longer");
   await page.clock.runFor(4000);
-  await becomes(page, () => /No connection/.test(document.getElementById("live").textContent), "a request that gets no answer has an end");
-  ok(/last answer (9|\d\d) sec/.test(await page.innerText("#answered")), "the page says how old the last answer is", await page.innerText("#answered"));
+  await becomes(page, () => /can't be reached/.test(document.getElementById("live").textContent), "a request that gets no answer has an end");
+  ok(/last update (9|\d\d) sec/.test(await page.innerText("#answered")), "the page says how old the last update is", await page.innerText("#answered"));
   const before = held.length;
   for (let count = 0; count < 200 && held.length === before; count++) {
     await page.clock.runFor(100);
@@ -51,7 +51,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, isOn, "a page that is seen again asks at once");
   await context.setOffline(true);
-  await becomes(page, () => document.getElementById("live").textContent === "No network: trying again", "without a network the page says so at once");
+  await becomes(page, () => document.getElementById("live").textContent === "Offline: trying again", "without a network the page says so at once");
   ok(!await page.evaluate(isOn), "without a network the page is not live");
   await context.setOffline(false);
   await becomes(page, isOn, "with a network again the page asks at once");
@@ -152,7 +152,7 @@ await withBrowser(async (context) => {
   const rows = () => document.querySelectorAll("#spots tbody tr").length;
   const all = await page.evaluate(rows);
   await page.selectOption("#new", "new");
-  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1 && document.getElementById("spots").innerText.includes("3AT555") && document.getElementById("shown").textContent === "1 spot fits" && location.search === "?new=new",
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1 && document.getElementById("spots").innerText.includes("3AT555") && document.getElementById("shown").textContent === "1 matching spot" && location.search === "?new=new",
     "a member sees and counts only what is new, and the address says so");
   await save(qso({ sendSpot: true, callsignWorked: "26AT102" }), qso({ sendSpot: true, callsignWorked: "35AT7" }));
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 2 && /^1 new spot: .*35AT7/.test(document.getElementById("news").textContent),
@@ -162,7 +162,7 @@ await withBrowser(async (context) => {
   await page.unroute("**/profile/data/worked");
   await page.route("**/profile/data/revision", (route) => route.fulfill({ json: { revision: "another" } }));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await becomes(page, () => document.body.innerText.includes("No spot fits"), "nothing is new any more once another program has logged the division");
+  await becomes(page, () => document.body.innerText.includes("No matching spots"), "nothing is new any more once another program has logged the division");
   await page.selectOption("#new", "open");
   await becomes(page, () => !document.querySelector("#spots tbody .tag:not(.open)") && document.querySelectorAll("#spots tbody .tag.open").length > 1 && location.search === "?new=open",
     "what nobody has confirmed can be seen, too");

@@ -81,7 +81,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Enter");
   const told = await page.innerText("dialog");
   ok(/43OT120/.test(told) && /43 · Australia/.test(told) && /Short path\s+1[56],\d{3} km · \d+°/.test(told) && /Long path\s+2[34],\d{3} km/.test(told)
-    && /Time there\s+\d\d:\d\d/.test(told) && /Sun there\s+(up|down)/.test(told), "a spot tells both paths, the time and the sun there", told);
+    && /Local time\s+\d\d:\d\d/.test(told) && /Sun\s+(up|down)/.test(told), "a spot tells both paths, the time and the sun there", told);
   await isAccessible(page, "an opened spot is accessible");
   is(await page.getAttribute("dialog a", "href"), "../app/#spot=band=ELEVEN_METERS&callsignWorked=43OT120&frequencyMhz=27.510&mode=USB&dxLocator=QF56od",
     "a link logs the spot");
@@ -93,7 +93,7 @@ await withBrowser(async (context) => {
   await page.selectOption("#band", "pmr446");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the band filters the list");
   ok(/446\.09375/.test(await page.innerText("#spots tbody tr")), "a spot of PMR446 shows its frequency");
-  is(await page.innerText("#shown"), "1 spot fits", "the page says how many fit");
+  is(await page.innerText("#shown"), "1 matching spot", "the page says how many fit");
   is(new URL(page.url()).search, "?band=pmr446", "the filter is in the address");
   await page.reload();
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 1, "the filter and the locator stay in the browser");
@@ -106,7 +106,7 @@ await withBrowser(async (context) => {
       `an address with ${address} shows what fits`, callsign);
   }
   await page.fill("#callsign", "NONE");
-  await becomes(page, () => document.body.innerText.includes("No spot fits"), "the page says that none fits");
+  await becomes(page, () => document.body.innerText.includes("No matching spots"), "the page says that none fits");
   await page.click("#clear");
   await becomes(page, () => document.querySelectorAll("#spots tbody tr").length === 6, "without filters all spots are there again");
 

@@ -41,11 +41,11 @@ await withBrowser(async (context) => {
   // An act is taken back; what another program changed later stays, unless it is chosen.
   const again = page.locator("#acts > .items > li", { hasText: "tablet" });
   const ask = async () => {
-    await again.getByRole("button", { name: "Take back all by it since then" }).click();
+    await again.getByRole("button", { name: "Undo everything this program did since then" }).click();
     await again.locator(".undo h3").waitFor();
   };
   await ask();
-  ok((await again.locator(".undo h3").innerText()).includes("1 left, because somebody else changed them later"), "what somebody else changed later is told to be left", await again.innerText());
+  ok((await again.locator(".undo h3").innerText()).includes("1 left, because someone else changed them later"), "what somebody else changed later is told to be left", await again.innerText());
   ok((await again.locator(".undo details").textContent()).includes("26X1"), "what is left is named");
   await again.locator(".undo summary").click();
   await look(page, "profile-history-preview");
@@ -66,8 +66,8 @@ await withBrowser(async (context) => {
   is(await notesOf(), "first first first first", "the chosen QSO is as it was");
 
   // Taking back is taken back.
-  const undo = page.locator("#acts > .items > li", { hasText: "taken back" }).first();
-  await undo.getByRole("button", { name: "Take back:" }).click();
+  const undo = page.locator("#acts > .items > li", { hasText: "undone" }).first();
+  await undo.getByRole("button", { name: "Undo:" }).click();
   await page.evaluate(() => document.getElementById("history-done").replaceChildren()); // of the one before
   await undo.locator(".undo button.main").click();
   await becomes(page, () => document.getElementById("history-done").innerText.startsWith("Done:"), "taking back can be taken back");
@@ -77,7 +77,7 @@ await withBrowser(async (context) => {
   await page.click(".tabs >> text=My log");
   const row = page.locator("#qsos tbody tr", { hasText: "26X1" });
   await row.locator("summary").click();
-  await row.getByRole("button", { name: "What became of it" }).click();
+  await row.getByRole("button", { name: "What happened to it" }).click();
   await row.locator(".items li").nth(4).waitFor();
   ok((await row.innerText()).includes("tablet"), "a QSO lists what became of it, and by whom");
 

@@ -44,14 +44,14 @@ await withBrowser(async (context) => {
   await page.waitForSelector("#drop");
 
   await page.setInputFiles("#file", photograph);
-  await becomes(page, () => document.getElementById("report").innerText.includes("There is no ADIF record in this file"), "a picture is told to be no log");
+  await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records"), "a picture is told to be no log");
   is([await page.locator("#report dd").count(), bodies.length], [0, 0], "no figures are shown for it, and it is not sent to the service");
 
   isHolding = true;
   await page.setInputFiles("#file", log);
   await stopInTheSecond();
   is(await reported(), "1,000 0 0 0 0", "a trial that is stopped tells what it has seen");
-  await page.click("#report >> text=Go on");
+  await page.click("#report >> text=Continue");
   await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "and goes on where it was stopped");
   is(bodies.map(({ adif }) => adif).join("") === text, true, "each record was tried once");
 
@@ -63,7 +63,7 @@ await withBrowser(async (context) => {
   await stopInTheSecond();
   is([await reported(), await count()], ["1,000 0 0 0 0", 1000], "an import that is stopped has saved whole records");
   await isAccessible(page, "a stopped import is accessible");
-  await page.click("#report >> text=Go on");
+  await page.click("#report >> text=Continue");
   await becomes(page, () => document.querySelector("#report dd")?.innerText === "1,300", "it goes on where it was stopped, and tells all that was done");
   is([await count(), bodies.map(({ adif }) => adif).join("") === text], [RECORDS, true], "every QSO is saved, and was sent once");
   ok(await page.evaluate(() => document.activeElement?.matches("#report h4")), "the report has the focus");

@@ -5,9 +5,9 @@ const member = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.Q
 const AGENTS = [
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1", "On an iPhone or iPad: open the app, then Share"],
   ["Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0", "In Firefox: open the app, then the menu"],
-  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox installs no apps on this system"],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox can't install apps on this system"],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15", "then Add to Dock"],
-  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", "The menu of this browser installs the app"],
+  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", "Use the browser's menu to install the app"],
 ];
 // When the browser asks its question of a page is a matter of its own; here it is asked when the test says so.
 const silence = () => window.addEventListener("beforeinstallprompt", (event) => event.isTrusted && event.stopImmediatePropagation());
@@ -48,7 +48,7 @@ await withBrowser(async (context) => {
   ], "the icons have their sizes; one that a system cuts to its shape fills its square");
 
   await page.goto(`${origin}/`);
-  await becomes(page, () => document.getElementById("install").innerText.startsWith("The menu of this browser"), "the front page says how the app is installed");
+  await becomes(page, () => document.getElementById("install").innerText.startsWith("Use the browser's menu"), "the front page says how the app is installed");
   ok(await page.evaluate(ask), "the front page keeps the browser's question");
   await page.click("#install >> text=Install the app");
   ok(await page.evaluate(() => window.prompted), "its button asks it");
@@ -70,5 +70,5 @@ await withBrowser(async (context) => {
   }
   await page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { get: () => false }));
   await page.goto(`${origin}/`);
-  await becomes(page, () => document.getElementById("install").innerText.includes("where the address begins with https"), "without TLS the page says what is missing");
+  await becomes(page, () => document.getElementById("install").innerText.includes("only if its address starts with https"), "without TLS the page says what is missing");
 }, { member });

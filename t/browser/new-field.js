@@ -42,7 +42,7 @@ await withBrowser(async (context) => {
   await save({ ...theirs, weather: "Theirs" });
   await page.evaluate(async () => { await window.app.synchronise(); await window.app.refresh(); location.hash = "#list"; });
   await becomes(page, () => /Weather\s+Mine\s+Theirs/.test(document.querySelector("#rows .both")?.innerText), "a conflict shows both values of it");
-  await page.getByRole("button", { name: "The other one" }).click();
+  await page.getByRole("button", { name: "The other version" }).click();
   await becomes(page, isInStep, "the choice ends it");
   is(said("26AT88")(await download()), [["changed", "Theirs", "PIGEON"]], "the one that was chosen stays");
 

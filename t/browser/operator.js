@@ -24,7 +24,7 @@ await withBrowser(async (context) => {
   await page.click("#add button");
   await becomes(page, () => document.querySelectorAll("#add-report tbody tr").length === 2, "a list with faults shows them");
   const report = await page.innerText("#add-report");
-  ok(report.includes("2 lines cannot be taken") && report.includes("There is a member 26AT101 already") && report.includes("The locator is missing"), "and what is wrong", report);
+  ok(report.includes("2 lines have errors") && report.includes("26AT101 is already a member") && report.includes("The locator is missing"), "and what is wrong", report);
   is(await page.locator("#add-next button").count(), 0, "and can not be added");
   await look(page, "operator-faults");
   await page.fill("#add-list", "13TH101, JO59\n13TH103\tIO91wm");
@@ -52,7 +52,7 @@ await withBrowser(async (context) => {
   await page.focus("#members tbody button");
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog");
-  await becomes(page, () => document.querySelector("dialog").innerText.includes("Signed in nowhere"), "a member opens by keys");
+  await becomes(page, () => document.querySelector("dialog").innerText.includes("Not signed in anywhere"), "a member opens by keys");
   await look(page, "operator-member");
   await page.click("dialog >> text='Invite'");
   await page.waitForSelector("dialog svg.qr");
@@ -70,7 +70,7 @@ await withBrowser(async (context) => {
   await page.keyboard.press("Enter");
   await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
   await page.waitForSelector("dialog", { state: "detached" });
-  await becomes(page, () => document.getElementById("done").innerText.includes("another callsign"), "a member is renamed after a question");
+  await becomes(page, () => document.getElementById("done").innerText.includes("was renamed"), "a member is renamed after a question");
   await page.fill("#search", "13TH102");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("13TH102"), "and found by the new callsign");
@@ -108,7 +108,7 @@ await withBrowser(async (context) => {
   await page.fill("dialog input[type=password]", me.password);
   const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
   is(JSON.parse(readFileSync(await file.path(), "utf8")).qsoCount, 3, "with the right one what was begun goes on: everything of the member is saved");
-  await becomes(page, () => document.body.innerText.includes("Delete for good"), "only then the log may be deleted");
+  await becomes(page, () => document.body.innerText.includes("Delete permanently"), "only then the log may be deleted");
   await look(page, "operator-delete");
   await button.click();
   await becomes(page, () => document.getElementById("done").innerText.includes("26AT101 was deleted"), "and the member is gone");
@@ -128,12 +128,12 @@ await withBrowser(async (context) => {
   await page.fill("#club-link", "ftp://x");
   await page.evaluate(() => { document.getElementById("club").noValidate = true; });
   await page.click("#club button");
-  await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Its page on the web: must"), "a wrong link is named");
+  await becomes(page, () => document.getElementById("club-done").innerText.startsWith("Website: must"), "a wrong link is named");
   await page.fill("#club-link", "https://club.example.org");
   await page.click("#club button");
   await becomes(page, () => document.getElementById("club-done").innerText === "Saved.", "and a right one saved");
   await look(page, "operator-switches");
-  await page.click(".tabs >> text=Log of acts");
+  await page.click(".tabs >> text=Activity");
   await becomes(page, () => document.querySelectorAll("#acts tbody tr").length > 8, "the acts are listed");
   const acts = await page.innerText("#acts");
   ok(["member add", "member invite", "member rename", "member export", "member delete", "uploads on", "club set"].every((act) => acts.includes(act)), "each by the name of its command", acts);

@@ -8,7 +8,7 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/profile/#access`);
   await becomes(page, () => document.getElementById("member").innerText.includes("JO59jw"), "the page tells who is signed in");
   await becomes(page, () => document.querySelectorAll("#keys .items li").length === 2, "the page lists the member's keys");
-  is(await page.locator("#keys .purposes > p:visible").innerText(), "What the key is for", "what a key can be for stands under a name");
+  is(await page.locator("#keys .purposes > p:visible").innerText(), "What is this key for?", "what a key can be for stands under a name");
 
   // A key's life.
   const make = async (name, scope = "WRITE") => {
@@ -72,7 +72,7 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.getElementById("keys").innerText.includes("App 4"), "the key of the app is revoked");
   await second.locator("#keys .items li", { hasText: "App 4" }).getByRole("button").click();
   await second.locator("dialog .danger").click();
-  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("App 4") && document.getElementById("keys").innerText.includes("This key was revoked before"), "a key that another tab has revoked leaves the list, and the page says why");
+  await becomes(second, () => !document.querySelector("#keys .items").innerText.includes("App 4") && document.getElementById("keys").innerText.includes("This key was already revoked"), "a key that another tab has revoked leaves the list, and the page says why");
   await page.fill("#keys input", "Seen later");
   await page.click("#keys form button");
   await page.click("#keys .secret >> text=Done");
@@ -99,7 +99,7 @@ await withBrowser(async (context) => {
 
   await becomes(page, () => document.querySelectorAll("#keys .note.warn").length === 2, "beside a key stands its last refusal");
   const refusals = await page.innerText("#keys .items");
-  ok(refusals.includes("this key may only read") && refusals.includes("3 QSOs were refused, the first: frequencyMhz: It is not written in MHz with three decimals"), "a refusal says what was wrong", refusals);
+  ok(refusals.includes("this key is read-only") && refusals.includes("3 QSOs were rejected, the first: frequencyMhz: It is not written in MHz with three decimals"), "a refusal says what was wrong", refusals);
 
   await make(HOSTILE);
   await page.waitForSelector("#keys .secret");
@@ -113,7 +113,7 @@ await withBrowser(async (context) => {
     await page.click("#keys .secret >> text=Done");
   }
   await becomes(page, () => document.querySelector("#keys form button").disabled, "with ten keys none can be made");
-  ok((await page.innerText("#keys")).includes("10 keys are the most"), "the page says so before anybody tries");
+  ok((await page.innerText("#keys")).includes("You can have 10 keys"), "the page says so before anybody tries");
   const eleventh = await page.evaluate(async () => {
     const answer = await fetch("data/keys", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"name":"x","scope":"READ"}' });
     return answer.status;

@@ -18,7 +18,7 @@ await withBrowser(async (context) => {
   if (folder) await page.screenshot({ path: `${folder}/profile-edit.png` });
   await page.keyboard.type("1at7");
   await becomes(page, () => /loud/.test(document.getElementById("known").textContent), "what was noted of the station is shown");
-  await becomes(page, () => /1 .*not yet confirmed/.test(document.getElementById("known")?.innerText), "the form says that nobody has confirmed the division");
+  await becomes(page, () => /1 .*not confirmed yet/.test(document.getElementById("known")?.innerText), "the form says that nobody has confirmed the division");
   await page.keyboard.press("Tab");
   await page.keyboard.type("57");
   await page.keyboard.press("Enter");

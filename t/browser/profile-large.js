@@ -55,7 +55,7 @@ await withBrowser(async (context) => {
   await open(first);
   const seen = await watch(first);
   await drop(first, "#drop");
-  await becomes(first, () => document.body.innerText.includes("What would happen"), "a dropped file is tried first", null, 120000);
+  await becomes(first, () => document.body.innerText.includes("Preview"), "a dropped file is tried first", null, 120000);
   is(await report(first), `${written(RECORDS)} 0 0 0 0`, "the trial reads every record");
   ok(seen.length >= RECORDS / SLICE / 2 && seen.every((value, index) => index === 0 || value >= seen[index - 1] || value === 0), "the progress moves on, slice by slice", seen.join(" "));
   is(await qsosOf(first), 0, "the trial saves nothing");
@@ -85,10 +85,10 @@ await withBrowser(async (context) => {
 
   await watch(page);
   await drop(page, "#data-title"); // beside the place
-  await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 120000);
+  await becomes(page, () => document.body.innerText.includes("Preview"), "the same file is tried again", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the trial tells what is there already");
   await page.click("#report button");
-  await becomes(page, () => document.body.innerText.includes("What was done"), "the rest is saved", null, 120000);
+  await becomes(page, () => document.body.innerText.includes("Result"), "the rest is saved", null, 120000);
   is(await report(page), `${written(RECORDS - saved)} 0 ${written(saved)} 0 0`, "the report tells what was saved");
 
   // The log that this made.
@@ -103,7 +103,7 @@ await withBrowser(async (context) => {
   process.stdout.write(`# the page took ${(await cpuSeconds() - cpuBefore).toFixed(2)} s of CPU in all processes of the browser\n`);
   const figures = await log.locator("#figures dd").allInnerTexts();
   is(figures.slice(0, 3), [written(RECORDS), "0 · 0 %", written(RECORDS)], "the figures count every QSO and every station");
-  ok((await log.innerText("#log-map")).includes("The map shows the newest places."), "the map says that it shows a part of a large log");
+  ok((await log.innerText("#log-map")).includes("The map shows the most recent places."), "the map says that it shows a part of a large log");
   is(await log.evaluate(() => {
     const counts = [...document.querySelectorAll("#log-map .count.open")].map((count) => Number(count.textContent));
     return counts.reduce((sum, count) => sum + count, document.querySelectorAll("#log-map .dot.open").length - counts.length);

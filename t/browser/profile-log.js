@@ -144,7 +144,7 @@ await withBrowser(async (context) => {
   await page.evaluate(() => new MutationObserver(() => window.noteProgress(document.getElementById("progress-bar").value))
     .observe(document.getElementById("progress-bar"), { attributes: true }));
   await page.setInputFiles("#file", file);
-  await becomes(page, () => document.body.innerText.includes("What would happen"), "a file is tried first", null, 60000);
+  await becomes(page, () => document.body.innerText.includes("Preview"), "a file is tried first", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 1", "the trial tells what would be done");
   ok((await page.innerText("#report")).includes("X_NOPLACE (2,299)"), "the trial names fields without a place", await page.innerText("#report"));
   ok(seen.size >= 5, "the progress moves with each slice", [...seen].join(" "));
@@ -152,23 +152,23 @@ await withBrowser(async (context) => {
   is(before, 131, "a trial saves nothing");
   await look(page, "profile-adif");
   await page.click("#report button");
-  await becomes(page, () => document.body.innerText.includes("What was done"), "the file is saved", null, 60000);
+  await becomes(page, () => document.body.innerText.includes("Result"), "the file is saved", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "2,299 0 0 0 1", "the report tells what was done");
   is(await page.evaluate(async () => (await (await fetch("data/statistics")).json()).qsos), 131 + RECORDS - 1, "every QSO of the file is in the log");
   await page.setInputFiles("#file", file);
-  await becomes(page, () => document.body.innerText.includes("What would happen"), "the same file is tried again", null, 60000);
+  await becomes(page, () => document.body.innerText.includes("Preview"), "the same file is tried again", null, 60000);
   is((await page.locator("#report dd").allInnerTexts()).join(" "), "0 0 2,299 0 1", "the same file again changes nothing");
   const other = `${folder}/other.txt`;
   writeFileSync(other, "Not a log at all\n".repeat(1000));
   await page.setInputFiles("#file", other);
-  await becomes(page, () => document.getElementById("report").innerText.includes("There is no ADIF record in this file."), "a file that is no log is told to be none");
+  await becomes(page, () => document.getElementById("report").innerText.includes("This file has no ADIF records."), "a file that is no log is told to be none");
   const faulty = `${folder}/faulty.adi`;
   writeFileSync(faulty, "<call:5>1AT10<qso_date:8>20269917<time_on:4>1942<band:3>11m<freq:6>27.555<eor>\n"
     + "<call:5>1AT11<qso_date:8>20260517<time_on:4>1942<band:3>11m<freq:6>27.555<gridsquare:4>ZZ99<app_qsosync_client_id:4>none<eor>\n");
   await page.setInputFiles("#file", faulty);
   await becomes(page, () => document.querySelectorAll("#report .details li").length > 1, "a file with faults is tried");
   const faults = await page.innerText("#report");
-  ok(/line 1, refused: QSO_DATE /.test(faults) && /line 2, left out: GRIDSQUARE /.test(faults) && faults.includes("1 record brings an id"), "the report tells each fault with its line and what comes of it", faults);
+  ok(/line 1, rejected: QSO_DATE /.test(faults) && /line 2, skipped: GRIDSQUARE /.test(faults) && faults.includes("1 record has an id"), "the report tells each fault with its line and what comes of it", faults);
   await look(page, "profile-adif-faults");
   await page.fill("#since", "17.05.2026");
   await page.press("#since", "Tab");

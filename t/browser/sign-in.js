@@ -39,7 +39,7 @@ await withBrowser(async (context) => {
   await page.click("main >> text=I have a link");
   await page.fill("[name=token]", `${origin}/welcome/#qsosyncin_nothing`);
   await page.click("main button");
-  ok((await page.innerText("#trouble")).startsWith("This link is not one of this service"), "without JavaScript a link that is none is told to be none", await page.innerText("main"));
+  ok((await page.innerText("#trouble")).startsWith("This link is not from this service"), "without JavaScript a link that is none is told to be none", await page.innerText("main"));
 }, { script: false, allowed: quiet });
 
 // An invitation, in steps that are counted: what a member presses, and what is typed.
@@ -68,7 +68,7 @@ await withBrowser(async (context) => {
       ["true", password, true], `a password is refused at its field, which keeps it: ${sentence}`);
   };
   await refused("short", "It has fewer than 10 characters.");
-  await refused("password123", "It is one of the commonest passwords. Somebody would guess it.");
+  await refused("password123", "It is a common password and easy to guess.");
   await page.check("#offer input[type=checkbox]");
   is(await page.getAttribute(field, "type"), "text", "the password can be read where its switch is on");
   await page.fill(field, CHOSEN);
@@ -95,13 +95,13 @@ await withBrowser(async (context) => {
   await page.goto(invitation);
   await page.click("#state button");
   await page.waitForSelector("#trouble");
-  is(await page.innerText("#trouble"), "This link was used already. Each works once.", "a link that was used is told to be used");
+  is(await page.innerText("#trouble"), "This link was already used. Each link works once.", "a link that was used is told to be used");
   is(page.url(), `${origin}/welcome/`, "its token is gone from the address");
   await look(page, "welcome-used");
   await page.goto("about:blank");
   await page.goto(`${origin}/welcome/#${process.env.QSOSYNC_REPLACED}`);
   await page.click("#state button");
-  await becomes(page, () => document.getElementById("trouble")?.innerText === "A newer link has taken the place of this one.", "a link that was replaced is told to be");
+  await becomes(page, () => document.getElementById("trouble")?.innerText === "A newer link has replaced this one.", "a link that was replaced is told to be");
   await page.goto(`${origin}/sign-in`);
   await look(page, "sign-in");
   await fillIn(page, { callsign: "26AT101", password: CHOSEN });
@@ -158,7 +158,7 @@ await withBrowser(async (context) => {
     await becomes(there, () => location.hash === "#account" && document.querySelector("#devices li"), "and come back to where they were");
     await there.goto(link);
     await there.click("text=Sign in with the link");
-    await becomes(there, () => document.getElementById("trouble")?.innerText.startsWith("This link was used already."), "the code works once; who is signed in is asked first");
+    await becomes(there, () => document.getElementById("trouble")?.innerText.startsWith("This link was already used."), "the code works once; who is signed in is asked first");
   }, { allowed: quiet });
 }, { member });
 

@@ -70,8 +70,8 @@ test("a line that is not understood says so", () => {
   assert.deepEqual(
     troubles.map(({ qso, trouble }) => [qso, trouble]),
     [
-      [null, "No time was understood."],
-      [null, "No callsign was understood."],
+      [null, "No time found."],
+      [null, "No callsign found."],
     ],
   );
 });

@@ -40,16 +40,16 @@ const CASES = [
   [26, "IO91", null, "pmr446", "FM", ["new on this band"]],
   [26, "IO91", null, "11m", "FM", ["new in this mode"]],
   [26, "IO92", null, "11m", "CW", ["new square", "new in this mode"]],
-  [13, "JO31", null, "11m", "USB", ["not yet confirmed"]],
-  [13, "", null, "pmr446", null, ["not yet confirmed"]],
-  [26, "JO31", null, "11m", "USB", ["not yet confirmed"]],
+  [13, "JO31", null, "11m", "USB", ["not confirmed yet"]],
+  [13, "", null, "pmr446", null, ["not confirmed yet"]],
+  [26, "JO31", null, "11m", "USB", ["not confirmed yet"]],
   [13, "IO92", null, "11m", "USB", ["new square"]],
   [30, "IN80", null, "11m", "USB", ["new division", "new square"]],
   [30, "IO91", null, "pmr446", "FM", ["new division"]],
   [30, "IN80", "30AT0", "11m", "FM", ["new division", "new special station", "new square"]],
   [26, "IO91", "26AT0", "11m", "USB", []],
   [26, "IO91", "26AT00", "11m", "USB", ["new special station"]],
-  [26, "IO91", "13AT/DX", "11m", "USB", ["not yet confirmed"]],
+  [26, "IO91", "13AT/DX", "11m", "USB", ["not confirmed yet"]],
 ];
 for (const [division, square, special, band, mode, news] of CASES)
   test(`${division} ${square} ${special} ${band} ${mode} is ${news.join(", ") || "nothing new"}`, () => {
@@ -63,7 +63,7 @@ test("nothing is marked for who is not signed in", () => {
 const WISHES = [
   [["new division"], true, true],
   [["new in this mode"], true, true],
-  [["not yet confirmed"], false, true],
+  [["not confirmed yet"], false, true],
   [[], false, false],
 ];
 for (const [news, isNew, isOpen] of WISHES)
