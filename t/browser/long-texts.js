@@ -1,5 +1,6 @@
-// Pages in a language whose texts are 40 % longer than the English ones: on a screen of 320 pixels nothing is cut.
-import { readFileSync } from "node:fs";
+// Pages in a language whose texts are 40 % longer than the English ones, or as the longest translation: on a screen of
+// 320 pixels nothing is cut.
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { becomes, is, isTooWide, origin, withBrowser } from "./browser.js";
 
@@ -10,12 +11,20 @@ const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSY
 function lengthen(text) {
   return text.replace(/\{\w+\}|[\p{L}\p{N}]{2,}/gu, (word) => (word[0] === "{" ? word : word + word.slice(0, Math.ceil(word.length * 0.4)).toLowerCase()));
 }
+// By English text: the longest of the translations, or the lengthened English one.
 function textsOf() {
   const rows = {};
-  const po = readFileSync(join(process.env.QSOSYNC_LANGUAGES, "de.po"), "utf8");
-  for (const [, one, more] of po.matchAll(/^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?/gm)) {
-    const [first, second] = [one, more].map((text) => text && JSON.parse(`"${text}"`));
-    rows[second ? `${first}|${second}` : first] = second ? [lengthen(first), lengthen(second)] : lengthen(first);
+  const ENTRY = /^msgid "((?:[^"\\]|\\.)+)"\n(?:msgid_plural "((?:[^"\\]|\\.)+)"\n)?((?:msgstr(?:\[\d\])? "(?:[^"\\]|\\.)*"\n?)+)/gm;
+  const parse = (quoted) => quoted && JSON.parse(`"${quoted}"`);
+  const longest = (texts) => texts.reduce((one, other) => (other.length > one.length ? other : one));
+  for (const file of readdirSync(process.env.QSOSYNC_LANGUAGES).filter((name) => name.endsWith(".po"))) {
+    for (const [, one, more, translated] of readFileSync(join(process.env.QSOSYNC_LANGUAGES, file), "utf8").matchAll(ENTRY)) {
+      const [first, second] = [one, more].map(parse);
+      const forms = [...translated.matchAll(/^msgstr(?:\[\d\])? "(.*)"$/gm)].map(([, text]) => parse(text));
+      const name = second ? `${first}|${second}` : first;
+      rows[name] ??= second ? [lengthen(first), lengthen(second)] : lengthen(first);
+      rows[name] = second ? [rows[name][0], longest([rows[name][1], ...forms])] : longest([rows[name], ...forms]);
+    }
   }
   return `export const form = (n) => Number(n !== 1);\nexport const TEXTS = ${JSON.stringify(rows)};\n`;
 }
