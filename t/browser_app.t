@@ -34,7 +34,13 @@ my @admin = (QSOSYNC_ADMIN => QSOsync::Front::program('qsosync-admin'));
     unlike $log, qr/qsosync_\w{8}/, 'a key stands in no access log';
 }
 
-# The form, with an outing and spots.
+# Signing out of a browser with a log.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    QSOsync::Browser::run_as(QSOsync::Profile->log_in($service, '21SD333'), 'app-sign-out.js');
+}
+
+# The form, with an activation and spots.
 {
     my $service = QSOsync::Service->start(site => 1);
     QSOsync::Browser::run($service, 'app-form.js');

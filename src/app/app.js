@@ -158,7 +158,10 @@ export class App {
 
   /** @param {string} message of another tab */
   async #hear(message) {
-    if (message === "forgotten") return location.reload();
+    if (message === "forgotten") {
+      this.form.forget();
+      return location.reload();
+    }
     await this.refresh();
     await this.setup.renew();
   }

@@ -54,6 +54,7 @@ export class Form {
     /** What a new QSO will be called. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
+    this.isForgotten = false;
     /** @type {Values | null} what was typed when a QSO of the log was opened */
     this.before = null;
     this.#fillChoices();
@@ -266,6 +267,7 @@ export class Form {
   /** Keeps what is typed, in case that the page ends now. */
   changed() {
     this.showSpot();
+    if (this.isForgotten) return;
     const { clientId, editing, stored, shown, wantsSpot } = this;
     const values = this.#values();
     if (!editing) remember("staying", JSON.stringify(values));
@@ -275,6 +277,16 @@ export class Form {
     remember("draft", text);
     try {
       sessionStorage.setItem("qsosync-draft", text);
+    } catch {
+      /* as remember() */
+    }
+  }
+  /** Forgets what was typed, for good: the log has gone, and perhaps its member with it. */
+  forget() {
+    this.isForgotten = true;
+    try {
+      for (const name of ["staying", "draft"]) localStorage.removeItem(`qsosync-${name}`);
+      sessionStorage.removeItem("qsosync-draft");
     } catch {
       /* as remember() */
     }

@@ -72,6 +72,7 @@ export class Settings {
       await app.storage.clear();
       await app.storage.set({ key: null, callsign: null });
       app.channel?.postMessage("forgotten");
+      app.form.forget();
       location.reload();
     });
   }

@@ -39,3 +39,13 @@ if (account) {
   if (account.dataset.member !== undefined) rememberMember(account.dataset.member);
   else if (account instanceof HTMLAnchorElement && lastMember()) showSignOut(account);
 }
+// If the other module does not load, signing out goes on without its question.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.id !== "account") return;
+  event.preventDefault();
+  import("./sign-out.js").then(
+    ({ signOut }) => signOut(form),
+    () => form.submit(),
+  );
+});

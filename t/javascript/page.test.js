@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
 test.after(() => rmSync(root, { recursive: true }));
 globalThis.document = {
+  addEventListener() {},
   documentElement: {},
   querySelectorAll: () => [],
   getElementById: () => null,

@@ -1,0 +1,125 @@
+// Signing out. The app's log would stay in this browser, and the next person could read it and add
+// to it: the member is asked, and told what was not sent yet.
+import { element } from "./page.js";
+import { openDialog } from "./dialog.js";
+import { say } from "./language.js";
+
+const NAME = "qsosync-app"; // of the app's database and of its channel (src/app/storage.js, app.js)
+const STAYS = "qsosync-language";
+const RELOADED_MS = 300; // until the app's other tabs have heard that their log is gone
+
+/**
+ * @template Result
+ * @param {IDBRequest<Result>} request
+ * @returns {Promise<Result>}
+ */
+function answerOf(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** The app's database with the callsign of its log and the number of QSOs to send; null: no log. */
+async function findLog() {
+  const known = (await indexedDB.databases()).some(({ name }) => name === NAME);
+  if (!known) return null;
+  const database = await answerOf(indexedDB.open(NAME));
+  const reading = database.transaction(["settings", "outbox"]);
+  const [setting, waiting] = await Promise.all([
+    answerOf(reading.objectStore("settings").get("callsign")),
+    answerOf(reading.objectStore("outbox").count()),
+  ]);
+  if (setting?.value) return { database, callsign: String(setting.value), waiting };
+  database.close();
+  return null;
+}
+
+/** @param {IDBDatabase} database */
+function clear(database) {
+  const stores = [...database.objectStoreNames];
+  const clearing = database.transaction(stores, "readwrite");
+  for (const store of stores) clearing.objectStore(store).clear();
+  return new Promise((resolve, reject) => {
+    clearing.oncomplete = () => resolve(null);
+    clearing.onabort = () => reject(clearing.error);
+  });
+}
+
+/**
+ * The log with its drafts and settings. Other tabs with the app begin anew; what one of them wrote
+ * just then goes, too.
+ * @param {IDBDatabase} database
+ */
+async function removeLog(database) {
+  const tabs = new BroadcastChannel(NAME);
+  await clear(database);
+  tabs.postMessage("forgotten");
+  await new Promise((done) => setTimeout(done, RELOADED_MS));
+  await clear(database);
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith("qsosync-") && name !== STAYS) localStorage.removeItem(name);
+  sessionStorage.clear();
+}
+
+/**
+ * @param {string} callsign
+ * @param {number} waiting
+ * @returns {Promise<"" | "keep" | "remove">} empty: the member stays signed in
+ */
+async function ask(callsign, waiting) {
+  /** @type {"" | "keep" | "remove"} */
+  let choice = "";
+  await openDialog(say("Remove the log from this device, too?"), (close) => {
+    /** @param {typeof choice} value */
+    const choose = (value) => () => {
+      choice = value;
+      close("");
+    };
+    return [
+      element(
+        "p",
+        {},
+        say("The log of {callsign} is in this browser. Others who use it can read it.", {
+          callsign,
+        }),
+      ),
+      ...(waiting
+        ? [
+            element(
+              "p",
+              { class: "warn" },
+              say("{n} unsent QSO would be lost.|{n} unsent QSOs would be lost.", { n: waiting }),
+            ),
+          ]
+        : []),
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "button", click: choose("") }, say("Cancel")),
+        element("button", { type: "button", click: choose("keep") }, say("Keep it and sign out")),
+        element(
+          "button",
+          { type: "button", class: "danger", click: choose("remove") },
+          say("Remove it and sign out"),
+        ),
+      ),
+    ];
+  });
+  return choice;
+}
+
+/**
+ * Signs out by the form, after the question if there is a log.
+ * @param {HTMLFormElement} form
+ */
+export async function signOut(form) {
+  const log = await findLog().catch(() => null); // a browser that keeps nothing has no log
+  if (log) {
+    const choice = await ask(log.callsign, log.waiting);
+    if (choice === "remove") await removeLog(log.database);
+    log.database.close();
+    if (!choice) return;
+  }
+  form.submit();
+}

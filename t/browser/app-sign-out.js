@@ -1,0 +1,72 @@
+// Signing out of a browser that has the app's log: it asks, says what was not sent, and removes all of it.
+import { becomes, is, ok, origin, withBrowser } from "./browser.js";
+import { isInStep } from "./device.js";
+
+const me = { callsign: process.env.QSOSYNC_CALLSIGN, password: process.env.QSOSYNC_PASSWORD };
+const kept = () => new Promise((done) => {
+  const opening = indexedDB.open("qsosync-app");
+  opening.onsuccess = async () => {
+    const { result: database } = opening;
+    const counts = [...database.objectStoreNames].map((name) => new Promise((counted) => {
+      const request = database.transaction(name).objectStore(name).count();
+      request.onsuccess = () => counted(request.result);
+    }));
+    const sum = (await Promise.all(counts)).reduce((one, other) => one + other, 0);
+    database.close();
+    done([sum, Object.keys(localStorage).filter((name) => name.startsWith("qsosync-")).length + sessionStorage.length]);
+  };
+});
+const isAsked = () => document.querySelector("dialog") !== null;
+const press = (page, name) => page.locator("dialog button", { hasText: name }).click();
+
+await withBrowser(async (context) => {
+  const front = await context.newPage();
+  await front.goto(`${origin}/`);
+  await front.click("#account button");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "without a log nothing is asked");
+}, { member: me });
+
+await withBrowser(async (context) => {
+  const app = await context.newPage();
+  await app.goto(`${origin}/app/`);
+  await app.locator("#setup button.main").first().click();
+  await becomes(app, isInStep, "the app is in step");
+  await context.route("**/logs/batch", (route) => route.abort());
+  await app.locator("#callsignWorked").fill("26AT101");
+  await app.locator("#callsignWorked").press("Enter");
+  await becomes(app, () => window.app.outbox.size === 1, "a QSO was not sent yet");
+  await app.locator("#callsignWorked").fill("19D");
+
+  const front = await context.newPage();
+  await front.goto(`${origin}/`);
+  await front.click("#account button");
+  await becomes(front, isAsked, "who signs out is asked");
+  const asked = await front.innerText("dialog");
+  ok(/1 unsent QSO would be lost/.test(asked) && asked.includes(me.callsign), "whose log is there, and what was not sent, is said", asked);
+  await press(front, "Cancel");
+  await becomes(front, () => !document.querySelector("dialog"), "nothing happens at Cancel");
+  is(await front.innerText("#account"), "Sign out", "the member is still signed in");
+
+  await front.click("#account button");
+  await becomes(front, isAsked, "it asks again");
+  await press(front, "Remove it and sign out");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
+  await becomes(app, () => document.getElementById("setup")?.hidden === false, "another tab with the app has no log any more");
+  is((await front.evaluate(kept))[0], 0, "nothing is left in the database");
+  is(await front.evaluate(() => Object.keys(localStorage).filter((name) => /draft|staying|lines|outings|member/.test(name))), [], "no draft is left");
+  is(await app.locator("#callsignWorked").inputValue(), "", "the form has forgotten what was typed");
+}, { member: me, allowed: [/ERR_FAILED/] });
+
+await withBrowser(async (context) => {
+  const app = await context.newPage();
+  await app.goto(`${origin}/app/`);
+  await app.locator("#setup button.main").first().click();
+  await becomes(app, isInStep, "the app is in step");
+  const front = await context.newPage();
+  await front.goto(`${origin}/`);
+  await front.click("#account button");
+  await becomes(front, isAsked, "it asks whenever there is a log");
+  await press(front, "Keep it and sign out");
+  await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "signed out");
+  ok((await front.evaluate(kept))[0] > 0, "the log stays if that is chosen");
+}, { member: me });
