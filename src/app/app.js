@@ -158,10 +158,7 @@ export class App {
 
   /** @param {string} message of another tab */
   async #hear(message) {
-    if (message === "forgotten") {
-      this.form.forget();
-      return location.reload();
-    }
+    if (message === "forgotten") return location.reload();
     await this.refresh();
     await this.setup.renew();
   }
@@ -278,7 +275,7 @@ async function renewOlder() {
   button.addEventListener("click", () => location.reload());
   state.replaceChildren(
     say(
-      "A newer version of the app keeps the log on this device, and this older one can't open it. Nothing is lost, and unsent QSOs are sent later. Reload when you are online. If this stays, tell the operator that the newer version is missing.",
+      "A newer version of the app keeps the log on this device. Nothing is lost, and unsent QSOs are sent later. Reload when you are online. If this stays, tell the operator.",
     ),
     " ",
     button,

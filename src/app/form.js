@@ -54,7 +54,6 @@ export class Form {
     /** What a new QSO will be called. */
     this.clientId = page.makeId();
     this.wantsSpot = false;
-    this.isForgotten = false;
     /** @type {Values | null} what was typed when a QSO of the log was opened */
     this.before = null;
     this.#fillChoices();
@@ -267,7 +266,6 @@ export class Form {
   /** Keeps what is typed, in case that the page ends now. */
   changed() {
     this.showSpot();
-    if (this.isForgotten) return;
     const { clientId, editing, stored, shown, wantsSpot } = this;
     const values = this.#values();
     if (!editing) remember("staying", JSON.stringify(values));
@@ -281,19 +279,9 @@ export class Form {
       /* as remember() */
     }
   }
-  /** Forgets what was typed, for good: the log has gone, and perhaps its member with it. */
-  forget() {
-    this.isForgotten = true;
-    try {
-      for (const name of ["staying", "draft"]) localStorage.removeItem(`qsosync-${name}`);
-      sessionStorage.removeItem("qsosync-draft");
-    } catch {
-      /* as remember() */
-    }
-  }
   #readDraft() {
-    if (!this.page.keepsDraft) return null;
     let text = recall("draft");
+    if (!this.page.keepsDraft || text === null) return null; // null: the log was removed, too
     try {
       text = sessionStorage.getItem("qsosync-draft") ?? text;
     } catch {

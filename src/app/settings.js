@@ -72,7 +72,6 @@ export class Settings {
       await app.storage.clear();
       await app.storage.set({ key: null, callsign: null });
       app.channel?.postMessage("forgotten");
-      app.form.forget();
       location.reload();
     });
   }

@@ -40,12 +40,10 @@ if (account) {
   else if (account instanceof HTMLAnchorElement && lastMember()) showSignOut(account);
 }
 // If the other module does not load, signing out goes on without its question.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || form.id !== "account") return;
+addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.id !== "account") return;
   event.preventDefault();
-  import("./sign-out.js").then(
-    ({ signOut }) => signOut(form),
-    () => form.submit(),
-  );
+  const signOut = import("./sign-out.js").then((module) => module.signOut(form));
+  signOut.catch(() => form.submit());
 });

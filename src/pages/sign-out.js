@@ -35,8 +35,14 @@ async function findLog() {
   return null;
 }
 
-/** @param {IDBDatabase} database */
+/**
+ * With the drafts and settings.
+ * @param {IDBDatabase} database
+ */
 function clear(database) {
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith("qsosync-") && name !== STAYS) localStorage.removeItem(name);
+  sessionStorage.clear();
   const stores = [...database.objectStoreNames];
   const clearing = database.transaction(stores, "readwrite");
   for (const store of stores) clearing.objectStore(store).clear();
@@ -47,8 +53,7 @@ function clear(database) {
 }
 
 /**
- * The log with its drafts and settings. Other tabs with the app begin anew; what one of them wrote
- * just then goes, too.
+ * Other tabs with the app begin anew; what one of them wrote just then goes, too.
  * @param {IDBDatabase} database
  */
 async function removeLog(database) {
@@ -57,9 +62,6 @@ async function removeLog(database) {
   tabs.postMessage("forgotten");
   await new Promise((done) => setTimeout(done, RELOADED_MS));
   await clear(database);
-  for (const name of Object.keys(localStorage))
-    if (name.startsWith("qsosync-") && name !== STAYS) localStorage.removeItem(name);
-  sessionStorage.clear();
 }
 
 /**

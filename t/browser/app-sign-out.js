@@ -53,7 +53,7 @@ await withBrowser(async (context) => {
   await becomes(front, () => document.getElementById("account")?.innerText === "Sign in", "the member is signed out");
   await becomes(app, () => document.getElementById("setup")?.hidden === false, "another tab with the app has no log any more");
   is((await front.evaluate(kept))[0], 0, "nothing is left in the database");
-  is(await front.evaluate(() => Object.keys(localStorage).filter((name) => /draft|staying|lines|outings|member/.test(name))), [], "no draft is left");
+  is(await front.evaluate(() => Object.entries(localStorage).filter(([name, text]) => /member|lines|outings/.test(name) || text.includes("19D"))), [], "no draft is left");
   is(await app.locator("#callsignWorked").inputValue(), "", "the form has forgotten what was typed");
 }, { member: me, allowed: [/ERR_FAILED/] });
 

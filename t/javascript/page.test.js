@@ -9,8 +9,8 @@ import { pathToFileURL } from "node:url";
 
 const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
 test.after(() => rmSync(root, { recursive: true }));
+globalThis.addEventListener = () => {};
 globalThis.document = {
-  addEventListener() {},
   documentElement: {},
   querySelectorAll: () => [],
   getElementById: () => null,
