@@ -11,7 +11,7 @@ import { compact } from "./callsigns.js";
 import { Download } from "./download.js";
 import { worked } from "./search.js";
 import { Form } from "./form.js";
-import { List } from "./list.js";
+import { List, Recent } from "./list.js";
 import { LocalNews } from "./news.js";
 import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
@@ -67,6 +67,7 @@ export class App {
     this.setup = new Setup(this);
     this.form = new Form(findAs("form", HTMLFormElement), this);
     this.list = new List(this);
+    this.recent = new Recent(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
     this.awards = new Awards(this);

@@ -13,47 +13,33 @@ import { fieldsOf, reasonOf, timeOf, tuningOf, valueOf } from "./words.js";
 /** @typedef {{key: string, qso: AnyQso, entry?: Entry}} Row */
 
 const SHOWN = 50;
+const RECENT = 5;
 const UNDO_MS = 10000;
 const LOCAL_STATES = ["waiting", "refused", "conflict"];
 
-export class List {
-  /** @param {App} app */
-  constructor(app) {
+/** QSOs of this device and of the service as a list, each with what can be done with it. */
+class Rows {
+  /**
+   * @param {App} app
+   * @param {string} place
+   * @param {number} most
+   */
+  constructor(app, place, most) {
     this.app = app;
+    this.place = find(place);
+    this.most = most;
     this.asked = 0;
-    this.most = SHOWN;
     /** @type {string | null} */
     this.open = null;
-    this.question = "";
-    find("search").addEventListener("submit", (event) => event.preventDefault());
-    for (const id of ["sought", "of-band", "of-state"])
-      find(id).addEventListener("input", () => {
-        this.most = SHOWN;
-        this.refresh();
-      });
-    find("older").addEventListener("click", () => {
-      this.most += SHOWN;
-      this.refresh();
-    });
-    app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
-  }
-
-  /** What is sought; what waits on this device alone is asked for by its state. */
-  #sought() {
-    const typedText = input("sought").value.trim();
-    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
-    const call = day ? "" : compact(typedText);
-    const [band, state] = [choice("of-band").value, choice("of-state").value];
-    return { day, call, band, state };
   }
 
   /**
    * The rows as they are found.
+   * @param {{day: string, call: string, band: string, state: string}} sought
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one more than are shown; back:
    *   until when was looked, where there are older ones yet
    */
-  async *#search() {
-    const sought = this.#sought();
+  async *search(sought) {
     const { outbox, storage } = this.app;
     const isLocal = LOCAL_STATES.includes(sought.state);
     const rows = [...outbox.values()]
@@ -77,48 +63,16 @@ export class List {
     yield newest("");
   }
 
-  /**
-   * What is seen of the list; an address may name what is sought in all of it.
-   * @param {string} [text] encoded
-   */
-  seek(text) {
-    if (text) {
-      input("sought").value = decodeURIComponent(text);
-      choice("of-band").value = choice("of-state").value = "";
-      this.most = SHOWN;
-    }
-    this.refresh();
-  }
-  async refresh() {
-    const asked = ++this.asked;
-    const question = JSON.stringify([this.#sought(), this.most]);
-    const isAgain = question === this.question;
-    this.question = question;
-    for await (const { rows, back } of this.#search()) {
-      if (asked !== this.asked) return;
-      if (!isAgain || !back) this.#show(rows, back);
-    }
-  }
-  /**
-   * @param {Row[]} rows
-   * @param {string} back
-   */
-  #show(rows, back) {
-    const isMore = rows.length > this.most;
+  async refresh() {}
+
+  /** @param {Row[]} rows */
+  show(rows) {
     const focused = document.activeElement?.closest("li")?.getAttribute("data-key");
-    find("rows").replaceChildren(...rows.slice(0, this.most).map((row) => this.#item(row)));
+    this.place.replaceChildren(...rows.slice(0, this.most).map((row) => this.#item(row)));
     if (focused)
       /** @type {HTMLElement | null} */ (
-        document.querySelector(`#rows [data-key="${CSS.escape(focused)}"] button`)
+        this.place.querySelector(`[data-key="${CSS.escape(focused)}"] button`)
       )?.focus();
-    find("older").hidden = !isMore;
-    const n = Math.min(rows.length, this.most);
-    if (back)
-      find("found").textContent = say("Searched back to {day} …", { day: back.slice(0, 10) });
-    else
-      find("found").textContent = isMore
-        ? say("Latest {n}", { n })
-        : say("{n} QSO|{n} QSOs", { n });
   }
 
   /** @param {Row} row */
@@ -185,7 +139,7 @@ export class List {
         "p",
         { class: "buttons" },
         canChange
-          ? element("button", { type: "button", click: () => this.#change(qso) }, say("Change"))
+          ? element("button", { type: "button", click: () => this.#change(qso) }, say("Edit"))
           : null,
         canChange
           ? element(
@@ -273,5 +227,86 @@ export class List {
         ),
       ),
     );
+  }
+}
+
+export class List extends Rows {
+  /** @param {App} app */
+  constructor(app) {
+    super(app, "rows", SHOWN);
+    this.question = "";
+    find("search").addEventListener("submit", (event) => event.preventDefault());
+    for (const id of ["sought", "of-band", "of-state"])
+      find(id).addEventListener("input", () => {
+        this.most = SHOWN;
+        this.refresh();
+      });
+    find("older").addEventListener("click", () => {
+      this.most += SHOWN;
+      this.refresh();
+    });
+    app.watch((isChanged) => isChanged && !find("list").hidden && this.refresh());
+  }
+
+  /** What is sought; what waits on this device alone is asked for by its state. */
+  #sought() {
+    const typedText = input("sought").value.trim();
+    const day = /^\d{4}(-\d{2}(-\d{2})?)?$/.test(typedText) ? typedText : "";
+    const call = day ? "" : compact(typedText);
+    const [band, state] = [choice("of-band").value, choice("of-state").value];
+    return { day, call, band, state };
+  }
+
+  /**
+   * What is seen of the list; an address may name what is sought in all of it.
+   * @param {string} [text] encoded
+   */
+  seek(text) {
+    if (text) {
+      input("sought").value = decodeURIComponent(text);
+      choice("of-band").value = choice("of-state").value = "";
+      this.most = SHOWN;
+    }
+    this.refresh();
+  }
+  async refresh() {
+    const asked = ++this.asked;
+    const question = JSON.stringify([this.#sought(), this.most]);
+    const isAgain = question === this.question;
+    this.question = question;
+    for await (const { rows, back } of this.search(this.#sought())) {
+      if (asked !== this.asked) return;
+      if (!isAgain || !back) this.#show(rows, back);
+    }
+  }
+  /**
+   * @param {Row[]} rows
+   * @param {string} back
+   */
+  #show(rows, back) {
+    const isMore = rows.length > this.most;
+    this.show(rows);
+    find("older").hidden = !isMore;
+    const n = Math.min(rows.length, this.most);
+    if (back)
+      find("found").textContent = say("Searched back to {day} …", { day: back.slice(0, 10) });
+    else
+      find("found").textContent = isMore
+        ? say("Latest {n}", { n })
+        : say("{n} QSO|{n} QSOs", { n });
+  }
+}
+
+/** Below the form: what was logged last. */
+export class Recent extends Rows {
+  /** @param {App} app */
+  constructor(app) {
+    super(app, "recent", RECENT);
+    app.watch((isChanged) => isChanged && this.refresh());
+  }
+  async refresh() {
+    const asked = ++this.asked;
+    for await (const { rows, back } of this.search({ day: "", call: "", band: "", state: "" }))
+      if (asked === this.asked && (!back || rows.length >= RECENT)) return this.show(rows);
   }
 }

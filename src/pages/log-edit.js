@@ -161,7 +161,7 @@ function buttonsOf(qso) {
   const button = (name, kind, work) =>
     element("button", { type: "button", class: kind, click: () => orTell(work) }, say(name));
   return [
-    button("Change", "", () => openForm(qso)),
+    button("Edit", "", () => openForm(qso)),
     button("Delete", "danger", () => deleteQso(qso)),
   ];
 }

@@ -110,6 +110,13 @@ await withBrowser(async (context) => {
     .map((one) => [one.rstSent, one.rstReceived, one.operatorCallsign, one.myLocator]),
     [["59 001", "59 007", "21SD333/P", "JO59"], ["59 002", "59", "21SD333/P", "JO59"], ["59 003", "59 12", "21SD333/P", "JO59"]],
     "its QSOs have its callsign, its place, and a serial that counts itself");
+  const last = () => page.evaluate(() => [...document.querySelectorAll("#recent strong")].slice(0, 3).map((one) => one.textContent));
+  is((await last()).sort(), ["13SD1", "13SD2", "14FR3"], "what was saved stands below the form");
+  ok(await page.locator("#recent > li").count() <= 5, "not more than five");
+  await page.locator("#recent .entry", { hasText: "13SD1" }).click();
+  await page.locator("#recent").getByRole("button", { name: "Edit" }).click();
+  await becomes(page, () => document.getElementById("callsignWorked").value === "13SD1", "a QSO is edited from there");
+  await page.locator("#editing button").first().click();
   await page.locator("#callsignWorked").fill("13SD2");
   await becomes(page, () => document.querySelector("#known .warn"), "a station worked today is told");
   await page.locator("#callsignWorked").fill("");
@@ -178,7 +185,7 @@ await withBrowser(async (context) => {
   await isShown(page, "list");
   await page.locator("#rows .entry", { hasText: "26at88" }).click();
   await becomes(page, () => /weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows a field that the app does not know, by the service's name");
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#notes").fill("changed");
   await page.reload();
   await page.locator("#notes").press("Enter");

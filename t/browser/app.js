@@ -89,7 +89,7 @@ await withBrowser(async (context) => {
   await page.locator("#sought").fill("26at");
   await becomes(page, () => document.querySelectorAll("#rows li").length === 1, "a callsign's beginning finds its QSO");
   await page.locator("#rows .entry").click();
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   await becomes(page, () => document.getElementById("callsignWorked").value === "26AT101" && !document.getElementById("editing").hidden, "it is opened in the form");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
@@ -125,7 +125,7 @@ await withBrowser(async (context) => {
   await page.locator("#sought").fill("1AT999");
   await becomes(page, () => /26.000/.test(document.querySelector("#rows .note.bad")?.textContent), "what the service refuses stands in the list with the reason");
   await page.locator("#rows .entry").click();
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#frequencyMhz").fill("27.555");
   await page.locator("#frequencyMhz").press("Enter");
   await becomes(page, isInStep, "corrected, it is sent");

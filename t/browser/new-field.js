@@ -18,13 +18,13 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/app/#list`);
   await page.locator("#rows .entry", { hasText: "26AT88" }).click();
   await becomes(page, () => /Weather\s+Sunny/.test(document.querySelector("#rows dl")?.innerText), "the list shows the new field");
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   is([await page.locator("#weather").inputValue(), await page.locator("#qslVia").inputValue()], ["Sunny", "PIGEON"], "the form has the new field and the new choice");
   await page.locator("#notes").fill("changed");
   await page.locator("#notes").press("Enter");
   await isStored(said("26AT88"), [["changed", "Sunny", "PIGEON"]], "a change of another field leaves both as they are");
   await page.evaluate(() => { location.hash = "#list"; });
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#more summary").click();
   await page.locator("#weather").fill("Fog");
   await page.locator("#weather").press("Enter");
@@ -66,7 +66,7 @@ await withBrowser(async (context) => {
   await profile.goto(`${origin}/profile/#log`);
   const row = profile.locator("#qsos tbody tr", { hasText: "26AT89" });
   await row.locator("summary").click();
-  await row.getByRole("button", { name: "Change" }).click();
+  await row.getByRole("button", { name: "Edit" }).click();
   await becomes(profile, () => document.getElementById("weather")?.value === "Rain", "the form of My log has it");
   await profile.locator("#notes").fill("in My log");
   await profile.locator("#notes").press("Enter");

@@ -32,7 +32,7 @@ await withBrowser(async (context) => {
   const row = page.locator("#qsos tbody tr", { hasText: "1/2/26" }).or(page.locator("#qsos tbody tr").last()).last();
   await row.locator("summary").focus();
   await page.keyboard.press("Enter");
-  await row.getByRole("button", { name: "Change" }).focus();
+  await row.getByRole("button", { name: "Edit" }).focus();
   await page.keyboard.press("Enter");
   await becomes(page, () => document.getElementById("notes")?.value === "loud", "a QSO opens to be changed");
   await page.locator("#frequencyMhz").fill("29");
