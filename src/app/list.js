@@ -36,10 +36,11 @@ class Rows {
   /**
    * The rows as they are found.
    * @param {{day: string, call: string, band: string, state: string}} sought
+   * @param {number} [first] how many are looked at first
    * @returns {AsyncGenerator<{rows: Row[], back: string}>} at most one more than are shown; back:
    *   until when was looked, where there are older ones yet
    */
-  async *search(sought) {
+  async *search(sought, first) {
     const { outbox, storage } = this.app;
     const isLocal = LOCAL_STATES.includes(sought.state);
     const rows = [...outbox.values()]
@@ -54,7 +55,7 @@ class Rows {
       back,
     });
     if (!isLocal)
-      for await (const { found, back } of search(storage, sought)) {
+      for await (const { found, back } of search(storage, sought, first)) {
         rows.push(...found.filter(({ key }) => !outbox.has(key)));
         const so = newest(back);
         if (!back || so.rows.length > this.most) return yield { ...so, back: "" };
@@ -306,7 +307,8 @@ export class Recent extends Rows {
   }
   async refresh() {
     const asked = ++this.asked;
-    for await (const { rows, back } of this.search({ day: "", call: "", band: "", state: "" }))
+    const all = { day: "", call: "", band: "", state: "" };
+    for await (const { rows, back } of this.search(all, RECENT))
       if (asked === this.asked && (!back || rows.length >= RECENT)) return this.show(rows);
   }
 }

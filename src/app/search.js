@@ -117,10 +117,11 @@ function keyFromEnd(index, range, most) {
  * has enough asks no further.
  * @param {BrowserStorage} storage
  * @param {Sought} sought
+ * @param {number} [first] how many are looked at first
  * @returns {AsyncGenerator<{found: Found[], back: string}>} back: until that time all were looked
  *   at; empty: all of them
  */
-export async function* search(storage, sought) {
+export async function* search(storage, sought, first = AT_ONCE) {
   /** @type {(records: Found[]) => Found[]} */
   const choose = (records) => records.filter(({ qso }) => isSought(qso, sought)).sort(newestFirst);
   for (const [name, range] of indexesOf(sought)) {
@@ -134,7 +135,7 @@ export async function* search(storage, sought) {
   /** @type {string | null} */
   let end = to < day + LAST ? to : day + LAST;
   if (start >= end) return;
-  for (let most = AT_ONCE; end !== null; most = Math.min(2 * most, MOST_AT_ONCE)) {
+  for (let most = first; end !== null; most = Math.min(2 * most, MOST_AT_ONCE)) {
     /** @type {Awaited<ReturnType<typeof readBefore>>} */
     const read = await readBefore(storage, start, end, most);
     end = read.end;

@@ -60,6 +60,7 @@ class MemberList {
   trouble = element("p", { class: "note bad", role: "alert", hidden: true });
   /** @type {Member | null} */
   last = null;
+  asked = 0;
 
   constructor() {
     find("members").replaceChildren(
@@ -84,8 +85,12 @@ class MemberList {
   load() {
     return this.read(PAGE);
   }
-  /** @param {number} limit 0: the next page */
+  /**
+   * Whether the list shows the answer: one that comes after a later question's is dropped.
+   * @param {number} limit 0: the next page
+   */
   async read(limit) {
+    const asked = ++this.asked;
     const values = new URLSearchParams({
       search: input("search").value.trim(),
       group: choice("group").value,
@@ -96,11 +101,13 @@ class MemberList {
       values.set("afterNumber", this.last.number);
     }
     const page = await ask(`members?${values}`);
+    if (asked !== this.asked) return false;
     if (limit) this.rows.replaceChildren();
     this.rows.append(...page.items.map((member) => rowOf(member, (one) => this.open(one))));
     this.last = page.items.at(-1) ?? null;
     this.more.hidden = !page.more;
     this.none.hidden = this.rows.children.length > 0;
+    return true;
   }
   /** @param {Member} member */
   open(member) {
@@ -108,13 +115,13 @@ class MemberList {
       const done = await openMember(member);
       if (!done) return;
       find("done").textContent = done;
-      await this.read(Math.max(PAGE, this.rows.children.length));
+      if (!(await this.read(Math.max(PAGE, this.rows.children.length)))) return;
       const row = this.rows.querySelector(`[data-number="${member.number}"] button`);
       if (row instanceof HTMLElement) row.focus();
       else find("members-title").focus();
     });
   }
-  /** @param {() => Promise<void>} step */
+  /** @param {() => Promise<unknown>} step */
   async tell(step) {
     try {
       await step();
@@ -186,7 +193,7 @@ class Adding {
   report = find("add-report");
   next = find("add-next");
 
-  /** @param {() => Promise<void>} reload */
+  /** @param {() => Promise<unknown>} reload */
   constructor(reload) {
     this.reload = reload;
     this.list.addEventListener("input", () => this.clear());

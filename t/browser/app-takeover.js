@@ -62,6 +62,11 @@ await idle.reload();
 await becomes(idle, () => window.version === 3 && !document.getElementById("list").hidden, "a version with another database opens");
 await becomes(typing, () => window.version === 3 && !window.isMarked, "the older tab takes it over at once, because it cannot save any more");
 is(await typing.evaluate(() => ["callsignWorked", "notes"].map((id) => document.getElementById(id).value)), ["26AT1", "half a no"], "what was being typed is there");
+const isSettled = async () => {
+  const { active, waiting, installing } = await navigator.serviceWorker.getRegistration();
+  return window.app?.line && active?.state === "activated" && !waiting && !installing && navigator.serviceWorker.controller === active;
+};
+await becomes(typing, isSettled, "and no tab has to be loaded again");
 await typing.locator("#notes").press("Enter");
 await becomes(typing, () => document.getElementById("said").textContent.includes("26AT1"), "and is saved");
 await becomes(typing, isInStep, "everything is sent");

@@ -66,6 +66,9 @@ await withBrowser(async (context) => {
   is([await asksBeforeLeaving(page), new URL(page.url()).pathname], [true, "/operator/"], "leaving with an invitation on the screen asks first, and no means no");
   await page.click("dialog >> text=Done");
   const last = page.locator("dialog").last();
+  // The list as it was asked for is late, and another one is asked for meanwhile.
+  let late = null;
+  await page.route(/members\?search=th-101&/, async (route) => { await new Promise((done) => { late = done; }); await route.continue(); });
   await page.getByLabel("New callsign").fill("13TH102");
   await page.keyboard.press("Enter");
   await page.locator("dialog").last().getByRole("button", { name: "Rename" }).click();
@@ -74,6 +77,9 @@ await withBrowser(async (context) => {
   await page.fill("#search", "13TH102");
   await page.keyboard.press("Enter");
   await becomes(page, () => document.querySelector("#members tbody")?.innerText.includes("13TH102"), "and found by the new callsign");
+  await Promise.all([page.waitForResponse(/members\?search=th-101&/), late()]);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  is(await page.locator("#members tbody tr").count(), 1, "which a late answer to an earlier question does not undo");
   await page.click("#members tbody button");
   await page.click("dialog >> text='Disable'");
   await page.keyboard.press("Escape");
