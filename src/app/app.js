@@ -6,7 +6,6 @@ import { say } from "../pages/language.js";
 import { makeClientId } from "./qsosync-fields.js";
 import { keepEntriesAgain } from "./qsosync-outbox.js";
 import { LocalLog, readOutbox } from "./qsosync-sync.js";
-import { Awards } from "./awards.js";
 import { compact } from "./callsigns.js";
 import { Download } from "./download.js";
 import { worked } from "./search.js";
@@ -28,7 +27,7 @@ import { reasonOf } from "./words.js";
 /** @typedef {import("./storage.js").BrowserStorage} BrowserStorage */
 
 const SAID_MS = 10000;
-const PAGES = ["log", "list", "lines", "outing", "awards", "settings"];
+const PAGES = ["log", "list", "spots", "lines", "outing", "awards", "settings"];
 
 /** @param {Entry[]} entries */
 function tellApart(entries) {
@@ -70,7 +69,8 @@ export class App {
     this.recent = new Recent(this);
     this.paper = new Paper(this);
     this.outing = new Outing(this);
-    this.awards = new Awards(this);
+    /** @type {import("./awards.js").Awards | null} */
+    this.awards = null;
     this.spots = new Spots(this);
     this.settings = new Settings(this);
     this.watch((isChanged) => {
@@ -126,6 +126,7 @@ export class App {
    */
   async keep(values, isNew, changes) {
     await this.log.save(values, isNew, changes);
+    this.recent.mark(values.clientId, isNew);
     this.written();
     return new Map();
   }
@@ -234,11 +235,18 @@ export class App {
       else link.removeAttribute("aria-current");
     scrollTo(0, 0); // the address names the page, and browsers would go to its first line
     if (page === "list") this.list.seek(sought);
+    if (page === "spots") this.spots.ask();
     if (page === "lines") this.paper.show();
     if (page === "outing") this.outing.show();
-    if (page === "awards") this.awards.show();
+    if (page === "awards") this.#showAwards();
     if (page === "settings") this.settings.show();
     if (page === "log") find("callsignWorked").focus({ preventScroll: true });
+  }
+  /** Most evenings nobody looks there: it is loaded when somebody does. */
+  async #showAwards() {
+    const { Awards } = await import("./awards.js");
+    this.awards ??= new Awards(this);
+    this.awards.show();
   }
   /**
    * @param {Line} line
@@ -256,8 +264,13 @@ export class App {
   }
 }
 
+function showClock() {
+  find("clock").textContent = `${new Date().toISOString().slice(11, 16)} UTC`;
+}
 /** @param {App} app */
 function listen(app) {
+  showClock();
+  setInterval(showClock, 1000);
   addEventListener("hashchange", () => {
     const line = lineOfAddress();
     if (line) app.setup.use(line);

@@ -32,6 +32,8 @@ const STAYING = [
   ...["myLocator", "operatorCallsign"],
 ];
 const SERIALS = ["serial", "serialReceived"];
+// What changes once an hour is folded, each into a line that says how it is.
+const FOLDS = ["tuning", "when", "more"];
 const DRAFTED = [...NAMES_OF_FIELDS, ...SERIALS, "date", "time"];
 
 export class Form {
@@ -117,9 +119,38 @@ export class Form {
     form.addEventListener("input", () => this.changed());
     fields.find("here").addEventListener("click", () => this.#findMe());
     fields.find("leave").addEventListener("click", () => this.clear());
-    const more = /** @type {HTMLDetailsElement} */ (fields.find("more"));
-    more.open = recall("more") === "open";
-    more.addEventListener("toggle", () => remember("more", more.open ? "open" : "closed"));
+    for (const id of FOLDS) {
+      const fold = this.#fold(id);
+      fold.querySelector("summary")?.addEventListener("click", () => {
+        if (!this.editing) remember(id, fold.open ? "closed" : "open");
+      });
+    }
+  }
+  /** @param {string} id */
+  #fold(id) {
+    return /** @type {HTMLDetailsElement} */ (this.fields.find(id));
+  }
+  /** A QSO of the log is seen whole: its band and its time are not those of now. */
+  #showFolds() {
+    for (const id of FOLDS)
+      this.#fold(id).open = recall(id) === "open" || (this.editing !== null && id !== "more");
+  }
+  #showSummaries() {
+    const { fields, when } = this;
+    const { band, frequencyMhz, channel, ctcssTone, dcsCode, mode } = fields.read();
+    const tuned = tuningOf({
+      band,
+      frequencyMhz,
+      channel: channel ?? "–",
+      ctcssTone,
+      dcsCode,
+      mode,
+    });
+    fields.find("tuned").textContent =
+      band === "PMR446" ? tuned : `${tuned}${frequencyMhz ? " · 11 m" : ""}`;
+    fields.find("at").textContent = when.isLive
+      ? say("Now")
+      : `${fields.get("date")} ${fields.get("time").slice(0, 5)} UTC`;
   }
 
   // -- values -------------------------------------------------------------------------------------
@@ -200,6 +231,7 @@ export class Form {
   #showEditing() {
     const isEditing = this.editing !== null;
     this.fields.find("editing").hidden = !isEditing;
+    this.#showFolds();
     this.fields.showOnly("only-counting", Boolean(this.fields.get("serial")) && !isEditing);
     this.page.edits(isEditing);
   }
@@ -266,6 +298,7 @@ export class Form {
   /** Keeps what is typed, in case that the page ends now. */
   changed() {
     this.showSpot();
+    this.#showSummaries();
     const { clientId, editing, stored, shown, wantsSpot } = this;
     const values = this.#values();
     if (!editing) remember("staying", JSON.stringify(values));
@@ -307,6 +340,7 @@ export class Form {
     this.#setDefaults();
     this.#showEditing();
     this.showSpot();
+    this.#showSummaries();
     this.known.showWay();
     if (draft?.clientId && !this.editing) this.#forgetSaved(draft.clientId);
   }

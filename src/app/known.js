@@ -66,7 +66,11 @@ export class Known {
               : say("Already worked that day at {time}.", { time: again.qsoAt.slice(11, 16) }),
           )
         : null,
-      ...others.slice(0, SHOWN).map((qso) => this.#before(qso)),
+      same.length ? this.#history(same) : null,
+      ...others
+        .filter((qso) => !same.includes(qso))
+        .slice(0, SHOWN)
+        .map((qso) => this.#before(qso)),
       place && !fields.get("dxLocator") ? this.#offer(place.dxLocator) : null,
     ].filter((line) => line !== null);
     const node = fields.find("known");
@@ -83,6 +87,24 @@ export class Known {
     const place = division ? `${division} ${country(name, iso ?? "")}` : "";
     const names = [place, marks.length ? square : ""].filter(Boolean).join(" · ");
     return element("p", {}, names, ...marks.flatMap((mark) => [" ", mark]));
+  }
+  /** @param {Values[]} same QSOs with the station, the newest first */
+  #history(same) {
+    const [{ qsoAt }] = same;
+    const noted = same.find(({ notes }) => notes);
+    const place = same.find(({ dxLocator }) => dxLocator);
+    return element(
+      "p",
+      {},
+      say("Worked {n} time, last on {day}|Worked {n} times, last on {day}", {
+        n: same.length,
+        day: qsoAt.slice(0, 10),
+      }),
+      same.some(({ crossConfirmedAt }) => crossConfirmedAt) ? ` · ${say("confirmed")}` : "",
+      place && !this.fields.get("dxLocator") ? this.#wayTo(parseLocator(place.dxLocator)) : "",
+      " ",
+      typed((noted?.notes ?? "").slice(0, 60), { class: "muted" }),
+    );
   }
   /** @param {Values} qso */
   #before(qso) {
@@ -108,13 +130,16 @@ export class Known {
     );
   }
 
-  /** Distance and bearing, by the exact place where there is one. */
+  /** Distance and bearing, by the exact place if there is one. */
   showWay() {
-    const { dxLat: lat, dxLng: lng, dxLocator, myLocator } = this.fields.read();
-    const from = parseLocator(myLocator ?? this.memory.home);
+    const { dxLat: lat, dxLng: lng, dxLocator } = this.fields.read();
     const isExact = typeof lat === "number" && typeof lng === "number";
     const to = isExact ? { lat, lng } : parseLocator(dxLocator ?? "");
-    this.fields.find("way").textContent =
-      from && to ? `${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
+    this.fields.find("way").textContent = this.#wayTo(to).replace(/^ · /, "");
+  }
+  /** @param {ReturnType<typeof parseLocator>} to */
+  #wayTo(to) {
+    const from = parseLocator(this.fields.read().myLocator ?? this.memory.home);
+    return from && to ? ` · ${number(distanceKm(from, to))} km, ${bearing(from, to)}°` : "";
   }
 }

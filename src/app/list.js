@@ -31,6 +31,8 @@ class Rows {
     this.asked = 0;
     /** @type {string | null} */
     this.open = null;
+    /** @type {{key: string, isNew: boolean} | null} what was saved just now */
+    this.fresh = null;
   }
 
   /**
@@ -80,6 +82,7 @@ class Rows {
   #item(row) {
     const { key, qso, entry } = row;
     const isOpen = this.open === key;
+    const isFresh = this.fresh?.key === key;
     const title = element(
       "button",
       {
@@ -87,7 +90,7 @@ class Rows {
         class: "entry",
         "aria-expanded": String(isOpen),
         click: () => {
-          this.open = isOpen ? null : key;
+          this.open = this.open === key ? null : key; // what is drawn may be older
           this.refresh();
         },
       },
@@ -97,9 +100,10 @@ class Rows {
     );
     return element(
       "li",
-      { "data-key": key },
+      { "data-key": key, class: isFresh && "fresh" },
       title,
       ...(isOpen ? this.#details(row) : []),
+      isFresh && !isOpen && this.fresh?.isNew ? this.#offer(row) : null,
       entry?.state === "conflict" ? this.#conflict(entry) : null,
       entry?.state === "refused"
         ? element(
@@ -151,6 +155,15 @@ class Rows {
           : null,
       ),
     ];
+  }
+  /** @param {Row} row that was just saved */
+  #offer({ key, qso, entry }) {
+    return element(
+      "p",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => this.#delete(key, entry) }, say("Undo")),
+      element("button", { type: "button", click: () => this.#change(qso) }, say("Edit")),
+    );
   }
   /** @param {AnyQso} qso */
   #change(qso) {
@@ -298,17 +311,53 @@ export class List extends Rows {
   }
 }
 
-/** Below the form: what was logged last. */
+/** Beside the form: what was logged last, and how many today. */
 export class Recent extends Rows {
   /** @param {App} app */
   constructor(app) {
     super(app, "recent", RECENT);
     app.watch((isChanged) => isChanged && this.refresh());
   }
+  /**
+   * Marks for a moment what was just saved.
+   * @param {string} key
+   * @param {boolean} isNew
+   */
+  mark(key, isNew) {
+    const fresh = { key, isNew };
+    this.fresh = fresh;
+    setTimeout(() => {
+      if (this.fresh !== fresh) return;
+      this.fresh = null;
+      this.refresh();
+    }, UNDO_MS);
+  }
   async refresh() {
     const asked = ++this.asked;
     const all = { day: "", call: "", band: "", state: "" };
     for await (const { rows, back } of this.search(all, RECENT))
-      if (asked === this.asked && (!back || rows.length >= RECENT)) return this.show(rows);
+      if (asked === this.asked && (!back || rows.length >= RECENT)) {
+        this.show(rows);
+        break;
+      }
+    const counts = await this.#count();
+    if (asked === this.asked) find("today").textContent = counts;
+  }
+  async #count() {
+    const { outbox, outing, storage } = this.app;
+    const day = new Date().toISOString().slice(0, 10);
+    const waiting = [...outbox.values()];
+    let n = waiting.filter(({ kind, qso }) => kind === "save" && qso.qsoAt.startsWith(day)).length;
+    for await (const { found } of search(storage, { day }))
+      n += found.filter(({ key }) => !outbox.has(key)).length;
+    const inOuting = await outing.count();
+    return [
+      say("{n} QSO today|{n} QSOs today", { n }),
+      inOuting === null
+        ? ""
+        : say("{n} in this activation|{n} in this activation", { n: inOuting }),
+    ]
+      .filter(Boolean)
+      .join(" · ");
   }
 }

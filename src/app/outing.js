@@ -116,6 +116,11 @@ export class Outing {
     );
   }
 
+  /** How many QSOs the outing has that is going on; null: there is none. */
+  async count() {
+    return this.now && (await this.#qsosOf(this.now)).length;
+  }
+
   // -- the page -----------------------------------------------------------------------------------
 
   /** @param {Trip} trip */

@@ -163,5 +163,5 @@ export async function worked(storage, call, most) {
       own.push(...found.filter(({ qso }) => compact(qso.callsignWorked) === call));
       if (own.length >= most) break;
     }
-  return [...own.sort(newestFirst), ...others].slice(0, most);
+  return [...own.sort(newestFirst), ...others.slice(0, Math.max(0, most - own.length))];
 }

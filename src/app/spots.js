@@ -1,5 +1,6 @@
-// The newest spots under the form: one touch fills it.
+// The newest spots: one touch fills the form.
 import { age, element, find, typed } from "../pages/page.js";
+import { isNew } from "../pages/cluster-news.js";
 import { marksOf } from "./known.js";
 import { tuningOf } from "./words.js";
 import { worthOf } from "./worth.js";
@@ -7,7 +8,7 @@ import { worthOf } from "./worth.js";
 /** @typedef {import("./app.js").App} App */
 
 const ASK_MS = 15000;
-const SHOWN = 8;
+const SHOWN = 20;
 const BANDS = ["ELEVEN_METERS", "PMR446"];
 // A spot fills these, and empties them where it does not say.
 const NO_SPOT = {
@@ -50,8 +51,6 @@ export class Spots {
     /** @type {string | null} */
     this.tag = null;
     this.asked = 0;
-    for (const radio of document.querySelectorAll("[name=band]"))
-      radio.addEventListener("change", () => this.show());
     // Marks change with what another program has logged.
     app.watch((isChanged) => {
       if (isChanged && app.line) this.show().catch(() => {});
@@ -61,10 +60,9 @@ export class Spots {
   start() {
     if (this.timer) return;
     this.timer = setInterval(() => this.ask(), ASK_MS);
-    this.ask();
   }
   async ask() {
-    if (document.hidden || find("log").hidden) return;
+    if (document.hidden || find("spots").hidden) return;
     try {
       /** @type {Record<string, string>} */
       const headers = this.tag ? { "If-None-Match": this.tag } : {};
@@ -79,21 +77,15 @@ export class Spots {
   }
   async show() {
     const asked = ++this.asked;
-    const { band } = this.app.form.fields;
-    const qsos = this.spots
-      .map((spot) => ({ spot, qso: asQso(spot) }))
-      .filter(({ qso }) => qso.band === band)
-      .slice(0, SHOWN);
+    const qsos = this.spots.slice(0, SHOWN).map((spot) => ({ spot, qso: asQso(spot) }));
     const news = await Promise.all(qsos.map(({ qso }) => this.app.news(worthOf(qso))));
     if (asked !== this.asked) return; // others are shown by now
     find("no-spots").hidden = qsos.length > 0;
-    find("spots").replaceChildren(
+    find("spot-rows").replaceChildren(
       ...qsos.map(({ spot, qso }, place) => {
-        /** @param {MouseEvent} event */
-        const take = (event) => {
+        const take = () => {
           this.app.form.take(qso);
-          // By keyboard, Enter saves it then; a thumb finds the button uncovered.
-          if (event.detail === 0) find("callsignWorked").focus();
+          location.hash = "#log";
         };
         return element(
           "li",
@@ -104,7 +96,7 @@ export class Spots {
             element("strong", {}, typed(qso.callsignWorked ?? "–")),
             ` ${tuningOf(qso)} `,
             element("span", { class: "muted" }, age(spot.when)),
-            ...marksOf(news[place]).flatMap((mark) => [" ", mark]),
+            ...marksOf(news[place].filter(isNew)).flatMap((mark) => [" ", mark]),
           ),
         );
       }),

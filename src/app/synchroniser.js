@@ -156,8 +156,11 @@ export class Synchroniser {
     const parts = [];
     if (!this.app.line) parts.push([say("Not connected yet")]);
     else if (this.outcome && OUTCOMES[this.outcome]) parts.push([say(OUTCOMES[this.outcome])]);
-    else if (this.outcome === "done" && !entries.length) parts.push([say("Up to date")]);
-    if (n) parts.push([say("{n} QSO not sent yet.|{n} QSOs not sent yet.", { n })]);
+    else if (this.outcome === "done" && !entries.length)
+      parts.push([say("Everything is on the server")]);
+    if (n && this.outcome === "no answer")
+      parts.push([say("{n} QSO waits for a network.|{n} QSOs wait for a network.", { n })]);
+    else if (n) parts.push([say("{n} QSO not sent yet.|{n} QSOs not sent yet.", { n })]);
     if (refused)
       parts.push([say("{n} QSO was rejected.|{n} QSOs were rejected.", { n: refused }), "refused"]);
     if (twice)

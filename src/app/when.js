@@ -30,6 +30,7 @@ export class When {
       fields.find(id).addEventListener("change", () => {
         fields.set("date", writeDate(fields.get("date")));
         fields.set("time", writeTime(fields.get("time")));
+        changed();
       });
     }
     fields.find("now").addEventListener("click", () => {

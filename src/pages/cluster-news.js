@@ -15,8 +15,10 @@
 
 export const UNCONFIRMED = "not confirmed yet";
 
+/** @param {string} text of a mark */
+export const isNew = (text) => text !== UNCONFIRMED;
 /** @param {string[]} news */
-export const hasNew = (news) => news.some((text) => text !== UNCONFIRMED);
+export const hasNew = (news) => news.some(isNew);
 /**
  * @param {string[]} news of a spot
  * @param {Wish} wish

@@ -15,9 +15,11 @@ await withBrowser(async (context) => {
   await becomes(page, isInStep, "the app is in step");
 
   // A spot, and what is known of its station.
+  await isShown(page, "spots");
   await page.locator("#spots .entry").first().click();
   is(await page.locator("#callsignWorked").inputValue(), "1AT7", "one touch of a spot fills the form");
   await becomes(page, () => /before/.test(document.getElementById("known").textContent), "what was noted of the station is shown");
+  await becomes(page, () => /Worked 1 time, last on 2026-01-02/.test(document.getElementById("known").textContent), "how often it was worked, and when last");
   ok(/km, \d+°/.test(await page.locator("#way").textContent()), "distance and bearing are shown from the member's own place");
   await page.goto(`${origin}/app/#spot=band=PMR446&callsignWorked=26AT55&channel=8&ctcssTone=88.5&dxLocator=IO91wm`);
   await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link brings a spot into the form");
@@ -45,7 +47,7 @@ await withBrowser(async (context) => {
   await save(qso({ callsignWorked: "161-SD-2", dxLocator: "KO02cc" }));
   await page.evaluate(() => window.app.synchronise());
   await becomes(page, shows, "the mark is another one when another program has logged the division", "161 Poland · KO02 not confirmed yet");
-  await becomes(page, () => /not confirmed yet/.test(document.querySelector("#spots .entry")?.innerText), "so is that of the spot");
+  await becomes(page, () => document.querySelector("#spots .entry") && !document.querySelector("#spots .tag"), "a spot that brings nothing new says nothing");
   await page.locator("#mode").selectOption("AM");
   await becomes(page, shows, "a mode in which the division was not worked is new", "161 Poland · KO02 new in this mode");
   await page.locator("#mode").selectOption("SSB");
@@ -82,6 +84,45 @@ await withBrowser(async (context) => {
   await becomes(page, () => window.app?.outbox.size === 0, "what was never taken is deleted at once");
   await page.locator("#of-state").selectOption("");
 
+  // Below the form stands what was saved, for some seconds with a way back.
+  const fresh = page.locator("#recent li.fresh");
+  await isShown(page, "log");
+  await page.locator("#callsignWorked").fill("26AT68");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, () => /26AT68/.test(document.querySelector("#recent li.fresh")?.innerText), "what was saved is marked below the form");
+  ok(/^\d+ QSOs? today$/.test(await page.innerText("#today")), "with the number of today", await page.innerText("#today"));
+  await fresh.getByRole("button", { name: "Edit" }).click();
+  is(await page.inputValue("#callsignWorked"), "26AT68", "one touch edits it");
+  await page.locator("#leave").click();
+  await fresh.getByRole("button", { name: "Undo" }).click();
+  await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "another one undoes it");
+  await becomes(page, isInStep, "the service hears of it");
+  is(await page.innerText("#state"), "Everything is on the server", "and the state says so");
+
+  // On a phone with its keyboard open, what is typed and Save are in sight; the rest is a line each.
+  await page.evaluate(() => { for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed"); });
+  await page.setViewportSize({ width: 360, height: 390 });
+  await page.reload();
+  await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form is ready on a phone");
+  is(await page.evaluate(() => ["callsignWorked", "rstSent", "rstReceived"].concat([...document.querySelectorAll(".save")]).map((one) => {
+    const node = typeof one === "string" ? document.getElementById(one) : one;
+    const { top, bottom, left } = node.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint(left + 5, (top + bottom) / 2));
+  })), [true, true, true, true], "callsign, reports and Save are in sight above the keyboard");
+  is([await page.innerText("#tuned"), await page.innerText("#at")], ["27.555 SSB · 11 m", "Now"], "frequency and time are a line each");
+  is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [false, false], "their fields are folded");
+  await page.locator("#at").click();
+  await page.locator("#date").fill("20260517");
+  await page.locator("#time").fill("0942");
+  await page.locator("#notes").focus();
+  is(await page.innerText("#at"), "2026-05-17 09:42 UTC", "another time is told");
+  await page.locator("#tuned").click();
+  await page.locator("#now").click();
+  await page.reload();
+  await becomes(page, () => document.activeElement?.id === "callsignWorked", "the form is loaded again");
+  is([await page.locator("#frequencyMhz").isVisible(), await page.locator("#date").isVisible()], [true, true], "what was opened stays open");
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   // An outing.
   await isShown(page, "outing");
   await page.setViewportSize({ width: 320, height: 500 });
@@ -114,7 +155,7 @@ await withBrowser(async (context) => {
   is((await last()).sort(), ["13SD1", "13SD2", "14FR3"], "what was saved stands below the form");
   ok(await page.locator("#recent > li").count() <= 5, "not more than five");
   await page.locator("#recent .entry", { hasText: "13SD1" }).click();
-  await page.locator("#recent").getByRole("button", { name: "Edit" }).click();
+  await page.locator("#recent li", { hasText: "13SD1" }).getByRole("button", { name: "Edit" }).click();
   await becomes(page, () => document.getElementById("callsignWorked").value === "13SD1", "a QSO is edited from there");
   await page.locator("#editing button").first().click();
   await page.locator("#callsignWorked").fill("13SD2");
@@ -188,8 +229,9 @@ await withBrowser(async (context) => {
   await page.getByRole("button", { name: "Edit" }).click();
   await page.locator("#notes").fill("changed");
   await page.reload();
+  await page.locator("#editing").waitFor();
   await page.locator("#notes").press("Enter");
-  await page.locator("#editing").waitFor({ state: "hidden" });
+  await becomes(page, () => document.getElementById("editing").hidden, "a change that was begun before the page was loaded again is saved");
   await becomes(page, () => window.sent.length === 1, "the change is sent");
   is(await page.evaluate(() => window.sent.map(({ notes, weather, qslVia, id = "none" }) => [notes, weather, qslVia, id])), [["changed", "Sunny", "PIGEON", "none"]],
     "what the app does not know stays as it is, after the page was loaded again, too");

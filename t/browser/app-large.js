@@ -10,7 +10,7 @@ const CYCLES = Number(process.env.QSOSYNC_CYCLES);
 const isTimed = Boolean(process.env.QSOSYNC_TIMES);
 const MOST_BYTES = 68500; // before somebody can type
 const MOST_REQUESTS = 11;
-const MOST_AT_START = 10; // records that are read before that
+const MOST_AT_START = 12; // records that are read before that: the last five, and how many there are of today
 const FEW = 1000; // as search.js has it
 const tell = (text) => process.stdout.write(`# ${text}\n`);
 

@@ -63,6 +63,7 @@ const ask = async () => {
     answers[`list ${sought} ${state} ${band}`] = document.getElementById("rows").innerText;
   }
   location.hash = "#awards";
+  while (!app.awards) await new Promise((goOn) => setTimeout(goOn, 20));
   app.awards.renew();
   while (app.awards.isStale || app.awards.isCounting) await new Promise((goOn) => setTimeout(goOn, 20));
   answers.awards = document.getElementById("awards").innerText;

@@ -133,6 +133,14 @@ export async function asksBeforeLeaving(page) {
   return asked;
 }
 
+// What an operator folds stays open, as he may choose, so that tests can fill each field; app-form.js folds it again.
+export const openFolds = () => {
+  if (!location.pathname.endsWith("/app/")) return;
+  try {
+    for (const name of ["tuning", "when"]) if (!localStorage.getItem(`qsosync-${name}`)) localStorage.setItem(`qsosync-${name}`, "open");
+  } catch { /* a page without storage */ }
+};
+
 // A browser for the length of run(context). Pages stay open until its end: sometimes Chromium opens no other page, and
 // says nothing, right after one was closed.
 // What the console may say is `allowed`; a member is signed in.
@@ -151,6 +159,7 @@ export async function withBrowser(run, { member = null, allowed = [], script = t
     permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(openFolds);
   slowDown(context);
   const complaints = [];
   context.on("console", (message) => {

@@ -2,7 +2,7 @@
 // opened, loaded again, and killed.
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
-import { ok, slowDown, waitFor } from "./browser.js";
+import { ok, openFolds, slowDown, waitFor } from "./browser.js";
 
 const { QSOSYNC_ADMIN, QSOSYNC_DB, QSOSYNC_ORIGIN } = process.env;
 
@@ -84,6 +84,7 @@ export class Device {
   }
   async start(key) {
     this.context = await this.browser.newContext({ locale: "en-GB" });
+    await this.context.addInitScript(openFolds);
     this.context.setDefaultTimeout(60000);
     slowDown(this.context);
     await this.context.addInitScript(fullStorage);
