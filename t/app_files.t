@@ -12,7 +12,7 @@ my $script = $worker->header('Content-Encoding') ? QSOsync::Front::read_file("$Q
     : $worker->body;
 my @files = $script =~ /^  "([^"]+)",$/mg;
 cmp_ok scalar @files, '>=', 8, 'the worker keeps its files';
-cmp_ok scalar(grep { /\.js\z/ && !/texts/ } @files), '<=', 3, 'the scripts are few, as each costs a slow line a wait';
+cmp_ok scalar(grep { /\.js\z/ && !/texts/ } @files), '<=', 4, 'the scripts are few, as each costs a slow line a wait';
 my %type = (js => qr{\Atext/javascript}, css => qr{\Atext/css}, svg => qr{\Aimage/svg\+xml},
     webmanifest => qr{\Aapplication/manifest\+json}, '/' => qr{\Atext/html});
 my $bytes = 0;

@@ -79,6 +79,5 @@ export class When {
   #show(isLive) {
     this.isLive = isLive;
     this.fields.find("now").hidden = isLive;
-    this.fields.find("time").classList.toggle("still", !isLive);
   }
 }

@@ -1,13 +1,13 @@
 // The map of the spots page: stations that were heard and who heard them, the ways between the
 // newest, day and night, a legend, and all of that in a table.
-import { drawing, element, typed } from "./page.js";
+import { drawing, element, number, recall, remember, typed } from "./page.js";
 import { callsignOf, lineOf, placeOf } from "./cluster-rows.js";
 import { distanceKm } from "./geography.js";
 import { WorldMap } from "./map.js";
-import { number } from "./page.js";
 import { nightPath } from "./sun.js";
 import { say } from "./language.js";
 
+const KEPT = "cluster-view"; // the part of the world that the reader chose
 const WAYS_MAX = 100; // of the newest spots: more would hide the map
 
 /**
@@ -96,6 +96,7 @@ export class SpotMap {
       const last = /** @type {SpotPoint} */ (points[points.length - 1]);
       open(last.spot);
     });
+    this.map.onMoved = (view) => remember(KEPT, JSON.stringify(view));
     this.table = this.createTable();
     this.table.addEventListener("toggle", () => this.showTable());
     this.node = element(
@@ -158,7 +159,9 @@ export class SpotMap {
     this.map.show({ points: [...spotters, ...points], lines, home });
     if (!this.hasFit && points.length) {
       this.hasFit = true;
-      this.map.fit();
+      const kept = recall(KEPT);
+      if (kept) this.map.look(JSON.parse(kept));
+      else this.map.fit();
     }
     this.showNight();
     this.showTable();

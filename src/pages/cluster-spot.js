@@ -111,8 +111,9 @@ function rowsOf(spot, home) {
  * @param {Spot} spot
  * @param {Place | null} home
  * @param {string} marks what is new to the member
+ * @param {(callsign: string) => void} follow shows the spots of that station alone
  */
-export function openSpot(spot, home, marks) {
+export function openSpot(spot, home, marks, follow) {
   openDialog([spot.spotted ? typed(spot.spotted) : callsignOf(spot)], (close) => [
     marks ? element("p", {}, element("span", { class: "tag" }, marks)) : null,
     element(
@@ -129,6 +130,19 @@ export function openSpot(spot, home, marks) {
       "div",
       { class: "buttons" },
       element("button", { type: "button", click: () => close("") }, say("Close")),
+      spot.spotted
+        ? element(
+            "button",
+            {
+              type: "button",
+              click: () => {
+                close("");
+                follow(spot.spotted ?? "");
+              },
+            },
+            say("Only this station"),
+          )
+        : null,
       element("a", { class: "button main", href: logAddress(spot) }, say("Log it")),
     ),
   ]);

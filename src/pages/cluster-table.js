@@ -13,10 +13,16 @@ import {
   placeOf,
 } from "./cluster-rows.js";
 import { UNCONFIRMED, fitsWish, hasNew, newsOfSpot } from "./cluster-news.js";
-import { say } from "./language.js";
+import { locale, say } from "./language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
 const DAY_MS = 86400000;
+/** As "25s": the row has no more room. */
+const SHORT = {
+  /** @type {(value: number, unit: Intl.RelativeTimeFormatUnit) => string} */
+  format: (value, unit) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" }).format(-value),
+};
 const BLOCK = 20; // rows, as the style sheet has it
 
 /**
@@ -37,7 +43,7 @@ let current = null;
 
 /** @param {Spot} spot */
 function createEntry(spot) {
-  const when = element("small");
+  const when = element("time", { datetime: spot.when, title: `${hour(spot.when)} UTC` });
   const distance = cell("far right");
   const towards = cell("towards right");
   const channel = channelOf(spot);
@@ -46,14 +52,19 @@ function createEntry(spot) {
     { type: "button", class: spot.spotted ? "call" : "call muted", tabindex: "-1" },
     spot.spotted ? typed(spot.spotted) : callsignOf(spot),
   );
-  const place = [entityOf(spot.dxcc_spotted), spot.spottedLocator].filter(Boolean).join(" · ");
+  const [entity, locator] = [entityOf(spot.dxcc_spotted), spot.spottedLocator];
   const tag = element("span", { class: "tag" });
   const row = element(
     "tr",
     { role: "row", "data-id": spot.id },
-    cell("when number", element("time", { datetime: spot.when }, hour(spot.when)), " ", when),
+    cell("when number", when),
     element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
-    cell("where", element("small", {}, typed(place))),
+    cell(
+      "where",
+      entity ? element("small", {}, typed(entity)) : null,
+      entity && locator ? " · " : null,
+      locator ? element("small", { class: "locator" }, typed(locator)) : null,
+    ),
     cell(
       channel ? "frequency right channel" : "frequency right",
       frequencyOf(spot),
@@ -109,11 +120,10 @@ export function isNew(spot) {
 const isShown = ({ spot }) => !wish || fitsWish(newsOf(spot), wish);
 /** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
 function mark({ spot, tag, call }) {
-  const [first = ""] = newsOf(spot);
+  const [first = ""] = newsOf(spot).filter((one) => one !== UNCONFIRMED);
   const text = first && say(first);
   write(tag, text);
   tag.title = marksOf(spot);
-  tag.classList.toggle("open", first === UNCONFIRMED);
   if (!text) tag.remove();
   else if (tag.previousSibling !== call) call.after(tag);
 }
@@ -124,7 +134,7 @@ function mark({ spot, tag, call }) {
  */
 function showAge({ spot, row, when, newUntil }, now) {
   const isOld = now - new Date(spot.when).getTime() > DAY_MS;
-  write(when, isOld ? day(spot.when) : age(spot.when, now));
+  write(when, isOld ? day(spot.when) : age(spot.when, now, SHORT));
   if (newUntil && newUntil < now) row.classList.remove("new");
 }
 /** The same of all rows, now and then. */

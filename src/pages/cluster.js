@@ -240,7 +240,10 @@ async function showMap() {
 }
 /** @param {Spot} spot */
 function openSpotHere(spot) {
-  openSpot(spot, home, marksOf(spot));
+  openSpot(spot, home, marksOf(spot), (callsign) => {
+    input("callsign").value = callsign;
+    input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
+  });
 }
 function startMap() {
   const isWide = matchMedia("(min-width: 62rem)");

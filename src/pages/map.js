@@ -79,6 +79,8 @@ export class WorldMap {
   /** @type {Map<number, {clientX: number, clientY: number}>} those that are down */
   pointers = new Map();
   shapes = createShapes();
+  /** @type {((view: import("./projection.js").View) => void) | null} the reader moved it */
+  onMoved = null;
   told = element("p", { class: "told", "aria-live": "polite" }, "\u00a0");
 
   /**
@@ -118,7 +120,10 @@ export class WorldMap {
       { class: "buttons" },
       button("+", "Zoom in", () => this.zoom(0.7)),
       button("\u2212", "Zoom out", () => this.zoom(1 / 0.7)),
-      button("\u2922", "Show all", () => this.fitTo(viewOf)),
+      button("\u2922", "Show all", () => {
+        this.fitTo(viewOf);
+        this.onMoved?.(this.view);
+      }),
     );
   }
 
@@ -151,6 +156,11 @@ export class WorldMap {
       this.view,
       choose(this.home ? [...this.shown, this.home] : this.shown, this.ratio()),
     );
+    this.draw();
+  }
+  /** @param {import("./projection.js").View} view that was seen before */
+  look(view) {
+    Object.assign(this.view, view);
     this.draw();
   }
   /** @param {Place} place */
@@ -256,6 +266,7 @@ export class WorldMap {
     view.y = about.y - (about.y - view.y) * change;
     view.width = width;
     this.draw();
+    this.onMoved?.(view);
   }
   middle() {
     const { view } = this;
@@ -269,6 +280,7 @@ export class WorldMap {
     this.view.x += x;
     this.view.y += y;
     this.draw();
+    this.onMoved?.(this.view);
   }
   /** @param {{clientX: number, clientY: number}} event */
   place(event) {

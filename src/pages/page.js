@@ -189,11 +189,14 @@ const STEPS = [
 /**
  * How long ago that was, in words.
  * @param {string | number} iso
+ * @param {number} [now]
+ * @param {{format: (value: number, unit: Intl.RelativeTimeFormatUnit) => string}} [format]
+ *   of a negative number
  */
-export function age(iso, now = Date.now()) {
+export function age(iso, now = Date.now(), format = AGES) {
   let value = Math.max(0, (now - new Date(iso).getTime()) / 1000);
   for (const [size, unit] of STEPS) {
-    if (value < size) return AGES.format(-Math.floor(value), unit);
+    if (value < size) return format.format(-Math.floor(value), unit);
     value /= size;
   }
   return "";

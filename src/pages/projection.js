@@ -58,15 +58,34 @@ export function viewOf(points, ratio = WORLD.width / WORLD.height) {
   return { x: (low.x + high.x - width) / 2, y: (low.y + high.y - height) / 2, width, height };
 }
 
+const MANY = 8; // points, of which a few may be left out
+const LEFT_OUT = 0.1; // of them, at each end
+
 /**
- * The part of the world that a map shows first: all points, unless that is wider than the land is
- * high in a map of this shape. Then it is what is around most of them.
+ * Those of many points that are not the outermost: mostly they are on one continent.
+ * @param {Point[]} points
+ */
+function mostOf(points) {
+  if (points.length < MANY) return points;
+  const out = Math.floor(points.length * LEFT_OUT);
+  const [xs, ys] = /** @type {const} */ (["x", "y"]).map((name) =>
+    points.map((point) => point[name]).sort((a, b) => a - b),
+  );
+  /** @type {(value: number, sorted: number[]) => boolean} */
+  const isWithin = (value, sorted) =>
+    value >= sorted[out] && value <= sorted[sorted.length - 1 - out];
+  const most = points.filter(({ x, y }) => isWithin(x, xs) && isWithin(y, ys));
+  return most.length ? most : points;
+}
+/**
+ * The part of the world that a map shows first: most points, unless that is wider than the land is
+ * high in a map of this shape. Then it is what is around the middle of them.
  * @param {Point[]} points
  * @param {number} ratio
  * @returns {View}
  */
 export function firstViewOf(points, ratio) {
-  const view = viewOf(points, ratio);
+  const view = viewOf(mostOf(points), ratio);
   if (view.height <= WORLD.height) return view;
   const xs = points.map((point) => point.x).sort((a, b) => a - b);
   const width = WORLD.height * ratio;

@@ -66,6 +66,14 @@ function showTabs(sections) {
 /** @param {Section<any>[]} sections @param {Section<any>} chosen */
 function showOnly(sections, chosen) {
   for (const { name } of sections) find(`section-${name}`).hidden = name !== chosen.name;
+  // The head leads to some of them, too; its other link to this page is that of all the others.
+  const leads = [...document.querySelectorAll(".top nav a")].filter(
+    (link) => link instanceof HTMLAnchorElement && link.pathname === location.pathname,
+  );
+  const lead = leads.find((link) => link.getAttribute("href")?.endsWith(`#${chosen.name}`));
+  for (const link of leads)
+    if (link === (lead ?? leads[0])) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   for (const link of find("tabs").children) {
     if (link.getAttribute("href") === `#${chosen.name}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");

@@ -100,7 +100,7 @@ static void append_account(const struct filling *filling, struct buffer *out)
 static void append_operator(const struct filling *filling, struct buffer *out)
 {
     if (filling->exchange->identity.is_operator)
-        buffer_print(out, "<a href=\"%soperator/\"%s data-say>Operator</a>\n", filling->root,
+        buffer_print(out, "<a href=\"%soperator/\"%s data-say>Club</a>\n", filling->root,
                      current_of(filling, text_of("operator")));
 }
 
@@ -109,7 +109,8 @@ static void append_foot(const struct filling *filling, struct buffer *out)
     struct text legal = filling->club->values[CLUB_LEGAL];
     buffer_append_string(out, "<footer><p><bdi>");
     html_append_text(out, filling->club->values[CLUB_NAME]);
-    buffer_append_string(out, "</bdi>");
+    buffer_print(out, "</bdi> \xC2\xB7 <a href=\"%sdocs/\"%s data-say>Documentation</a>",
+                 filling->root, current_of(filling, text_of("docs")));
     if (legal.bytes) {
         buffer_append_string(out, " \xC2\xB7 <a href=\"");
         if (is_link(legal))

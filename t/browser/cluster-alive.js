@@ -140,7 +140,9 @@ await withBrowser(async (context) => {
   const row = (callsign) => page.locator("#spots tbody tr", { hasText: callsign });
   await row("3AT555").waitFor();
   await becomes(page, () => document.querySelector("#locator").value === "JO59jw", "a member's locator need not be typed");
-  await becomes(page, () => document.querySelectorAll("#spots tbody .tag.open").length > 1 && !document.querySelector("#spots tbody .tag:not(.open)"), "what the member has worked, and nobody confirmed, is marked so");
+  await becomes(page, () => document.querySelectorAll("#spots tbody tr").length > 1 && !document.querySelector("#spots tbody .tag"), "what the member has worked has no mark");
+  await becomes(page, () => /^\d+ ?s/.test(document.querySelector("#spots tbody time").textContent) && /^\d\d:\d\d.* UTC$/.test(document.querySelector("#spots tbody time").title), "a row says how old the spot is, and its time on pointing",
+    null);
   const divisions = [2, 13, 26, 30, 43, 161];
   const squares = ["FN31", "GG66", "IN80", "IO91", "JO59", "QF56"];
   await page.route("**/profile/data/worked", (route) => route.fulfill({ json: { locator: "JO59jw", divisions,
@@ -164,18 +166,21 @@ await withBrowser(async (context) => {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await becomes(page, () => document.body.innerText.includes("No matching spots"), "nothing is new any more once another program has logged the division");
   await page.selectOption("#new", "open");
-  await becomes(page, () => !document.querySelector("#spots tbody .tag:not(.open)") && document.querySelectorAll("#spots tbody .tag.open").length > 1 && location.search === "?new=open",
+  await becomes(page, () => !document.querySelector("#spots tbody .tag") && document.querySelectorAll("#spots tbody tr").length > 1 && location.search === "?new=open",
     "what nobody has confirmed can be seen, too");
   const size = page.viewportSize();
   for (const width of [360, 800, 1366]) {
     await page.setViewportSize({ width, height: 768 });
     await becomes(page, () => {
-      const tag = document.querySelector("#spots tbody .tag.open");
-      const { width: wide = 0, right = Infinity } = tag?.getBoundingClientRect() ?? {};
-      return wide > 10 && right <= tag.parentElement.getBoundingClientRect().right + 1 && tag.scrollWidth <= tag.offsetWidth;
-    }, `the mark of it is seen as a whole ${width} pixels wide`);
+      const locator = document.querySelector("#spots tbody .where .locator");
+      const { width: wide = 0, right = Infinity } = locator?.getBoundingClientRect() ?? {};
+      return wide > 10 && right <= locator.parentElement.getBoundingClientRect().right + 1 && locator.scrollWidth <= locator.offsetWidth;
+    }, `a locator is seen as a whole ${width} pixels wide`);
   }
   await page.setViewportSize(size);
+  await row("3AT555").locator("button").click();
+  await page.click("dialog >> text='Only this station'");
+  await becomes(page, () => document.getElementById("callsign").value === "3AT555" && document.querySelectorAll("#spots tbody tr").length === 1, "a spot leads to those of its station alone");
   await page.click("#clear");
   await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count, "a button shows all spots again", all + 2);
   await page.route("**/profile/data/revision", (route) => route.fulfill({ status: 401, json: {} }));

@@ -9,7 +9,7 @@ await withBrowser(async (context) => {
   await drawn(page);
   is(await page.innerText("#spots"), "No spots yet.", "the front page says that there is no spot, and goes on saying it");
   await look(page, "front");
-  await page.click("nav >> text=Documentation");
+  await page.click("footer >> text=Documentation");
   await look(page, "docs");
   await page.click("nav >> text=Spots");
   await becomes(page, () => document.body.innerText.includes("No spots yet"), "without a spot the page says so");

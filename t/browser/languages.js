@@ -90,7 +90,7 @@ await withBrowser(async (context) => {
       await page.route("**/pages/texts-de.js", (route) => route.fulfill(answer));
       await page.goto(origin + path);
       await becomes(page, isTranslated, `${path} is shown where its texts ${what}`);
-      ok((await page.innerText("nav")).includes("Documentation"), `${path} speaks English where its texts ${what}`);
+      ok((await page.innerText("nav")).includes("My log"), `${path} speaks English where its texts ${what}`);
       is(await page.getAttribute("html", "lang"), "en", `${path} tells screen readers so where its texts ${what}`);
     }
   }

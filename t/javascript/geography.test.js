@@ -90,6 +90,15 @@ test("a map that is high shows first what is around most points", () => {
   assert.deepEqual(firstViewOf(points, 2.5), viewOf(points, 2.5), "a wide one shows all");
 });
 
+test("a map shows first where most points are, if a few are far away", () => {
+  const near = Array.from({ length: 18 }, (_, n) => ({ lat: 40 + n, lng: n }));
+  const points = [...near, TOKYO, { lat: -33, lng: 151 }].map(project);
+  const view = firstViewOf(points, 2);
+  assert.ok(view.width < WORLD.width / 4, `${view.width}`);
+  for (const { x, y } of near.slice(4, -4).map(project))
+    assert.ok(x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height);
+});
+
 test("a value is held between two bounds", () => {
   assert.deepEqual(
     [-1, 0, 5, 9, 10].map((value) => clamp(value, 0, 9)),
