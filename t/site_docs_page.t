@@ -91,7 +91,7 @@ for my $line (@lines) {
     unlike $front, qr{api/v1}, 'the address for programs stands where programs are connected';
     unlike $front, qr/About this club|Legal notice/,
         'nothing is said of contact and legal notice where the club says nothing';
-    like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi></p></footer>},
+    like page('/cluster/list'), qr{<footer><p><bdi>Club of the settings</bdi> \xC2\xB7 <a href="\.\./docs/"},
         'the foot of a page names the club';
     like $front, qr/No spots yet\./, 'without a spot the front page says so';
 

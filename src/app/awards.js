@@ -1,7 +1,14 @@
 // What the log of this device is worth: the section Awards of the profile, counted here.
 import { element, find, input, number } from "../pages/page.js";
-import { offerYears, readFilter, showCounts, showTables } from "../pages/awards-tables.js";
+import {
+  offerYears,
+  readFilter,
+  showCounts,
+  showTables,
+  showWall,
+} from "../pages/awards-tables.js";
 import { say } from "../pages/language.js";
+import { divisionOf } from "./callsigns.js";
 import { Counts, formatCsv } from "./counts.js";
 import { saveFile } from "./files.js";
 import { mapOf } from "./squares.js";
@@ -122,6 +129,7 @@ export class Awards {
         "",
       );
     showCounts(awards, WAYS);
+    showWall(awards, divisionOf);
     find("awards-map").replaceChildren(...(awards.squares.length ? [await figureOf(awards)] : []));
   }
 }

@@ -31,6 +31,11 @@ export function countryOf(number) {
   const [country, iso] = DIVISIONS[number].split("|");
   return { country, iso: iso || null };
 }
+/** @param {number} number of a division */
+export function divisionOf(number) {
+  const [country, , continent] = DIVISIONS[number].split("|");
+  return { country, continent };
+}
 /** The numbers of the divisions that can still be worked. */
 export function currentDivisions() {
   return DIVISIONS.flatMap((row, number) => (row && !row.endsWith("|abolished") ? [number] : []));

@@ -206,6 +206,55 @@ function tableOfAwards(subject, head, awards, ways) {
   );
 }
 
+/** @type {Record<string, string>} */
+const CONTINENTS = {
+  EU: "Europe",
+  AS: "Asia",
+  NA: "North America",
+  SA: "South America",
+  AF: "Africa",
+  OC: "Oceania",
+  AN: "Antarctica",
+};
+/**
+ * All divisions by continent, those worked and those confirmed by colour and sign.
+ * @param {Awards} awards
+ * @param {(number: number) => {country: string, continent: string}} factsOf a division
+ */
+export function showWall({ divisions, missing }, factsOf) {
+  const tiles = [
+    ...divisions.map(({ name, confirmed }) => ({
+      digits: Number(name),
+      state: confirmed ? "confirmed" : "worked",
+    })),
+    ...missing.map((one) => ({ digits: one.number, state: "" })),
+  ]
+    .sort((a, b) => a.digits - b.digits)
+    .map((tile) => ({ ...tile, ...factsOf(tile.digits) }));
+  find("awards-wall").replaceChildren(
+    ...Object.entries(CONTINENTS).map(([code, continent]) => {
+      const own = tiles.filter((tile) => tile.continent === code);
+      const worked = own.filter(({ state }) => state).length;
+      const name = `${say(continent)} ${number(worked)} / ${number(own.length)}`;
+      return element(
+        "div",
+        {},
+        element("p", {}, element("strong", {}, name)),
+        element("ul", { "aria-label": name }, ...own.map(tileOf)),
+      );
+    }),
+  );
+}
+/** @param {{digits: number, state: string, country: string}} division */
+function tileOf({ digits, state, country: name }) {
+  const words = { worked: say("worked"), confirmed: say("confirmed") }[state];
+  return element(
+    "li",
+    { class: state, title: name },
+    String(digits),
+    words ? element("span", { class: "unseen" }, ` ${words}`) : null,
+  );
+}
 /** @param {Awards["missing"]} missing */
 function listOfMissing(missing) {
   if (!missing.length) return element("p", {}, say("You have every division."));

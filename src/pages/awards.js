@@ -1,7 +1,7 @@
 // The section Awards: what the log is worth, by band, mode and year; as tables, as a map of
 // squares, as a file and on paper. The service counts; the filter is kept in the address behind
 // "#awards?".
-import { offerYears, readFilter, showCounts, showTables } from "./awards-tables.js";
+import { offerYears, readFilter, showCounts, showTables, showWall } from "./awards-tables.js";
 import { choice, find, input } from "./page.js";
 import { explain, get } from "./service.js";
 
@@ -54,6 +54,7 @@ async function showAll(awards) {
   const query = readFilter();
   find("awards-csv").setAttribute("href", `data/awards.csv${query.size ? `?${query}` : ""}`);
   showCounts(awards);
+  import("../app/callsigns.js").then(({ divisionOf }) => showWall(awards, divisionOf));
   await showMap(awards.squares);
 }
 

@@ -51,6 +51,18 @@ export function span(began, ended) {
   if (first === last) return `${first} UTC`;
   return `${first} – ${day(began) === day(ended) ? hour(ended) : last} UTC`;
 }
+/**
+ * The same below a heading with the day on which it ended.
+ * @param {string} began
+ * @param {string} ended
+ */
+export function hours(began, ended) {
+  return day(began) !== day(ended)
+    ? span(began, ended)
+    : hour(began) === hour(ended)
+      ? `${hour(ended)} UTC`
+      : `${hour(began)} – ${hour(ended)} UTC`;
+}
 /** @param {{band: string, qsoAt: string, callsignWorked: string | null}} qso */
 export function qsoName(qso) {
   return element(

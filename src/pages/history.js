@@ -1,9 +1,9 @@
 // The section History: who wrote into the log, what each changed, what was deleted; and taking
 // back, which says first what would happen.
-import { element, find, findAs, number, typed } from "./page.js";
+import { day, element, find, findAs, number, typed } from "./page.js";
 import { itemOf } from "./lists.js";
 import { change, explain, get } from "./service.js";
-import { changeItem, countsOf, qsoName, span, workName, writerName } from "./changes.js";
+import { changeItem, countsOf, hours, qsoName, span, workName, writerName } from "./changes.js";
 import { say } from "./language.js";
 
 const PAGE = 50;
@@ -224,7 +224,14 @@ function actItem(act) {
   const name = `${writerName(act.writer)}, ${span(act.beganAt, act.endedAt)}`;
   const place = element("div", { class: "undo" });
   const changes = element("div");
-  const details = element("details", {}, element("summary", {}, say("What changed")), changes);
+  const menu = element("div", { class: "buttons" });
+  const details = element(
+    "details",
+    {},
+    element("summary", {}, say("What changed")),
+    menu,
+    changes,
+  );
   details.addEventListener("toggle", () => {
     if (!details.open || changes.children.length) return;
     showPages(changes, say("It is no longer kept."), async (after) => {
@@ -250,9 +257,9 @@ function actItem(act) {
     since: act.beganAt,
   };
   const work = workName(act);
-  return element(
-    "li",
-    {},
+  if (since && !act.tooOld)
+    menu.append(button(say("Undo everything this program did since then"), since));
+  return itemOf(
     element(
       "div",
       { class: "name" },
@@ -260,18 +267,21 @@ function actItem(act) {
       work ? element("span", { class: "tag" }, typed(work)) : null,
       element("span", {}, countsOf(act)),
     ),
-    element("small", { class: "muted" }, span(act.beganAt, act.endedAt)),
+    [hours(act.beganAt, act.endedAt), act.tooOld ? say("Too old to undo.") : ""],
+    act.tooOld ? null : button(say("Undo"), { act: act.number }),
     details,
-    act.tooOld
-      ? element("p", { class: "muted" }, say("Too old to undo."))
-      : element(
-          "div",
-          { class: "buttons" },
-          button(say("Undo"), { act: act.number }),
-          since ? button(say("Undo everything this program did since then"), since) : null,
-        ),
     place,
   );
+}
+/** Acts with a heading before those of each day. */
+function byDay() {
+  let last = "";
+  return (/** @type {Act} */ act) => {
+    const name = day(act.endedAt);
+    const heading = name === last ? [] : [element("li", { class: "day" }, element("h3", {}, name))];
+    last = name;
+    return [...heading, actItem(act)];
+  };
 }
 /** @param {import("./answers.js").RemovedQso} removed */
 function removedItem({ qso, deletedAt, writer }) {
@@ -300,13 +310,14 @@ export async function showHistory() {
   findAs("bring-all-back", HTMLButtonElement).onclick = () =>
     offerUndo(find("undo-deleted"), { deleted: true }, null);
   let count = 0;
+  const items = byDay();
   await Promise.all([
     showPages(find("acts"), say("Nothing has changed since history began."), async (after) => {
       const page = await get(`history?limit=${PAGE}${after}`);
       find("history-days").textContent = page.days
         ? say("Changes and deletions are kept for {n} days.", { n: page.days })
         : say("The operator has switched history off.");
-      return { ...page, items: page.items.map(actItem) };
+      return { ...page, items: page.items.flatMap(items) };
     }),
     showPages(find("deleted-qsos"), say("No deleted QSOs"), async (after) => {
       const page = await get(`deleted?limit=${PAGE}${after}`);

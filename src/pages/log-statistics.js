@@ -16,7 +16,7 @@ const LISTED_MAX = 10;
 
 /**
  * @param {string} name
- * @param {string} value
+ * @param {import("./page.js").Child} value
  */
 function figure(name, value) {
   return element("div", {}, element("dt", {}, name), element("dd", {}, value));
@@ -25,16 +25,21 @@ function figure(name, value) {
 export function showFigures(statistics) {
   const share = percent(statistics.confirmed, statistics.qsos);
   const { farthest } = statistics;
+  /** @type {(href: string, text: string) => HTMLElement} */
+  const link = (href, text) => element("a", { href }, text);
   find("figures").replaceChildren(
     figure(say("QSOs"), number(statistics.qsos)),
     figure(
       say("Confirmed"),
-      `${number(statistics.confirmed)} · ${share === null ? "–" : `${number(share)} %`}`,
+      link(
+        "#log?confirmed=yes",
+        `${number(statistics.confirmed)} · ${share === null ? "–" : `${number(share)} %`}`,
+      ),
     ),
     figure(say("Stations"), number(statistics.stations)),
-    figure(say("Divisions"), number(statistics.divisions.length)),
-    figure(say("Squares"), number(statistics.squareCount)),
-    figure(say("Farthest, km"), farthest ? number(farthest.km) : "–"),
+    figure(say("Divisions"), link("#awards", number(statistics.divisions.length))),
+    figure(say("Squares"), link("#awards", number(statistics.squareCount))),
+    figure(say("Farthest, km"), farthest ? link("#log?sort=-distance", number(farthest.km)) : "–"),
   );
 }
 /**

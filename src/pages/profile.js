@@ -64,7 +64,8 @@ const SECTIONS = [
 
 /** @typedef {import("./answers.js").Member} Member */
 /**
- * After an invitation, a password may be set without the former one: it is offered once.
+ * After an invitation, a password may be set without the former one. Below it a
+ * section that somebody wants is in sight: there it is a line that opens.
  * @param {Member} member
  */
 async function offerPassword(member) {
@@ -77,21 +78,25 @@ async function offerPassword(member) {
     place.replaceChildren();
     find(`${sections.wanted()}-title`).focus();
   };
-  place.replaceChildren(
-    element(
-      "section",
-      { class: "card", "aria-labelledby": "offer-title" },
-      element("h2", { id: "offer-title" }, say("Set a password")),
-      element("p", {}, say("Use it with your callsign to sign in on any device.")),
-      createPasswordForm(
-        member,
-        element("button", { type: "button", click: end }, say("Not now")),
-        () => {
-          place.replaceChildren(
-            element("p", { class: "note", role: "status" }, say("Your password is set.")),
-          );
-        },
-      ),
+  const strip = element(
+    "details",
+    { class: "card", open: !location.hash },
+    element("summary", {}, say("Set a password")),
+  );
+  addEventListener("hashchange", () => {
+    strip.open = false;
+  });
+  place.replaceChildren(strip);
+  strip.append(
+    element("p", {}, say("Use it with your callsign to sign in on any device.")),
+    createPasswordForm(
+      member,
+      element("button", { type: "button", click: end }, say("Not now")),
+      () => {
+        place.replaceChildren(
+          element("p", { class: "note", role: "status" }, say("Your password is set.")),
+        );
+      },
     ),
   );
 }

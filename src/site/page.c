@@ -109,8 +109,7 @@ static void append_foot(const struct filling *filling, struct buffer *out)
     struct text legal = filling->club->values[CLUB_LEGAL];
     buffer_append_string(out, "<footer><p><bdi>");
     html_append_text(out, filling->club->values[CLUB_NAME]);
-    buffer_print(out, "</bdi> \xC2\xB7 <a href=\"%sdocs/\"%s data-say>Documentation</a>",
-                 filling->root, current_of(filling, text_of("docs")));
+    buffer_append_string(out, "</bdi>");
     if (legal.bytes) {
         buffer_append_string(out, " \xC2\xB7 <a href=\"");
         if (is_link(legal))
@@ -119,6 +118,8 @@ static void append_foot(const struct filling *filling, struct buffer *out)
             buffer_print(out, "%s#legal", filling->root);
         buffer_append_string(out, "\" data-say>Legal notice</a>");
     }
+    buffer_print(out, " \xC2\xB7 <a href=\"%sdocs/\"%s data-say>Documentation</a>", filling->root,
+                 current_of(filling, text_of("docs")));
     buffer_append_string(out, "</p></footer>");
 }
 

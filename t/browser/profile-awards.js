@@ -26,6 +26,9 @@ await withBrowser(async (context) => {
     "divisions, squares and special stations are counted, worked and confirmed");
   is((await page.evaluate(firsts)).slice(0, 4), ["1", "13", "26", "104"], "divisions are in the order of their numbers");
   const england = await page.innerText("#awards-divisions tbody tr:has(a[href='#log?division=26'])");
+  await becomes(page, () => document.querySelectorAll("#awards-wall li").length === 341, "every division has a tile");
+  is(await page.evaluate(() => ["confirmed", "worked"].map((kind) => document.querySelectorAll(`#awards-wall .${kind}`).length)), [1, 33], "by which one sees what is worked and what is confirmed");
+  ok(/^Europe \d+ \/ \d+$/.test(await page.locator("#awards-wall p").first().innerText()), "by continent", await page.locator("#awards-wall p").first().innerText());
   ok(["United Kingdom", "England"].some((name) => england.includes(name)) && england.includes("USB ✓") && england.includes("✓ confirmed"), "a row says country, modes and what is confirmed", england);
   const goals = await page.innerText("#awards-goals");
   ok(goals.includes("25 divisions") && goals.includes("16 to go"), "milestones are told with their day, or what they still need", goals);
