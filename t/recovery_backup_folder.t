@@ -101,6 +101,57 @@ is_deeply [map { "$_->{level} $_->{message}" } grep { $_->{message} =~ /\Q$young
     ["ok $young was kept 29 days ago, and goes with the first backup after @{[goes(1)]}"],
     'the doctor says how old it is, and when it goes';
 
+# --thin: the more a copy is aged, the fewer stay, and what equals the last one is not kept twice.
+{
+    my $folder = $service->directory . '/thinned';
+    mkdir $folder or die;
+    my $thin = sub { [$service->admin_try('backup', '--to', $folder, '--thin')] };
+    my $files = sub { [map { m{([^/]+)\z} } sort glob "$folder/*"] };
+    my $now = time;
+    my $name = sub { POSIX::strftime('qsosync-%Y-%m-%dT%H%M%SZ.db', gmtime $_[0]) };
+    # Of each ten minutes, hour, day and month the newest: a random walk over two years, and its count by hand.
+    my $seed = $ENV{QSOSYNC_TEST_SEED} // int rand 1e6;
+    diag "QSOSYNC_TEST_SEED=$seed";
+    srand $seed;
+    my (%group_of, %newest);
+    for (my $age = 120; $age < 2 * 366 * 86_400; $age += 1 + int rand($age < 86_400 ? 400 : $age < 8 * 86_400 ? 2_000 : 40_000)) {
+        my $made = $now - $age;
+        next if grep { abs($age - $_ * 86_400) < 60 } 1, 7, 31, 366; # on the edge a slow machine decides
+        my $text = POSIX::strftime('%Y-%m-%dT%H%M', gmtime $made);
+        my $of = $age < 86_400 ? 14 : $age < 7 * 86_400 ? 13 : $age < 31 * 86_400 ? 10 : $age < 366 * 86_400 ? 7 : 0;
+        QSOsync::Front::write_file("$folder/" . $name->($made), '');
+        $group_of{$name->($made)} = [$of, substr($text, 0, $of)];
+    }
+    my @names = sort keys %group_of;
+    my @expected = grep {
+        my ($one, $next) = @names[$_, $_ + 1];
+        my ($of, $group) = @{$group_of{$one}};
+        $of && (!$next || substr($next =~ s/\Aqsosync-//r, 0, $of) ne $group);
+    } 0 .. $#names;
+    is $thin->()->[0], 0, 'a copy is added to a folder of many';
+    my @left = @{$files->()};
+    my $new = pop @left;
+    ok $new ge $name->($now) && -s "$folder/$new", 'it is the newest';
+    # The copies are at least two minutes old: the last of them may be of the same ten minutes as the new one.
+    my @wanted = @names[@expected];
+    pop @wanted if substr($wanted[-1], 0, 22) eq substr($new, 0, 22);
+    is_deeply \@left, \@wanted,
+        'of each ten minutes, hour, day and month the newest stays, and nothing of more than a year';
+    sleep 1;
+    my ($status, $said) = @{$thin->()};
+    is "$status " . scalar(@{$files->()}), '0 ' . (@left + 1), 'what equals the last copy is not kept twice';
+    $service->post_batch([qso(callsignWorked => '26AT9')]);
+    sleep 1;
+    is $thin->()->[0], 0, 'what is new';
+    my $last = $files->()->[-1];
+    isnt $last, $new, 'is copied';
+    is `sqlite3 '$folder/$last' "SELECT count(*) FROM qsos WHERE callsign_worked = '26AT9'"`, "1\n", 'with all of it';
+    my $made = JSON::PP::decode_json($service->admin('status', '--json'))->{lastBackup};
+    ok $made, 'status says when the newest copy was made';
+    is_refused(2, 'backup takes either --keep N or --thin', '--to', $folder, '--thin', '--keep', '3');
+    is_refused(2, 'option --thin needs --to DIR', "$folder/x.db", '--thin');
+}
+
 # The shipped cron line and units call the command as it is.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");

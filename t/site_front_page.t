@@ -14,7 +14,8 @@ like $front->body, qr{Wednesdays at eight, &quot;27\.555&quot;},
     'the front page shows the line of text of the club, as text';
 like $front->body, qr{<ul class="gains">(?:\n<li data-say>[^<]+</li>){3}\n</ul>},
     'three sentences say what members get';
-like $front->body, qr{<a class="button main" href="#join" data-say>How to join</a>}, 'the front page has a button for guests';
+like $front->body, qr{<a class="button main" href="#join" data-say>How to join</a>},
+    'the front page has a button for guests';
 like $front->body, qr{<a id="account" class="account" href="\./sign-in"[^>]*>Sign in</a>}, 'its head lets members in';
 like $front->body, qr{<h2 id="join" data-say>How to join</h2>\n<p data-say>Ask the club},
     'the front page says how to join';

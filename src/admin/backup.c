@@ -1,6 +1,6 @@
-/* The command backup: a copy of the logbook, as one file or in a folder of copies from which the
- * oldest are deleted. Root acts as the owner of the folder. Copying, and the note of the last
- * backup, is left to src/recovery. */
+/* The command backup: a copy of the logbook, as one file or in a folder of copies, of which the
+ * oldest are deleted, or the more the older they are. Root acts as the owner of the folder.
+ * Copying, and the note of the last backup, is left to src/recovery. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -101,10 +101,49 @@ static bool is_whole(const char *path)
     return result == STORE_DONE && problems == 0;
 }
 
+static int choose_backups(const struct dirent *entry)
+{
+    return is_backup(entry->d_name);
+}
+
+/* The newest backup of the folder, in the arena; NULL: there is none. */
+static const char *find_newest(struct arena *arena, const char *folder)
+{
+    struct dirent **names;
+    const char *newest = NULL;
+    int count = scandir(folder, &names, choose_backups, alphasort);
+    for (int i = 0; i < count; i++) {
+        if (i == count - 1)
+            newest = arena_print(arena, "%s/%s", folder, names[i]->d_name);
+        free(names[i]);
+    }
+    if (count >= 0)
+        free(names);
+    return newest;
+}
+
+/* Whether two files hold the same bytes: copies of a logbook do if nothing was written between. */
+static bool are_same(const char *one, const char *other)
+{
+    static char bytes[2][65536];
+    FILE *files[] = {fopen(one, "rb"), fopen(other, "rb")};
+    bool same = files[0] && files[1];
+    for (size_t length = 1; same && length > 0;) {
+        length = fread(bytes[0], 1, sizeof bytes[0], files[0]);
+        same = fread(bytes[1], 1, sizeof bytes[1], files[1]) == length &&
+               memcmp(bytes[0], bytes[1], length) == 0 && !ferror(files[0]) && !ferror(files[1]);
+    }
+    for (int i = 0; i < 2; i++)
+        if (files[i])
+            fclose(files[i]);
+    return same;
+}
+
 /* Adds a backup, which was checked and is on the disk when this returns its path, in the
- * invocation's arena. Otherwise NULL, after a line on standard error, and no file is added. */
+ * invocation's arena. One that would equal the backup `last` (NULL: none) is not added: then that
+ * one's path is returned. Otherwise NULL, after a line on standard error, and no file is added. */
 static const char *backup_folder_add(struct invocation *invocation, const char *folder,
-                                     int64_t now_ms)
+                                     int64_t now_ms, const char *last)
 {
     const char *path = name_backup(invocation->arena, folder, now_ms);
     const char *unfinished = arena_print(invocation->arena, "%s" UNFINISHED, path);
@@ -117,6 +156,10 @@ static const char *backup_folder_add(struct invocation *invocation, const char *
     }
     if (store_back_up(invocation->store, unfinished) != STORE_DONE)
         return NULL;
+    if (last && are_same(unfinished, last)) {
+        unlink(unfinished);
+        return last;
+    }
     if (!is_whole(unfinished)) {
         unlink(unfinished);
         return NULL;
@@ -129,24 +172,45 @@ static const char *backup_folder_add(struct invocation *invocation, const char *
     return path;
 }
 
-static int choose_backups(const struct dirent *entry)
+/* How much of the time in its name tells a backup from the next one that is kept, by its age. */
+static const struct {
+    int64_t age_ms;
+    const char *prefix;
+} spans[] = {
+    {DATETIME_DAY_MS, "qsosync-0000-00-00T000"}, /* ten minutes */
+    {7 * DATETIME_DAY_MS, "qsosync-0000-00-00T00"},
+    {31 * DATETIME_DAY_MS, "qsosync-0000-00-00"},
+    {366 * DATETIME_DAY_MS, "qsosync-0000-00"},
+};
+#define SPANS (sizeof spans / sizeof *spans)
+
+/* Whether a later backup stands for this one: the next one is of the same ten minutes, hour, day or
+ * month. Names are in the order of their times. */
+static bool is_superfluous(struct arena *arena, const char *name, const char *next, int64_t now_ms)
 {
-    return is_backup(entry->d_name);
+    for (size_t i = 0; next && i < SPANS; i++)
+        if (strcmp(name, strrchr(name_backup(arena, "", now_ms - spans[i].age_ms), '/') + 1) >= 0)
+            return strncmp(name, next, strlen(spans[i].prefix)) == 0;
+    return next != NULL;
 }
 
-/* Deletes the oldest backups until `keep` are left; other files stay. False after a line on
- * standard error. */
-static bool backup_folder_thin(struct invocation *invocation, const char *folder, int64_t keep)
+/* Deletes backups until the newest `keep` are left (0: one for each of the spans); other files
+ * stay. False after a line on standard error. */
+static bool backup_folder_thin(struct invocation *invocation, const char *folder, int64_t keep,
+                               int64_t now_ms)
 {
+    struct arena *arena = invocation->arena;
     struct dirent **names;
     int count = scandir(folder, &names, choose_backups, alphasort);
     bool removed = count >= 0;
     for (int i = 0; i < count; i++) {
-        const char *path = arena_print(invocation->arena, "%s/%s", folder, names[i]->d_name);
-        if (i < count - keep && removed)
-            removed = unlink(path) == 0;
-        free(names[i]);
+        const char *next = i + 1 < count ? names[i + 1]->d_name : NULL;
+        if (removed &&
+            (keep ? i < count - keep : is_superfluous(arena, names[i]->d_name, next, now_ms)))
+            removed = unlink(arena_print(arena, "%s/%s", folder, names[i]->d_name)) == 0;
     }
+    for (int i = 0; i < count; i++)
+        free(names[i]);
     if (!removed)
         command_refuse("%s: cannot remove the oldest backups: %s", folder, strerror(errno));
     if (count >= 0)
@@ -155,14 +219,23 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
 }
 
 #define KEEP_MAX 9999
+#define DAYS_OF_DAYS 31 /* for which a thinned folder has a backup of each day */
 
-static int note(struct invocation *invocation, int64_t made_at_ms, const char *path, int64_t keep)
+/* Notes when the newest copy was made, and for how many days copies stay (0: for ever). */
+static bool note_made(struct invocation *invocation, int64_t made_at_ms, const char *path,
+                      int64_t keep)
 {
     char *absolute = realpath(path, NULL);
     struct backup_note made = {
         .made_at_ms = made_at_ms, .path = text_of(absolute ? absolute : path), .keep = keep};
     const bool noted = store_note_backup(invocation->store, &made);
     free(absolute);
+    return noted;
+}
+
+static int note(struct invocation *invocation, int64_t made_at_ms, const char *path, int64_t keep)
+{
+    const bool noted = note_made(invocation, made_at_ms, path, keep);
     const int status = note_act(invocation, "backup", (struct text){0}, path, NULL);
     return noted ? status : EXIT_REFUSED;
 }
@@ -180,14 +253,34 @@ static int back_up_to_file(struct invocation *invocation, const char *path)
     return said == EXIT_DONE ? noted : said;
 }
 
+/* One every ten minutes: the activity of the logbook does not tell of them, or each would differ
+ * from the one before by what tells of it. */
+static int back_up_and_thin(struct invocation *invocation, const char *folder)
+{
+    int64_t now_ms = clock_wall_ms();
+    struct folder_ids before;
+    if (!folder_act_as_owner(folder, &before))
+        return command_refuse("%s: %s", folder, strerror(errno));
+    const char *last = find_newest(invocation->arena, folder);
+    const char *path = backup_folder_add(invocation, folder, now_ms, last);
+    bool thinned = path && backup_folder_thin(invocation, folder, 0, now_ms);
+    folder_act_as(before);
+    if (!path || !note_made(invocation, now_ms, path, DAYS_OF_DAYS) || !thinned)
+        return EXIT_REFUSED;
+    backup_remove_kept(invocation->database, now_ms - DAYS_OF_DAYS * DATETIME_DAY_MS,
+                       invocation->arena);
+    return path == last ? command_say("nothing has changed since %s", path)
+                        : command_say("the copy is complete and has no problems: %s", path);
+}
+
 static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();
     struct folder_ids before;
     if (!folder_act_as_owner(folder, &before))
         return command_refuse("%s: %s", folder, strerror(errno));
-    const char *path = backup_folder_add(invocation, folder, now_ms);
-    bool thinned = path && (keep == 0 || backup_folder_thin(invocation, folder, keep));
+    const char *path = backup_folder_add(invocation, folder, now_ms, NULL);
+    bool thinned = path && (keep == 0 || backup_folder_thin(invocation, folder, keep, now_ms));
     folder_act_as(before);
     int noted = path ? note(invocation, now_ms, path, keep) : EXIT_DONE;
     if (!thinned)
@@ -209,14 +302,21 @@ static int backup(struct invocation *invocation)
         return command_misuse("backup takes either FILE or --to DIR");
     if (wanted_keep && !folder)
         return command_misuse("option --keep needs --to DIR");
+    bool thins = command_has_option(invocation, "thin");
+    if (thins && !folder)
+        return command_misuse("option --thin needs --to DIR");
+    if (thins && wanted_keep)
+        return command_misuse("backup takes either --keep N or --thin");
     if (wanted_keep && !text_parse_integer(text_of(wanted_keep), 1, KEEP_MAX, &keep))
         return command_misuse("option --keep takes an integer from 1 to %d", KEEP_MAX);
+    if (thins)
+        return back_up_and_thin(invocation, folder);
     return file ? back_up_to_file(invocation, file) : back_up_to_folder(invocation, folder, keep);
 }
 
 const struct command backup_commands[] = {
     {.words = "backup",
-     .usage = "FILE | --to DIR [--keep N]",
+     .usage = "FILE | --to DIR [--keep N | --thin]",
      .summary = "copy the logbook while the service goes on",
      .run = backup},
     {0},
