@@ -113,8 +113,9 @@ is_deeply [map { "$_->{level} $_->{message}" } grep { $_->{message} =~ /\Q$young
     my $seed = $ENV{QSOSYNC_TEST_SEED} // int rand 1e6;
     diag "QSOSYNC_TEST_SEED=$seed";
     srand $seed;
-    my (%group_of, %newest);
-    for (my $age = 120; $age < 2 * 366 * 86_400; $age += 1 + int rand($age < 86_400 ? 400 : $age < 8 * 86_400 ? 2_000 : 40_000)) {
+    my %group_of;
+    my $step = sub { 1 + int rand($_[0] < 86_400 ? 400 : $_[0] < 8 * 86_400 ? 2_000 : 40_000) };
+    for (my $age = 120; $age < 2 * 366 * 86_400; $age += $step->($age)) {
         my $made = $now - $age;
         next if grep { abs($age - $_ * 86_400) < 60 } 1, 7, 31, 366; # on the edge a slow machine decides
         my $text = POSIX::strftime('%Y-%m-%dT%H%M', gmtime $made);
