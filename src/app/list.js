@@ -316,7 +316,10 @@ export class Recent extends Rows {
   /** @param {App} app */
   constructor(app) {
     super(app, "recent", RECENT);
-    app.watch((isChanged) => isChanged && this.refresh());
+    // Nobody waits for it: the form is ready without, and also if it cannot be read.
+    app.watch((isChanged) => {
+      if (isChanged) this.refresh().catch(() => {});
+    });
   }
   /**
    * Marks for a moment what was just saved.

@@ -304,10 +304,31 @@ function listOfUnknown({ unknown, unknownQsos }, ways) {
 }
 
 /**
+ * Makes a certificate of a milestone that was passed at that time.
+ * @typedef {(milestone: string, at: string, isConfirmed: boolean) => void} Certify
+ */
+/**
+ * @param {Certify | null} certify
+ * @param {string} milestone
+ * @param {string | null} at
+ * @param {boolean} isConfirmed
+ */
+function buttonOf(certify, milestone, at, isConfirmed) {
+  if (!at || !certify) return null;
+  const name = say("Certificate");
+  const click = () => certify(milestone, at, isConfirmed);
+  return element(
+    "button",
+    { type: "button", "aria-label": `${name}: ${milestone}`, title: name, click },
+    "★",
+  );
+}
+/**
  * The milestones that were passed, and for each subject the next one.
  * @param {Awards} awards
+ * @param {Certify | null} certify
  */
-function tableOfGoals({ thresholds, totals }) {
+function tableOfGoals({ thresholds, totals }, certify) {
   const rows = SUBJECTS.flatMap((subject) => {
     const all = thresholds.filter((threshold) => threshold.subject === subject);
     const next = all.findIndex(({ workedAt }) => workedAt === null);
@@ -336,8 +357,20 @@ function tableOfGoals({ thresholds, totals }) {
             "tr",
             { role: "row" },
             element("th", { role: "rowheader", scope: "row" }, COUNTS[subject](items)),
-            cell("", null, state(workedAt, totals[subject].worked, items)),
-            cell("", null, state(confirmedAt, totals[subject].confirmed, items)),
+            cell(
+              "",
+              null,
+              state(workedAt, totals[subject].worked, items),
+              " ",
+              buttonOf(certify, COUNTS[subject](items), workedAt, false),
+            ),
+            cell(
+              "",
+              null,
+              state(confirmedAt, totals[subject].confirmed, items),
+              " ",
+              buttonOf(certify, COUNTS[subject](items), confirmedAt, true),
+            ),
           ),
         ),
       ),
@@ -468,11 +501,13 @@ export function showTables(awards, ways = TO_MY_LOG) {
 /**
  * Everything but a map.
  * @param {Awards} awards
+ * @param {Ways} [ways]
+ * @param {Certify | null} [certify]
  */
-export function showCounts(awards, ways = TO_MY_LOG) {
+export function showCounts(awards, ways = TO_MY_LOG, certify = null) {
   find("awards-shown").textContent = say("{count} QSOs", { count: number(awards.qsos) });
   showFigures(awards);
-  find("awards-goals").replaceChildren(tableOfGoals(awards));
+  find("awards-goals").replaceChildren(tableOfGoals(awards, certify));
   find("awards-parts").replaceChildren(tableOfParts(awards));
   showTables(awards, ways);
 }

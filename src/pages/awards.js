@@ -2,7 +2,8 @@
 // squares, as a file and on paper. The service counts; the filter is kept in the address behind
 // "#awards?".
 import { offerYears, readFilter, showCounts, showTables, showWall } from "./awards-tables.js";
-import { choice, find, input } from "./page.js";
+import { choice, day, element, find, input, typed } from "./page.js";
+import { say } from "./language.js";
 import { explain, get } from "./service.js";
 
 /**
@@ -53,7 +54,7 @@ async function showAll(awards) {
   }
   const query = readFilter();
   find("awards-csv").setAttribute("href", `data/awards.csv${query.size ? `?${query}` : ""}`);
-  showCounts(awards);
+  showCounts(awards, undefined, certify);
   import("../app/callsigns.js").then(({ divisionOf }) => showWall(awards, divisionOf));
   await showMap(awards.squares);
 }
@@ -72,6 +73,47 @@ async function renew() {
   revision = now.revision;
   tellTrouble(null);
   await showAll(awards);
+}
+
+/**
+ * A page to print, with what the filter leaves of the log.
+ * @param {string} milestone
+ * @param {string} at
+ * @param {boolean} isConfirmed
+ */
+async function certify(milestone, at, isConfirmed) {
+  const [{ openDialog }, { callsign, club }] = await Promise.all([
+    import("./dialog.js"),
+    get("me"),
+  ]);
+  const filter = [...readFilter().keys()].map((name) => choice(`awards-${name}`));
+  openDialog(say("Certificate"), (close) => [
+    element(
+      "div",
+      { class: "certificate" },
+      element("p", {}, typed(club)),
+      element("p", { class: "callsign" }, typed(callsign)),
+      element(
+        "p",
+        {},
+        isConfirmed
+          ? say("{milestone} worked and confirmed", { milestone })
+          : say("{milestone} worked", { milestone }),
+      ),
+      element("p", {}, filter.map((node) => node.selectedOptions[0]?.textContent).join(" · ")),
+      element("p", {}, element("time", { datetime: at }, day(at))),
+    ),
+    element(
+      "div",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => close("") }, say("Close")),
+      element(
+        "button",
+        { type: "button", class: "main", click: () => window.print() },
+        say("Print"),
+      ),
+    ),
+  ]);
 }
 
 // -- when something has changed -------------------------------------------------------------------

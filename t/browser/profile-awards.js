@@ -30,6 +30,15 @@ await withBrowser(async (context) => {
   is(await page.evaluate(() => ["confirmed", "worked"].map((kind) => document.querySelectorAll(`#awards-wall .${kind}`).length)), [1, 33], "by which one sees what is worked and what is confirmed");
   ok(/^Europe \d+ \/ \d+$/.test(await page.locator("#awards-wall p").first().innerText()), "by continent", await page.locator("#awards-wall p").first().innerText());
   ok(["United Kingdom", "England"].some((name) => england.includes(name)) && england.includes("USB ✓") && england.includes("✓ confirmed"), "a row says country, modes and what is confirmed", england);
+  await page.locator("#awards-goals button").first().click();
+  await page.locator(".certificate").waitFor();
+  const certificate = await page.innerText(".certificate");
+  ok(["21SD333", "divisions worked", "2026"].every((text) => certificate.includes(text)), "a milestone that was passed has a certificate", certificate);
+  await look(page, "profile-certificate");
+  await page.emulateMedia({ media: "print" });
+  is([await page.locator("main").isVisible(), await page.locator(".certificate").isVisible(), await page.locator("dialog button.main").isVisible()], [false, true, false], "which is all that is on the paper");
+  await page.emulateMedia({ media: null });
+  await page.click("dialog >> text=Close");
   const goals = await page.innerText("#awards-goals");
   ok(goals.includes("25 divisions") && goals.includes("16 to go"), "milestones are told with their day, or what they still need", goals);
   const parts = await page.innerText("#awards-parts");
