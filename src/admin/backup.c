@@ -221,7 +221,7 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
 #define KEEP_MAX 9999
 #define DAYS_OF_DAYS 31 /* for which a thinned folder has a backup of each day */
 
-/* Notes when the newest copy was made, and for how many days copies stay (0: for ever). */
+/* Notes when the newest copy was made, and for how many days copies stay (0: always). */
 static bool note_made(struct invocation *invocation, int64_t made_at_ms, const char *path,
                       int64_t keep)
 {

@@ -338,11 +338,12 @@ export class Recent extends Rows {
   async refresh() {
     const asked = ++this.asked;
     const all = { day: "", call: "", band: "", state: "" };
-    for await (const { rows, back } of this.search(all, RECENT))
-      if (asked === this.asked && (!back || rows.length >= RECENT)) {
-        this.show(rows);
-        break;
-      }
+    for await (const { rows, back } of this.search(all, RECENT)) {
+      if (asked !== this.asked) return;
+      if (back && rows.length < RECENT) continue;
+      this.show(rows);
+      break;
+    }
     const counts = await this.#count();
     if (asked === this.asked) find("today").textContent = counts;
   }
