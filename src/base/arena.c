@@ -6,6 +6,7 @@
  * a core file, which could hold keys. */
 #include "base/arena.h"
 
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 
 #define CHUNK_BYTES ((size_t)64 * 1024)
 #define LARGE_PIECE_BYTES (CHUNK_BYTES / 4) /* larger pieces would waste the rest of a chunk */
+#define TRIM_BYTES ((size_t)1024 * 1024)
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -138,9 +140,11 @@ void arena_reset(struct arena *arena)
 {
     struct arena_chunk *kept = NULL;
     struct arena_chunk *next;
+    size_t taken = 0;
     release_owned(arena);
     for (struct arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = next) {
         next = chunk->next;
+        taken += chunk->capacity;
         if (kept == NULL && chunk->capacity == CHUNK_BYTES)
             kept = chunk;
         else
@@ -152,6 +156,9 @@ void arena_reset(struct arena *arena)
         kept->used = 0;
     }
     arena->chunks = kept;
+    /* What was parsed of a large text lies in pieces below those that stay. */
+    if (taken > TRIM_BYTES)
+        malloc_trim(0);
 }
 
 void arena_free(struct arena *arena)
