@@ -126,4 +126,47 @@ is $after->{txPowerW}, $pmr->{txPowerW}, 'an update of other fields keeps txPowe
         'the clientId of a deleted QSO is free for another member';
 }
 
+# An entry may say which state of the QSO it changes: a newer one is not replaced.
+{
+    my $service = QSOsync::Service->start;
+    my $other = $service->add_member('26AT101');
+    my $first = qso(notes => 'first');
+    $service->post_batch([$first]);
+    my $stored = sub { (grep { $_->{clientId} eq $first->{clientId} } $service->download)[0] };
+    my $send = sub {
+        my ($qso, %option) = @_;
+        return $service->post_batch([$qso], %option)->json->{results}[0];
+    };
+    my $base = $stored->()->{syncedAt};
+    is $send->({ %$first, notes => 'second', baseSyncedAt => $base })->{error}, undef,
+        'the state that is stored is replaced';
+    my $second = $stored->();
+    is $second->{notes}, 'second', 'the new content is stored';
+    ok !exists $second->{baseSyncedAt}, 'what an entry was made from is not a part of the QSO';
+    is_deeply $send->({ %$first, notes => 'third', baseSyncedAt => $base }), { clientId => $first->{clientId},
+        id => undef, error => 'CONFLICT', permanent => JSON::PP::false, syncedAt => $second->{syncedAt} },
+        'a newer state is a conflict, which is not permanent and tells the stamp of the stored QSO';
+    is_deeply $stored->(), $second, 'nothing is written for a conflict';
+    is $send->({ %$first, notes => 'third', baseSyncedAt => $_ })->{error}, undef, 'nobody is asked for a base'
+        for $stored->()->{syncedAt}, undef, '2099-01-01T00:00:00Z';
+    for my $wrong ('yesterday', 5, JSON::PP::true, {}) {
+        is_deeply $send->({ %$first, baseSyncedAt => $wrong }), { clientId => $first->{clientId}, id => undef,
+            error => 'baseSyncedAt must be the syncedAt of the QSO that was changed', permanent => JSON::PP::true },
+            'a base that is no time is refused for good';
+    }
+    my $new = qso(baseSyncedAt => $base);
+    is $send->($new)->{error}, undef, 'a QSO that is not there is created';
+    is $send->({ %$new, baseSyncedAt => $base }, key => $other->{write_key})->{error}, 'CLIENT_ID_CONFLICT',
+        "another member's clientId is told as ever";
+    my $twice = $stored->();
+    my @two = map { { %$first, notes => $_, baseSyncedAt => $twice->{syncedAt} } } qw(one two);
+    my @results = @{$service->post_batch(\@two)->json->{results}};
+    is_deeply [map { $_->{error} } @results], [undef, 'CONFLICT'], 'in one batch, too, the first of two is taken';
+    my $described = JSON::PP::decode_json($service->get('/openapi.json')->body);
+    ok $described->{components}{schemas}{Batch}{properties}{entries}{items}{properties}{baseSyncedAt},
+        'the description has the field';
+    my $codes = $described->{components}{schemas}{BatchResult}{properties}{error}{'x-codes'};
+    is_deeply [grep { $_ eq 'CONFLICT' } @$codes], ['CONFLICT'], 'the description has the code';
+}
+
 done_testing;

@@ -47,6 +47,8 @@ static void note_rejections(struct exchange *exchange, const struct batch *batch
         if (!rejection)
             continue;
         store_count_rejection(exchange->store, rejection);
+        if (rejection == &rejection_conflict) /* nothing is wrong with the program */
+            continue;
         if (refusal->entries++ == 0)
             fill_refusal(rejection, refusal);
     }

@@ -7,6 +7,7 @@
 export const REJECTIONS = {
   CLIENT_ID_INVALID: ["clientId", "It is not a UUID."],
   CLIENT_ID_CONFLICT: ["clientId", "Another member's QSO already has it."],
+  CONFLICT: [null, "The service has a newer state of this QSO."],
   DATETIME_INVALID: ["qsoAt", "It is not a date and time with a time zone."],
   LOCATOR_INVALID: [
     "dxLocator / myLocator",

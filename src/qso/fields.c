@@ -66,6 +66,7 @@ const struct rejection rejection_channel_out_of_range = {"CHANNEL_OUT_OF_RANGE",
 const struct rejection rejection_ctcss_format_invalid = {"CTCSS_FORMAT_INVALID", true};
 const struct rejection rejection_dcs_format_invalid = {"DCS_FORMAT_INVALID", true};
 const struct rejection rejection_client_id_conflict = {"CLIENT_ID_CONFLICT", true};
+const struct rejection rejection_conflict = {"CONFLICT", false};
 const struct rejection rejection_internal = {"GENERIC.INTERNAL_ERROR", false};
 
 /* New rows come last: rejections are counted by their position here (store/refusals.c). */
@@ -79,6 +80,7 @@ const struct rejection *const rejections[] = {
     &rejection_ctcss_format_invalid,
     &rejection_dcs_format_invalid,
     &rejection_client_id_conflict,
+    &rejection_conflict,
     &rejection_internal,
     NULL,
 };

@@ -26,7 +26,10 @@ extern const struct rejection rejection_ctcss_format_invalid;
 extern const struct rejection rejection_dcs_format_invalid;
 extern const struct rejection rejection_client_id_conflict;
 
-/* The database refused this entry alone; the only one for which another attempt can help. */
+/* The stored QSO is newer than the one that was changed (baseSyncedAt). */
+extern const struct rejection rejection_conflict;
+
+/* The database refused this entry alone; the only one for which the same attempt can help. */
 extern const struct rejection rejection_internal;
 
 /* All of them, for the API description; ends with NULL. */

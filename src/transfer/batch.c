@@ -5,16 +5,38 @@
 
 #include <string.h>
 
+#include "base/datetime.h"
 #include "json/write.h"
 #include "qso/fields.h"
 #include "qso/validate.h"
 
+/* What an entry may hold beside the QSO's fields. */
+#define BASE FIELD_COUNT
+#define BASE_NAME "baseSyncedAt"
+
+static int find_value(struct text name)
+{
+    return text_equals(name, text_of(BASE_NAME)) ? BASE : fields_find_sent(name);
+}
+
 static const struct json_list_plan plan = {
     .list = "entries",
     .elements_max = BATCH_ENTRIES_MAX,
-    .fields_max = FIELD_COUNT,
-    .find = fields_find_sent,
+    .fields_max = FIELD_COUNT + 1,
+    .find = find_value,
 };
+
+/* Null is none. */
+static const struct rejection *read_base(const struct json_value *sent, struct batch_entry *entry)
+{
+    static const struct rejection no_time = {
+        .code = BASE_NAME " must be the syncedAt of the QSO that was changed", .permanent = true};
+    entry->has_base = sent->kind != JSON_MISSING && sent->kind != JSON_NULL;
+    if (!entry->has_base ||
+        (sent->kind == JSON_STRING && datetime_parse(text_trim(sent->text), &entry->base_ms)))
+        return NULL;
+    return &no_time;
+}
 
 /* All of them before the writer lock is taken, so that no writer waits while another one's JSON is
  * parsed. */
@@ -28,6 +50,8 @@ static void validate_entries(const struct json_list *entries, struct arena *aren
         const struct json_value *values = entries->elements[i];
         entry->client_id = values ? &values[FIELD_CLIENT_ID] : NULL;
         entry->rejection = validate_qso(values, arena, &entry->qso);
+        if (!entry->rejection)
+            entry->rejection = read_base(&values[BASE], entry);
     }
 }
 
@@ -46,10 +70,31 @@ bool batch_read(struct text body, struct arena *arena, struct batch *batch, cons
     return true;
 }
 
+/* Inside the transaction that would write it. */
+static enum store_result compare_base(struct transaction *transaction,
+                                      const struct identity *member, struct batch_entry *entry)
+{
+    struct arena arena = {0};
+    struct qso stored;
+    enum store_result result = store_find_qso(
+        transaction->store, member->member_id,
+        (const unsigned char *)entry->qso.values[FIELD_CLIENT_ID].text, &arena, &stored);
+    if (result == STORE_DONE)
+        entry->synced_at_ms = stored.values[FIELD_SYNCED_AT].integer;
+    arena_free(&arena);
+    if (result == STORE_DONE && entry->synced_at_ms > entry->base_ms)
+        entry->rejection = &rejection_conflict;
+    return result == STORE_NONE || result == STORE_CONFLICT ? STORE_DONE : result;
+}
+
 static enum store_result save_entry(struct transaction *transaction, const struct identity *member,
                                     struct batch_entry *entry)
 {
-    enum store_result result = store_save_qso(transaction, member, &entry->qso, &entry->saved);
+    enum store_result result =
+        entry->has_base ? compare_base(transaction, member, entry) : STORE_DONE;
+    if (result != STORE_DONE || entry->rejection)
+        return result;
+    result = store_save_qso(transaction, member, &entry->qso, &entry->saved);
     if (result == STORE_CONFLICT)
         entry->rejection = &rejection_client_id_conflict;
     else if (result == STORE_REFUSED)
@@ -103,6 +148,10 @@ static void render_result(const struct batch_entry *entry, struct buffer *body)
         json_append_string(body, entry->rejection->code, strlen(entry->rejection->code));
         if (entry->rejection->permanent)
             buffer_append_string(body, ",\"permanent\":true");
+        if (entry->rejection == &rejection_conflict) {
+            buffer_append_string(body, ",\"permanent\":false,\"syncedAt\":");
+            json_append_time(body, entry->synced_at_ms);
+        }
     }
     buffer_append(body, "}", 1);
 }

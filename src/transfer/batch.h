@@ -16,8 +16,11 @@
 struct batch_entry {
     const struct json_value *client_id; /* as it was sent; NULL: the entry is no object */
     struct qso qso;
+    bool has_base;   /* baseSyncedAt: only a QSO that has not changed since then */
+    int64_t base_ms; /* is replaced */
     const struct rejection *rejection; /* NULL: accepted */
     struct saved_qso saved;
+    int64_t synced_at_ms; /* of the stored QSO that is newer than the base */
 };
 
 struct batch {
