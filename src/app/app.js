@@ -16,7 +16,7 @@ import { Outing } from "./outing.js";
 import { Paper } from "./paper.js";
 import { Settings } from "./settings.js";
 import { Setup } from "./setup.js";
-import { Spots, takeSpotOutOfAddress } from "./spots.js";
+import { Spots, takeQsoOutOfAddress } from "./spots.js";
 import { Synchroniser } from "./synchroniser.js";
 import { Takeover, renew } from "./takeover.js";
 import { reasonOf } from "./words.js";
@@ -223,7 +223,7 @@ export class App {
   }
   show() {
     if (!find("setup").hidden && !this.line) return;
-    takeSpotOutOfAddress(this.form);
+    takeQsoOutOfAddress(this.form);
     const [wanted, sought] = location.hash.slice(1).split("=");
     const page = PAGES.includes(wanted) ? wanted : "log";
     find("setup").hidden = true;

@@ -32,13 +32,21 @@ function asQso(spot) {
 }
 
 /**
- * A link of another page that brings a spot: #spot= and the fields of the QSO, as in a query.
+ * A link that fills the form, as in /app/?callsign=14AT777&frequencyMhz=27.555&mode=USB, with the
+ * names of the API; #spot= of the spots page is the same.
  * @param {import("./form.js").Form} form which it fills
  */
-export function takeSpotOutOfAddress(form) {
-  if (!location.hash.startsWith("#spot=")) return;
-  const values = Object.fromEntries(new URLSearchParams(location.hash.slice("#spot=".length)));
-  history.replaceState(null, "", "#log");
+export function takeQsoOutOfAddress(form) {
+  const isSpot = location.hash.startsWith("#spot=");
+  const text = isSpot ? location.hash.slice("#spot=".length) : location.search;
+  const given = new URLSearchParams(text);
+  const callsign = given.get("callsign");
+  if (callsign) given.set("callsignWorked", callsign);
+  const names = [...Object.keys(NO_SPOT), "band"].filter((name) => given.has(name));
+  if (isSpot || names.length) history.replaceState(null, "", `${location.pathname}#log`);
+  if (!names.length) return;
+  const values = Object.fromEntries(names.map((name) => [name, given.get(name)]));
+  values.band ??= values.channel ? "PMR446" : "ELEVEN_METERS";
   if (BANDS.includes(values.band)) form.take({ ...NO_SPOT, ...values });
 }
 

@@ -24,6 +24,9 @@ await withBrowser(async (context) => {
   await page.goto(`${origin}/app/#spot=band=PMR446&callsignWorked=26AT55&channel=8&ctcssTone=88.5&dxLocator=IO91wm`);
   await becomes(page, () => document.getElementById("channel").value === "8" && document.getElementById("callsignWorked").value === "26AT55", "a link brings a spot into the form");
   is(new URL(page.url()).hash, "#log", "the address is rid of it");
+  await page.goto(`${origin}/app/?callsign=14AT9&frequencyMhz=27.585&mode=USB&notes=x`);
+  await becomes(page, () => document.getElementById("callsignWorked").value === "14AT9" && document.getElementById("frequencyMhz").value === "27.585" && document.getElementById("notes").value === "", "so does a link with a query, with what a spot may say and no more");
+  is(new URL(page.url()).search, "", "the query is gone from the address, too");
   await page.locator("[name=band][value=ELEVEN_METERS]").check();
   await page.locator("#sendSpot").check();
   await page.locator("#earlier").click();

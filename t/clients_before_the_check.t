@@ -1,0 +1,223 @@
+use QSOsync::Test fronts => 'none', slow => 90, suite => 'all';
+use File::Copy qw(copy);
+use File::Path qw(make_path);
+use File::Temp;
+
+# qsosync-check-client.py judges our own clients: the Python kit, the read-only copy of qsosync.js, and what the app is
+# made of, its synchroniser above qsosync-sync.js. Each keeps all rules; each mutant breaks the one that it was made to
+# break.
+plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
+my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
+my $folder = File::Temp->newdir;
+my $at_once = 12;
+
+my %rule = (
+    page => qr/updatedSince is the serverTime of the first page/, next => qr/nextCursor is followed/,
+    deletions => qr/deletions are looked for/, ids => qr/all ids are asked for/, wait => qr/Retry-After is waited for/,
+    same => qr/sent again under its clientId/, sure => qr/what waited is sent|\(500\): the QSO is sent again/,
+    refused => qr/refused for good/, later => qr/refused for now is sent again/, key => qr/the program stops/,
+    epoch => qr/the whole log is compared/, lacks => qr/what it lacks is sent again/, kept => qr/nothing is deleted/,
+);
+
+# For each client its files, how it is run, and its mutants: the rule that is broken, the file, what stands there, what
+# is put in its place, and the same again.
+my %client = (
+    python => {
+        files => { map { $_ => "clients/$_" } 'qsosync.py' },
+        sync => 'mkdir -p log; python3 %s/qsosync.py sync log',
+        add => 'mkdir -p log; perl %s/add.pl log/mine.adi {callsign}',
+        mutants => {
+            page => ['qsosync.py', 'if server_time is None:', 'if True:'],
+            next => ['qsosync.py', 'cursor = body["nextCursor"]', 'cursor = None'],
+            deletions => ['qsosync.py', ', "includeDeleted": "true"}', '}',
+                'qsosync.py', 'page.get("deletedComplete", False)', 'True'],
+            ids => ['qsosync.py', 'page.get("deletedComplete", False)', 'True'],
+            wait => ['qsosync.py', 'self.wait(retry_after(answer_headers.get("Retry-After")))', 'self.wait(0.05)'],
+            same => ['qsosync.py', 'connection.request(method, target, data, headers)',
+                q{connection.request(method, target, re.sub(b'(?<="clientId": ")[^"]*',}
+                . ' lambda _: str(uuid.uuid4()).encode(), data or b""), headers)'],
+            sure => ['qsosync.py', 'self.send_qsos(service, pending)',
+                'waiting = dict(pending); pending.clear(); self.save(); self.send_qsos(service, waiting)',
+                'qsosync.py', 'del state["pending"][client_id]', 'state["pending"].pop(client_id, None)'],
+            refused => ['qsosync.py', 'elif result.get("permanent"):', 'elif False:'],
+            later => ['qsosync.py', 'elif result.get("permanent"):', 'elif True:'],
+            key => ['qsosync.py', 'if status < 500 or attempt == ATTEMPTS:', 'if status < 400:',
+                'qsosync.py', 'self.wait(attempt)', 'self.wait(0.05)'],
+            epoch => ['qsosync.py', 'if state["serverTime"] is not None and epoch != state["epoch"]:', 'if False:'],
+            lacks => ['qsosync.py', 'if newer and mine.get("clientId"):', 'if False:'],
+            kept => ['qsosync.py', "self.put_again(key)\n                items[key] = mine",
+                "self.delete(key)\n                items[key] = mine"],
+        },
+    },
+    page => {
+        files => { 'qsosync.js' => 'clients/qsosync.js' },
+        sync => 'node %s/page.js log.json',
+        mutants => {
+            page => ['qsosync.js', 'first ??= {', 'first = {'],
+            next => ['qsosync.js', 'while (cursor !== null)', 'while (false)'],
+            deletions => ['qsosync.js', ', includeDeleted: "true"', '', 'qsosync.js', 'deletedComplete ?? false',
+                'deletedComplete ?? true'],
+            ids => ['qsosync.js', 'if (copy.deletionsKnown) return copy;', 'return copy;'],
+            wait => ['qsosync.js', 'this.wait(error.waitSeconds || 60)', 'this.wait(0.05)'],
+            key => ['qsosync.js', '(error.status ?? 500) < 500 || attempt === ATTEMPTS', 'false',
+                'qsosync.js', 'this.wait(attempt)', 'this.wait(0.05)'],
+            epoch => ['qsosync.js', '!copy || changes.epoch === copy.epoch', 'true'],
+        },
+    },
+    app => {
+        files => {
+            (map { $_ => "clients/$_" } map { "qsosync$_.js" } '', qw(-changes -fields -outbox -storage -sync)),
+            'src/app/synchroniser.js' => 'src/app/synchroniser.js',
+            (map { ("src/pages/$_.js" => "src/pages/$_.js") } qw(account language page)),
+        },
+        sync => 'node %s/app.js log.json',
+        add => 'node %s/app.js log.json {callsign}',
+        mutants => {
+            page => ['qsosync-changes.js', 'if (download.cursor === null) Object.assign', 'Object.assign'],
+            next => ['qsosync-changes.js', 'download.cursor = page.nextCursor;',
+                'download.cursor = page.nextCursor = null;'],
+            deletions => ['qsosync.js', ', includeDeleted: "true"', '',
+                'qsosync-changes.js', 'deletedComplete ?? false', 'deletedComplete ?? true'],
+            ids => ['qsosync-sync.js', 'if (deletionsKnown) return;', 'return;'],
+            wait => ['src/app/synchroniser.js', '(this.app.log.trouble?.waitSeconds ?? 60) * 1000', '50'],
+            same => ['qsosync-sync.js', '{ entries: qsos }',
+                '{ entries: qsos.map((qso) => ({ ...qso, clientId: crypto.randomUUID() })) }'],
+            sure => ['qsosync-sync.js', 'const qsos = entries.map',
+                'await this.#changeBeside(run, async (_, records) => {'
+                . ' for (const { key } of entries) await records.remove("outbox", key); }); const qsos = entries.map'],
+            refused => ['qsosync-sync.js', 'else if (result.permanent)', 'else if (false)'],
+            later => ['qsosync-sync.js', 'else if (result.permanent)', 'else'],
+            key => ['qsosync-sync.js', '401: "no key"', '401: "failed"',
+                'src/app/synchroniser.js', 'Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures)', '50'],
+            epoch => ['qsosync-changes.js', 'epoch !== state.epoch || download.isRestored', 'false'],
+            lacks => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', ''],
+            kept => ['qsosync-changes.js', 'else await queueAgain(records, state, copy, null);', 'else await'
+                . ' records.put("outbox", { key: copy.key, kind: "delete", qso: copy.qso, base: copy.qso, sent: [],'
+                . ' revision: 1, order: 0, state: "waiting" });'],
+        },
+    },
+);
+my %program = (
+    python => { 'add.pl' => <<'END' },
+my ($file, $callsign) = @ARGV;
+open my $adif, '>>', $file or die $!;
+print $adif '<CALL:', length $callsign, ">$callsign<QSO_DATE:8>20260517<TIME_ON:6>120000<BAND:3>11M<FREQ:6>27.555",
+    "<MODE:3>SSB<SUBMODE:3>USB<EOR>\n";
+END
+    page => { 'page.js' => <<'END' },
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { openLog, synchronise } from "./qsosync.js";
+const file = process.argv[2];
+const log = await openLog(process.env.QSOSYNC_URL, process.env.QSOSYNC_KEY);
+const stored = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+writeFileSync(file, JSON.stringify(await synchronise(log, stored)));
+END
+    # The app's synchroniser in a page of nothing, with a storage in a file.
+    app => { 'src/pages/languages.js' => 'export const LANGUAGES = { en: "English" };', 'app.js' => <<'END' },
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+const nothing = () => {};
+const node = () => ({ dataset: {}, replaceChildren: nothing, addEventListener: nothing });
+globalThis.addEventListener = nothing;
+globalThis.localStorage = { getItem: () => null };
+Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
+globalThis.document = { ...node(), documentElement: node(), querySelectorAll: () => [], createElement: node,
+  getElementById: (id) => (id === "state" ? node() : null) };
+const { Synchroniser } = await import("./src/app/synchroniser.js");
+const { Log } = await import("./qsosync.js");
+const { LocalLog, readOutbox } = await import("./qsosync-sync.js");
+const { MemoryStorage } = await import("./qsosync-storage.js");
+const [, , file, callsignWorked] = process.argv;
+class FileStorage extends MemoryStorage {
+  kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { state: [], qsos: [], outbox: [] };
+  load() {
+    return super.change(async (records) => {
+      for (const store in this.kept) for (const record of this.kept[store]) await records.put(store, record);
+    });
+  }
+  async change(work) {
+    const result = await super.change(work);
+    await super.change(async (records) => {
+      for (const store in this.kept) this.kept[store] = await records.after(store, "", Infinity);
+    });
+    writeFileSync(file, JSON.stringify(this.kept));
+    return result;
+  }
+}
+const storage = new FileStorage();
+await storage.load();
+let synchroniser;
+const log = new LocalLog(storage, { progress: (...all) => synchroniser.progress(...all) });
+if (callsignWorked) {
+  const qsoAt = new Date().toISOString();
+  await log.save({ band: "ELEVEN_METERS", frequencyMhz: "27.555", mode: "USB", callsignWorked, qsoAt });
+  process.exit(0);
+}
+const app = {
+  log, line: new Log(process.env.QSOSYNC_URL, process.env.QSOSYNC_KEY), outbox: new Map(),
+  watch: nothing, tell: nothing, announce: nothing, announceRefused: nothing,
+  download: { show: nothing, showAt: nothing }, setup: { showKeyTrouble: nothing },
+  storage: { state: () => storage.change((records) => records.get("state", "sync")), unpack: async () => false },
+  async refresh() { this.outbox = new Map((await readOutbox(storage)).map((entry) => [entry.key, entry])); },
+};
+synchroniser = new Synchroniser(app);
+await app.refresh();
+synchroniser.run();
+const hasEnded = () => !synchroniser.isRunning && ["done", "no key", "not kept"].includes(synchroniser.outcome);
+while (!hasEnded()) await new Promise((goOn) => setTimeout(goOn, 20));
+process.exit(synchroniser.outcome === "done" ? 0 : 1);
+END
+);
+
+sub source_of {
+    my ($path) = @_;
+    my ($found) = grep { -e } map { "$_/$path" } $QSOsync::Front::BUILD, $QSOsync::Front::SOURCE;
+    return $found // die "$path is not there";
+}
+# begin($kind, $name, [file, from, to...]): what the judge says of it is read later.
+sub begin {
+    my ($kind, $name, @changes) = @_;
+    my ($client, $place) = ($client{$kind}, "$folder/$kind-$name");
+    my %file = map { $_ => QSOsync::Front::read_file(source_of($client->{files}{$_})) } keys %{$client->{files}};
+    while (my ($file, $from, $to) = splice @changes, 0, 3) {
+        my $at = index $file{$file}, $from;
+        die "$kind, $name: $file has no $from" if $at < 0;
+        substr $file{$file}, $at, length $from, $to;
+    }
+    %file = (%file, %{$program{$kind}}, 'package.json' => '{ "type": "module" }');
+    for my $path (keys %file) {
+        make_path("$place/$path" =~ s{/[^/]*\z}{}r);
+        QSOsync::Front::write_file("$place/$path", $file{$path});
+    }
+    my @commands = map { $client->{$_} ? ("--$_", $client->{$_} =~ s/%s/$place/r) : () } qw(sync add);
+    local $ENV{XDG_STATE_HOME} = "$place/state";
+    open my $said, '-|', 'python3', $check, '--seconds', 20, @commands or die "python3: $!";
+    return $said;
+}
+sub end {
+    my ($said) = @_;
+    my $text = join '', <$said>;
+    close $said;
+    return ($? >> 8, $text);
+}
+
+my @wanted;
+for my $kind (sort keys %client) {
+    my $mutants = $client{$kind}{mutants};
+    push @wanted, [$kind, 'whole'], map { [$kind, $_, @{$mutants->{$_}}] } sort keys %$mutants;
+}
+cmp_ok scalar(@wanted), '>=', 33, 'there are three clients and thirty mutants of them';
+while (my @some = splice @wanted, 0, $at_once) {
+    my @begun = map { begin(@$_) } @some;
+    for my $place (0 .. $#some) {
+        my ($kind, $name) = @{$some[$place]};
+        my ($status, $said) = end($begun[$place]);
+        if ($name eq 'whole') {
+            is_deeply [$status, $said], [0, "all rules kept\n"], "our client keeps all rules: $kind";
+        } else {
+            is $status, 1, "a fault of our client is found: $kind, $name";
+            like $said, qr/^BROKEN .*$rule{$name}/m, "the rule that it breaks is named: $kind, $name";
+        }
+    }
+}
+
+done_testing;

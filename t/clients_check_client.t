@@ -1,0 +1,85 @@
+use QSOsync::Test fronts => 'none', slow => 60, suite => 'all';
+use File::Temp;
+
+# qsosync-check-client.py: the client of the paper for programmers keeps all rules, and each mutant of it breaks the
+# rule that it was made to break.
+my $check = "$QSOsync::Front::BUILD/clients/qsosync-check-client.py";
+my $paper = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/manual/papers/programs.txt");
+my ($section) = $paper =~ /^## A whole client\n(.*?)^## /ms;
+my $program = join "\n", map { s/^ {4}//gmr } grep { /\A {4}(?!python3)/ } split /\n\n/, $section;
+$program =~ s/or 5\)/or 1)/ or die; # how long it waits after a 500
+my $folder = File::Temp->newdir;
+
+my %mutant = (
+    'serverTime of the last page' => ['since or page["serverTime"]', 'page["serverTime"]',
+        qr/updatedSince is the serverTime of the first page/],
+    'no further page' => ['while since is None or cursor:', 'while since is None:', qr/nextCursor is followed/],
+    'no deletions' => ['&includeDeleted=true"', '"; ask = forget(ask)', qr/deletions are looked for/],
+    'no list of ids' => ['if not complete:', 'if False:', qr/all ids are asked for/],
+    'no patience' => ['time.sleep(int(error.headers["Retry-After"] or 1))', 'time.sleep(0.05)',
+        qr/Retry-After is waited for/],
+    'a new clientId each time' => ['{"entries": some}',
+        '{"entries": [{**one, "clientId": str(uuid.uuid4())} for one in some]}', qr/sent again under its clientId/],
+    'forgets before it is sure' => ['for some in [entries',
+        'log["unsent"] = {}; keep(log)' . "\n    for some in [entries", qr/what waited is sent/],
+    'a refused QSO again and again' => ['elif result.get("permanent"):', 'elif False:', qr/refused for good/],
+    'a QSO refused for now is given up' => ['elif result.get("permanent"):', 'else:', qr/refused for now/],
+    'no look at the epoch' => ['if log["epoch"] not in (None, epoch):', 'if False:', qr/the whole log is compared/],
+    'nothing sent after a restore' => ['unsent={**lost, **log["unsent"]}', 'unsent=log["unsent"]',
+        qr/what it lacks is sent again/],
+    'deletes after a restore' => ['    log.update(since=since,',
+        '    log["deleted"] += list(lost)' . "\n    log.update(since=since,", qr/nothing is deleted/],
+    'an ended key again and again' => ['error.code != 429 and error.code < 500', 'error.code not in (401, 429, 500)',
+        qr/the program stops/],
+    'a field that it does not know' => ['for gone in page["deleted"]:',
+        "assert all('inventedLater' not in qso for qso in page['items'])\n        for gone in page['deleted']:",
+        qr/first download: the program ends well/],
+);
+# Begins to judge a program; what comes of it is read later, so that all wait at the same time.
+sub begin {
+    my ($name, $text) = @_;
+    my $file = "$folder/" . $name =~ s/\W+/-/gr . '.py';
+    QSOsync::Front::write_file($file, $text);
+    open my $said, '-|', 'python3', $check, '--seconds', 40, '--sync', "python3 '$file' sync", '--add',
+        "python3 '$file' add {callsign} 27.555 USB" or die "python3: $!";
+    return $said;
+}
+sub end {
+    my ($said) = @_;
+    my $text = join '', <$said>;
+    close $said;
+    return ($? >> 8, $text);
+}
+my $whole = begin('as it is', $program);
+my $forget = <<'END';
+def forget(ask):
+    def asked(*all):
+        epoch, page = ask(*all)
+        return epoch, {"deleted": [], "deletedComplete": True, **page} if page else page
+    return asked
+END
+my %begun;
+for my $name (sort keys %mutant) {
+    my ($from, $to) = @{$mutant{$name}};
+    my $text = $program;
+    my $at = index $text, $from;
+    die "$name: the program has no $from" if $at < 0;
+    substr $text, $at, length $from, $to;
+    $text =~ s/"; ask = forget\(ask\)/"/ and $text =~ s/^(log, \(act)/${forget}ask = forget(ask)\n$1/m
+        if $name eq 'no deletions';
+    $begun{$name} = begin($name, $text);
+}
+is_deeply [end($whole)], [0, "all rules kept\n"], 'the client of the paper keeps all rules';
+my ($script) = $paper =~ /^## The same in JavaScript\n(.*?)^## /ms;
+QSOsync::Front::write_file("$folder/log.mjs",
+    join("\n", map { s/^ {4}//gmr } grep { /\A {4}/ } split /\n\n/, $script) =~ s/\?\? 5\)/?? 1)/r);
+my $node = "node '$folder/log.mjs'";
+is `python3 '$check' --seconds 40 --sync "$node sync" --add "$node add {callsign}" 2>&1`, "all rules kept\n",
+    'the client of the paper in JavaScript keeps all rules';
+for my $name (sort keys %mutant) {
+    my ($status, $said) = end($begun{$name});
+    is $status, 1, "a client with this fault is told so: $name";
+    like $said, qr/^BROKEN .*$mutant{$name}[2]/m, "the rule is named: $name";
+}
+
+done_testing;
