@@ -2,11 +2,11 @@ use QSOsync::Test fronts => 'all';
 use IO::Socket::INET;
 use IO::Uncompress::Gunzip qw(gunzip);
 
-# What real programs send to Cloudlog or Wavelog (t/data/uploads): each request is sent byte for byte,
-# and
-# the answer is what that program takes for success. Recorded from the programs' own code: WaveLogGate 278a27f (Go's
-# net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch), WSJT-CB (Qt); QLog 9370d36 (Qt) and FT8CN
-# (Android's HttpURLConnection) after their sources.
+# What real programs send to Cloudlog, Wavelog or LOG11DX (t/data/uploads): each request is sent byte for byte, and the
+# answer is what that program takes for success. Recorded from the programs' own code: WaveLogGate 278a27f (Go's
+# net/http), FreeDATA d900e18 (Python's requests), Ham2K PoLo (fetch), WSJT-CB (Qt); QLog 9370d36 (Qt), FT8CN
+# (Android's HttpURLConnection) and, to LOG11DX, sdroxide 1e216bc (Rust's ureq) and the bridge 0.2 (Python's requests)
+# after their sources.
 my $service = QSOsync::Service->start(site => 1);
 $service->admin('uploads', 'on');
 my $token = $service->admin('upload-token', 'add', '21SD333', '--name', 'programs');
@@ -63,7 +63,14 @@ my $valid = '200 <auth><status>Valid</status><rights>rw</rights></auth>';
 my $stations =
     '200 [{"station_id":"1","station_profile_name":"21SD333",'
     . '"station_gridsquare":"JO59jw","station_callsign":"21SD333","station_active":"1"}]';
+my $taken = '200 {"ok":true,"status":"uploaded","message":"The QSO is in the log."}';
+my $known = '200 {"ok":true,"status":"valid","message":"The upload token is valid.","callsign":"21SD333"}';
 my %program = (
+    'log11dx-bridge' => { answers => [$taken, $known],
+        qsos => [['26AT302', '2026-11-21T19:01:00.000Z', '27.265', 'DIGITAL', "Name: J\x{fc}rg\nMode: FT8"]] },
+    sdroxide => { answers => [$known, $taken],
+        qsos => [['26AT301', '2026-11-21T18:01:00.000Z', '27.265', 'DIGITAL',
+        "Name: Jos\x{e9}\nMode: FT8\nFT8 \"73\""]] },
     freedata => { answers => [$created],
     qsos => [['26AT501', '2026-11-21T12:01:00.000Z', '27.555', 'DIGITAL', "Mode: DYNAMIC\nP2P session"]] },
     ft8cn => { answers => [$valid, $created],
@@ -87,7 +94,8 @@ for my $name (sort keys %program) {
         my @answers = send_all(@requests);
         # What was left out or changed of a record is told behind the first message.
         is_deeply [map { "$_->{status} $_->{body}" =~ s/(?:,"(?:left out|changed): line \d+: [^"]+")+\]/]/r } @answers],
-            $program{$name}{answers},
+            [map { $time eq 'first' ? $_ : s/"uploaded"(.*)log\./"duplicate"$1log already./r }
+            @{$program{$name}{answers}}],
             "$name gets the answers that it waits for, the $time time";
     }
     my @log = sort { $a->{qsoAt} cmp $b->{qsoAt} } $service->download;

@@ -208,4 +208,53 @@ is said(post('/api/get_contacts_adif', { %wish, key => $reader })), $refused, 'a
     }
 }
 
+# In the form of LOG11DX: what is refused, and whether a station was worked before.
+my $asking = $service->admin('upload-token', 'add', '21SD333', '--name', 'bridge', '--may-read');
+sub bridge {
+    my ($path, $key, %option) = @_;
+    my $method = $option{body} ? 'POST' : 'GET';
+    return $service->request($method, '', raw_path => "/api/wsjtx/$path",
+        headers => { $key ? (Authorization => "Bearer $key") : (), 'Content-Type' => 'application/json' }, %option);
+}
+sub bridge_qso {
+    my (%field) = (call => '26AT201', qso_date => '2026-06-01', time_on => '10:00:00', mode => 'FT8',
+        freq => '27.265', @_);
+    delete @field{grep { !defined $field{$_} } keys %field};
+    return JSON::PP::encode_json({ source => 'wsjtx', qso => \%field });
+}
+my $invalid = '401 {"ok":false,"status":"invalid_token",'
+    . '"message":"The upload token is not valid. Make one in your profile."}';
+is said(bridge('token-status.php', $_)), $invalid, 'what is no token is told so' for $wrong, '', $service->write_key;
+is said(bridge('upload-qso.php', $wrong, body => 'x')), $invalid, 'the token is looked at before the body';
+my %refused_qso = ('The body has no object "qso".' => '{"source":"wsjtx"}',
+    'The body is not well-formed JSON.' => '{"qso":',
+    'This log takes QSOs on 11 m and PMR446 only.' => bridge_qso(freq => '14.074', band => '20m'),
+    'QSO_DATE is missing' => bridge_qso(qso_date => undef),
+    'BAND is missing, and FREQ too' => bridge_qso(freq => undef));
+for my $reason (sort keys %refused_qso) {
+    my $answer = bridge('upload-qso.php', $token, body => $refused_qso{$reason});
+    is_deeply [$answer->status, @{$answer->json}{qw(status message)}], [400, 'rejected', $reason], "refused: $reason";
+}
+is bridge('upload-qso.php', $token, body => bridge_qso(freq => 27.265, rst_sent => -8, y => [1]))->json->{status},
+    'uploaded', 'numbers are taken as texts are';
+is bridge('upload-qso.php', $token, body => bridge_qso(tx_pwr => '4'))->json->{message},
+    'The QSO was in the log. What it lacked was added.', 'what a QSO lacks is added';
+is said(bridge('check-dupe.php?call=26AT201', $token)),
+    '403 {"ok":false,"status":"forbidden","message":"The upload token was not made to read the log."}',
+    'a token that may not read learns nothing of the log';
+sub dupe { return bridge("check-dupe.php?$_[0]", $asking)->json }
+is_deeply dupe('call=26at-201&mode=FT8&band=11m&freq=27.265'), { ok => JSON::PP::true, status => 'duplicate',
+    message => 'Worked before.', alert => { title => '26AT201 is in your log',
+    body => 'Last worked on 2026-06-01 at 10:00:00 UTC, 11m FT8', details => ['QSOs with this station: 1'] },
+    last_qso => { mode => 'FT8', band => '11m', frequency => '27.265', date => '2026-06-01', time => '10:00:00' } },
+    'a station that was worked is told';
+is_deeply [@{dupe('call=26AT201&mode=SSB&band=11m')}{qw(status alert)},
+    dupe('call=26AT201&mode=SSB')->{last_qso}{mode}], ['new', undef, 'FT8'],
+    'one that was worked in another mode is told without an alert';
+is_deeply dupe("call=$_"), { ok => JSON::PP::true, status => 'new', message => 'Not in the log.' },
+    "$_ was not worked" for '26AT20', '26AT104', '26AT201&band=20m&freq=14.074', '-';
+is bridge('check-dupe.php', $asking)->status, 400, 'a callsign has to be given';
+$service->admin('uploads', 'off');
+is bridge('token-status.php', $token)->status, 404, 'while uploads are off nothing is there';
+
 done_testing;

@@ -188,12 +188,8 @@ static struct json_value read_value(struct json_object *json, struct arena *aren
 
 /* -- An object --------------------------------------------------------------------------------- */
 
-const struct json_fields *json_read_object(struct text json, struct arena *arena,
-                                           const char **message)
+static const struct json_fields *read_fields(struct json_object *object, struct arena *arena)
 {
-    struct json_object *object = parse(json, arena, message);
-    if (!object)
-        return NULL;
     size_t count = (size_t)json_object_object_length(object);
     struct json_fields *fields =
         arena_allocate(arena, sizeof *fields + count * sizeof *fields->fields);
@@ -205,6 +201,35 @@ const struct json_fields *json_read_object(struct text json, struct arena *arena
         field->value = read_value(value, arena);
     }
     return fields;
+}
+
+const struct json_fields *json_read_object(struct text json, struct arena *arena,
+                                           const char **message)
+{
+    struct json_object *object = parse(json, arena, message);
+    return object ? read_fields(object, arena) : NULL;
+}
+
+const struct json_fields *json_read_inner(struct text json, const char *name, struct arena *arena,
+                                          const char **message)
+{
+    struct json_object *object = parse(json, arena, message), *inner;
+    if (!object)
+        return NULL;
+    if (json_object_object_get_ex(object, name, &inner) &&
+        json_object_is_type(inner, json_type_object))
+        return read_fields(inner, arena);
+    *message = arena_print(arena, "has no object \"%s\"", name);
+    return NULL;
+}
+
+const struct json_value *json_field_at(const struct json_fields *object, size_t number,
+                                       struct text *name)
+{
+    if (number >= object->count)
+        return NULL;
+    *name = object->fields[number].name;
+    return &object->fields[number].value;
 }
 
 static const struct json_value *find(const struct json_fields *object, const char *name)

@@ -43,6 +43,14 @@ struct json_fields;
 const struct json_fields *json_read_object(struct text json, struct arena *arena,
                                            const char **message);
 
+/* The object that is the field of this name of a text's object; NULL if there is none. */
+const struct json_fields *json_read_inner(struct text json, const char *name, struct arena *arena,
+                                          const char **message);
+
+/* The object's fields one by one, from 0; NULL: there are no more. */
+const struct json_value *json_field_at(const struct json_fields *object, size_t number,
+                                       struct text *name);
+
 /* A field that is a string, decoded; no text: it is missing or something else. It may contain
  * U+0000. */
 struct text json_read_text(const struct json_fields *body, const char *name);

@@ -105,7 +105,7 @@ static bool is_for_programs(const struct request *request)
                    text_equals(request->segments[1], text_of("data")) &&
                    request->method != METHOD_GET && request->method != METHOD_HEAD;
     return is_data || begins_with_segment(request, "cloudlog") ||
-           begins_with_segment(request, "healthz");
+           begins_with_segment(request, "api") || begins_with_segment(request, "healthz");
 }
 
 void error_page_show(struct exchange *exchange, const struct error *error)

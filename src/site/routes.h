@@ -30,6 +30,9 @@
     ONE(upload_check_auth)                                                                         \
     ONE(upload_statistics)                                                                         \
     ONE(upload_contacts)                                                                           \
+    ONE(log11dx_qso)                                                                               \
+    ONE(log11dx_token)                                                                             \
+    ONE(log11dx_dupe)                                                                              \
     ONE(sign_in_page)                                                                              \
     ONE(sign_in)                                                                                   \
     ONE(sign_out)                                                                                  \

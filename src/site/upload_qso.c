@@ -3,7 +3,6 @@
  * stop their whole upload at any other answer. */
 #include <string.h>
 
-#include "transfer/import.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "site/routes.h"
@@ -88,26 +87,13 @@ static void answer_report(struct exchange *exchange, const struct report *report
     end_answer(exchange);
 }
 
-/* *found: there was something that looks like ADIF. */
-static enum store_result import_text(struct exchange *exchange, struct text adif, bool dry_run,
-                                     struct report *report, bool *found)
-{
-    struct import *import = import_create(exchange->store, &exchange->identity, dry_run, report);
-    enum store_result result = import_feed(import, adif.bytes, adif.length);
-    if (result == STORE_DONE)
-        result = import_finish(import);
-    *found = import_found_adif(import);
-    import_free(import);
-    return result;
-}
-
 static const struct error *save(struct exchange *exchange, struct text adif, bool dry_run)
 {
     const struct error *error = NULL;
     struct report report;
     bool found;
     report_begin(&report);
-    enum store_result result = import_text(exchange, adif, dry_run, &report, &found);
+    enum store_result result = uploads_import(exchange, adif, dry_run, &report, &found);
     if (result == STORE_DENIED)
         error = uploads_refuse_token(exchange);
     else if (result != STORE_DONE)

@@ -8,6 +8,7 @@
 #include "json/write.h"
 #include "site/routes.h"
 #include "store/transaction.h"
+#include "transfer/import.h"
 
 #define TOKEN_SEGMENT 3 /* /cloudlog/api/auth/{token} */
 
@@ -61,6 +62,18 @@ const struct error *uploads_let_in(struct exchange *exchange, struct text token,
 struct text uploads_path_token(const struct exchange *exchange)
 {
     return exchange->request->segments[TOKEN_SEGMENT];
+}
+
+enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
+                                 struct report *report, bool *found)
+{
+    struct import *import = import_create(exchange->store, &exchange->identity, dry_run, report);
+    enum store_result result = import_feed(import, adif.bytes, adif.length);
+    if (result == STORE_DONE)
+        result = import_finish(import);
+    *found = import_found_adif(import);
+    import_free(import);
+    return result;
 }
 
 /* GET …/api/auth/TOKEN */

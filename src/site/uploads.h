@@ -1,8 +1,9 @@
-/* Uploads: Cloudlog's API for logging programs, under /cloudlog. */
+/* Uploads of logging programs: Cloudlog's API under /cloudlog, and LOG11DX's under /api/wsjtx. */
 #ifndef QSOSYNC_SITE_UPLOADS_H
 #define QSOSYNC_SITE_UPLOADS_H
 
 #include "site/routes.h"
+#include "transfer/report.h"
 
 /* Clients write the path with or without /index.php (once or twice), with slashes doubled or at the
  * end. Takes all that out of a path below /cloudlog; leaves others alone. */
@@ -18,6 +19,11 @@ const struct error *uploads_refuse_token(struct exchange *exchange);
 /* Identifies by the token and answers where it is wrong. *answered: there is an answer already, or
  * the error that is returned. */
 const struct error *uploads_let_in(struct exchange *exchange, struct text token, bool *answered);
+
+/* Brings records of ADIF into the log of the exchange's identity, in transactions of its own. The
+ * report was begun; *found: there was something that looks like ADIF. */
+enum store_result uploads_import(struct exchange *exchange, struct text adif, bool dry_run,
+                                 struct report *report, bool *found);
 
 /* The token of a path such as /cloudlog/api/station_info/TOKEN. */
 struct text uploads_path_token(const struct exchange *exchange);

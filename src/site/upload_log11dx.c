@@ -1,0 +1,389 @@
+/* Uploads in the form of LOG11DX: its bridge for WSJT-X, and programs that send what the bridge
+ * sends, bring one QSO as JSON whose names are those of ADIF, ask whether a token is valid, and
+ * whether a station is in the log already. They compare "status", and show "message". */
+#include <string.h>
+
+#include "adif/mapping.h"
+#include "base/datetime.h"
+#include "json/read.h"
+#include "json/write.h"
+#include "qso/match.h"
+#include "site/routes.h"
+#include "site/uploads.h"
+#include "store/log.h"
+#include "transfer/import.h"
+
+#define NAME_MAX_BYTES 50 /* of a field; ADIF has none that is nearly so long */
+
+/* Begins the answer's object; end_answer ends it. */
+static void begin_answer(struct exchange *exchange, int status, const char *word,
+                         const char *message)
+{
+    struct buffer *body = &exchange->response->body;
+    exchange->status = status;
+    buffer_append(body, "{", 1);
+    json_write_flag(body, "ok", status == 200);
+    json_write_text(body, "status", text_of(word));
+    json_write_text(body, "message", text_of(message));
+}
+
+static void end_answer(struct exchange *exchange)
+{
+    buffer_append(&exchange->response->body, "}", 1);
+}
+
+static const struct error *answer_in_words(struct exchange *exchange, int status, const char *word,
+                                           const char *message)
+{
+    begin_answer(exchange, status, word, message);
+    end_answer(exchange);
+    return NULL;
+}
+
+/* Whom the token speaks for. *answered: there is an answer already, or the error that is returned.
+ */
+static const struct error *identify(struct exchange *exchange, bool *answered)
+{
+    enum store_result result = uploads_identify(exchange, exchange->request->key);
+    *answered = result != STORE_DONE;
+    if (result == STORE_NONE)
+        return answer_in_words(exchange, 401, "invalid_token",
+                               "The upload token is not valid. Make one in your profile.");
+    return result == STORE_DONE ? NULL : &error_internal;
+}
+
+/* -- Sending a QSO ----------------------------------------------------------------------------- */
+
+/* What the bridge calls otherwise than ADIF. */
+static struct text adif_name(struct text name)
+{
+    if (text_equals_ignoring_case(name, "operator"))
+        return text_of("NAME");
+    if (text_equals_ignoring_case(name, "grid"))
+        return text_of("GRIDSQUARE");
+    return name;
+}
+
+static bool is_adif_name(struct text name)
+{
+    for (size_t i = 0; i < name.length; i++)
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_",
+                    name.bytes[i]) ||
+            name.bytes[i] == '\0')
+            return false;
+    return name.length > 0 && name.length <= NAME_MAX_BYTES;
+}
+
+/* The bridge writes 2026-05-17 and 19:42:00, ADIF 20260517 and 194200. */
+static struct text without_separators(struct exchange *exchange, struct text name,
+                                      struct text value)
+{
+    bool is_date = text_equals_ignoring_case(name, "qso_date") ||
+                   text_equals_ignoring_case(name, "qso_date_off");
+    bool is_time =
+        text_equals_ignoring_case(name, "time_on") || text_equals_ignoring_case(name, "time_off");
+    if (!is_date && !is_time)
+        return value;
+    char *bytes = arena_allocate(exchange->arena, value.length);
+    size_t length = 0;
+    for (size_t i = 0; i < value.length; i++)
+        if (value.bytes[i] != (is_date ? '-' : ':'))
+            bytes[length++] = value.bytes[i];
+    return (struct text){bytes, length};
+}
+
+/* A text or a number as a text; no text: anything else. */
+static struct text value_text(struct exchange *exchange, const struct json_value *value)
+{
+    if (value->kind == JSON_STRING)
+        return value->text;
+    if (value->kind == JSON_INTEGER)
+        return text_of(arena_print(exchange->arena, "%lld", (long long)value->integer));
+    if (value->kind == JSON_REAL)
+        return text_of(arena_print(exchange->arena, "%.9f", value->real));
+    return (struct text){0};
+}
+
+static void append_field(struct exchange *exchange, struct text name, const struct json_value *from,
+                         struct buffer *adif)
+{
+    struct text value = value_text(exchange, from);
+    if (!value.bytes || !is_adif_name(name))
+        return;
+    value = without_separators(exchange, name, value);
+    name = adif_name(name);
+    buffer_print(adif, "<%.*s:%zu>", (int)name.length, name.bytes, value.length);
+    buffer_append(adif, value.bytes, value.length);
+}
+
+/* Why the only record was not taken, in words for its operator. */
+static const char *reason_of(struct exchange *exchange, const struct report *report)
+{
+    if (report->other_bands)
+        return "This log takes QSOs on 11 m and PMR446 only.";
+    for (const struct report_reason *reason = report->reasons; reason; reason = reason->next)
+        if (reason->notice == NOTICE_REFUSED)
+            return arena_print(exchange->arena, "%.*s%s%s", (int)reason->first->field.length,
+                               reason->first->field.bytes, reason->first->field.length ? " " : "",
+                               reason->text);
+    return "The QSO could not be read.";
+}
+
+static const struct error *answer_report(struct exchange *exchange, const struct report *report)
+{
+    if (report->imported)
+        return answer_in_words(exchange, 200, "uploaded", "The QSO is in the log.");
+    if (report->updated)
+        return answer_in_words(exchange, 200, "uploaded",
+                               "The QSO was in the log. What it lacked was added.");
+    if (report->unchanged)
+        return answer_in_words(exchange, 200, "duplicate", "The QSO is in the log already.");
+    return answer_in_words(exchange, 400, "rejected", reason_of(exchange, report));
+}
+
+static const struct error *save(struct exchange *exchange, const struct buffer *adif)
+{
+    struct report report;
+    bool found, answered;
+    const struct error *error = NULL;
+    report_begin(&report);
+    enum store_result result =
+        uploads_import(exchange, (struct text){adif->bytes, adif->length}, false, &report, &found);
+    if (result == STORE_DENIED)
+        error = identify(exchange, &answered); /* the token was revoked meanwhile */
+    else if (result != STORE_DONE)
+        error = result == STORE_BUSY ? &error_busy : &error_internal;
+    else
+        answer_report(exchange, &report);
+    report_free(&report);
+    return error;
+}
+
+/* POST …/api/wsjtx/upload-qso.php */
+static const struct error *answer_qso(struct exchange *exchange)
+{
+    struct text text, name;
+    struct buffer adif = {0};
+    const struct json_value *value;
+    const char *message;
+    bool answered;
+    const struct error *error = identify(exchange, &answered);
+    if (!answered)
+        error = request_read_any_body(exchange->request, &text);
+    if (answered || error)
+        return error;
+    const struct json_fields *qso = json_read_inner(text, "qso", exchange->arena, &message);
+    if (!qso)
+        return message ? answer_in_words(exchange, 400, "rejected",
+                                         arena_print(exchange->arena, "The body %s.", message))
+                       : &error_internal;
+    for (size_t i = 0; (value = json_field_at(qso, i, &name)) != NULL; i++)
+        append_field(exchange, name, value, &adif);
+    buffer_append_string(&adif, "<EOR>");
+    error = save(exchange, &adif);
+    buffer_free(&adif);
+    return error;
+}
+
+/* -- The token --------------------------------------------------------------------------------- */
+
+/* GET …/api/wsjtx/token-status.php */
+static const struct error *answer_token(struct exchange *exchange)
+{
+    bool answered;
+    const struct error *error = identify(exchange, &answered);
+    if (answered)
+        return error;
+    begin_answer(exchange, 200, "valid", "The upload token is valid.");
+    json_write_text(&exchange->response->body, "callsign", exchange->identity.callsign);
+    end_answer(exchange);
+    return NULL;
+}
+
+/* -- Worked before ----------------------------------------------------------------------------- */
+
+/* What is asked for, and what the log has of it. */
+struct search {
+    struct exchange *exchange;
+    struct match_callsign callsign;
+    int64_t band, mode_family; /* -1: any */
+    int64_t qsos, same;        /* with the station; of them, on this band in this mode */
+    int64_t last_ms;
+    struct record last; /* the newest of `same`, or of all */
+};
+
+static int64_t value_or_any(const struct value *value)
+{
+    return value->presence == VALUE_PRESENT ? value->integer : -1;
+}
+
+static bool take_qso(void *context, const struct qso *qso)
+{
+    struct search *search = context;
+    struct match_callsign worked;
+    const struct mapped_source source = {.member = search->exchange->identity.callsign};
+    int64_t at_ms = qso->values[FIELD_QSO_AT].integer;
+    int64_t band = value_or_any(&qso->values[FIELD_BAND]);
+    int64_t mode = value_or_any(&qso->values[FIELD_MODE]);
+    match_normalise_callsign(qso_text(qso, FIELD_CALLSIGN_WORKED), &worked);
+    if (!match_equal_callsigns(&worked, &search->callsign) ||
+        value_or_any(&qso->values[FIELD_QSO_STATUS]) == QSO_STATUS_HRD)
+        return true;
+    bool is_same =
+        (search->band < 0 || band == search->band) &&
+        (search->mode_family < 0 || (mode >= 0 && match_mode_family(mode) == search->mode_family));
+    bool is_first = is_same ? search->same == 0 : search->qsos == 0;
+    if (is_first || ((is_same || search->same == 0) && at_ms > search->last_ms)) {
+        search->last_ms = at_ms;
+        search->last =
+            mapping_write(qso, (struct text){0}, &source, false, search->exchange->arena);
+    }
+    search->qsos++;
+    search->same += is_same;
+    return true;
+}
+
+static const struct error *read_parameter(struct exchange *exchange, const char *name,
+                                          struct record *record, bool *answered)
+{
+    struct text value;
+    const char *message = request_find_parameter(exchange->request, name, &value);
+    *answered = message != NULL;
+    if (message)
+        return answer_in_words(exchange, 400, "rejected",
+                               arena_print(exchange->arena, "%s %s", name, message));
+    if (value.length > 0)
+        record->fields[record->count++] =
+            (struct record_field){.name = text_of(name), .value = value};
+    return NULL;
+}
+
+/* Band and mode as a record of ADIF says them. *elsewhere: it is a band that no log here has. */
+static const struct error *read_search(struct search *search, bool *elsewhere, bool *answered)
+{
+    static const char *const names[] = {"call", "mode", "band", "freq"};
+    struct exchange *exchange = search->exchange;
+    struct record_field given[6];
+    struct record record = {.number = 1, .fields = given};
+    const struct mapped_source source = {.member = exchange->identity.callsign};
+    struct mapped mapped;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct error *error = read_parameter(exchange, names[i], &record, answered);
+        if (*answered)
+            return error;
+    }
+    *answered = record.count == 0 || !text_equals(given[0].name, text_of(names[0]));
+    if (*answered)
+        return answer_in_words(exchange, 400, "rejected", "call is missing");
+    match_normalise_callsign(given[0].value, &search->callsign);
+    given[record.count++] =
+        (struct record_field){.name = text_of("QSO_DATE"), .value = text_of("20000101")};
+    given[record.count++] =
+        (struct record_field){.name = text_of("TIME_ON"), .value = text_of("0000")};
+    enum mapping_outcome outcome = mapping_read(&record, &source, exchange->arena, &mapped);
+    *elsewhere = outcome == MAPPING_OTHER_BAND;
+    search->band = search->mode_family = -1;
+    if (outcome == MAPPING_QSO) {
+        int64_t mode = value_or_any(&mapped.qso.values[FIELD_MODE]);
+        search->band = value_or_any(&mapped.qso.values[FIELD_BAND]);
+        search->mode_family = mode < 0 ? -1 : match_mode_family(mode);
+    }
+    return NULL;
+}
+
+/* A standard field of the last QSO; no text: it has none. */
+static struct text last_field(const struct search *search, const char *name)
+{
+    for (size_t i = 0; i < search->last.count; i++)
+        if (text_equals_ignoring_case(search->last.fields[i].name, name))
+            return search->last.fields[i].value;
+    return (struct text){0};
+}
+
+static void write_alert(const struct search *search, const char *date, const char *time)
+{
+    struct buffer *body = &search->exchange->response->body;
+    struct arena *arena = search->exchange->arena;
+    const struct match_callsign *callsign = &search->callsign;
+    struct text mode = last_field(search, "MODE"), band = last_field(search, "BAND");
+    json_write_name(body, "alert");
+    buffer_append(body, "{", 1);
+    json_write_text(
+        body, "title",
+        text_of(arena_print(arena, "%.*s is in your log", (int)callsign->length, callsign->bytes)));
+    json_write_text(
+        body, "body",
+        text_of(arena_print(arena, "Last worked on %s at %s UTC, %.*s %.*s", date, time,
+                            (int)band.length, band.bytes, (int)mode.length, mode.bytes)));
+    json_write_name(body, "details");
+    const char *detail =
+        arena_print(arena, "QSOs with this station: %lld", (long long)search->qsos);
+    buffer_append(body, "[", 1);
+    json_append_string(body, detail, strlen(detail));
+    buffer_append(body, "]}", 2);
+}
+
+static void write_found(const struct search *search)
+{
+    struct buffer *body = &search->exchange->response->body;
+    char text[DATETIME_TEXT_LENGTH];
+    datetime_format(search->last_ms, text);
+    const char *date = arena_print(search->exchange->arena, "%.10s", text);
+    const char *time = arena_print(search->exchange->arena, "%.8s", text + 11);
+    if (search->same > 0)
+        write_alert(search, date, time);
+    json_write_name(body, "last_qso");
+    buffer_append(body, "{", 1);
+    json_write_text(body, "mode", last_field(search, "MODE"));
+    json_write_text(body, "band", last_field(search, "BAND"));
+    json_write_text(body, "frequency", last_field(search, "FREQ"));
+    json_write_text(body, "date", text_of(date));
+    json_write_text(body, "time", text_of(time));
+    buffer_append(body, "}", 1);
+}
+
+/* GET …/api/wsjtx/check-dupe.php?call=…: an alert if the station was worked on this band in this
+ * mode; the last QSO alone if it was worked otherwise. */
+static const struct error *answer_dupe(struct exchange *exchange)
+{
+    struct search search = {.exchange = exchange};
+    bool answered, elsewhere;
+    const struct error *error = identify(exchange, &answered);
+    if (!answered && !exchange->identity.may_read) {
+        answered = true;
+        error = answer_in_words(exchange, 403, "forbidden",
+                                "The upload token was not made to read the log.");
+    }
+    if (!answered)
+        error = read_search(&search, &elsewhere, &answered);
+    if (answered)
+        return error;
+    const struct log_walk walk = {.from_ms = DATETIME_MINIMUM_MS,
+                                  .to_ms = DATETIME_MAXIMUM_MS,
+                                  .with_texts = true,
+                                  .callsign = search.callsign};
+    if (!elsewhere && search.callsign.length > 0 &&
+        store_walk_log(exchange->store, exchange->identity.member_id, &walk, take_qso, &search) !=
+            STORE_DONE)
+        return &error_internal;
+    begin_answer(exchange, 200, search.same > 0 ? "duplicate" : "new",
+                 search.same > 0   ? "Worked before."
+                 : search.qsos > 0 ? "Worked before, but not on this band in this mode."
+                                   : "Not in the log.");
+    if (search.qsos > 0)
+        write_found(&search);
+    end_answer(exchange);
+    return NULL;
+}
+
+#define LOG11DX_ROUTE(name, verb, where, uses, function)                                           \
+    ROUTE(name) = {.method = verb,                                                                 \
+                   .path = "/api/wsjtx/" where,                                                    \
+                   .access = ACCESS_UPLOADS,                                                       \
+                   .use = uses,                                                                    \
+                   .status = 200,                                                                  \
+                   .answer = function}
+
+LOG11DX_ROUTE(log11dx_qso, METHOD_POST, "upload-qso.php", USES_STORE, answer_qso);
+LOG11DX_ROUTE(log11dx_token, METHOD_GET, "token-status.php", USES_SNAPSHOT, answer_token);
+LOG11DX_ROUTE(log11dx_dupe, METHOD_GET, "check-dupe.php", USES_SNAPSHOT, answer_dupe);
