@@ -24,7 +24,7 @@
 -- * Rows are checked by the program (src/qso/validate.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 16;
+PRAGMA user_version = 18;
 
 -- == The logbook and the club ========================================================================================
 
@@ -77,7 +77,19 @@ CREATE TABLE club (
     contact_set_at INTEGER NOT NULL DEFAULT 0,
     legal_set_at INTEGER NOT NULL DEFAULT 0,
     address_set_at INTEGER NOT NULL DEFAULT 0,
-    numbers_set_at INTEGER NOT NULL DEFAULT 0
+    numbers_set_at INTEGER NOT NULL DEFAULT 0,
+    -- the accent colour of the pages; NULL: blue
+    accent TEXT CHECK (accent IN ('blue', 'green', 'teal', 'purple', 'pink', 'brown')),
+    accent_set_at INTEGER NOT NULL DEFAULT 0,
+    -- the DX clusters that spots are read from, HOST:PORT with commas between them; NULL: none
+    clusters TEXT CHECK (length(clusters) BETWEEN 1 AND 200),
+    clusters_set_at INTEGER NOT NULL DEFAULT 0,
+    -- the callsign that logs in there
+    station TEXT CHECK (length(station) BETWEEN 1 AND 20),
+    station_set_at INTEGER NOT NULL DEFAULT 0,
+    -- a command that is sent there after that, such as "accept/spots on hf"
+    filter TEXT CHECK (length(filter) BETWEEN 1 AND 80),
+    filter_set_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 INSERT INTO club (id) VALUES (1);
@@ -465,6 +477,29 @@ CREATE INDEX spot_times_by_member ON spot_times (member_id, spotted_at);
 -- QSOs that were spotted, were deleted with their spot, and were brought back by an undo: they are not spotted again.
 CREATE TABLE ended_spots (
     qso_id INTEGER PRIMARY KEY REFERENCES qsos (id) ON DELETE CASCADE
+) STRICT;
+
+-- Spots that other DX clusters sent, for the spots page alone; the newest 1,000 of a day are kept.
+CREATE TABLE network_spots (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- the cluster's address
+    source TEXT NOT NULL,
+    spotter TEXT NOT NULL,
+    callsign TEXT NOT NULL,
+    -- Hz
+    frequency INTEGER NOT NULL,
+    comment TEXT NOT NULL,
+    spotted_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX network_spots_by_callsign ON network_spots (callsign, frequency, spotted_at);
+CREATE INDEX network_spots_by_time ON network_spots (spotted_at, id);
+
+-- Members whose spots may be announced on those clusters.
+CREATE TABLE announcers (
+    member_id INTEGER PRIMARY KEY REFERENCES members (id) ON DELETE CASCADE,
+    -- when the member agreed
+    since INTEGER NOT NULL
 ) STRICT;
 
 -- == History =========================================================================================================

@@ -48,12 +48,19 @@ like $service->admin('club', 'show'), qr/^numbers  off$/m, 'a person sees that t
 $service->admin('club', 'set', '--numbers', '');
 ok !exists club()->{numbers}, 'what is as everywhere is not told';
 
+# The colour of the pages.
+$service->admin('club', 'set', '--accent', 'green');
+is club()->{accent}, 'green', 'a club chooses its colour';
+like $service->admin('club', 'show'), qr/^accent   green$/m, 'a person sees which';
+$service->admin('club', 'set', '--accent', '');
+
 # Refused, as a whole.
 my $before = club();
 for (['--name', 'x' x 81], ['--text', 'x' x 501], ['--contact', "a\nb"], ['--legal', 'x' x 2001],
     ['--link', 'club.example.org'], ['--link', 'javascript:alert(1)'], ['--address', 'log.example.org'],
     ['--link', "https://club.example.org/\xe2\x80\xaegpj.exe"], ['--legal', "a\n\xe2\x81\xa6b"],
-    ['--address', 'https://a@b/'], ['--numbers', 'some'], ['--name', "\xff"], ['--name', "a\x1b[2J"]) {
+    ['--address', 'https://a@b/'], ['--numbers', 'some'], ['--accent', 'red'],
+    ['--name', "\xff"], ['--name', "a\x1b[2J"]) {
     my ($option, $wrong) = @$_;
     my ($status, $output, $errors) = try_set('--contact', 'new', $option, $wrong);
     is "$status$output", '1', "$option is refused" . (length $wrong > 40 ? '' : ": $wrong" =~ s/[^ -~]/?/gr);

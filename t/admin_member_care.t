@@ -155,8 +155,9 @@ is_deeply [sort keys %$export],
     [qw(acts changes devices exportedAt keys leftovers member qsoCount qsos signInLinks spots uploadTokens)],
     'an export has member, keys, upload tokens, devices, sign-in links, QSOs, what is beside them, spots and history';
 is_deeply $export->{member},
-    { map { $_ => $member->{$_} } qw(callsign locator login active operator password createdAt) },
-    'the member as in the list';
+    { announcesSince => undef, map { $_ => $member->{$_} }
+        qw(callsign locator login active operator password createdAt) },
+    'the member as in the list, and whether spots go to other clusters';
 is_deeply $export->{keys}, \@keys, 'the keys as in the list';
 is_deeply [map { $_->{name} } @{$export->{uploadTokens}}], ['my logger'], 'the upload tokens by their names';
 is_deeply [map { [$_->{kind}, $_->{usedAt}] } @{$export->{signInLinks}}], [['INVITATION', undef]],

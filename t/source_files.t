@@ -63,7 +63,7 @@ for my $path (glob "$source/src/*/*.c") {
         make -f - -Bn @{[map {; "-o", $_ } @not_made]} all-am V=1 CC=for-target CC_FOR_BUILD=for-build 2>&1`;
     is $?, 0, 'make says what it would do' or diag $recipes;
     my @lines = split /\n/, $recipes =~ s/\\\n/ /gr;
-    for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster)) {
+    for my $name (qw(qsosync.fcgi qsosync-site.fcgi qsosync-admin qsosync-cluster qsosync-link)) {
         ok scalar(grep { /\bfor-target\b.* -o \Q$name\E / } @lines), "$name is made for the target";
     }
     is join("\n", grep { m{(?:^|[\s;|&(])\./qsosync} } @lines), '', 'no program of the target is run';
@@ -240,7 +240,7 @@ for my $path (glob "$source/src/*/*.c") {
     # Libraries are loaded by the programs that use them, and no archive of one is linked into them.
     my %needed = ('qsosync.fcgi' => 'fcgi json-c sqlite3 crypto uuid',
         'qsosync-site.fcgi' => 'fcgi json-c sqlite3 crypto uuid', 'qsosync-admin' => 'sqlite3 crypto uuid',
-        'qsosync-cluster' => 'sqlite3');
+        'qsosync-cluster' => 'sqlite3', 'qsosync-link' => 'sqlite3');
     for my $program (sort keys %needed) {
         my %library = map { $_ => 1 } `readelf -d $QSOsync::Front::BUILD/$program` =~ /\(NEEDED\).*\[lib([\w-]+)\.so/g;
         is join(' ', grep { $library{$_} } split / /, $needed{$program}), $needed{$program},

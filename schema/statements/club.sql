@@ -2,8 +2,9 @@
 
 -- name: read_club
 -- With the members of the logbook: see restore_club.
-SELECT name, text, link, contact, legal, address, numbers, name_set_at, text_set_at, link_set_at, contact_set_at,
-    legal_set_at, address_set_at, numbers_set_at,
+SELECT name, text, link, contact, legal, address, numbers, accent, name_set_at, text_set_at, link_set_at, contact_set_at,
+    legal_set_at, address_set_at, numbers_set_at, accent_set_at,
+    clusters, clusters_set_at, station, station_set_at, filter, filter_set_at,
     EXISTS (SELECT 1 FROM members WHERE id > 0) AS has_members
 FROM club WHERE id = 1;
 
@@ -16,7 +17,14 @@ UPDATE club SET
     contact = iif(:contact_set_at IS NULL, contact, :contact), contact_set_at = ifnull(:contact_set_at, contact_set_at),
     legal = iif(:legal_set_at IS NULL, legal, :legal), legal_set_at = ifnull(:legal_set_at, legal_set_at),
     address = iif(:address_set_at IS NULL, address, :address), address_set_at = ifnull(:address_set_at, address_set_at),
-    numbers = iif(:numbers_set_at IS NULL, numbers, :numbers), numbers_set_at = ifnull(:numbers_set_at, numbers_set_at)
+    numbers = iif(:numbers_set_at IS NULL, numbers, :numbers), numbers_set_at = ifnull(:numbers_set_at, numbers_set_at),
+    accent = iif(:accent_set_at IS NULL, accent, :accent), accent_set_at = ifnull(:accent_set_at, accent_set_at),
+    clusters = iif(:clusters_set_at IS NULL, clusters, :clusters),
+    clusters_set_at = ifnull(:clusters_set_at, clusters_set_at),
+    station = iif(:station_set_at IS NULL, station, :station),
+    station_set_at = ifnull(:station_set_at, station_set_at),
+    filter = iif(:filter_set_at IS NULL, filter, :filter),
+    filter_set_at = ifnull(:filter_set_at, filter_set_at)
 WHERE id = 1;
 
 -- name: restore_club
@@ -36,5 +44,13 @@ UPDATE club SET
     address = iif(:address_set_at > address_set_at AND (:has_members OR address_set_at = 0), :address, address),
     address_set_at = iif(:address_set_at > address_set_at AND (:has_members OR address_set_at = 0), :address_set_at, address_set_at),
     numbers = iif(:numbers_set_at > numbers_set_at AND (:has_members OR numbers_set_at = 0), :numbers, numbers),
-    numbers_set_at = iif(:numbers_set_at > numbers_set_at AND (:has_members OR numbers_set_at = 0), :numbers_set_at, numbers_set_at)
+    numbers_set_at = iif(:numbers_set_at > numbers_set_at AND (:has_members OR numbers_set_at = 0), :numbers_set_at, numbers_set_at),
+    accent = iif(:accent_set_at > accent_set_at AND (:has_members OR accent_set_at = 0), :accent, accent),
+    accent_set_at = iif(:accent_set_at > accent_set_at AND (:has_members OR accent_set_at = 0), :accent_set_at, accent_set_at),
+    clusters = iif(:clusters_set_at > clusters_set_at AND (:has_members OR clusters_set_at = 0), :clusters, clusters),
+    clusters_set_at = iif(:clusters_set_at > clusters_set_at AND (:has_members OR clusters_set_at = 0), :clusters_set_at, clusters_set_at),
+    station = iif(:station_set_at > station_set_at AND (:has_members OR station_set_at = 0), :station, station),
+    station_set_at = iif(:station_set_at > station_set_at AND (:has_members OR station_set_at = 0), :station_set_at, station_set_at),
+    filter = iif(:filter_set_at > filter_set_at AND (:has_members OR filter_set_at = 0), :filter, filter),
+    filter_set_at = iif(:filter_set_at > filter_set_at AND (:has_members OR filter_set_at = 0), :filter_set_at, filter_set_at)
 WHERE id = 1;

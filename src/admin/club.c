@@ -74,7 +74,7 @@ static int show(struct invocation *invocation)
     if (json)
         buffer_append_string(&out, "{");
     for (int i = 0; i < CLUB_FIELDS; i++)
-        if (club_fields[i].is_switch && !club.values[i].bytes)
+        if (club_fields[i].is_hidden && !club.values[i].bytes)
             continue; /* it is as it is everywhere */
         else if (json)
             json_write_text(&out, club_fields[i].name, club.values[i]);
@@ -90,7 +90,8 @@ static int show(struct invocation *invocation)
 const struct command club_commands[] = {
     {.words = "club set",
      .usage = "[--name NAME] [--text TEXT] [--link URL] [--contact TEXT] [--legal TEXT] "
-              "[--address URL] [--numbers on|off]",
+              "[--address URL] [--accent COLOUR] [--numbers on|off] "
+              "[--clusters HOST:PORT] [--station CALLSIGN] [--filter TEXT]",
      .summary = "set what the pages say of the club, and the service's address",
      .run = set},
     {.words = "club show",

@@ -46,7 +46,8 @@ static void add(struct telnet *telnet, unsigned char byte)
 {
     if (byte == '\b' || byte == 0x7F)
         telnet->length -= telnet->length > 0;
-    else if (byte < ' ' || byte > '~' || telnet->length == TELNET_LINE_MAX)
+    else if (byte < ' ' || (byte > '~' && !telnet->takes_bytes) ||
+             telnet->length == TELNET_LINE_MAX)
         telnet->is_odd = true;
     else
         telnet->line[telnet->length++] = (char)byte;

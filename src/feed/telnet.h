@@ -18,6 +18,7 @@ struct telnet {
     bool is_complete;  /* the next byte begins another line */
     bool after_return; /* an LF or a NUL that comes now belongs to the CR before it */
     bool is_odd;       /* the line is too long, or holds what is no printable ASCII */
+    bool takes_bytes;  /* bytes from 0x80 on are text, too; the caller sets it at the beginning */
 };
 
 /* Takes the next byte. True when it completes a line: line and is_odd tell about it until the next

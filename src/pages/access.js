@@ -1,6 +1,6 @@
 // The section Keys and programs: keys for programs and tokens for uploads. Both are lists with a
 // form that makes one more; a secret is shown once, in the answer that made it.
-import { age, copyButton, day, element, find, hour, typed } from "./page.js";
+import { age, copyButton, day, element, find, findAs, hour, typed } from "./page.js";
 import { itemOf, nameOf } from "./lists.js";
 import { Refusal, change, explain, get } from "./service.js";
 import { offerInstall } from "./install.js";
@@ -312,16 +312,39 @@ async function showFeedLine() {
   }
 }
 
+/**
+ * Whether the member's spots go to the clusters that the club reads.
+ * @param {import("./answers.js").Member} member
+ */
+function offerAnnouncing({ otherClusters, announces }) {
+  const wish = findAs("announces", HTMLInputElement);
+  find("announcing").hidden = !otherClusters && !announces;
+  find("announced-where").textContent = (otherClusters ?? "").replaceAll(",", ", ");
+  wish.checked = announces;
+  wish.addEventListener("change", async () => {
+    try {
+      await change("announcing", { announces: wish.checked });
+    } catch (refusal) {
+      wish.checked = !wish.checked;
+      find("announced-where").textContent = explain(refusal);
+    }
+  });
+}
+
 /** @param {import("./answers.js").Member} member */
 export async function showAccess(member) {
+  offerAnnouncing(member);
   find("address").textContent = member.address;
   find("address-copy").replaceChildren(copyButton(member.address));
   const uploads = member.uploadAddress;
   find("uploads-off").hidden = uploads !== null;
   find("upload-place").hidden = uploads === null;
   if (uploads !== null) {
+    const log11dx = uploads.replace(/cloudlog$/, "api/wsjtx/upload-qso.php");
     find("upload-address").textContent = uploads;
     find("upload-copy").replaceChildren(copyButton(uploads));
+    find("log11dx-address").textContent = log11dx;
+    find("log11dx-copy").replaceChildren(copyButton(log11dx));
   }
   find("feed-show").addEventListener("click", () => showFeedLine());
   offerInstall(find("install"));

@@ -15,6 +15,8 @@ export interface Member {
   club: string;
   address: string;
   uploadAddress: string | null; // null: the operator has not switched uploads on
+  otherClusters: string | null; // HOST:PORT[,HOST:PORT]; null: the operator has named none
+  announces: boolean; // spots go to these, too
 }
 
 /** A browser that is signed in. */
@@ -228,6 +230,7 @@ export interface Answers {
 /** The answers to what changes something, by path. */
 export interface Changes {
   "feed-code": { code: string };
+  announcing: null;
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;

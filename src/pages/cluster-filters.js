@@ -109,3 +109,27 @@ export function startFilters(changed) {
     toggle.setAttribute("aria-expanded", String(isOpen));
   });
 }
+
+// -- stations that the reader does not want to see ------------------------------------------------
+
+const HIDDEN = "cluster-hidden";
+const hidden = new Set((recall(HIDDEN) ?? "").split(" ").filter(Boolean));
+
+/** @param {import("./answers.js").Spot} spot */
+export const isHidden = ({ spotted }) => hidden.size > 0 && hidden.has(spotted ?? "");
+
+/**
+ * @param {string | null} callsign null: none is hidden any more
+ */
+export function hide(callsign) {
+  if (callsign === null) hidden.clear();
+  else hidden.add(callsign);
+  remember(HIDDEN, [...hidden].join(" "));
+}
+/** The button that ends the hiding says how many stations that are. */
+export function tellHidden() {
+  const n = hidden.size;
+  find("unhide").hidden = n === 0;
+  find("unhide").textContent = say("Show {n} hidden station|Show {n} hidden stations", { n });
+  return n;
+}

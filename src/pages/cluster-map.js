@@ -2,6 +2,7 @@
 // newest, day and night, a legend, and all of that in a table.
 import { drawing, element, number, recall, remember, typed } from "./page.js";
 import { callsignOf, lineOf, placeOf } from "./cluster-rows.js";
+import { openSpots } from "./cluster-spot.js";
 import { distanceKm } from "./geography.js";
 import { WorldMap } from "./map.js";
 import { nightPath } from "./sun.js";
@@ -93,8 +94,10 @@ export class SpotMap {
   /** @param {(spot: Spot) => void} open */
   constructor(open) {
     this.map = new WorldMap(say("Map of the spots"), (points) => {
-      const last = /** @type {SpotPoint} */ (points[points.length - 1]);
-      open(last.spot);
+      const here = new Set(points.map((point) => /** @type {SpotPoint} */ (point).spot));
+      const [newest, ...others] = [...here].reverse();
+      if (others.length) openSpots([newest, ...others], open);
+      else open(newest);
     });
     this.map.onMoved = (view) => remember(KEPT, JSON.stringify(view));
     this.table = this.createTable();

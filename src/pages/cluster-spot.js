@@ -9,6 +9,7 @@ import {
   divisionOf,
   entityOf,
   frequencyOf,
+  lineOf,
   placeOf,
 } from "./cluster-rows.js";
 import { openDialog } from "./dialog.js";
@@ -101,6 +102,8 @@ function rowsOf(spot, home) {
     ],
     [say("Mode"), spot.mode],
     [say("Heard"), `${day(spot.when)}, ${hour(spot.when)} UTC · ${age(spot.when)}`],
+    [say("Comment"), spot.source ? typed(spot.message) : null],
+    [say("From the DX cluster"), spot.source ? typed(spot.source) : null],
     [say("Heard by"), typed(heardFrom ? `${spot.spotter} · ${heardFrom}` : spot.spotter)],
     ...(home && there ? waysBetween(home, there) : []),
     ...timeThere(spot, there),
@@ -111,9 +114,9 @@ function rowsOf(spot, home) {
  * @param {Spot} spot
  * @param {Place | null} home
  * @param {string} marks what is new to the member
- * @param {(callsign: string) => void} follow shows the spots of that station alone
+ * @param {[string, (callsign: string) => void][]} acts names and what they do with the station
  */
-export function openSpot(spot, home, marks, follow) {
+export function openSpot(spot, home, marks, acts) {
   openDialog([spot.spotted ? typed(spot.spotted) : callsignOf(spot)], (close) => [
     marks ? element("p", {}, element("span", { class: "tag" }, marks)) : null,
     element(
@@ -130,20 +133,42 @@ export function openSpot(spot, home, marks, follow) {
       "div",
       { class: "buttons" },
       element("button", { type: "button", click: () => close("") }, say("Close")),
-      spot.spotted
-        ? element(
-            "button",
-            {
-              type: "button",
-              click: () => {
-                close("");
-                follow(spot.spotted ?? "");
-              },
-            },
-            say("Only this station"),
-          )
-        : null,
+      ...(spot.spotted ? acts : []).map(([name, act]) => {
+        const click = () => {
+          close("");
+          act(spot.spotted ?? "");
+        };
+        return element("button", { type: "button", click }, say(name));
+      }),
       element("a", { class: "button main", href: logAddress(spot) }, say("Log it")),
+    ),
+  ]);
+}
+
+/**
+ * The spots of one dot of the map, newest first, each of which can be opened.
+ * @param {Spot[]} spots
+ * @param {(spot: Spot) => void} open
+ */
+export function openSpots(spots, open) {
+  const title = say("{n} spot here|{n} spots here", { n: spots.length });
+  openDialog(title, (close) => [
+    element(
+      "ul",
+      { class: "items spots-here" },
+      ...spots.map((spot) => {
+        const click = () => {
+          close("");
+          open(spot);
+        };
+        const name = element("button", { type: "button", class: "link", click }, lineOf(spot));
+        return element("li", {}, name);
+      }),
+    ),
+    element(
+      "div",
+      { class: "buttons" },
+      element("button", { type: "button", click: () => close("") }, say("Close")),
     ),
   ]);
 }

@@ -13,6 +13,7 @@ import {
   placeOf,
 } from "./cluster-rows.js";
 import { UNCONFIRMED, fitsWish, hasNew, newsOfSpot } from "./cluster-news.js";
+import { isHidden } from "./cluster-filters.js";
 import { locale, say } from "./language.js";
 
 const NEW_MS = 60000; // how long a new row is marked
@@ -56,7 +57,7 @@ function createEntry(spot) {
   const tag = element("span", { class: "tag" });
   const row = element(
     "tr",
-    { role: "row", "data-id": spot.id },
+    { role: "row", "data-id": spot.id, class: spot.source ? "network" : "" },
     cell("when number", when),
     element("th", { role: "rowheader", scope: "row", class: "dx" }, call),
     cell(
@@ -77,6 +78,7 @@ function createEntry(spot) {
       " ",
       typed(spot.spotter),
       " ",
+      spot.source ? element("small", {}, typed(spot.source)) : null,
       spot.spotterLocator ? element("small", {}, typed(spot.spotterLocator)) : null,
     ),
     distance,
@@ -117,7 +119,7 @@ export function isNew(spot) {
   return hasNew(newsOf(spot));
 }
 /** @param {Entry} entry whether it has a row in the table */
-const isShown = ({ spot }) => !wish || fitsWish(newsOf(spot), wish);
+const isShown = ({ spot }) => !isHidden(spot) && (!wish || fitsWish(newsOf(spot), wish));
 /** The row has room for what counts most; the spot itself tells all. @param {Entry} entry */
 function mark({ spot, tag, call }) {
   const [first = ""] = newsOf(spot).filter((one) => one !== UNCONFIRMED);
@@ -159,11 +161,7 @@ export function showNews(wanted) {
   wish = wanted;
   arrange();
 }
-/** The spots that are loaded, newest first. */
-export function loadedSpots() {
-  return [...entries.values()].map((entry) => entry.spot);
-}
-/** Those of them that stand in the table. */
+/** The spots that stand in the table. */
 export function shownSpots() {
   return [...entries.values()].filter(isShown).map((entry) => entry.spot);
 }
@@ -221,8 +219,8 @@ function arrange() {
   if (!current?.isConnected) makeCurrent([...entries.values()].find(isShown)?.call);
 }
 /**
- * Shows these spots, newest first. Those that were not there before are marked, unless `isFirst`.
- * Returns those of them that stand in the table.
+ * Shows these spots, newest first. Those of members that were not there before are marked, unless
+ * `isFirst`. Returns those of them that stand in the table.
  * @param {Spot[]} spots
  * @param {boolean} isFirst
  */
@@ -238,7 +236,7 @@ export function showSpots(spots, isFirst) {
       measure(entry);
       mark(entry);
       showAge(entry, Date.now());
-      if (!isFirst) {
+      if (!isFirst && !spot.source) {
         if (isShown(entry)) fresh.push(spot);
         entry.row.classList.add("new");
         entry.newUntil = Date.now() + NEW_MS;

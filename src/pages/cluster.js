@@ -5,18 +5,19 @@ import { lastMember } from "./account.js";
 import { parseLocator } from "./geography.js";
 import { Follower, fetchInTime, readPage } from "./follow.js";
 import {
+  hide,
   offerNews,
   readFilters,
   readServiceFilters,
   readWish,
   startFilters,
+  tellHidden,
 } from "./cluster-filters.js";
 import { alertOf, isAlerting, startAlerts } from "./cluster-alerts.js";
 import { lineOf } from "./cluster-rows.js";
 import { knowWorked } from "./cluster-news.js";
 import {
   isNew,
-  loadedSpots,
   markNews,
   marksOf,
   measureFrom,
@@ -26,6 +27,7 @@ import {
   shownSpots,
   startTable,
 } from "./cluster-table.js";
+import { restartNetwork, startNetwork, withNetwork } from "./cluster-network.js";
 import { openSpot } from "./cluster-spot.js";
 import { say } from "./language.js";
 
@@ -43,6 +45,8 @@ const JUST_NOW_MS = 5000;
  */
 let isFirst = true; // of these filters
 let isLogRead = false; // so that it is known what is new in it
+/** @type {Spot[]} of members, newest first */
+let members = [];
 /** @type {string | null} where older ones begin */
 let next = null;
 let kept = FIRST;
@@ -51,6 +55,8 @@ let isLoadingOlder = false;
 let home = null;
 /** @type {import("./cluster-map.js").SpotMap | null} */
 let map = null;
+/** @type {Follower | null} */
+let list = null;
 /** @type {{state: State, answeredAt: number | null}} */
 let connection = { state: "loading", answeredAt: null };
 
@@ -104,9 +110,10 @@ function tellNews(fresh) {
 function showAll() {
   const spots = shownSpots();
   const isLoading = isFirst || (readWish() !== "" && !isLogRead);
+  const isWish = [...readFilters()].length + tellHidden() > 0;
   find("spots").hidden = spots.length === 0;
   find("empty").hidden = spots.length > 0 || isLoading;
-  find("empty").textContent = [...readFilters()].length
+  find("empty").textContent = isWish
     ? say("No matching spots. Try fewer filters.")
     : say("No spots yet. New ones appear here as they come.");
   find("older").hidden = next === null;
@@ -117,6 +124,12 @@ function showAll() {
 
 // -- the list -------------------------------------------------------------------------------------
 
+/** Returns those of members that were not there before. */
+function show(wasFirst = false) {
+  const fresh = showSpots(withNetwork(members, next !== null), wasFirst);
+  showAll();
+  return fresh;
+}
 /** @param {Spot | undefined} spot */
 const numberOf = (spot) => (spot ? Number(spot.id) : 0);
 /**
@@ -125,24 +138,23 @@ const numberOf = (spot) => (spot ? Number(spot.id) : 0);
  * @param {import("./follow.js").Page} page
  */
 function take(page) {
-  const loaded = isFirst ? [] : loadedSpots();
+  const loaded = isFirst ? [] : members;
   const end = page.next === null ? 0 : Number(page.next);
   const older = end > numberOf(loaded[0]) ? [] : loaded.filter((spot) => numberOf(spot) < end);
   if (!older.length) {
     next = page.next;
     kept = FIRST;
   }
-  const spots = [...page.spots, ...older];
-  if (spots.length > kept + FIRST) {
-    spots.length = kept;
-    next = spots[kept - 1].id;
+  members = [...page.spots, ...older];
+  if (members.length > kept + FIRST) {
+    members.length = kept;
+    next = members[kept - 1].id;
   }
   const wasFirst = isFirst;
   isFirst = false;
-  const fresh = showSpots(spots, wasFirst);
+  const fresh = show(wasFirst);
   tellNews(fresh);
   alertOf(fresh, isNew);
-  showAll();
 }
 /** Whether there may be more. */
 async function loadOlder() {
@@ -155,10 +167,9 @@ async function loadOlder() {
     hasAnswer = true;
     if (next !== null && asked === address(MORE, next)) {
       next = page.next;
-      const known = loadedSpots();
-      showSpots([...known, ...page.spots], true);
-      kept = known.length + page.spots.length;
-      showAll();
+      members = [...members, ...page.spots];
+      kept = members.length;
+      show(true);
     }
   } catch {
     find("news").textContent = say("The service can't be reached. Please try again.");
@@ -175,6 +186,9 @@ function address(limit, before = null) {
   wanted.set("limit", String(limit));
   if (before !== null) wanted.set("before", before);
   return `spots?${wanted}`;
+}
+function networkAddress() {
+  return `spots/network?${readServiceFilters()}`;
 }
 
 // -- the visitor's wishes -------------------------------------------------------------------------
@@ -238,12 +252,23 @@ async function showMap() {
   find("map").replaceChildren(map.node);
   map.show(shownSpots(), home);
 }
+/** @param {string} callsign */
+function followStation(callsign) {
+  input("callsign").value = callsign;
+  input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
+}
+/** @param {string | null} callsign null: all are shown again */
+function hideStation(callsign) {
+  hide(callsign);
+  showNews(readWish());
+  showAll();
+}
 /** @param {Spot} spot */
 function openSpotHere(spot) {
-  openSpot(spot, home, marksOf(spot), (callsign) => {
-    input("callsign").value = callsign;
-    input("callsign").dispatchEvent(new Event("input", { bubbles: true }));
-  });
+  openSpot(spot, home, marksOf(spot), [
+    ["Only this station", followStation],
+    ["Hide this station", hideStation],
+  ]);
 }
 function startMap() {
   const isWide = matchMedia("(min-width: 62rem)");
@@ -262,26 +287,40 @@ function startMap() {
   isWide.addEventListener("change", follow);
   follow();
 }
+function startOlder() {
+  const older = find("older");
+  older.addEventListener("click", loadOlder);
+  const observer = new IntersectionObserver(
+    async (seen) => {
+      if (!seen.some((one) => one.isIntersecting) || members.length >= MOST) return;
+      if (!(await loadOlder())) return;
+      observer.unobserve(older); // to be told again where it is still in sight
+      observer.observe(older);
+    },
+    { rootMargin: "600px" },
+  );
+  observer.observe(older);
+}
 function start() {
   find("view").hidden = false;
   input("locator").value = recall("locator") || "";
   startTable(openSpotHere);
   startAlerts();
   offerNews(lastMember() !== "");
-  /** @type {Follower | null} */
-  let list = null;
   startFilters(() => {
     isFirst = true;
     showNews(readWish());
     next = null;
     find("news").textContent = "";
     list?.restart();
+    restartNetwork();
     showAll();
   });
   showNews(readWish());
   readLocator();
   find("locator").addEventListener("input", readLocator);
   startMap();
+  find("unhide").addEventListener("click", () => hideStation(null));
   list = new Follower(
     () => address(FIRST),
     take,
@@ -291,6 +330,9 @@ function start() {
     },
     isAlerting,
   );
+  startNetwork(networkAddress, () => {
+    if (!isFirst) show();
+  });
   setInterval(() => {
     if (!document.hidden) tellState();
   }, 1000);
@@ -299,18 +341,7 @@ function start() {
     showAges();
     map?.showNight();
   }, AGES_MS);
-  const older = find("older");
-  older.addEventListener("click", loadOlder);
-  const observer = new IntersectionObserver(
-    async (seen) => {
-      if (!seen.some((one) => one.isIntersecting) || loadedSpots().length >= MOST) return;
-      if (!(await loadOlder())) return;
-      observer.unobserve(older); // to be told again where it is still in sight
-      observer.observe(older);
-    },
-    { rootMargin: "600px" },
-  );
-  observer.observe(older);
+  startOlder();
   readMember();
   setInterval(() => {
     if (!document.hidden) readMember();

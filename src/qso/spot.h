@@ -25,6 +25,8 @@ struct spot {
     int mode; /* enum mode; -1: unknown */
     struct text my_locator;
     struct text dx_locator;
+    struct text source;  /* the cluster that sent it; no text: a member's */
+    struct text comment; /* of that cluster's spot */
 };
 
 /* The spot of a member's QSO. Texts point into the QSO. */

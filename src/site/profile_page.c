@@ -14,6 +14,7 @@
 #include "site/session.h"
 #include "store/feed_members.h"
 #include "store/logbook.h"
+#include "store/network_spots.h"
 #include "transfer/batch.h"
 
 static const char page[] =
@@ -62,7 +63,10 @@ static const struct error *answer_me(struct exchange *exchange)
 {
     struct buffer *body = &exchange->response->body;
     bool uploads = false;
-    if (store_read_uploads(exchange->store, &uploads) != STORE_DONE)
+    int64_t announces_since_ms = 0;
+    if (store_read_uploads(exchange->store, &uploads) != STORE_DONE ||
+        store_read_announcer(exchange->store, exchange->member.id, &announces_since_ms) !=
+            STORE_DONE)
         return &error_internal;
     buffer_append(body, "{", 1);
     json_write_text(body, "callsign", exchange->member.callsign);
@@ -75,6 +79,8 @@ static const struct error *answer_me(struct exchange *exchange)
     json_write_text(body, "club", club_of(exchange)->values[CLUB_NAME]);
     json_write_text(body, "address", text_of(address_of_api(exchange)));
     json_write_text(body, "uploadAddress", text_of(uploads ? address_of_uploads(exchange) : NULL));
+    json_write_text(body, "otherClusters", club_of(exchange)->values[CLUB_CLUSTERS]);
+    json_write_flag(body, "announces", announces_since_ms != 0);
     buffer_append(body, "}", 1);
     return NULL;
 }
@@ -145,3 +151,20 @@ static const struct error *answer_code(struct exchange *exchange)
 }
 
 PROFILE_ROUTE(profile_feed_code, METHOD_POST, "feed-code", USES_STORE, 200, answer_code);
+
+/* POST /profile/data/announcing: a member agrees that spots are announced on other clusters, too,
+ * or ends that. */
+
+static const struct error *answer_announcing(struct exchange *exchange)
+{
+    const struct json_fields *body;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (error)
+        return error;
+    if (!json_has_flag(body, "announces"))
+        return profile_refuse(exchange, "announces", "must be true or false");
+    return profile_store_error(store_set_announcer(exchange->store, exchange->member.id,
+                                                   json_read_flag(body, "announces")));
+}
+
+PROFILE_ROUTE(profile_announcing, METHOD_POST, "announcing", USES_STORE, 204, answer_announcing);

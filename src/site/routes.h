@@ -19,6 +19,7 @@
     ONE(spots_page)                                                                                \
     ONE(spots_page_of_band)                                                                        \
     ONE(spots_of_band)                                                                             \
+    ONE(network_spots)                                                                             \
     ONE(spot_near)                                                                                 \
     ONE(spot_statistics)                                                                           \
     ONE(upload_auth)                                                                               \
@@ -67,6 +68,7 @@
     ONE(profile_tokens)                                                                            \
     ONE(profile_add_token)                                                                         \
     ONE(profile_revoke_token)                                                                      \
+    ONE(profile_announcing)                                                                        \
     ONE(profile_feed_code)                                                                         \
     ONE(profile_qsos)                                                                              \
     ONE(profile_save_qsos)                                                                         \

@@ -8,7 +8,7 @@
 #include "base/datetime.h"
 #include "qso/divisions.h"
 #include "site/html.h"
-#include "store/spots.h"
+#include "store/network_spots.h"
 
 #define READ_MAX 5000
 /* Spots are in the order in which they were published. Where a clock went wrong for a while, some
@@ -75,9 +75,14 @@ static bool visit_spot(void *context, const struct spot *spot)
 const struct error *spot_list_append(struct exchange *exchange, struct spot_list *list)
 {
     int64_t before = list->wishes.before_id;
-    enum store_result result =
-        before ? store_list_spots_before(exchange->store, before, visit_spot, list)
-               : store_list_spots(exchange->store, visit_spot, list);
+    enum store_result result;
+    if (list->is_network)
+        result = store_list_network_spots(exchange->store, exchange->request->arrived_ms,
+                                          visit_spot, list);
+    else if (before)
+        result = store_list_spots_before(exchange->store, before, visit_spot, list);
+    else
+        result = store_list_spots(exchange->store, visit_spot, list);
     return result == STORE_DONE ? NULL : &error_internal;
 }
 

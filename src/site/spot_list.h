@@ -22,7 +22,8 @@ struct spot_wishes {
 
 struct spot_list {
     struct spot_wishes wishes;
-    int64_t most; /* spots in the list */
+    int64_t most;    /* spots in the list */
+    bool is_network; /* those of other clusters */
     void (*append)(struct buffer *out, const struct spot *spot);
     struct buffer *out;
     int64_t count;   /* so many were appended */

@@ -1,5 +1,6 @@
 /* GET /cluster/spots and its variants: the newest spots in the form of DXClusterAPI, which programs
- * read already, with a few fields of our own; and the page for people. Which spots these are is
+ * read already, with a few fields of our own; those of other clusters, which are a list of their
+ * own, so that nobody takes them for members'; and the page for people. Which spots these are is
  * left to spot_list.c. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,11 @@
 static void write_message(struct buffer *body, const struct spot *spot)
 {
     char comment[SPOT_COMMENT_MAX + 1];
+    if (spot->source.bytes) {
+        json_write_text(body, "message", spot->comment);
+        json_write_text(body, "source", spot->source);
+        return;
+    }
     spot_format_comment(spot, comment, sizeof comment);
     json_write_text(body, "message", text_of(comment));
 }
@@ -127,6 +133,13 @@ static const struct error *answer_all(struct exchange *exchange)
     return error;
 }
 
+static const struct error *answer_network(struct exchange *exchange)
+{
+    struct spot_list list = {.most = SPOT_LIST_MAX, .is_network = true};
+    const struct error *error = spot_list_read_query(exchange, &list);
+    return error ? error : answer_array(exchange, &list);
+}
+
 static const struct error *answer_band(struct exchange *exchange)
 {
     struct spot_list list = {.most = SPOT_LIST_MAX};
@@ -186,6 +199,7 @@ static const struct error *answer_statistics(struct exchange *exchange)
                                .answer = function}
 
 SPOTS_ROUTE(route_spots, "/cluster/spots", answer_all);
+SPOTS_ROUTE(route_network_spots, "/cluster/spots/network", answer_network);
 SPOTS_ROUTE(route_spots_of_band, "/cluster/spots/{band}", answer_band);
 SPOTS_ROUTE(route_spot_near, "/cluster/spot/{khz}", answer_near);
 SPOTS_ROUTE(route_spot_statistics, "/cluster/stats", answer_statistics);

@@ -13,7 +13,8 @@
 
 #define API_PATH "/api/v1"
 
-#define AT_MOST(count) .maximum = count, .too_long = "must have at most " #count " characters"
+#define AT_MOST(count) .maximum = count, .refusal = "must have at most " #count " characters"
+#define ONE_OF(words) .maximum = 6, .is_hidden = true, .choices = words, .refusal = "must be " words
 
 const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_NAME] = {.name = "name", AT_MOST(80)},
@@ -22,7 +23,11 @@ const struct club_field_row club_fields[CLUB_FIELDS] = {
     [CLUB_CONTACT] = {.name = "contact", AT_MOST(200)},
     [CLUB_LEGAL] = {.name = "legal", AT_MOST(2000), .has_lines = true},
     [CLUB_ADDRESS] = {.name = "address", AT_MOST(500), .is_url = true},
-    [CLUB_NUMBERS] = {.name = "numbers", AT_MOST(3), .is_switch = true},
+    [CLUB_NUMBERS] = {.name = "numbers", ONE_OF("on or off")},
+    [CLUB_ACCENT] = {.name = "accent", ONE_OF("blue, green, teal, purple, pink or brown")},
+    [CLUB_CLUSTERS] = {.name = "clusters", AT_MOST(200), .is_hidden = true},
+    [CLUB_STATION] = {.name = "station", AT_MOST(20), .is_hidden = true},
+    [CLUB_FILTER] = {.name = "filter", AT_MOST(80), .is_hidden = true},
 };
 
 /* -- Judging ----------------------------------------------------------------------------------- */
@@ -99,6 +104,38 @@ static bool has_control(struct text text, bool has_lines)
     return text_has_control(line);
 }
 
+/* One of the words of such a phrase as "blue, green or brown". */
+static bool is_choice(struct text text, const char *choices)
+{
+    if (text_equals(text, text_of("or")))
+        return false;
+    while (*choices) {
+        size_t length = strcspn(choices, ", ");
+        if (text_equals(text, (struct text){choices, length}))
+            return true;
+        choices += length;
+        choices += strspn(choices, ", ");
+    }
+    return false;
+}
+
+/* HOST:PORT, or two of them with a comma between. */
+static bool is_clusters(struct text text)
+{
+    for (int count = 0; count < 2; count++) {
+        struct text one = up_to(text, ","), host = up_to(one, ":");
+        int64_t port = 0;
+        if (host.length == 0 || host.length == one.length ||
+            up_to(one, " /@").length < one.length ||
+            !text_parse_integer(after(one, host.length + 1), 1, 65535, &port))
+            return false;
+        if (one.length == text.length)
+            return true;
+        text = after(text, one.length + 1);
+    }
+    return false;
+}
+
 const char *club_judge(enum club_field field, struct text *value)
 {
     const struct club_field_row *row = &club_fields[field];
@@ -114,12 +151,13 @@ const char *club_judge(enum club_field field, struct text *value)
         return row->has_lines ? "must not contain control characters" : "must be one line of text";
     if (text_has_hidden(text))
         return "must not contain control characters";
-    if (text_count_code_points(text) > (size_t)row->maximum)
-        return row->too_long;
-    if (row->is_switch && !text_equals(text, text_of("on")) && !text_equals(text, text_of("off")))
-        return "must be on or off";
+    if (row->choices ? !is_choice(text, row->choices)
+                     : text_count_code_points(text) > (size_t)row->maximum)
+        return row->refusal;
     if (row->is_url && !is_url(text))
         return "must be an address that starts with https:// or http://";
+    if (field == CLUB_CLUSTERS && !is_clusters(text))
+        return "must be HOST:PORT, or two of them with a comma between";
     return NULL;
 }
 

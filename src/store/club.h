@@ -19,7 +19,11 @@ enum club_field {
     CLUB_CONTACT,
     CLUB_LEGAL,
     CLUB_ADDRESS,
-    CLUB_NUMBERS, /* whether the front page tells how many members and QSOs there are */
+    CLUB_NUMBERS,  /* whether the front page tells how many members and QSOs there are */
+    CLUB_ACCENT,   /* the accent colour of the pages */
+    CLUB_CLUSTERS, /* HOST:PORT of one or two DX clusters that spots are read from */
+    CLUB_STATION,  /* the callsign that logs in there */
+    CLUB_FILTER,   /* a command for them */
     CLUB_FIELDS,
 };
 
@@ -27,10 +31,11 @@ enum club_field {
 struct club_field_row {
     const char *name;
     int64_t maximum;
-    const char *too_long; /* what club_judge says then */
-    bool is_url;          /* http:// or https:// */
-    bool has_lines;       /* may hold line ends */
-    bool is_switch;       /* on or off; no text is on */
+    const char *refusal; /* what club_judge says of a value that cannot be */
+    bool is_url;         /* http:// or https:// */
+    bool has_lines;      /* may hold line ends */
+    bool is_hidden;      /* not shown unless it is set */
+    const char *choices; /* "on or off": no other text, and no text is the first; NULL: any */
 };
 extern const struct club_field_row club_fields[CLUB_FIELDS];
 

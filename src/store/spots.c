@@ -83,8 +83,8 @@ enum store_result spots_publish(struct transaction *transaction, const struct qs
     return database_run(store->database, insert);
 }
 
-static enum store_result visit_spots(struct store *store, struct statement *list,
-                                     spot_visitor *visit, void *context)
+enum store_result spots_visit(struct store *store, struct statement *list, spot_visitor *visit,
+                              void *context)
 {
     enum store_result result = STORE_DONE;
     while (database_next(store->database, list, &result)) {
@@ -111,7 +111,7 @@ static enum store_result visit_spots(struct store *store, struct statement *list
 
 enum store_result store_list_spots(struct store *store, spot_visitor *visit, void *context)
 {
-    return visit_spots(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
+    return spots_visit(store, database_statement(store->database, STATEMENT_LIST_SPOTS), visit,
                        context);
 }
 
@@ -120,7 +120,7 @@ enum store_result store_list_spots_before(struct store *store, int64_t id, spot_
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_BEFORE);
     database_bind_integer(list, ":id", id);
-    return visit_spots(store, list, visit, context);
+    return spots_visit(store, list, visit, context);
 }
 
 enum store_result store_list_spots_after(struct store *store, int64_t id, spot_visitor *visit,
@@ -128,7 +128,7 @@ enum store_result store_list_spots_after(struct store *store, int64_t id, spot_v
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_SPOTS_AFTER);
     database_bind_integer(list, ":id", id);
-    return visit_spots(store, list, visit, context);
+    return spots_visit(store, list, visit, context);
 }
 
 enum store_result store_list_member_spots(struct store *store, int64_t member_id,
@@ -136,5 +136,5 @@ enum store_result store_list_member_spots(struct store *store, int64_t member_id
 {
     struct statement *list = database_statement(store->database, STATEMENT_LIST_MEMBER_SPOTS);
     database_bind_integer(list, ":member_id", member_id);
-    return visit_spots(store, list, visit, context);
+    return spots_visit(store, list, visit, context);
 }

@@ -8,6 +8,8 @@
 #include "qso/spot.h"
 #include "store/transaction.h"
 
+struct statement;
+
 #define STORE_SPOTS_A_MINUTE 20 /* that a member publishes; in any minute */
 
 /* Is called with each spot of a list, whose texts are valid during the call; false ends the list.
@@ -34,6 +36,10 @@ enum store_result store_list_member_spots(struct store *store, int64_t member_id
 /* Whether the member may publish another spot now, inside the open write transaction. Spots that
  * were deleted since count: they have been sent. */
 enum store_result spots_have_room(struct transaction *transaction, int64_t member_id, bool *room);
+
+/* Visits the rows of a list with the columns of spots. */
+enum store_result spots_visit(struct store *store, struct statement *list, spot_visitor *visit,
+                              void *context);
 
 /* Publishes the spot of a member's QSO that has its id, inside the open write transaction. The
  * spotter is the station callsign, unless that is another member's. */

@@ -11,6 +11,7 @@
 #include "store/keys.h"
 #include "store/leftovers.h"
 #include "store/logbook.h"
+#include "store/network_spots.h"
 #include "store/qsos.h"
 #include "store/sessions.h"
 #include "store/spots.h"
@@ -62,7 +63,8 @@ static void end_list(struct everything *everything)
 
 /* -- What is written --------------------------------------------------------------------------- */
 
-static void write_member(struct buffer *out, const struct member *member)
+static void write_member(struct buffer *out, const struct member *member,
+                         int64_t announces_since_ms)
 {
     json_write_name(out, "member");
     buffer_append(out, "{", 1);
@@ -73,6 +75,7 @@ static void write_member(struct buffer *out, const struct member *member)
     json_write_flag(out, "operator", member->is_operator);
     json_write_flag(out, "password", member->has_password);
     json_write_time(out, "createdAt", member->created_at_ms);
+    json_write_time(out, "announcesSince", announces_since_ms);
     buffer_append(out, "}", 1);
 }
 
@@ -337,10 +340,12 @@ static enum store_result write_all(struct everything *everything, const struct m
         {"keys", list_keys},         {"uploadTokens", list_tokens}, {"devices", list_sessions},
         {"signInLinks", list_links}, {"spots", list_spots},         {"acts", list_acts},
         {"changes", list_changes},   {"leftovers", list_leftovers}, {"qsos", list_qsos}};
-    enum store_result result = STORE_DONE;
+    int64_t announces_since_ms = 0;
+    enum store_result result =
+        store_read_announcer(everything->store, everything->member_id, &announces_since_ms);
     buffer_append(&everything->out, "{", 1);
     json_write_time(&everything->out, "exportedAt", everything->now_ms);
-    write_member(&everything->out, member);
+    write_member(&everything->out, member, announces_since_ms);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && result == STORE_DONE; i++) {
         begin_list(everything, lists[i].name);
         result = lists[i].list(everything);

@@ -1,0 +1,322 @@
+/* The program qsosync-link: reads spots from one or two other DX clusters by telnet, and keeps them
+ * for the spots page. What it cannot read it leaves. It announces there the spots of members who
+ * agreed; nothing else of a log or of our feed goes out, least of all what came from a cluster.
+ *
+ * It enters no sandbox of its own, which would take the network from it: its unit does that. */
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "feed/received.h"
+#include "feed/telnet.h"
+#include "installation.h"
+#include "store/club.h"
+#include "store/logbook.h"
+#include "worker/sandbox.h"
+#include "worker/settings.h"
+
+#define CLUSTERS_MAX 2
+#define PENDING_MAX 100 /* spots that wait to be kept; more than these in a second are left out */
+#define KEEP_MS 1000
+#define CONNECT_WAIT_MS 30000
+#define SILENCE_MS 900000 /* a cluster that says nothing for so long is left */
+#define PAUSE_FIRST_MS 2500
+#define PAUSE_MAX_MS 900000
+#define LOOK_MS 60000 /* how often to look for settings while there are none */
+#define ANNOUNCED_AGE_MS 600000 /* an older spot is not announced any more */
+#define ANNOUNCED_MAX 5         /* spots in one KEEP_MS */
+
+static volatile sig_atomic_t ended;
+
+static void end(int signal_number)
+{
+    (void)signal_number;
+    ended = 1;
+}
+
+struct cluster {
+    char host[NETWORK_SOURCE_MAX + 1], port[6];
+    int socket; /* -1: none */
+    int tries;  /* each takes the next address of the host's */
+    bool is_connected, is_logged_in;
+    struct telnet telnet;
+    int64_t heard_ms, next_ms, pause_ms; /* monotonic: heard last, and when to try again */
+};
+
+struct link {
+    const char *path;
+    struct store *store;
+    struct arena arena, sent;
+    struct club club;
+    struct cluster clusters[CLUSTERS_MAX];
+    int cluster_count, pending_count;
+    struct network_spot pending[PENDING_MAX];
+    int64_t kept_ms, announced_ms;
+    int64_t last_spot; /* the newest that was announced; -1: not known yet */
+};
+
+/* -- Connections ------------------------------------------------------------------------------- */
+
+/* The next pause is twice as long; each differs by up to a half, so that clubs do not come back at
+ * once when a cluster does. */
+static void leave(struct cluster *cluster, int64_t now_ms, const char *why)
+{
+    uint16_t chance = 0;
+    if (cluster->socket >= 0)
+        close(cluster->socket);
+    cluster->socket = -1;
+    if (cluster->pause_ms < PAUSE_FIRST_MS)
+        cluster->pause_ms = PAUSE_FIRST_MS;
+    random_fill(&chance, sizeof chance);
+    cluster->next_ms = now_ms + cluster->pause_ms / 2 + cluster->pause_ms * chance / UINT16_MAX;
+    cluster->pause_ms = cluster->pause_ms * 2 < PAUSE_MAX_MS ? cluster->pause_ms * 2 : PAUSE_MAX_MS;
+    log_line("%s: %s; the next try is in %d s", cluster->host, why,
+             (int)((cluster->next_ms - now_ms) / 1000));
+}
+
+static const struct addrinfo *choose_address(const struct addrinfo *found, int number)
+{
+    const struct addrinfo *address = found;
+    while (number-- > 0)
+        address = address->ai_next ? address->ai_next : found;
+    return address;
+}
+
+static void join(struct cluster *cluster, int64_t now_ms)
+{
+    const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
+    struct addrinfo *found = NULL;
+    if (getaddrinfo(cluster->host, cluster->port, &wanted, &found) != 0) {
+        leave(cluster, now_ms, "the address is not known");
+        return;
+    }
+    const struct addrinfo *address = choose_address(found, cluster->tries++);
+    cluster->socket = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int result = connect(cluster->socket, address->ai_addr, address->ai_addrlen);
+    freeaddrinfo(found);
+    cluster->telnet = (struct telnet){.takes_bytes = true};
+    cluster->is_connected = cluster->is_logged_in = false;
+    cluster->heard_ms = now_ms;
+    if (result != 0 && errno != EINPROGRESS)
+        leave(cluster, now_ms, strerror(errno));
+}
+
+static bool say(const struct cluster *cluster, struct text text)
+{
+    char line[TELNET_LINE_MAX];
+    int length = snprintf(line, sizeof line, "%.*s\r\n", (int)text.length, text.bytes);
+    return send(cluster->socket, line, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT) == length;
+}
+
+/* -- What a cluster says ----------------------------------------------------------------------- */
+
+static void take_line(struct link *link, struct cluster *cluster, int64_t wall_ms)
+{
+    struct network_spot *spot = &link->pending[link->pending_count];
+    struct text line = {cluster->telnet.line, cluster->telnet.length};
+    if (cluster->telnet.is_odd || link->pending_count == PENDING_MAX ||
+        !received_read(line, wall_ms, spot))
+        return;
+    snprintf(spot->source, sizeof spot->source, "%s", cluster->host);
+    link->pending_count++;
+    cluster->pause_ms = 0;
+}
+
+/* A prompt has no line end. */
+static bool log_in(struct link *link, struct cluster *cluster)
+{
+    if (cluster->is_logged_in || cluster->telnet.is_complete ||
+        (!strcasestr(cluster->telnet.line, "login:") && !strcasestr(cluster->telnet.line, "call:")))
+        return true;
+    struct text filter = link->club.values[CLUB_FILTER];
+    cluster->is_logged_in = true;
+    return say(cluster, link->club.values[CLUB_STATION]) &&
+           (!filter.bytes || say(cluster, filter)) && say(cluster, text_of("sh/dx 25"));
+}
+
+static void hear(struct link *link, struct cluster *cluster, int64_t now_ms)
+{
+    unsigned char bytes[4096];
+    ssize_t length = recv(cluster->socket, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (length <= 0) {
+        leave(cluster, now_ms, length == 0 ? "the connection was closed" : strerror(errno));
+        return;
+    }
+    int64_t wall_ms = clock_wall_ms();
+    cluster->is_connected = true;
+    cluster->heard_ms = now_ms;
+    for (ssize_t i = 0; i < length; i++)
+        if (telnet_take(&cluster->telnet, bytes[i]))
+            take_line(link, cluster, wall_ms);
+    if (!log_in(link, cluster))
+        leave(cluster, now_ms, "it takes no login");
+}
+
+static void look_after(struct cluster *cluster, int64_t now_ms)
+{
+    int64_t wait_ms = cluster->is_connected ? SILENCE_MS : CONNECT_WAIT_MS;
+    if (cluster->socket < 0 && now_ms >= cluster->next_ms)
+        join(cluster, now_ms);
+    else if (cluster->socket >= 0 && now_ms - cluster->heard_ms > wait_ms)
+        leave(cluster, now_ms, "it is silent");
+}
+
+/* -- The logbook ------------------------------------------------------------------------------- */
+
+/* A replaced logbook is opened anew. */
+static bool open_store(struct link *link)
+{
+    if (link->store && !store_is_current(link->store)) {
+        store_close(link->store);
+        link->store = NULL;
+        link->last_spot = -1;
+    }
+    return link->store || store_open(link->path, OPEN_EXISTING, &link->store) == STORE_DONE;
+}
+
+/* What cannot be kept now is tried again with the next spots. */
+static void keep(struct link *link, int64_t now_ms)
+{
+    if (link->pending_count == 0 || now_ms - link->kept_ms < KEEP_MS)
+        return;
+    link->kept_ms = now_ms;
+    if (!open_store(link))
+        return;
+    if (store_add_network_spots(link->store, link->pending, link->pending_count, clock_wall_ms()) ==
+        STORE_DONE)
+        link->pending_count = 0;
+    store_checkpoint(link->store);
+}
+
+static void add_cluster(struct link *link, const char *address, size_t length)
+{
+    struct cluster *cluster = &link->clusters[link->cluster_count++];
+    size_t host = strcspn(address, ":");
+    *cluster = (struct cluster){.socket = -1};
+    snprintf(cluster->host, sizeof cluster->host, "%.*s", (int)host, address);
+    snprintf(cluster->port, sizeof cluster->port, "%.*s", (int)(length - host - 1),
+             address + host + 1);
+}
+
+/* True once the club has said which clusters, and by which callsign. */
+static bool read_settings(struct link *link)
+{
+    if (!open_store(link))
+        return false;
+    arena_reset(&link->arena);
+    if (store_read_club(link->store, &link->arena, &link->club) != STORE_DONE)
+        return false;
+    struct text text = link->club.values[CLUB_CLUSTERS];
+    if (!text.bytes || !link->club.values[CLUB_STATION].bytes)
+        return false;
+    const char *list = arena_copy(&link->arena, text.bytes, text.length);
+    while (*list && link->cluster_count < CLUSTERS_MAX) {
+        size_t length = strcspn(list, ",");
+        add_cluster(link, list, length);
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
+/* -- Announcing -------------------------------------------------------------------------------- */
+
+struct announcing {
+    struct link *link;
+    int count;
+};
+
+/* The club's station says it, and names the member: a cluster takes "DX BY" from few. */
+static bool announce(void *context, const struct spot *spot)
+{
+    struct announcing *announcing = context;
+    struct link *link = announcing->link;
+    char spotter[SPOT_CALLSIGN_MAX + 1], callsign[SPOT_CALLSIGN_MAX + 1];
+    char comment[SPOT_COMMENT_MAX + 1];
+    char *line;
+    if (announcing->count++ == ANNOUNCED_MAX)
+        return false;
+    link->last_spot = spot->id;
+    if (spot->band != BAND_ELEVEN_METERS || spot->frequency_hz == 0 ||
+        !spot_format_callsign(spot->spotter, spotter) ||
+        !spot_format_callsign(spot->dx_callsign, callsign))
+        return true;
+    spot_format_comment(spot, comment, sizeof comment);
+    line = arena_print(&link->sent, "DX %.1f %s by %s %s", (double)spot->frequency_hz / 1000.0,
+                       callsign, spotter, comment);
+    for (int i = 0; i < link->cluster_count; i++)
+        if (link->clusters[i].is_logged_in && link->clusters[i].socket >= 0)
+            say(&link->clusters[i], text_of(line));
+    return true;
+}
+
+/* What was spotted before the program came is left. */
+static void announce_new(struct link *link, int64_t now_ms)
+{
+    struct announcing announcing = {.link = link};
+    bool has_listener = false;
+    for (int i = 0; i < link->cluster_count; i++)
+        has_listener |= link->clusters[i].socket >= 0 && link->clusters[i].is_logged_in;
+    if ((!has_listener && link->last_spot >= 0) || now_ms - link->announced_ms < KEEP_MS || !open_store(link))
+        return;
+    link->announced_ms = now_ms;
+    arena_reset(&link->sent);
+    if (link->last_spot < 0)
+        store_find_last_spot(link->store, &link->last_spot);
+    else
+        store_list_announced_spots(link->store, link->last_spot,
+                                   clock_wall_ms() - ANNOUNCED_AGE_MS, announce, &announcing);
+}
+
+static void follow(struct link *link)
+{
+    while (!ended) {
+        struct pollfd sockets[CLUSTERS_MAX];
+        for (int i = 0; i < link->cluster_count; i++) {
+            look_after(&link->clusters[i], clock_monotonic_ms());
+            sockets[i] = (struct pollfd){.fd = link->clusters[i].socket, .events = POLLIN};
+        }
+        poll(sockets, (nfds_t)link->cluster_count, KEEP_MS);
+        for (int i = 0; i < link->cluster_count; i++)
+            if (sockets[i].fd >= 0 && sockets[i].revents)
+                hear(link, &link->clusters[i], clock_monotonic_ms());
+        keep(link, clock_monotonic_ms());
+        announce_new(link, clock_monotonic_ms());
+    }
+}
+
+int main(int count, char **arguments)
+{
+    static struct link link;
+    const struct sigaction action = {.sa_handler = end};
+    log_set_program("qsosync-link");
+    if (count > 1 && strcmp(arguments[1], "--version") == 0)
+        return puts("qsosync-link " QSOSYNC_VERSION) < 0;
+    if (count > 1)
+        return fputs("usage: qsosync-link; qsosync-admin club set says which clusters\n", stderr) <
+                       0
+                   ? 1
+                   : 2;
+    sandbox_drop_rights();
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    link.last_spot = -1;
+    link.path = settings_text(SETTING_DB, NULL, NULL);
+    if (!settings_check())
+        return 1;
+    while (!ended && !read_settings(&link))
+        poll(NULL, 0, LOOK_MS);
+    follow(&link);
+    store_close(link.store);
+    return 0;
+}

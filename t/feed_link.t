@@ -1,0 +1,155 @@
+use QSOsync::Test fronts => 'nginx', slow => 20;
+use IO::Select;
+use IO::Socket::INET;
+use POSIX qw(strftime);
+use Time::HiRes qw(sleep time);
+use QSOsync::Cluster;
+use QSOsync::Profile;
+
+# qsosync-link reads the spots of another cluster, here one that speaks as DXSpider does, and is not always kind.
+my $service = QSOsync::Service->start(site => 1);
+my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1) or die "listen: $!";
+for (['cluster.example.org', 'no port'], ['a:1,b:2,c:3', 'three clusters'], ['a:0', 'port 0'], ['a b:1', 'a blank'],
+    [':7300', 'no host'], ['a:1,', 'nothing behind the comma']) {
+    my ($given, $what) = @$_;
+    my ($status) = $service->admin_try('club', 'set', '--clusters', $given);
+    is $status, 1, "clusters with $what are refused";
+}
+$service->admin('club', 'set', '--clusters', '127.0.0.1:' . $listener->sockport, '--station', '26AT101',
+    '--filter', 'accept/spots on hf');
+like $service->admin('club', 'show'), qr/^station  26AT101$/m, 'the settings are shown once they are there';
+
+my $pid = QSOsync::Front::spawn($service->directory . '/link.log',
+    { QSOSYNC_DB => $service->db, QSOsync::Front::sandbox_setting() }, undef, "$QSOsync::Front::BUILD/qsosync-link");
+END { local $?; if ($pid) { kill 'KILL', $pid; waitpid $pid, 0 } }
+
+sub accept_link {
+    IO::Select->new($listener)->can_read(60) or die 'the program does not connect';
+    return $listener->accept;
+}
+sub heard {
+    my ($socket, $pattern) = @_;
+    my ($text, $end) = ('', time + 30);
+    while ($text !~ $pattern && time < $end) {
+        next unless IO::Select->new($socket)->can_read(1);
+        sysread $socket, $text, 4096, length $text or last;
+    }
+    return $text;
+}
+sub spots {
+    return $service->sqlite('SELECT source, spotter, callsign, frequency, hex(comment) FROM network_spots ORDER BY id');
+}
+sub wait_for {
+    my ($pattern) = @_;
+    my $end = time + 30;
+    sleep 0.1 until spots() =~ $pattern || time > $end;
+    return spots();
+}
+sub memory { QSOsync::Front::read_file("/proc/$pid/status") =~ /^VmRSS:\s+(\d+)/m; $1 }
+my $now = strftime('%H%MZ', gmtime);
+my $day = strftime('%e-%b-%Y', gmtime) =~ s/^ //r;
+my $member_rows = sub { $service->sqlite('SELECT count(*) FROM qsos; SELECT count(*) FROM spots') };
+my $before = $member_rows->();
+
+my $node = accept_link();
+syswrite $node, "\xff\xfb\x01Welcome\r\nlog";
+syswrite $node, 'in: ';
+is heard($node, qr{sh/dx 25\r\n}), "26AT101\r\naccept/spots on hf\r\nsh/dx 25\r\n",
+    'the program logs in at a prompt without a line end, and says the filter and nothing else';
+syswrite $node, "Hello 26AT101\r\n";
+
+# What is taken, and what is not.
+syswrite $node, " 27520.0  172ZZ02     $day $now  Mr. Jack tnx                <47DA103>\r\n"
+    . " 27640.0  1AT/I460    $day $now  Thx Pino 73\x92s 30\xb0          <13AT114>\r\n"
+    . "DX de 60AT101-2: 27545.0  26AT027      \x80 half " ;
+syswrite $node, "$now\x07\x07\r\nDX de 60AT101:   27545.0  26at027      strong   $now\r\n";
+my $first = wait_for(qr/26AT027/);
+like $first, qr/^127\.0\.0\.1\|47DA103\|172ZZ02\|27520000\|4D722E204A61636B20746E78$/m, 'a row of sh/dx is kept';
+like $first, qr/\|1AT\/I460\|27640000\|54687820[0-9A-F]*3733E28099732033 ?30C2B0$/m, 'Windows-1252 becomes UTF-8';
+like $first, qr/\|60AT101\|26AT027\|27545000\|7374726F6E67$/m, 'a live line is kept, in upper case';
+syswrite $node, join '', map { "$_\r\n" } "DX de 60AT101:   14200.0  26AT028   other band   $now",
+    "DX de DL1ABC:   27555.0  26AT029   no spotter of 11 m   $now", "DX de 60AT101:   27555.0  DL1ABC   x   $now",
+    "DX de 60AT101:   27555.0  26AT030   x   2561Z", "DX de 60AT101   27555.0  26AT031   x   $now",
+    "DX de 60AT101:   27.5.5.0  26AT032   x   $now", 'DX de ', 'DX de :', '<>', ' ' x 119, 'x' x 100000,
+    " 27520.0  26AT033     31-Feb-2026 $now  x <47DA103>", " 27520.0  26AT034     1-Jan-2020 $now  x <47DA103>",
+    "DX de 60AT101:   27545.0  26AT027   again   $now", "DX de 60AT101:   446006.3  26AT035      <b>   $now";
+my $second = wait_for(qr/26AT035/);
+like $second, qr/\|26AT035\|446006300\|3C623E$/m, 'the program also takes spots on PMR446';
+unlike $second, qr/26AT02[89]|26AT03[0-4]|DL1ABC/, 'other bands, callsigns, times and broken lines are left';
+is scalar(() = $second =~ /26AT027/g), 1, 'the same spot is kept once';
+
+# Very many lines: the table and the memory stay small.
+my $level = memory();
+for my $thousand (0 .. 9) {
+    my $text = join '',
+        map { sprintf "DX de 60AT101:   27555.0  %dAT%d   flood   %s\r\n", 1 + $thousand, $_, $now } 0 .. 999;
+    for (my $sent = 0; $sent < length $text;) {
+        IO::Select->new($node)->can_write(30) or die 'the program does not read';
+        $sent += syswrite $node, $text, 65536, $sent;
+    }
+}
+sleep 1.2;
+syswrite $node, "DX de 60AT101:   27555.0  99SD999   last   $now\r\n";
+like wait_for(qr/99SD999/), qr/99SD999/, 'after 10,000 lines the next spot is read';
+cmp_ok $service->sqlite('SELECT count(*) FROM network_spots'), '<=', 1000, 'at most 1,000 spots are kept';
+cmp_ok memory() - $level, '<', 4096, '10,000 lines do not make the program grow by 4 MiB';
+
+# The spots page has them as a list of their own, filtered like the members'.
+sub network { my ($query) = @_; return $service->request('GET', '', raw_path => "/cluster/spots/network$query")->json }
+my ($newest) = @{network('?callsign=99SD999')};
+is_deeply [@$newest{qw(spotted spotter frequency band message source)}],
+    ['99SD999', '60AT101', 27555, '11m', 'last', '127.0.0.1'], 'a spot of another cluster has its source and comment';
+is scalar @{network('')}, 100, 'the list holds at most 100 spots';
+is_deeply network('?band=pmr446&mode=FM'), [], 'a mode that no comment names is in no list of that mode';
+is scalar @{network('?band=pmr446')}, 1, 'the list is filtered by the band';
+is $service->request('GET', '', raw_path => '/cluster/spots/network?band=x')->status, 400, 'a wrong band is refused';
+is_deeply $service->request('GET', '', raw_path => '/cluster/spots')->json, [], 'the list of members has none of them';
+
+# Members' spots go out when they have agreed, and only then.
+my $me = QSOsync::Profile->log_in($service, '21SD333');
+is $me->get('me')->json->{announces}, JSON::PP::false(), 'nobody has agreed before';
+is $me->get('me')->json->{otherClusters}, '127.0.0.1:' . $listener->sockport,
+    'the profile says which clusters these are';
+my $spotted = sub { full_qso(sendSpot => JSON::PP::true(), callsignWorked => $_[0], mode => 'USB', @_[1 .. $#_]) };
+$service->post_batch([$spotted->('26AT801')]);
+is $me->post('announcing', {})->status, 400, 'an answer that is neither yes nor no is refused';
+is $me->post('announcing', { announces => JSON::PP::true() })->status, 204, 'a member agrees';
+is $me->get('me')->json->{announces}, JSON::PP::true(), 'the profile remembers it';
+like $me->get('everything.json')->body, qr/"announcesSince":"20/, 'the export says since when';
+sleep 2.5;
+$service->post_batch([$spotted->('26AT802')]);
+my $said = heard($node, qr/26AT802.*\r\n/);
+like $said, qr/^DX 27555\.0 26AT802 by 21SD333\S* USB IO91wm\r\n/m, 'a spot of a member who agreed is announced';
+unlike $said, qr/26AT801/, 'what was spotted before is not';
+syswrite $node, join '', map { "$_\r\n" } "DX de 26AT101:   27555.0  26AT802      by 21SD333   $now",
+    "DX de 60AT101:   27555.0  26AT803   x   $now";
+unlike wait_for(qr/26AT803/), qr/26AT802/, 'a spot of ours that comes back is left';
+$me->post('announcing', { announces => JSON::PP::false() });
+$service->post_batch([$spotted->('26AT804')]);
+sleep 2.5;
+syswrite $node, "DX de 60AT101:   27555.0  26AT805   x   $now\r\n";
+wait_for(qr/26AT805/);
+ok !IO::Select->new($node)->can_read(1.5), 'no spot is announced of a member who has ended it';
+$before = $member_rows->();
+
+# It never goes out again, and touches no log.
+my $client = QSOsync::Cluster->new($service)->client('21SD333');
+$client->say('sh/dx 100');
+unlike $client->read_until(qr/dxspider >\r\n\z/), qr/SD999|26AT027|172ZZ02/, 'our own feed sends none of them';
+is $member_rows->(), $before, 'no log and no spot of a member changes';
+
+# Half a line, and the end of the connection; then a silent one, from which the program can be ended.
+syswrite $node, "DX de 60AT101:   27565.0  26AT0";
+close $node;
+$node = accept_link();
+syswrite $node, "36   half   $now\r\nlogin: ";
+is heard($node, qr{sh/dx}), "26AT101\r\naccept/spots on hf\r\nsh/dx 25\r\n", 'it comes back, and logs in again';
+unlike spots(), qr/26AT036|27565000/, 'half lines of two connections are not put together';
+like QSOsync::Front::read_file($service->directory . '/link.log'),
+    qr/127\.0\.0\.1: the connection was closed; the next/,
+    'the log says why it waits';
+kill 'TERM', $pid;
+waitpid $pid, 0;
+is $?, 0, 'it ends by itself when it is told to';
+undef $pid;
+done_testing;
