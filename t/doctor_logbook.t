@@ -187,7 +187,7 @@ broken('no database, and backups of two logbooks', 'trouble', 'database',
 broken('what a killed restore left', 'warning', 'space', qr/-restore-4711 was left by a restore that was killed/,
     qr/\Aleave it to the next restore/,
     sub { QSOsync::Front::write_file("$db-restore-4711$_", '') for '', '-gate', '-wal' });
-broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --keep 30\z/, sub {
+broken('no backup at all', 'warning', 'backup', qr/never/, qr/qsosync-admin --db \S+ backup --to \S+ --thin\z/, sub {
     unlink "$db-last-backup" or die;
 }, %pasted);
 sub note_backup {

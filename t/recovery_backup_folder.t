@@ -108,6 +108,7 @@ is_deeply [map { "$_->{level} $_->{message}" } grep { $_->{message} =~ /\Q$young
     my $thin = sub { [$service->admin_try('backup', '--to', $folder, '--thin')] };
     my $files = sub { [map { m{([^/]+)\z} } sort glob "$folder/*"] };
     my $now = time;
+    my $empty = pack 'a16 n x10 N x480', "SQLite format 3", 512, 1; # as much as tells that it is complete
     my $name = sub { POSIX::strftime('qsosync-%Y-%m-%dT%H%M%SZ.db', gmtime $_[0]) };
     # Of each ten minutes, hour, day and month the newest: a random walk over two years, and its count by hand.
     my $seed = $ENV{QSOSYNC_TEST_SEED} // int rand 1e6;
@@ -120,7 +121,7 @@ is_deeply [map { "$_->{level} $_->{message}" } grep { $_->{message} =~ /\Q$young
         next if grep { abs($age - $_ * 86_400) < 60 } 1, 7, 31, 366; # on the edge a slow machine decides
         my $text = POSIX::strftime('%Y-%m-%dT%H%M', gmtime $made);
         my $of = $age < 86_400 ? 14 : $age < 7 * 86_400 ? 13 : $age < 31 * 86_400 ? 10 : $age < 366 * 86_400 ? 7 : 0;
-        QSOsync::Front::write_file("$folder/" . $name->($made), '');
+        QSOsync::Front::write_file("$folder/" . $name->($made), $empty);
         $group_of{$name->($made)} = [$of, substr($text, 0, $of)];
     }
     my @names = sort keys %group_of;
@@ -153,10 +154,57 @@ is_deeply [map { "$_->{level} $_->{message}" } grep { $_->{message} =~ /\Q$young
     is_refused(2, 'option --thin needs --to DIR', "$folder/x.db", '--thin');
 }
 
+# Programs of the operator's take each new backup, in order; that one fails is told, and loses nothing.
+{
+    my ($folder, $hooks) = map { $service->directory . "/$_" } qw(handed backup.d);
+    mkdir $_ or die for $folder, $hooks;
+    local $ENV{QSOSYNC_BACKUP_HOOKS} = $hooks;
+    my $said = "$hooks/said.txt";
+    my $hook = sub {
+        my ($name, $line, $mode) = @_;
+        QSOsync::Front::write_file("$hooks/$name", "#!/bin/sh\necho $name \"\$1\" >>$said\n$line\n");
+        chmod $mode // 0755, "$hooks/$name";
+    };
+    my $make = sub {
+        unlink $said;
+        sleep 1;
+        $service->post_batch([qso()]) if $_[0];
+        my ($status, $output, $errors) = $service->admin_try('backup', '--to', $folder, '--thin');
+        my ($newest) = reverse sort glob "$folder/*.db";
+        my $took = -e $said ? QSOsync::Front::read_file($said) =~ s/\Q$newest\E/NEWEST/gr : '';
+        return [$status, $took, $errors =~ s/\Q$newest\E/NEWEST/r];
+    };
+    my $status = sub { JSON::PP::decode_json($service->admin('status', '--json')) };
+    $hook->('20-second', 'exit 0');
+    $hook->('10-first', 'exit 0');
+    $hook->('30-no-program', 'exit 1', 0644);
+    $hook->('40-old.dpkg-old', 'exit 1');
+    is_deeply $make->(1), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
+        'each gets the path of the new backup, in order';
+    is $status->()->{lastBackupHandedOnAt}, $status->()->{lastBackupAt}, 'status tells that it was handed on';
+    is_deeply $make->(0), [0, '', ''], 'a backup that would equal the last one is handed to nobody';
+    my $taken = $status->()->{lastBackupHandedOnAt};
+    $hook->('10-first', 'exit 7');
+    is_deeply $make->(1), [1, "10-first NEWEST\n20-second NEWEST\n",
+        "qsosync-admin: the copy is complete: NEWEST, but was not handed on: 10-first: exit 7\n"],
+        'one that fails keeps no other from it, and is named';
+    is_deeply [@{$status->()}{qw(lastBackupFailure lastBackupHandedOnAt)}], ['10-first: exit 7', $taken],
+        'status tells it, and which backup was the last that was handed on';
+    my ($newest) = reverse sort glob "$folder/*.db";
+    is $service->admin('check', $newest), '', 'the backup itself is whole';
+    $hook->('10-first', 'kill -9 $$');
+    like $make->(1)->[2], qr/, but was not handed on: 10-first: killed by signal 9\n\z/,
+        'a program that is killed is told like one that fails';
+    $hook->('10-first', 'exit 0');
+    is_deeply $make->(0), [0, "10-first NEWEST\n20-second NEWEST\n", ''],
+        'a backup that was not handed on is handed on the next time, though nothing has changed';
+    is $status->()->{lastBackupFailure}, undef, 'all is well again';
+}
+
 # The shipped cron line and units call the command as it is.
 for my $name ('qsosync-backup.service', 'qsosync-backup.cron') {
     my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/service/$name");
-    like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --keep \d+$}m,
+    like $text, qr{/usr/local/bin/qsosync-admin backup --to /var/backups/qsosync --thin$}m,
         "$name makes a backup and keeps some";
 }
 

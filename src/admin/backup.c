@@ -11,12 +11,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "admin/backup_hooks.h"
 #include "admin/command.h"
 #include "admin/note_act.h"
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/folder.h"
 #include "base/log.h"
+#include "doctor/machine.h"
 #include "recovery/backup.h"
 #include "recovery/check.h"
 #include "store/logbook.h"
@@ -55,17 +57,20 @@ static const char *name_backup(struct arena *arena, const char *folder, int64_t 
     return arena_print(arena, "%s/qsosync-%.13s%.2s%.2sZ.db", folder, t, t + 14, t + 17);
 }
 
-/* Two at once would remove each other's unfinished files. The lock ends with the process. */
-static bool lock_folder(const char *folder)
+/* Two at once would remove each other's unfinished files. The lock ends when the descriptor is
+ * closed; -1 after a line on standard error. */
+static int lock_folder(const char *folder)
 {
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        return true;
+        return descriptor;
     if (descriptor >= 0 && errno == EWOULDBLOCK)
         command_refuse("another backup into %s is running", folder);
     else
         command_refuse("%s: %s", folder, strerror(errno));
-    return false;
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
 }
 
 static void remove_unfinished(struct arena *arena, const char *folder)
@@ -147,8 +152,6 @@ static const char *backup_folder_add(struct invocation *invocation, const char *
 {
     const char *path = name_backup(invocation->arena, folder, now_ms);
     const char *unfinished = arena_print(invocation->arena, "%s" UNFINISHED, path);
-    if (!lock_folder(folder))
-        return NULL;
     remove_unfinished(invocation->arena, folder);
     if (access(path, F_OK) == 0) {
         command_refuse("%s exists already", path);
@@ -194,6 +197,12 @@ static bool is_superfluous(struct arena *arena, const char *name, const char *ne
     return next != NULL;
 }
 
+/* One that a full disk has cut short stands for no other one. */
+static bool is_complete(struct arena *arena, const char *folder, const char *name)
+{
+    return !name || !backups_is_cut_short(arena_print(arena, "%s/%s", folder, name));
+}
+
 /* Deletes backups until the newest `keep` are left (0: one for each of the spans); other files
  * stay. False after a line on standard error. */
 static bool backup_folder_thin(struct invocation *invocation, const char *folder, int64_t keep,
@@ -205,8 +214,9 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
     bool removed = count >= 0;
     for (int i = 0; i < count; i++) {
         const char *next = i + 1 < count ? names[i + 1]->d_name : NULL;
-        if (removed &&
-            (keep ? i < count - keep : is_superfluous(arena, names[i]->d_name, next, now_ms)))
+        if (removed && (keep ? i < count - keep
+                             : is_superfluous(arena, names[i]->d_name, next, now_ms) &&
+                                   is_complete(arena, folder, next)))
             removed = unlink(arena_print(arena, "%s/%s", folder, names[i]->d_name)) == 0;
     }
     for (int i = 0; i < count; i++)
@@ -221,21 +231,21 @@ static bool backup_folder_thin(struct invocation *invocation, const char *folder
 #define KEEP_MAX 9999
 #define DAYS_OF_DAYS 31 /* for which a thinned folder has a backup of each day */
 
-/* Notes when the newest copy was made, and for how many days copies stay (0: always). */
-static bool note_made(struct invocation *invocation, int64_t made_at_ms, const char *path,
-                      int64_t keep)
+/* Notes the newest copy in the logbook's folder. */
+static bool note_made(struct invocation *invocation, struct backup_note *made)
 {
-    char *absolute = realpath(path, NULL);
-    struct backup_note made = {
-        .made_at_ms = made_at_ms, .path = text_of(absolute ? absolute : path), .keep = keep};
-    const bool noted = store_note_backup(invocation->store, &made);
+    char *absolute = realpath(made->path.bytes, NULL);
+    if (absolute)
+        made->path = text_of(absolute);
+    const bool noted = store_note_backup(invocation->store, made);
     free(absolute);
     return noted;
 }
 
-static int note(struct invocation *invocation, int64_t made_at_ms, const char *path, int64_t keep)
+static int note(struct invocation *invocation, struct backup_note *made)
 {
-    const bool noted = note_made(invocation, made_at_ms, path, keep);
+    const char *path = made->path.bytes;
+    const bool noted = note_made(invocation, made);
     const int status = note_act(invocation, "backup", (struct text){0}, path, NULL);
     return noted ? status : EXIT_REFUSED;
 }
@@ -248,9 +258,52 @@ static int back_up_to_file(struct invocation *invocation, const char *path)
         return command_refuse("%s exists already; a backup never overwrites a file", path);
     if (result != STORE_DONE)
         return EXIT_REFUSED;
-    int noted = note(invocation, now_ms, path, 0);
+    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path)};
+    int noted = note(invocation, &made);
     int said = command_say("the copy is complete: %s", path);
     return said == EXIT_DONE ? noted : said;
+}
+
+/* Adds a backup as the owner of the folder, and removes what is superfluous then (keep -1:
+ * nothing). NULL as backup_folder_add says; *thinned: the rest has been done, too. */
+static const char *add_and_thin(struct invocation *invocation, const char *folder, int64_t now_ms,
+                                int64_t keep, const char **last, bool *thinned)
+{
+    const char *path = NULL;
+    struct folder_ids before;
+    *thinned = false;
+    if (!folder_act_as_owner(folder, &before)) {
+        command_refuse("%s: %s", folder, strerror(errno));
+        return NULL;
+    }
+    int lock = lock_folder(folder);
+    *last = keep == 0 ? find_newest(invocation->arena, folder) : NULL;
+    if (lock >= 0)
+        path = backup_folder_add(invocation, folder, now_ms, *last);
+    *thinned = path && (keep < 0 || backup_folder_thin(invocation, folder, keep, now_ms));
+    if (lock >= 0)
+        close(lock);
+    folder_act_as(before);
+    return path;
+}
+
+/* Hands a new backup on, and one that was not taken before; *made notes what came of it. */
+static int hand_on(struct invocation *invocation, const char *path, bool is_new,
+                   struct backup_note *made)
+{
+    struct backup_note before = {0};
+    const char *failure = NULL;
+    store_find_backup_note(invocation->database, invocation->arena, &before);
+    made->handed_at_ms = before.handed_at_ms;
+    if (!is_new && before.failure.length == 0)
+        return EXIT_DONE;
+    int programs = backup_hooks_run(path, invocation->arena, &failure);
+    made->failure = text_of(failure);
+    if (!failure)
+        made->handed_at_ms = programs > 0 ? made->made_at_ms : 0;
+    return failure ? command_refuse("the copy is complete: %s, but was not handed on: %s", path,
+                                    failure)
+                   : EXIT_DONE;
 }
 
 /* One every ten minutes: the activity of the logbook does not tell of them, or each would differ
@@ -258,14 +311,13 @@ static int back_up_to_file(struct invocation *invocation, const char *path)
 static int back_up_and_thin(struct invocation *invocation, const char *folder)
 {
     int64_t now_ms = clock_wall_ms();
-    struct folder_ids before;
-    if (!folder_act_as_owner(folder, &before))
-        return command_refuse("%s: %s", folder, strerror(errno));
-    const char *last = find_newest(invocation->arena, folder);
-    const char *path = backup_folder_add(invocation, folder, now_ms, last);
-    bool thinned = path && backup_folder_thin(invocation, folder, 0, now_ms);
-    folder_act_as(before);
-    if (!path || !note_made(invocation, now_ms, path, DAYS_OF_DAYS) || !thinned)
+    bool thinned;
+    const char *last, *path = add_and_thin(invocation, folder, now_ms, 0, &last, &thinned);
+    if (!path)
+        return EXIT_REFUSED;
+    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path), .keep = DAYS_OF_DAYS};
+    int handed = hand_on(invocation, path, path != last, &made);
+    if (!note_made(invocation, &made) || !thinned || handed != EXIT_DONE)
         return EXIT_REFUSED;
     backup_remove_kept(invocation->database, now_ms - DAYS_OF_DAYS * DATETIME_DAY_MS,
                        invocation->arena);
@@ -276,14 +328,15 @@ static int back_up_and_thin(struct invocation *invocation, const char *folder)
 static int back_up_to_folder(struct invocation *invocation, const char *folder, int64_t keep)
 {
     int64_t now_ms = clock_wall_ms();
-    struct folder_ids before;
-    if (!folder_act_as_owner(folder, &before))
-        return command_refuse("%s: %s", folder, strerror(errno));
-    const char *path = backup_folder_add(invocation, folder, now_ms, NULL);
-    bool thinned = path && (keep == 0 || backup_folder_thin(invocation, folder, keep, now_ms));
-    folder_act_as(before);
-    int noted = path ? note(invocation, now_ms, path, keep) : EXIT_DONE;
-    if (!thinned)
+    bool thinned;
+    const char *last,
+        *path = add_and_thin(invocation, folder, now_ms, keep > 0 ? keep : -1, &last, &thinned);
+    if (!path)
+        return EXIT_REFUSED;
+    struct backup_note made = {.made_at_ms = now_ms, .path = text_of(path), .keep = keep};
+    int handed = hand_on(invocation, path, true, &made);
+    int noted = note(invocation, &made);
+    if (!thinned || handed != EXIT_DONE)
         return EXIT_REFUSED;
     if (keep > 0) /* former logbooks as many days as backups of a day each */
         backup_remove_kept(invocation->database, now_ms - keep * DATETIME_DAY_MS,

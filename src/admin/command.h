@@ -110,7 +110,7 @@ bool command_read_text(const char *what, const char *argument, size_t maximum, s
  * where a bar between blanks separates two forms: "FILE | --to DIR". */
 
 #define USAGE_ARGUMENTS_MAX 3
-#define USAGE_OPTIONS_MAX 8
+#define USAGE_OPTIONS_MAX 12
 #define USAGE_NAME_BYTES 32
 
 struct usage_word {

@@ -28,7 +28,7 @@ static int print_version(void)
 
 static void print_command(const struct command *command)
 {
-    char line[128];
+    char line[240];
     int length = snprintf(line, sizeof line, "%s %s", command->words, command->usage);
     if (length > USAGE_COLUMNS)
         printf("  %s\n  %*s  %s\n", line, USAGE_COLUMNS, "", command->summary);

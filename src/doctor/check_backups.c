@@ -68,7 +68,7 @@ static const char *fix_for_backups(const struct examination *seen)
         access("/run/systemd/system", F_OK) != 0)
         return arena_print(
             seen->arena,
-            "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --keep 30",
+            "install -d -m 750 -o %s %s && qsosync-admin --db %s backup --to %s --thin",
             shell_quote(seen->arena, seen->workers.name), folder, seen->quoted, folder);
     return arena_print(seen->arena,
                        "%ssystemctl enable --now " BACKUP_TIMER
@@ -81,7 +81,7 @@ static const char *fix_for_backups(const struct examination *seen)
 
 /* As a disk that was full, or a copy that was ended, leaves it. What cannot be read is not judged.
  */
-static bool is_cut_short(const char *path)
+bool backups_is_cut_short(const char *path)
 {
     off_t size;
     unsigned char header[HEADER_BYTES];
@@ -107,7 +107,7 @@ static bool is_ours(const char *path, const unsigned char *identity)
     struct store *store = NULL;
     struct folder_ids before;
     int64_t problems = 0;
-    if (access(path, R_OK) != 0 || folder_has_no_file(path) || is_cut_short(path))
+    if (access(path, R_OK) != 0 || folder_has_no_file(path) || backups_is_cut_short(path))
         return false;
     log_keep_first(said);
     bool acting = folder_act_as_owner(path, &before);
@@ -227,11 +227,20 @@ void backups_check(struct examination *seen)
         findings_warn(seen->doctor, "backup", fix, "there was never a backup");
         return;
     }
+    if (note.failure.length > 0)
+        findings_warn(
+            seen->doctor, "backup", NULL,
+            "the last backup was not handed on: %.*s; the last that was: %s",
+            (int)note.failure.length, note.failure.bytes,
+            note.handed_at_ms
+                ? arena_print(seen->arena, "%lld minutes ago",
+                              (long long)(clock_wall_ms() - note.handed_at_ms) / DATETIME_MINUTE_MS)
+                : "none");
     long long days = (clock_wall_ms() - note.made_at_ms) / DATETIME_DAY_MS;
     if (access(note.path.bytes, F_OK) != 0 && errno == ENOENT)
         findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is gone (%lld days old)",
                       note.path.bytes, days);
-    else if (is_cut_short(note.path.bytes))
+    else if (backups_is_cut_short(note.path.bytes))
         findings_warn(seen->doctor, "backup", fix, "the last backup, %s, is not a complete one",
                       note.path.bytes);
     else

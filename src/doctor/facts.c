@@ -31,6 +31,9 @@ static void collect(struct facts *facts, const char *database)
         {"last write", "lastWriteAt", FACT_TIME, logbook->last_write_ms, {0}},
         {"last backup", "lastBackupAt", FACT_TIME, facts->backup.made_at_ms, {0}},
         {"backup file", "lastBackup", FACT_TEXT, 0, facts->backup.path},
+        {"handed on", "lastBackupHandedOnAt", FACT_TIME, facts->backup.handed_at_ms, {0}},
+        {"not handed on", "lastBackupFailure", FACT_TEXT, 0,
+         facts->backup.failure.length ? facts->backup.failure : (struct text){0}},
     };
     _Static_assert(sizeof all <= sizeof facts->rows, "FACTS_MAX");
     memcpy(facts->rows, all, sizeof all);

@@ -124,8 +124,10 @@ bool store_note_backup(const struct store *store, const struct backup_note *note
     time[DATETIME_TEXT_LENGTH] = '\0';
     store_read_identity(store, identity);
     buffer_append_hex(&hex, identity, UUID_BYTES);
-    snprintf(text, sizeof text, "%s %.*s\n%.*s %lld\n", time, (int)note->path.length,
-             note->path.bytes, (int)hex.length, hex.bytes, (long long)note->keep);
+    snprintf(text, sizeof text, "%s %.*s\n%.*s %lld\n%lld %.*s\n", time, (int)note->path.length,
+             note->path.bytes, (int)hex.length, hex.bytes, (long long)note->keep,
+             (long long)note->handed_at_ms, (int)note->failure.length,
+             note->failure.length ? note->failure.bytes : "");
     buffer_free(&hex);
     if (folder_path_beside(store->database->path, FILE_SUFFIX, name) &&
         folder_path_beside(store->database->path, FILE_SUFFIX ".new", fresh) &&
@@ -141,6 +143,16 @@ bool store_note_backup(const struct store *store, const struct backup_note *note
 static bool can_be_shown(struct text path)
 {
     return text_is_utf8(path.bytes, path.length) && !text_has_control(path);
+}
+
+/* What stands before the byte; *rest is what follows it. */
+static struct text cut(struct text *rest, char byte)
+{
+    const char *end = rest->length > 0 ? memchr(rest->bytes, byte, rest->length) : NULL;
+    struct text part = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->length};
+    size_t taken = part.length + (end != NULL);
+    *rest = (struct text){rest->bytes + taken, rest->length - taken};
+    return part;
 }
 
 enum store_result store_find_backup_note(const char *logbook, struct arena *arena,
@@ -167,8 +179,13 @@ enum store_result store_find_backup_note(const char *logbook, struct arena *aren
     struct text more = {end + 1, rest.length - path.length - 1};
     if (more.length > 2 * UUID_BYTES + 2) {
         text_parse_hex((struct text){more.bytes, 2 * UUID_BYTES}, out->identity);
-        struct text keep = {more.bytes + 2 * UUID_BYTES + 1, more.length - 2 * UUID_BYTES - 2};
-        text_parse_integer(keep, 0, INT64_MAX, &out->keep);
+        rest = (struct text){more.bytes + 2 * UUID_BYTES + 1, more.length - 2 * UUID_BYTES - 1};
+        text_parse_integer(cut(&rest, '\n'), 0, INT64_MAX, &out->keep);
+        text_parse_integer(cut(&rest, ' '), 0, DATETIME_MAXIMUM_MS, &out->handed_at_ms);
+        out->failure = cut(&rest, '\n');
+        if (!can_be_shown(out->failure))
+            out->failure.length = 0;
+        out->failure.bytes = arena_copy(arena, out->failure.bytes, out->failure.length);
     }
     return STORE_DONE;
 }

@@ -34,7 +34,10 @@ void backup_remove_kept(const char *logbook, int64_t before_ms, struct arena *ar
 struct backup_note {
     int64_t made_at_ms;
     struct text path;
-    int64_t keep; /* as many backups stay: one a day by our timetables; 0: all of them */
+    int64_t keep;         /* as many backups stay: one a day by our timetables; 0: all of them */
+    int64_t handed_at_ms; /* when the newest was made that all programs of the operator's have
+                             taken; 0: none */
+    struct text failure;  /* what failed when the last one was handed to them; no text: nothing */
     unsigned char identity[UUID_BYTES]; /* of the logbook; zeros: the note does not say it */
 };
 

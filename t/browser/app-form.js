@@ -101,6 +101,17 @@ await withBrowser(async (context) => {
   await becomes(page, () => !document.getElementById("recent").innerText.includes("26AT68"), "another one undoes it");
   await becomes(page, isInStep, "the service hears of it");
   is(await page.innerText("#state"), "Everything is on the server", "and the state says so");
+  await page.locator("#date").fill("2019-05-17");
+  await page.locator("#callsignWorked").fill("26AT69");
+  await page.locator("#callsignWorked").press("Enter");
+  await becomes(page, isInStep, "a QSO of years ago is sent");
+  ok(await page.evaluate(() => window.app.storage.count()) > 5, "there are newer ones enough to fill what stands below the form");
+  await becomes(page, () => /26AT69/.test(document.querySelector("#recent li.fresh")?.innerText), "what was saved is seen there, however old it is");
+  await fresh.getByRole("button", { name: "Undo" }).click();
+  await becomes(page, () => /being deleted/.test(document.querySelector("#recent li.fresh")?.innerText), "a QSO that was sent is still shown for as long as its deletion can be undone");
+  is(await fresh.locator("button").count(), 1, "that row offers nothing more");
+  await page.locator("#notices").getByRole("button", { name: "Undo" }).click();
+  await page.locator("#now").click();
 
   // On a phone with its keyboard open, what is typed and Save are in sight; the rest is a line each.
   await page.evaluate(() => { for (const name of ["tuning", "when"]) localStorage.setItem(`qsosync-${name}`, "closed"); });
