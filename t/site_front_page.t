@@ -76,4 +76,22 @@ for (1 .. 60) {
 }
 is $refused->status, 429, 'an address that has used up its requests of pages gets none';
 
+# To whom faults in its security are reported.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $ask = sub { $service->request('GET', '', raw_path => '/.well-known/security.txt') };
+    is $ask->()->status, 404, 'a club that says nothing has no security.txt';
+    for (['Board <board@club.example.org>, every Monday', 'mailto:board@club.example.org'],
+        ['see https://club.example.org/security.', 'https://club.example.org/security'],
+        ['Tell the board.', 'https://club.example.org/']) {
+        my ($contact, $address) = @$_;
+        $service->admin('club', 'set', '--contact', $contact, '--link', 'https://club.example.org/');
+        my $answer = $ask->();
+        my $day = qr/20\d\d-\d\d-\d\d/;
+        like $answer->body, qr{\AContact: \Q$address\E\nExpires: ${day}T00:00:00\.000Z\nCanonical: http\S+\n\z},
+            "security.txt names the club's address: $address";
+        is $answer->header('Content-Type'), 'text/plain; charset=utf-8', 'security.txt is a text';
+    }
+}
+
 done_testing;

@@ -7,6 +7,7 @@
 #define SITE_ROUTES(ONE)                                                                           \
     ONE(front_page)                                                                                \
     ONE(health)                                                                                    \
+    ONE(security_text)                                                                             \
     ONE(cluster_page)                                                                              \
     ONE(operator_page)                                                                             \
     ONE(docs_page)                                                                                 \
