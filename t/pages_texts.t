@@ -54,6 +54,7 @@ for my $name (sort keys %text_of) {
     like $text, qr/<title(?: data-title="([^"]+)">\1 - |>\{\{club\}\})/,
         "the title of $name is said in every language" if $text =~ /<title/;
     $said{$_} = 1 for $text =~ /aria-label="([^"]*)" data-say-label/g;
+    $said{$_} = 1 for $text =~ /\balt="([^"]*)" data-say-alt/g;
     # Texts that a table of names or reasons holds.
     for my $string ($text =~ /"((?:[^"\\]|\\.)*)"/g) { $said{$string} = 1 if $rows{$string} }
     unlike $text, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|setAttribute\("style|new Function/,

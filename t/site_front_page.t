@@ -54,6 +54,9 @@ my $seen = $service->request('GET', '', raw_path => '/healthz?request',
 is_deeply $seen->json, { status => 'ok', request => { address => 'http://log.example.org', client => '127.0.0.1',
     protocol => 'HTTP/1.1', headers => ['X-Forwarded-For', 'Via'] } },
     'the health tells who asks for that how a request has arrived, and nothing that its headers hold';
+unlike page('GET', '/')->body, qr/data-accent/, 'pages are as the style sheet has them';
+$service->admin('club', 'set', '--accent', 'green');
+like page('GET', '/')->body, qr/<html lang="en" data-accent="green">/, 'pages have the colour that the club has chosen';
 is page('GET', '/cluster/nothing')->status, 404, 'there is nothing at an unknown path of the cluster';
 
 rename $service->db, $service->db . '.away' or die $!;

@@ -103,7 +103,7 @@ class Rows {
       { "data-key": key, class: isFresh && "fresh" },
       title,
       ...(isOpen ? this.#details(row) : []),
-      isFresh && !isOpen && this.fresh?.isNew ? this.#offer(row) : null,
+      isFresh && !isOpen && this.fresh?.isNew && entry?.kind !== "delete" ? this.#offer(row) : null,
       entry?.state === "conflict" ? this.#conflict(entry) : null,
       entry?.state === "refused"
         ? element(
@@ -341,11 +341,25 @@ export class Recent extends Rows {
     for await (const { rows, back } of this.search(all, RECENT)) {
       if (asked !== this.asked) return;
       if (back && rows.length < RECENT) continue;
-      this.show(rows);
+      const shown = await this.#withFresh(rows);
+      if (asked !== this.asked) return;
+      this.show(shown);
       break;
     }
     const counts = await this.#count();
     if (asked === this.asked) find("today").textContent = counts;
+  }
+  /**
+   * What was saved just now is seen, also if others are newer: it may be of an hour ago.
+   * @param {Row[]} rows
+   */
+  async #withFresh(rows) {
+    const { key, isNew } = this.fresh ?? { key: "", isNew: false };
+    if (!isNew || rows.slice(0, RECENT).some((row) => row.key === key)) return rows;
+    const { outbox, storage } = this.app;
+    const entry = outbox.get(key);
+    const kept = entry ?? (await storage.change((records) => records.get("qsos", key)));
+    return kept ? [{ key, qso: kept.qso, entry }, ...rows] : rows;
   }
   async #count() {
     const { outbox, outing, storage } = this.app;

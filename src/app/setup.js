@@ -149,9 +149,10 @@ export class Setup {
    * Takes a key into use: that of the member whose log this is, or of the first one.
    * @param {Line} line
    * @param {boolean} [isFromLink]
+   * @param {number | null} [number] of a key that was made for this device, by which it is revoked
    * @returns {Promise<string>} what is wrong with it; empty: nothing
    */
-  async #take({ log, asked }, isFromLink = false) {
+  async #take({ log, asked }, isFromLink = false, number = null) {
     const { storage, outbox } = this.app;
     const { body } = await asked;
     const { callsign, locator } = body;
@@ -167,7 +168,7 @@ export class Setup {
       return say("The log of {callsign} is on this device. Remove it first, in the settings.", {
         callsign: known,
       });
-    await storage.set({ key: log.key, callsign, locator });
+    await storage.set({ key: log.key, number, callsign, locator });
     document.getElementById("key-trouble")?.remove();
     this.app.channel?.postMessage("changed");
     await this.app.start(log, callsign, locator);
@@ -188,6 +189,6 @@ export class Setup {
       return body.error?.code === "PROFILE.TOO_MANY"
         ? say("You already have ten. Revoke one first.")
         : String(body.error?.code);
-    return this.#take(lineOf(body.key));
+    return this.#take(lineOf(body.key), false, body.number);
   }
 }

@@ -11,38 +11,74 @@ export function lastMember() {
     return "";
   }
 }
-/** @param {string} callsign empty: nobody is signed in */
-export function rememberMember(callsign) {
+/**
+ * @param {string} name
+ * @param {string} value empty: none is kept
+ */
+function keep(name, value) {
   try {
-    if (callsign) localStorage.setItem(NAME, callsign);
-    else localStorage.removeItem(NAME);
+    if (value) localStorage.setItem(name, value);
+    else localStorage.removeItem(name);
   } catch {
-    /* a browser that stores nothing shows "Sign in" on files */
+    /* a browser that stores nothing shows "Sign in" on files, and them blue */
   }
 }
+/** @param {string} callsign empty: nobody is signed in */
+export function rememberMember(callsign) {
+  keep(NAME, callsign);
+}
 
-/** @param {HTMLAnchorElement} link to the page that signs in */
-function showSignOut(link) {
-  const form = document.createElement("form");
-  form.id = link.id;
-  form.className = link.className;
-  form.method = "post";
-  form.action = link.href.replace(/sign-in$/, "sign-out");
-  const button = document.createElement("button");
+/**
+ * The menu as the program makes it for who is signed in.
+ * @param {HTMLAnchorElement} link to the page that signs in
+ */
+function showMenu(link) {
+  const [menu, name, body, own, form, button] = [
+    "details",
+    "summary",
+    "div",
+    "a",
+    "form",
+    "button",
+  ].map((kind) => document.createElement(kind));
+  menu.className = "menu";
+  name.textContent = lastMember();
+  own.setAttribute("href", link.href.replace(/sign-in$/, "profile/#account"));
+  own.textContent = "Account";
+  menu.id = link.id;
+  form.setAttribute("method", "post");
+  form.setAttribute("action", link.href.replace(/sign-in$/, "sign-out"));
   button.textContent = "Sign out";
-  button.dataset.say = "";
+  own.dataset.say = button.dataset.say = "";
   form.append(button);
-  link.replaceWith(form);
+  body.append(own, form, ...document.querySelectorAll(".top .language"));
+  menu.append(name, body);
+  link.replaceWith(menu);
 }
 const account = document.getElementById("account");
 if (account) {
-  if (account.dataset.member !== undefined) rememberMember(account.dataset.member);
-  else if (account instanceof HTMLAnchorElement && lastMember()) showSignOut(account);
+  if (account.dataset.member !== undefined) {
+    rememberMember(account.dataset.member);
+    // For the pages that are files, the app among them (page.js).
+    keep("qsosync-accent", document.documentElement.dataset.accent ?? "");
+  } else if (account instanceof HTMLAnchorElement && lastMember()) showMenu(account);
 }
+// A touch beside the menu closes it, and so does Escape.
+/** @param {Event} event */
+function closeMenu(event) {
+  const menu = document.querySelector("#account.menu");
+  const isKey = event instanceof KeyboardEvent;
+  if (!menu?.hasAttribute("open") || (isKey && event.key !== "Escape")) return;
+  if (!isKey && menu.contains(/** @type {Node} */ (event.target))) return;
+  menu.removeAttribute("open");
+  if (isKey) menu.querySelector("summary")?.focus();
+}
+addEventListener("click", closeMenu);
+addEventListener("keydown", closeMenu);
 // If the other module does not load, signing out goes on without its question.
 addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (form.id !== "account") return;
+  if (!form.closest("#account")) return;
   event.preventDefault();
   const signOut = import("./sign-out.js").then((module) => module.signOut(form));
   signOut.catch(() => form.submit());

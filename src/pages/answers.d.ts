@@ -320,6 +320,8 @@ export interface Spot {
   dxcc_spotter: SpotStation;
   dxcc_spotted: SpotStation;
   special: string | null; // the name under which the station counts as a special one
+  message: string;
+  source?: string; // the cluster that sent it; a member's has none
 }
 
 // What the service answers to the operator's page.
@@ -393,7 +395,11 @@ export interface Club {
   legal: string | null;
   address: string | null;
 }
-export type Switches = Club & { uploads: boolean; numbers: string | null } & {
+export type Switches = Club & {
+  uploads: boolean;
+  numbers: string | null;
+  accent: string | null;
+} & {
   [Field in `${keyof Club}Maximum`]: number;
 };
 export interface OperatorAct {

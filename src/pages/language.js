@@ -96,9 +96,9 @@ export function country(name, code) {
 
 /**
  * Elements marked data-say hold an English text, or name it there and its value in data-n;
- * data-say-label marks one whose aria-label is one, data-say-name one whose data-name is. The title
- * begins with its data-title. Where data-country has a code of ISO 3166, the small text inside ends
- * with a country's name.
+ * data-say-label marks one whose aria-label is one, data-say-alt a picture whose text is one,
+ * data-say-name one whose data-name is. The title begins with its data-title. Where data-country
+ * has a code of ISO 3166, the small text inside ends with a country's name.
  * @param {Document} root
  */
 export function translate(root) {
@@ -119,6 +119,8 @@ export function translate(root) {
   }
   for (const node of root.querySelectorAll("[data-say-name]"))
     node.setAttribute("data-name", say(node.getAttribute("data-name") ?? ""));
+  for (const node of root.querySelectorAll("[data-say-alt]"))
+    node.setAttribute("alt", say(node.getAttribute("alt") ?? ""));
   for (const node of root.querySelectorAll("[data-say-label]"))
     node.setAttribute("aria-label", say(node.getAttribute("aria-label") ?? ""));
 }

@@ -1,5 +1,5 @@
 // The section Switches: uploads, and what the club says of itself.
-import { find, findAs, input } from "./page.js";
+import { choice, find, findAs, input } from "./page.js";
 import { act, ask, explainAct } from "./operator-service.js";
 import { say } from "./language.js";
 
@@ -35,6 +35,7 @@ export async function showSwitches() {
   const switches = await ask("switches");
   const uploads = input("uploads");
   uploads.checked = switches.uploads;
+  uploads.disabled = false;
   uploads.addEventListener("change", async () => {
     const wanted = uploads.checked;
     if (!(await tell("uploads-done", () => act("uploads", { on: wanted }))))
@@ -45,12 +46,15 @@ export async function showSwitches() {
     fieldOf(name).maxLength = switches[`${name}Maximum`];
   }
   input("club-numbers").checked = switches.numbers !== "off";
+  choice("club-accent").value = switches.accent ?? "blue";
   findAs("club", HTMLFormElement).addEventListener("submit", async (event) => {
     event.preventDefault();
     const club = Object.fromEntries(FIELDS.map((name) => [name, fieldOf(name).value]));
     await tell("club-done", async () => {
       const numbers = input("club-numbers").checked ? "on" : "off";
-      await act("club", { ...club, numbers });
+      const accent = choice("club-accent").value;
+      await act("club", { ...club, numbers, accent });
+      document.documentElement.dataset.accent = accent;
       const saved = await ask("switches");
       for (const name of FIELDS) fieldOf(name).value = saved[name] ?? "";
     });

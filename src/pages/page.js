@@ -203,6 +203,8 @@ export function age(iso, now = Date.now(), format = AGES) {
 }
 
 function start() {
+  const { dataset } = document.documentElement;
+  dataset.accent ??= recall("accent") ?? "";
   translate(document);
   if (!document.getElementById("language")) return;
   const languages = choice("language");

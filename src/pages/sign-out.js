@@ -6,6 +6,7 @@ import { say } from "./language.js";
 
 const NAME = "qsosync-app"; // of the app's database and of its channel (src/app/storage.js, app.js)
 const STAYS = "qsosync-language";
+const REVOKED_MS = 3000; // for the service to answer
 const RELOADED_MS = 300; // until the app's other tabs have heard that their log is gone
 
 /**
@@ -20,17 +21,19 @@ function answerOf(request) {
   });
 }
 
-/** The app's database with the callsign of its log and the number of QSOs to send; null: no log. */
+/** The app's database, whose log it has, and how many QSOs were not sent; null: no log. */
 async function findLog() {
   const known = (await indexedDB.databases()).some(({ name }) => name === NAME);
   if (!known) return null;
   const database = await answerOf(indexedDB.open(NAME));
   const reading = database.transaction(["settings", "outbox"]);
-  const [setting, waiting] = await Promise.all([
+  const [setting, key, waiting] = await Promise.all([
     answerOf(reading.objectStore("settings").get("callsign")),
+    answerOf(reading.objectStore("settings").get("number")),
     answerOf(reading.objectStore("outbox").count()),
   ]);
-  if (setting?.value) return { database, callsign: String(setting.value), waiting };
+  if (setting?.value)
+    return { database, callsign: String(setting.value), number: key?.value, waiting };
   database.close();
   return null;
 }
@@ -62,6 +65,21 @@ async function removeLog(database) {
   tabs.postMessage("forgotten");
   await new Promise((done) => setTimeout(done, RELOADED_MS));
   await clear(database);
+}
+
+/**
+ * A key that was made for this device is of no use without its log; a member has ten at most. The
+ * service does not find it if another member is signed in.
+ * @param {string} number
+ * @param {string} address of the sign-out
+ */
+async function revoke(number, address) {
+  await fetch(new URL(`../profile/data/keys/${number}/revoke`, address), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+    signal: AbortSignal.timeout(REVOKED_MS),
+  }).catch(() => null);
 }
 
 /**
@@ -119,7 +137,10 @@ export async function signOut(form) {
   const log = await findLog().catch(() => null); // a browser that keeps nothing has no log
   if (log) {
     const choice = await ask(log.callsign, log.waiting);
-    if (choice === "remove") await removeLog(log.database);
+    if (choice === "remove") {
+      await removeLog(log.database);
+      if (log.number) await revoke(log.number, form.action);
+    }
     log.database.close();
     if (!choice) return;
   }

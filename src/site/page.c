@@ -89,12 +89,22 @@ static void append_account(const struct filling *filling, struct buffer *out)
             filling->root, is_known_who(filling->exchange) ? " data-member=\"\"" : "");
         return;
     }
-    buffer_print(out,
-                 "<form id=\"account\" class=\"account\" method=\"post\" action=\"%ssign-out\" "
-                 "data-member=\"",
-                 filling->root);
+    buffer_append_string(out, "<details id=\"account\" class=\"menu\" data-member=\"");
     html_append_text(out, identity->callsign);
-    buffer_append_string(out, "\"><button data-say>Sign out</button></form>");
+    buffer_append_string(out, "\"><summary><bdi>");
+    html_append_text(out, identity->callsign);
+    buffer_print(out,
+                 "</bdi></summary><div>\n<a href=\"%sprofile/#account\" data-say>Account</a>\n"
+                 "<form method=\"post\" action=\"%ssign-out\"><button data-say>Sign out</button>"
+                 "</form>",
+                 filling->root, filling->root);
+}
+
+/* Whoever is signed in has the language in the same menu. */
+static void append_account_end(const struct filling *filling, struct buffer *out)
+{
+    if (filling->exchange->identity.credential == CREDENTIAL_SESSION)
+        buffer_append_string(out, "</div></details>\n");
 }
 
 static void append_operator(const struct filling *filling, struct buffer *out)
@@ -102,6 +112,14 @@ static void append_operator(const struct filling *filling, struct buffer *out)
     if (filling->exchange->identity.is_operator)
         buffer_print(out, "<a href=\"%soperator/\"%s data-say>Club</a>\n", filling->root,
                      current_of(filling, text_of("operator")));
+}
+
+/* One that the style sheet knows (store/club.c); none is blue. */
+static void append_accent(const struct filling *filling, struct buffer *out)
+{
+    struct text accent = filling->club->values[CLUB_ACCENT];
+    if (accent.bytes)
+        buffer_print(out, " data-accent=\"%.*s\"", (int)accent.length, accent.bytes);
 }
 
 static void append_foot(const struct filling *filling, struct buffer *out)
@@ -152,6 +170,10 @@ static void append_value(void *context, struct text name, struct buffer *out)
         append_operator(filling, out);
     else if (text_equals(name, text_of("account")))
         append_account(filling, out);
+    else if (text_equals(name, text_of("account-end")))
+        append_account_end(filling, out);
+    else if (text_equals(name, text_of("accent")))
+        append_accent(filling, out);
     else if (text_equals(name, text_of("member")))
         html_append_text(out, filling->exchange->identity.callsign);
     else if (text_equals(name, text_of("club")))

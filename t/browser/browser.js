@@ -102,6 +102,10 @@ export async function signIn(context, { callsign, password }) {
   if (answer.status() !== 303) ok(false, "the member signs in", answer.status(), await answer.text());
 }
 // Opens the app by a link with a key, on a device without a log, and says that this log is wanted.
+export async function signOut(page) {
+  await page.click(".menu summary");
+  await page.click("#account button");
+}
 export async function openByLink(page, key, address = origin) {
   await page.goto(`${address}/app/#key=${key}`);
   await page.locator("#whose .main").click();

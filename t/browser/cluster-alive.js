@@ -183,10 +183,18 @@ await withBrowser(async (context) => {
   await becomes(page, () => document.getElementById("callsign").value === "3AT555" && document.querySelectorAll("#spots tbody tr").length === 1, "a spot leads to those of its station alone");
   await page.click("#clear");
   await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count, "a button shows all spots again", all + 2);
+  await row("3AT555").locator("button").click();
+  await page.click("dialog >> text='Hide this station'");
+  await becomes(page, () => !document.getElementById("spots").innerText.includes("3AT555") && document.getElementById("unhide").innerText === "Show 1 hidden station", "a station can be hidden");
+  await page.reload();
+  await becomes(page, () => document.querySelector("#spots tbody tr") && !document.getElementById("spots").innerText.includes("3AT555"), "it stays hidden");
+  await page.click("#unhide");
+  await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count && document.getElementById("unhide").hidden, "a button shows it again", all + 2);
   await page.route("**/profile/data/revision", (route) => route.fulfill({ status: 401, json: {} }));
   await page.goto(`${origin}/cluster/?new=new`);
   await becomes(page, (count) => document.querySelectorAll("#spots tbody tr").length === count && document.getElementById("for-log").hidden,
     "who is signed in no longer sees all spots", all + 2);
+  await page.click(".menu summary");
   await page.selectOption("#language", "de");
   await becomes(page, () => /Brasilien/.test(document.getElementById("spots").innerText) && /England/.test(document.getElementById("spots").innerText), "countries are named in the reader's language, and divisions that are none stay");
   await page.setViewportSize({ width: 360, height: 640 });

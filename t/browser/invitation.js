@@ -1,6 +1,6 @@
 // A new member's first minutes: the link of an invitation, a password, a key for a phone, which reads the QR code and
 // sends a QSO; then another browser, by the password. What is typed and clicked is counted.
-import { becomes, is, ok, origin, readQrCode, withBrowser } from "./browser.js";
+import { becomes, is, ok, origin, readQrCode, signOut, withBrowser } from "./browser.js";
 
 const password = "three big antennas";
 let steps = 0;
@@ -65,7 +65,7 @@ await withBrowser(async (context) => {
   await page.fill("input[name=password]", password);
   await page.click("form button.main");
   await becomes(page, () => document.getElementById("member")?.innerText.includes("26AT101"), "callsign and password sign in, in any spelling");
-  await page.click("header form button");
+  await signOut(page);
   await page.waitForURL(`${origin}/`);
   await page.goto(`${origin}/profile/`);
   await page.waitForURL((url) => url.pathname === "/sign-in");

@@ -1,6 +1,6 @@
 // Signing in: by the form without JavaScript, by an invitation, by another device's code; and signing out, here and
 // from there. The members are 21SD333, who has a password and keys, and 26AT101, who is new.
-import { api, becomes, is, look, ok, origin, qso, readQrCode, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
+import { api, becomes, is, look, ok, origin, qso, readQrCode, signOut, tabTo, waitFor, weigh, withBrowser } from "./browser.js";
 
 const member = { callsign: "21SD333", password: process.env.QSOSYNC_PASSWORD };
 const invitation = process.env.QSOSYNC_INVITATION; // of 26AT101
@@ -30,10 +30,10 @@ await withBrowser(async (context) => {
   await fillIn(page, { ...member, callsign: "21 sd-333" });
   is([new URL(page.url()).pathname, await heading(page)], ["/profile/", "21SD333"], "the form signs in without JavaScript, by any spelling of the callsign");
   await page.goto(`${origin}/`);
-  is(await page.innerText("#account"), "Sign out", "the front page of who is signed in has the button that signs out");
+  is(await page.textContent("#account.menu form"), "Sign out", "the front page of who is signed in has the button that signs out");
   await page.goto(`${origin}/cluster/list`);
-  is(await page.innerText("#account"), "Sign out", "so has the list of spots");
-  await page.click("#account button");
+  is(await page.textContent("#account.menu form"), "Sign out", "so has the list of spots");
+  await signOut(page);
   is([new URL(page.url()).pathname, await page.innerText("#account")], ["/", "Sign in"], "the button signs out without JavaScript");
   await asksToSignIn("who has signed out has to sign in again");
   await page.click("main >> text=I have a link");
@@ -88,7 +88,7 @@ await withBrowser(async (context) => {
   await page.click("#keys .secret >> text=Done");
   await page.click("#tabs >> text=My log");
   await becomes(page, () => document.querySelectorAll("#qsos tbody tr").length === 1 && document.getElementById("first-steps").hidden, "the log shows it, and leads nobody any more");
-  await page.click("#account button");
+  await signOut(page);
   await page.waitForURL(`${origin}/`);
   is(await page.evaluate(() => localStorage.length), 0, "a browser that has signed out knows no member");
 
@@ -185,6 +185,8 @@ await withBrowser(async (context) => {
   await page.reload();
   // All that the section asks for: an answer after the end of the session would be a refusal.
   await becomes(page, () => document.querySelector("#devices li") && document.getElementById("delete-what")?.textContent, "the section is whole");
+  await tabTo(page, ".menu summary");
+  await page.keyboard.press("Enter");
   await tabTo(page, "#account button");
   await page.keyboard.press("Enter");
   await page.waitForURL(`${origin}/`);

@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), "qsosync-page-"));
 test.after(() => rmSync(root, { recursive: true }));
 globalThis.addEventListener = () => {};
 globalThis.document = {
-  documentElement: {},
+  documentElement: { dataset: {} },
   querySelectorAll: () => [],
   getElementById: () => null,
 };
