@@ -31,7 +31,7 @@
 #define SILENCE_MS 900000 /* a cluster that says nothing for so long is left */
 #define PAUSE_FIRST_MS 2500
 #define PAUSE_MAX_MS 900000
-#define LOOK_MS 60000 /* how often to look for settings while there are none */
+#define LOOK_MS 60000           /* how often to look for settings while there are none */
 #define ANNOUNCED_AGE_MS 600000 /* an older spot is not announced any more */
 #define ANNOUNCED_MAX 5         /* spots in one KEEP_MS */
 
@@ -267,15 +267,16 @@ static void announce_new(struct link *link, int64_t now_ms)
     bool has_listener = false;
     for (int i = 0; i < link->cluster_count; i++)
         has_listener |= link->clusters[i].socket >= 0 && link->clusters[i].is_logged_in;
-    if ((!has_listener && link->last_spot >= 0) || now_ms - link->announced_ms < KEEP_MS || !open_store(link))
+    if ((!has_listener && link->last_spot >= 0) || now_ms - link->announced_ms < KEEP_MS ||
+        !open_store(link))
         return;
     link->announced_ms = now_ms;
     arena_reset(&link->sent);
     if (link->last_spot < 0)
         store_find_last_spot(link->store, &link->last_spot);
     else
-        store_list_announced_spots(link->store, link->last_spot,
-                                   clock_wall_ms() - ANNOUNCED_AGE_MS, announce, &announcing);
+        store_list_announced_spots(link->store, link->last_spot, clock_wall_ms() - ANNOUNCED_AGE_MS,
+                                   announce, &announcing);
 }
 
 static void follow(struct link *link)
