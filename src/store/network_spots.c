@@ -1,6 +1,7 @@
 /* Keeps the spots that other clusters sent, in a table that nothing of a member refers to: neither
- * the feed nor the API reads it, so that no spot goes round in a circle. The spots page shows them. What a line says is read
- * by src/feed/received.c. Here is also who agreed that spots go out to those clusters. */
+ * the feed nor the API reads it, so that no spot goes round in a circle. The spots page shows them.
+ * What a line says is read by src/feed/received.c. Here is also who agreed that spots go out to
+ * those clusters. */
 #include "store/network_spots.h"
 
 #include <string.h>
