@@ -21,7 +21,7 @@
 -- * Secrets that others present (keys, tokens, cookies, links) are stored as their SHA-256, passwords as crypt(3)
 --   hashes.
 -- * An operator is a member who runs the service. "operator" in the columns of a QSO is the radio operator.
--- * Rows are checked by the program (src/qso/validate.c) before they come here; the CHECKs are the last line against a
+-- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
 PRAGMA user_version = 18;

@@ -149,13 +149,13 @@ for my $path (glob "$source/src/*/*.c") {
     }
 
     # The channels, in Hz and in the client kit's MHz.
-    my $channels = read_source('src/qso/channels.h');
+    my $channels = read_source('src/qso/qso.h');
     my %hz = $channels =~ /CHANNELS_(LOW|HIGH|STEP)_HZ INT64_C\((\d+)\)/g;
     my $kit = read_source('src/clients/qsosync_standard.py');
     my ($first, $step, $low, $high) = map { $_ / 1e6 } $hz{LOW} + $hz{STEP} / 2, @hz{qw(STEP LOW HIGH)};
-    ok $kit =~ /Decimal\("$first"\)/, 'the client kit has the first channel of src/qso/channels.h';
-    ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the distance of channels of src/qso/channels.h';
-    ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has their edges of src/qso/channels.h';
+    ok $kit =~ /Decimal\("$first"\)/, 'the client kit has the first channel of src/qso/qso.h';
+    ok $kit =~ /Decimal\("$step"\)/, 'the client kit has the distance of channels of src/qso/qso.h';
+    ok $kit =~ /\("?$low"?, (?:Decimal\()?"$high"/, 'the client kit has their edges of src/qso/qso.h';
     my ($highest) = read_source('schema/fields.json') =~ /"name": "channel".*?"maximum": (\d+)/s;
     is(($hz{HIGH} - $hz{LOW}) / $hz{STEP}, $highest,
         'there are as many channels between the edges as the field table says');
@@ -179,9 +179,10 @@ for my $path (glob "$source/src/*/*.c") {
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
         [qr{\Acurl/}, qr{\Adoctor/http_client\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
         [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
-        [qr{\A(?:crypt|utf8proc)\.h}, qr{\Abase/(?:password|fold)\.c\z}], [qr{\Aqrencode}, qr{\Alinks/qr_code\.c\z}],
+        [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Autf8proc\.h}, qr{\A(?:base/password|qso/log_filter)\.c\z}],
+        [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],
-        [qr{\Aschema/(?:field|adif)_\w+\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|slots))\.c\z}],
+        [qr{\Aschema/(?:field|adif)_\w+\.inc\z}, qr{\A(?:qso/fields|adif/(?:mapping|record))\.c\z}],
         [qr{\Aschema/openapi/}, qr{\Aapi/openapi\.c\z}],
     );
     # A layer knows the layers below it and none above; src/CONTRIBUTING has the same table.

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "qso/awards.h"
-#include "qso/special.h"
+#include "qso/match.h"
 
 #define AT_2026 INT64_C(1779046920000)
 #define YEAR_MS (INT64_C(365) * 86400000)

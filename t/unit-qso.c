@@ -17,7 +17,6 @@
 #include "qso/locator.h"
 #include "qso/render.h"
 #include "qso/spot.h"
-#include "qso/validate.h"
 #include "qso/values.h"
 
 static struct arena arena;

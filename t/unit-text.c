@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fold.h"
+#include "qso/log_filter.h"
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1,11 +1,11 @@
 /* Reads standard fields. An optional value that does not fit is left out and reported; where the
  * time or the band does not fit, the record is refused. The bounds of values are in the field
  * table. */
-#include "adif/from_fields.h"
+#include "adif/rows.h"
 
 #include <string.h>
 
-#include "adif/encoding.h"
+#include "adif/record.h"
 #include "adif/modes.h"
 #include "base/datetime.h"
 #include "qso/locator.h"

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "adif/encoding.h"
-#include "adif/from_fields.h"
+#include "adif/record.h"
+#include "adif/rows.h"
 #include "adif/lengths.h"
 
 static unsigned bit_of(enum slot slot)

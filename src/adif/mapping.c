@@ -6,13 +6,10 @@
 
 #include <string.h>
 
-#include "adif/encoding.h"
-#include "adif/from_fields.h"
+#include "adif/record.h"
 #include "adif/leftovers.h"
 #include "adif/lengths.h"
 #include "adif/rows.h"
-#include "adif/serials.h"
-#include "adif/to_fields.h"
 #include "base/datetime.h"
 #include "qso/values.h"
 

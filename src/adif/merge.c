@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "adif/serials.h"
+#include "adif/rows.h"
 #include "base/datetime.h"
 #include "qso/fields.h"
 #include "qso/match.h"

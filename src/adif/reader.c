@@ -9,14 +9,144 @@
 #include <string.h>
 #include <strings.h>
 
-#include "adif/ahead.h"
 #include "adif/lengths.h"
+#include "adif/record.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/keyed_hash.h"
 
 #define MARK_BYTES 5    /* <EOR> */
 #define FORM_BYTES 1024 /* of a file, enough to recognise ADX */
 #define HEADERS_MAX 4   /* of which one is wrong, before a record */
+#define NAMES_MAX 1000  /* more than ADIF has */
+#define TABLE_SIZE 2048 /* a power of two, more than twice as many */
+#define VAIN_MAX 8      /* looks to one position */
+
+/* A value holds what looks like the end of its record and a field of the next: does it, or is its
+ * length wrong? What follows tells. The names of the record's fields are in a hash table meanwhile,
+ * and the same bytes are looked at a few times at most, so that the work grows with the file and
+ * not with its square. */
+struct ahead {
+    struct keyed_hash hash;
+    const struct record_field *fields;
+    uint16_t table[TABLE_SIZE]; /* of fields, by the hash of their names, from 1; 0: free */
+    size_t end;                 /* where a look that was in vain ended last */
+    int vain;                   /* how many did */
+};
+
+static bool same_name(struct text a, struct text b)
+{
+    return a.length == b.length && strncasecmp(a.bytes, b.bytes, a.length) == 0;
+}
+
+/* The entry of the name, or the free one where it would be. */
+static uint16_t *find(struct ahead *ahead, struct text name)
+{
+    char upper[TAG_NAME_MAX];
+    text_to_upper(name, upper);
+    size_t at = keyed_hash_of(&ahead->hash, upper, name.length) % TABLE_SIZE;
+    while (ahead->table[at] && !same_name(ahead->fields[ahead->table[at] - 1].name, name))
+        at = (at + 1) % TABLE_SIZE;
+    return &ahead->table[at];
+}
+
+static void note_names(struct ahead *ahead, const struct record *record)
+{
+    ahead->fields = record->fields;
+    memset(ahead->table, 0, sizeof ahead->table);
+    for (size_t i = 0; i < record->count; i++)
+        *find(ahead, record->fields[i].name) = (uint16_t)(i + 1);
+}
+
+static bool has_only_new_names(struct ahead *ahead, struct text name, struct text bytes, size_t at,
+                               size_t end, bool finished)
+{
+    while (at < end) {
+        struct tag tag = {.kind = TAG_NONE, .end = at + 1};
+        if (bytes.bytes[at] == '<')
+            tag = tag_read(bytes, at, finished);
+        if (tag.kind == TAG_FIELD && (same_name(tag.name, name) || *find(ahead, tag.name)))
+            return false;
+        at = tag.end;
+    }
+    return true;
+}
+
+/* A value of a field with this name ends at `at`, and the record that has these fields so far would
+ * end at `end`. A free text may hold anything, if its record goes on after it with fields that it
+ * has not had yet; otherwise the length is wrong and reaches into the next record. Of records with
+ * more fields than ADIF has nothing is guessed, nor where that position was looked ahead to in vain
+ * several times: false. */
+static bool ahead_goes_on(struct ahead *ahead, const struct record *record, struct text name,
+                          struct text bytes, size_t at, size_t end, bool finished)
+{
+    bool is_hopeless = end == ahead->end && ahead->vain >= VAIN_MAX;
+    if (!slots_is_free_text_name(name) || record->count > NAMES_MAX || is_hopeless)
+        return false;
+    note_names(ahead, record);
+    if (!*find(ahead, name) && has_only_new_names(ahead, name, bytes, at, end, finished))
+        return true;
+    ahead->vain = end == ahead->end ? ahead->vain + 1 : 1;
+    ahead->end = end;
+    return false;
+}
+
+/* So many bytes were taken away at the beginning. */
+static void ahead_shift(struct ahead *ahead, size_t count)
+{
+    if (ahead->end < count)
+        ahead->vain = 0;
+    ahead->end -= ahead->end < count ? ahead->end : count;
+}
+
+/* -- The next <EOR> or <EOH> ------------------------------------------------------------------- */
+
+/* The reader asks again whenever more bytes have come. One stretch without a mark is remembered,
+ * with the mark that ends it, so that the work grows with the bytes and not with the questions. */
+struct marks {
+    size_t from, at; /* none begins between these two */
+    bool found;      /* one begins at it */
+};
+
+/* The stretch begins later than asked for: it is made longer, or a mark before it is found. */
+static void search_before(struct marks *known, struct text bytes, const char *mark, size_t from)
+{
+    size_t end = known->from + strlen(mark) - 1; /* of a mark that begins before */
+    struct text part = {bytes.bytes + from, (end < bytes.length ? end : bytes.length) - from};
+    size_t found = lengths_find_mark(part, mark);
+    if (found < part.length)
+        *known = (struct marks){from, from + found, true};
+    known->from = from;
+}
+
+/* The first mark that begins at or after the position; the bytes' length: there is none. */
+static size_t marks_find(struct marks *known, struct text bytes, const char *mark, size_t from)
+{
+    if (from > known->at)
+        *known = (struct marks){from, from, false};
+    else if (from < known->from)
+        search_before(known, bytes, mark, from);
+    if (known->found)
+        return known->at;
+    struct text rest = {bytes.bytes + known->at, bytes.length - known->at};
+    size_t found = lengths_find_mark(rest, mark), begun = strlen(mark) - 1;
+    known->found = found < rest.length;
+    if (known->found) {
+        known->at += found;
+        return known->at;
+    }
+    known->at += rest.length > begun ? rest.length - begun : 0; /* one may have begun */
+    return bytes.length;
+}
+
+static void marks_shift(struct marks *known, size_t count)
+{
+    if (known->at < count)
+        *known = (struct marks){0};
+    else
+        *known = (struct marks){known->from > count ? known->from - count : 0, known->at - count,
+                                known->found};
+}
 
 struct reader {
     struct buffer bytes;
@@ -26,7 +156,7 @@ struct reader {
     int64_t line;   /* at start */
     int64_t number; /* of the last record */
     struct marks record_ends, header_ends;
-    struct ahead *ahead;
+    struct ahead ahead;
     int headers; /* that were given up since the last <EOR> */
     bool finished;
     bool skipping; /* the record is given up; its <EOR> is to be found */
@@ -40,7 +170,7 @@ struct reader *reader_create(void)
     struct reader *reader = memory_allocate(sizeof *reader);
     memset(reader, 0, sizeof *reader);
     reader->line = 1;
-    reader->ahead = ahead_create();
+    reader->ahead.hash = keyed_hash_begin();
     return reader;
 }
 
@@ -49,7 +179,6 @@ void reader_free(struct reader *reader)
     if (!reader)
         return;
     buffer_free(&reader->bytes);
-    ahead_free(reader->ahead);
     free(reader->fields);
     free(reader);
 }
@@ -201,7 +330,7 @@ static enum reader_event take_field(struct reader *reader, struct attempt *attem
         if (next == all.length && !reader->finished)
             return wait_for(reader, all.length + 1);
         const struct record so_far = {.fields = reader->fields, .count = reader->count};
-        if (!ahead_goes_on(reader->ahead, &so_far, tag->name, all, value.end, next,
+        if (!ahead_goes_on(&reader->ahead, &so_far, tag->name, all, value.end, next,
                            reader->finished))
             return give_up(reader, attempt, at, tag->name, "is longer than its record", fault);
     }
@@ -310,7 +439,7 @@ void reader_feed(struct reader *reader, const void *bytes, size_t length)
         buffer->length -= reader->start;
         memmove(buffer->bytes, buffer->bytes + reader->start, buffer->length);
         reader->scanned -= reader->start;
-        ahead_shift(reader->ahead, reader->start);
+        ahead_shift(&reader->ahead, reader->start);
         marks_shift(&reader->record_ends, reader->start);
         marks_shift(&reader->header_ends, reader->start);
         reader->needed -= reader->needed > reader->start ? reader->start : reader->needed;

@@ -1,4 +1,5 @@
-/* A record of an ADIF file: its fields in the order of the file. */
+/* A record of an ADIF file: its fields in the order of the file, the names that have a place in a
+ * QSO, the encodings of its texts, and its bytes as they are written. */
 #ifndef QSOSYNC_ADIF_RECORD_H
 #define QSOSYNC_ADIF_RECORD_H
 
@@ -6,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/buffer.h"
 #include "base/text.h"
+#include "qso/qso.h"
 
 struct record_field {
     struct text name;  /* in any case */
@@ -22,5 +26,63 @@ struct record {
     struct record_field *fields;
     size_t count;
 };
+
+/* Sorts the fields of a record by name: those of ADIF for which a QSO has one, our own extra
+ * fields, and the rest. */
+
+/* NULL: the record has no such field. */
+struct slots {
+    const struct record_field *standard[SLOT_COUNT];
+    const struct record_field *extra[FIELD_COUNT];
+    const struct record_field **rest; /* those that are neither, in the record's order */
+    size_t rest_count;
+};
+
+/* Of a field that occurs twice the last one counts. The list of the rest is in the arena. */
+void slots_sort(const struct record *record, struct arena *arena, struct slots *out);
+
+/* The upper-case name of a standard field. */
+const char *slots_name(enum slot slot);
+
+/* The standard fields that say one thing together (schema/fields.json). */
+enum adif_group slots_group(enum slot slot);
+
+/* True for free texts, which may hold anything. */
+bool slots_is_free_text(enum slot slot);
+bool slots_is_free_text_name(struct text name);
+
+/* Appends APP_QSOSYNC_ and the name of our field, as QSO_AT for qsoAt. */
+void slots_append_extra_name(enum field_index field, struct buffer *buffer);
+
+/* Texts of ADIF files in the encodings that occur. */
+
+/* The text as UTF-8: itself if it is well formed, otherwise a copy in the arena in which every byte
+ * that is not part of a UTF-8 character is read as Windows-1252 (whose printable characters include
+ * those of ISO 8859-1). */
+struct text encoding_to_utf8(struct text text, struct arena *arena);
+
+/* Appends the text with everything but printable ASCII, with % and < as %XX. */
+void encoding_percent_encode(struct text text, struct buffer *buffer);
+
+/* True if every byte is below 0x80. */
+bool encoding_is_ascii(struct text text);
+
+/* Writes ADIF (ADI): records as bytes, with lengths in bytes of UTF-8. */
+
+#define WRITER_CALLSIGN_FIELD "APP_QSOSYNC_CALLSIGN" /* of the header: whose log it is */
+
+#define WRITER_RECORDS_FIELD "APP_QSOSYNC_RECORDS" /* of the header: how many follow */
+
+/* Appends the header. now_ms is the time of the export. records: how many
+ * follow; less than 0: it is not known. */
+void writer_append_header(struct buffer *out, struct text callsign, const char *version,
+                          int64_t now_ms, int64_t records);
+
+/* Appends one record, on a line of its own. */
+void writer_append_record(struct buffer *out, const struct record *record);
+
+/* Appends a last line, without which a file is not whole. Readers skip it: ADIF has fields, and
+ * text between them that means nothing. */
+void writer_append_end(struct buffer *out, int64_t records);
 
 #endif

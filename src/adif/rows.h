@@ -1,9 +1,9 @@
-/* A row of the mapping table, and what its functions are given. */
+/* A row of the mapping table, what its functions are given, and these functions. */
 #ifndef QSOSYNC_ADIF_ROWS_H
 #define QSOSYNC_ADIF_ROWS_H
 
-#include "adif/notes.h"
-#include "adif/slots.h"
+#include "adif/modes.h"
+#include "adif/record.h"
 #include "adif/tuning.h"
 #include "qso/fields.h"
 #include "qso/qso.h"
@@ -74,5 +74,97 @@ struct row {
     void (*read)(struct reading *reading, const struct row *row); /* NULL: read with the tuning */
     void (*write)(struct writing *writing, const struct row *row);
 };
+
+/* Standard fields of ADIF to values of a QSO: the functions that rows of the mapping table name. */
+
+/* Each fills the value of its row where the record holds one, and reports what does not fit. */
+void from_fields_text(struct reading *reading, const struct row *row);
+void from_fields_station(struct reading *reading, const struct row *row);
+void from_fields_frequency(struct reading *reading, const struct row *row);
+void from_fields_channel(struct reading *reading, const struct row *row);
+void from_fields_locator(struct reading *reading, const struct row *row);
+void from_fields_coordinate(struct reading *reading, const struct row *row);
+void from_fields_power(struct reading *reading, const struct row *row);
+void from_fields_split(struct reading *reading, const struct row *row);
+void from_fields_path(struct reading *reading, const struct row *row);
+void from_fields_qsl(struct reading *reading, const struct row *row);
+void from_fields_qsl_via(struct reading *reading, const struct row *row);
+
+/* Time and band, which decide about the whole record; false: the record is refused, and the reason
+ * reported. */
+bool from_fields_time(struct reading *reading);
+bool from_fields_tuning(struct reading *reading, struct tuning_fields *said);
+
+/* The text of a standard field in UTF-8, trimmed; length 0: there is none. */
+struct text from_fields_take(struct reading *reading, enum slot slot);
+
+/* The same from two fields, of which the second (_INTL, for texts that are not ASCII) wins; *from
+ * is the field that held the text. */
+struct text from_fields_take_either(struct reading *reading, enum slot slot, enum slot intl,
+                                    enum slot *from);
+
+/* Parses a text that is there as the value of the row; one that does not fit is left out and
+ * reported. */
+void from_fields_keep_text(struct reading *reading, const struct row *row, enum slot slot,
+                           struct text text);
+
+/* Gives a notice about a field, unless the pass gives none; and one that says that the value of a
+ * standard field is left out. reason lives as long as the arena. */
+void from_fields_report(struct reading *reading, enum mapped_notice notice,
+                        const struct record_field *field, const char *reason);
+void from_fields_leave_out(struct reading *reading, enum slot slot, const char *reason);
+
+/* The rejection's sentence without our name of the field. */
+const char *from_fields_reason(const struct field *field, const struct rejection *rejection);
+
+/* The mode and the notes of a QSO from standard fields of ADIF. They belong together: the exact
+ * name of a digital mode is kept in the notes. */
+
+/* Functions for rows of the mapping table; the mode's row comes first. */
+void from_notes_mode(struct reading *reading, const struct row *row);
+void from_notes_text(struct reading *reading, const struct row *row);
+
+/* Values of a QSO to standard fields of ADIF: the functions that rows of the mapping table name. */
+
+/* Each adds the fields of its row for a QSO that has the value. */
+void to_fields_text(struct writing *writing, const struct row *row);
+void to_fields_station(struct writing *writing, const struct row *row);
+void to_fields_time(struct writing *writing, const struct row *row);
+void to_fields_band(struct writing *writing, const struct row *row);
+void to_fields_frequency(struct writing *writing, const struct row *row);
+void to_fields_mode(struct writing *writing, const struct row *row);
+void to_fields_plain(struct writing *writing, const struct row *row);
+void to_fields_coordinate(struct writing *writing, const struct row *row);
+void to_fields_split(struct writing *writing, const struct row *row);
+void to_fields_path(struct writing *writing, const struct row *row);
+void to_fields_qsl(struct writing *writing, const struct row *row);
+void to_fields_qsl_via(struct writing *writing, const struct row *row);
+void to_fields_notes(struct writing *writing, const struct row *row);
+
+/* Adds a standard field, unless the value is empty. */
+void to_fields_add(struct writing *writing, enum slot slot, struct text value);
+
+/* Adds the field APP_QSOSYNC_… with the value as the API writes it; length 0: null. */
+void to_fields_extra(struct writing *writing, enum field_index field);
+
+/* Serial numbers of contests: ADIF keeps them beside the report, operators say them in one breath,
+ * and a QSO holds them in its report: "59 012". */
+
+/* Takes a report with a serial apart: the report alone and the serial, which point into it. False:
+ * it holds none. is_number: the serial has digits only. */
+bool serials_split(struct text joined, struct text *report, struct text *serial, bool *is_number);
+
+/* Both in one text, in the arena; no text where serials_split would not give them back: they are
+ * no report and serial. */
+struct text serials_join(struct text report, struct text serial, struct arena *arena);
+
+/* Is the one report the other one with a serial? */
+bool serials_adds(struct text joined, struct text report);
+
+/* Functions of rows whose slot is SLOT_RST_SENT or SLOT_RST_RCVD: the report with the serial of the
+ * same direction. A number is written as STX or SRX, any other serial as STX_STRING or SRX_STRING.
+ * Read, a serial that makes the report too long is left out and reported. */
+void serials_read(struct reading *reading, const struct row *row);
+void serials_write(struct writing *writing, const struct row *row);
 
 #endif

@@ -2,12 +2,10 @@
  * apart in the same way; the client kit has the same rule (serials of qsosync_standard.py), and
  * t/data/serials.tsv is read by the tests of both. How long a report may be is in the field table.
  */
-#include "adif/serials.h"
 
 #include <string.h>
 
-#include "adif/from_fields.h"
-#include "adif/to_fields.h"
+#include "adif/rows.h"
 #include "qso/values.h"
 
 static bool is_digit(char byte)

@@ -1,13 +1,13 @@
 /* Writes the values of a QSO as standard fields that other programs read: one function for each
  * kind of value, named by the rows of mapping.c. The caller finds out whether a field gives the
  * value back exactly, and adds a field of our own where it does not. */
-#include "adif/to_fields.h"
+#include "adif/rows.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "adif/encoding.h"
+#include "adif/record.h"
 #include "adif/modes.h"
 #include "base/datetime.h"
 #include "qso/values.h"

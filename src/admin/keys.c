@@ -16,7 +16,6 @@
 #include "base/api_key.h"
 #include "base/buffer.h"
 #include "base/clock.h"
-#include "links/qr_code.h"
 #include "links/setup_link.h"
 #include "store/credentials.h"
 #include "store/keys.h"

@@ -9,7 +9,7 @@
 
 #include "api/endpoint.h"
 #include "json/write.h"
-#include "qso/schema.h"
+#include "qso/fields.h"
 #include "transfer/batch.h"
 
 /* One string for each line of the JSON file, made when the program is built. */

@@ -27,7 +27,7 @@ function harmless(value) {
   return String(value).replace(/<(?=[a-z_])/gi, "(");
 }
 /**
- * As the service writes a text into a field of its own (src/adif/encoding.c).
+ * As the service writes a text into a field of its own (src/adif/record.c).
  * @param {unknown} value
  */
 function encoded(value) {

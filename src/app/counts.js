@@ -1,5 +1,5 @@
 // What the log of this device is worth, in the form in which the service tells it to the profile
-// (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and special.h.
+// (/profile/data/awards). Pure; the rules are those of src/qso/awards.h and match.h.
 import { compact, countryOf, currentDivisions } from "./callsigns.js";
 import { isCounted, worthOf } from "./worth.js";
 

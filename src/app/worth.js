@@ -1,5 +1,5 @@
 // What a QSO counts for: a division, a square and a special station. Pure; the rules are those of
-// the service (src/qso/awards.h and special.h).
+// the service (src/qso/awards.h and match.h).
 import { compact, numberOf } from "./callsigns.js";
 
 /** @typedef {import("./fields.js").Values} Values */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/random.h"
+#include "base/keyed_hash.h"
 
 #define SECRET_BYTES 32
 #define SECRET_DIGITS 43 /* 62^43 > 2^256 */

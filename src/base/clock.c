@@ -3,6 +3,9 @@
  * header: most code is given it as an argument. */
 #include "base/clock.h"
 
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
 #include <time.h>
 
 static int64_t read_ms(clockid_t clock)
@@ -20,4 +23,41 @@ int64_t clock_wall_ms(void)
 int64_t clock_monotonic_ms(void)
 {
     return read_ms(CLOCK_MONOTONIC);
+}
+
+/* Limits the processor time of one request. It uses a timer of the process's own time
+ * (setitimer(2), ITIMER_PROF), which needs no look at a clock in any loop and reaches into
+ * libraries. A child has no timer. How long a step may take is a setting of the worker. */
+
+static budget_exceeded *call_when_exceeded;
+static struct itimerval budget;
+
+static void take_signal(int number)
+{
+    (void)number;
+    call_when_exceeded();
+    _Exit(1);
+}
+
+void budget_begin(int64_t ms, budget_exceeded *exceeded)
+{
+    const struct sigaction action = {.sa_handler = take_signal};
+    if (!call_when_exceeded)
+        sigaction(SIGPROF, &action, NULL);
+    call_when_exceeded = exceeded;
+    budget = (struct itimerval){.it_value = {ms / 1000, ms % 1000 * 1000}};
+    budget_renew();
+}
+
+void budget_renew(void)
+{
+    if (budget.it_value.tv_sec > 0 || budget.it_value.tv_usec > 0)
+        setitimer(ITIMER_PROF, &budget, NULL);
+}
+
+void budget_end(void)
+{
+    const struct itimerval none = {{0, 0}, {0, 0}};
+    budget = none;
+    setitimer(ITIMER_PROF, &none, NULL);
 }

@@ -1,5 +1,6 @@
-/* The clocks. They are read when a request arrives, by a writer that holds the lock, for the stamp
- * of what it writes, and for the lines of a log; all other code is given the time as an argument.
+/* The clocks, and a budget of processor time. The clocks are read when a request arrives, by a
+ * writer that holds the lock, for the stamp of what it writes, and for the lines of a log; all
+ * other code is given the time as an argument.
  */
 #ifndef QSOSYNC_BASE_CLOCK_H
 #define QSOSYNC_BASE_CLOCK_H
@@ -12,5 +13,24 @@ int64_t clock_wall_ms(void);
 /* Milliseconds since some moment at or after the last boot; never runs back; the same in all
  * processes. */
 int64_t clock_monotonic_ms(void);
+
+/* A budget of processor time, so that no request can keep a process busy without end, whatever it
+ * has found to do that with.
+ *
+ * There is one budget a process. Waiting for a disk, a lock or a client costs nothing. */
+
+/* Called once the budget is used up, in the middle of whatever the process does, by a signal
+ * handler: it may call what handlers may (signal-safety(7)), and ends the process. */
+typedef void budget_exceeded(void);
+
+/* From now on the process has so many milliseconds. */
+void budget_begin(int64_t ms, budget_exceeded *exceeded);
+
+/* A step was done that stands, and the next one has the whole budget again. Does nothing where none
+ * was begun. */
+void budget_renew(void);
+
+/* No budget any more. */
+void budget_end(void);
 
 #endif

@@ -84,3 +84,12 @@ struct keyed_hash keyed_hash_begin(void)
     number++;
     return (struct keyed_hash){{process.key[0], keyed_hash_of(&process, &number, sizeof number)}};
 }
+
+/* Random bytes from the system call getrandom(2), which needs no file: a sandbox may have closed
+ * them. Without them nothing secret can be made, so a failure is told to the caller, who makes
+ * none. */
+
+bool random_fill(void *out, size_t length)
+{
+    return getrandom(out, length, 0) == (ssize_t)length;
+}

@@ -1,9 +1,11 @@
-/* Hashes for tables whose keys clients choose: nobody outside can find many keys with one hash.
+/* Random bytes, and hashes for tables whose keys clients choose: nobody outside can find many keys
+ * with one hash.
  *
  * SipHash-2-4 (Aumasson, Bernstein 2012) under a random key. */
 #ifndef QSOSYNC_BASE_KEYED_HASH_H
 #define QSOSYNC_BASE_KEYED_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,5 +18,11 @@ struct keyed_hash {
 struct keyed_hash keyed_hash_begin(void);
 
 uint64_t keyed_hash_of(const struct keyed_hash *hash, const void *bytes, size_t length);
+
+/* Random bytes of the system, for secrets. */
+
+/* At most 256 bytes. Returns false, and what is in out is not to be used, where the system has none
+ * to give. */
+bool random_fill(void *out, size_t length);
 
 #endif

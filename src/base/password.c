@@ -9,8 +9,8 @@
 #include <utf8proc.h>
 
 #include "base/api_key.h"
-#include "base/password_text.h"
-#include "base/random.h"
+#include "base/keyed_hash.h"
+#include "base/text.h"
 
 #define PREFIX "$y$"
 #define SALT_BYTES 16
@@ -18,7 +18,9 @@
 /* What is verified where a member has no password: of the same cost as those that are made here. */
 #define NOBODYS "$y$j9T$k2XAnEHBqQ1Ct2aMXFKNa/$Xmgb3iQMR8eaxy3mI3D1SqUWhPjlYGS2eXm.E9cdgk6"
 
-char *password_normalise(struct text password, size_t *length)
+/* A password in the form in which it is judged and hashed: in NFC, with a NUL behind it; NULL where
+ * it is no UTF-8, or has a NUL. To be given back with its length. */
+static char *normalise(struct text password, size_t *length)
 {
     utf8proc_uint8_t *normal = NULL;
     if (text_has_nul(password))
@@ -34,7 +36,7 @@ char *password_normalise(struct text password, size_t *length)
     return (char *)normal;
 }
 
-void password_forget(char *normal, size_t length)
+static void forget(char *normal, size_t length)
 {
     if (normal)
         explicit_bzero(normal, length);
@@ -49,7 +51,7 @@ static bool compute(struct text password, const char *setting, char out[PASSWORD
     unsigned char digest[API_KEY_FINGERPRINT_BYTES];
     char hex[2 * sizeof digest + 1] = "";
     size_t length = 0;
-    char *normal = password_normalise(password, &length);
+    char *normal = normalise(password, &length);
     bool is_text = normal != NULL;
     if (is_text && length >= CRYPT_MAX_PASSPHRASE_SIZE) {
         api_key_fingerprint((struct text){normal, length}, digest);
@@ -62,7 +64,7 @@ static bool compute(struct text password, const char *setting, char out[PASSWORD
         strcpy(out, hash);
     explicit_bzero(&data, sizeof data);
     explicit_bzero(hex, sizeof hex);
-    password_forget(normal, length);
+    forget(normal, length);
     return hashed;
 }
 
@@ -312,7 +314,7 @@ const char *password_judge(struct text password, struct text callsign)
     size_t length = 0;
     if (text_has_nul(password))
         return "must not hold control characters";
-    char *normal = password_normalise(password, &length);
+    char *normal = normalise(password, &length);
     if (!normal)
         return "must be UTF-8";
     struct text text = {normal, length};
@@ -325,6 +327,6 @@ const char *password_judge(struct text password, struct text callsign)
         lower(normal, length);
         fault = judge_pieces(text, callsign);
     }
-    password_forget(normal, length);
+    forget(normal, length);
     return fault;
 }

@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/literal_path.h"
+#include "database/read_only.h"
 
 #define PAGES_PER_STEP 1000
 

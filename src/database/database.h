@@ -120,4 +120,34 @@ enum store_result database_failure(struct database *database, int code, const ch
 /* Runs SQL that is not among the prepared statements: pragmas, migrations. */
 enum store_result database_execute(struct database *database, const char *sql);
 
+/* Care of an open database. */
+
+#define CHECKPOINT_MAP_FILE "PRAGMA mmap_size = 1073741824"
+
+/* Notes after each commit how long the log is; one that grows far too long is shortened at once. */
+void checkpoint_watch_log(struct database *database);
+
+/* To be called between requests, when nobody waits: sees to what a writer that died has left in the
+ * write-ahead log, moves a long one into the database, and gives mapped pages of the file back to
+ * the system once they are many, so that a worker stays small however large the logs are that it
+ * reads. */
+void checkpoint_run(struct database *database);
+
+/* Brings the schema of a database up to the one that this program knows. */
+
+/* Opens the writer lock, and runs every numbered file of schema/ that the database has not seen,
+ * each in a transaction of its own that also raises user_version: a kill in the middle leaves the
+ * step before, and several processes at once run each step once. An empty database is filled only
+ * when `create` is set (STORE_NONE otherwise). STORE_BROKEN: no logbook of ours, or one of a newer
+ * program. */
+enum store_result migrations_run(struct database *database, bool create);
+
+/* The same for a file that is only read: an older schema is brought up to date in a private copy,
+ * which takes the file's place in the store. */
+enum store_result migrations_run_on_copy(struct database *database);
+
+/* For a connection that only reads: STORE_DONE when the schema is the one that this program knows.
+ */
+enum store_result migrations_check(struct database *database);
+
 #endif

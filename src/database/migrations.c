@@ -2,7 +2,7 @@
  * numbered files in schema/migrations; all are part of the program. There are steps forward only: a
  * file is never edited once it is released. What a step changes is said in its file; programs that
  * only read an older logbook do so by read_only.c. */
-#include "database/migrations.h"
+#include "database/database.h"
 
 #include <errno.h>
 #include <string.h>

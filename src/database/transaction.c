@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "database/copy.h"

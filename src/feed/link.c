@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/random.h"
+#include "base/keyed_hash.h"
 #include "feed/received.h"
 #include "feed/telnet.h"
 #include "installation.h"

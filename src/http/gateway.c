@@ -16,7 +16,6 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "http/fastcgi.h"
-#include "http/output.h"
 
 /* The CGI side of the gateway: variables come from the environment, the body from standard input,
  * and the response goes to standard output (RFC 3875). gateway.h says what each function promises;

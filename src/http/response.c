@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "json/write.h"
 
 #define KEPT_CAPACITY_BYTES (1 << 20)

@@ -9,7 +9,7 @@
 #include "base/datetime.h"
 #include "qso/divisions.h"
 #include "qso/locator.h"
-#include "qso/special.h"
+#include "qso/match.h"
 
 #define FIRST_CAPACITY 64
 #define YEARS_END 10000

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "qso/qso.h"
 
 struct rejection {
@@ -98,5 +99,14 @@ extern const struct field fields[FIELD_COUNT];
 
 /* The number of the field of this name that clients may send; -1: there is none. */
 int fields_find_sent(struct text name);
+
+/* The field table as JSON Schema 2020-12, for the API description (OpenAPI 3.1). */
+
+/* Each appends one JSON value: the schema of a QSO as clients send it (with one variant a band), of
+ * one as they read it, an example of the latter, and the array of all rejection codes. */
+void schema_append_entry(struct buffer *out);
+void schema_append_qso(struct buffer *out);
+void schema_append_qso_example(struct buffer *out);
+void schema_append_rejection_codes(struct buffer *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Which QSOs of a log somebody wants to see: one filter for the list, the numbers and the files. */
+/* Which QSOs of a log somebody wants to see: one filter for the list, the numbers and the files;
+ * and texts as a search compares them. */
 #ifndef QSOSYNC_QSO_LOG_FILTER_H
 #define QSOSYNC_QSO_LOG_FILTER_H
 
@@ -6,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/text.h"
 #include "qso/match.h"
 #include "qso/qso.h"
 
@@ -37,5 +39,16 @@ bool log_filter_needs_texts(const struct log_filter *filter);
 /* True if the QSO is wanted. It has at least the fields that are FIELD_FILTERED, or where
  * log_filter_needs_texts says so, all of them. */
 bool log_filter_fits(struct log_filter *filter, const struct qso *qso);
+
+/* Texts as a search compares them: letters without case and without accents. */
+
+/* Replaces the buffer's content by the text in the form that is compared: canonical decomposition
+ * with full case folding (Unicode, sections 3.11 and 5.18), without combining marks, so that
+ * "zürich" and "ZURICH" are the same, however the letter is put together. What is not UTF-8 ends
+ * the text. */
+void fold_text(struct text text, struct buffer *out);
+
+/* True if the folded text holds the folded part somewhere. */
+bool fold_holds(const struct buffer *folded, struct text part);
 
 #endif

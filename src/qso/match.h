@@ -1,4 +1,5 @@
-/* When two QSOs of two members are the same contact, seen from both ends (cross-confirmation).
+/* Callsigns as they are compared, when two QSOs of two members are the same contact, seen from both
+ * ends (cross-confirmation), and which callsigns are those of special stations.
  *
  * Pure: the store knows which QSOs there are. */
 #ifndef QSOSYNC_QSO_MATCH_H
@@ -90,5 +91,17 @@ bool match_same_callsign(struct text a, struct text b);
 
 /* The station callsign of a QSO. */
 struct text match_station(const struct qso *qso, struct text member_callsign);
+
+/* Special stations: those that are on the air for an activation or an event, and that members count
+ * beside divisions and squares. The one place that says which callsigns are such. */
+
+/* True for the callsign of a special station, whatever the band: of a division, and
+ * - with the unit 0: 201AT0/P, 19HN00;
+ * - with the suffix 0, DX, DXP, EXP, SES, IOTA or the reference of an island: 315AT/0, 26AT101/DX,
+ *   165SD/EU011;
+ * - without a unit and with another suffix than those of moving stations: 13AT/WFF.
+ * A unit is the number behind the group's letters. P, M, MM, AM, A, QRP and other digits than zeros
+ * tell only how or where a station moves. */
+bool special_is(const struct match_callsign *callsign);
 
 #endif

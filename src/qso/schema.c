@@ -1,7 +1,6 @@
 /* Writes the field table as JSON Schema, for the description of the API. It walks the same rows as
  * validation and rendering: so the published schema describes what these two accept and write. The
  * document around it is src/api/openapi.c. */
-#include "qso/schema.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/datetime.h"
-#include "qso/channels.h"
+#include "qso/qso.h"
 #include "qso/fields.h"
 #include "qso/match.h"
 

@@ -1,4 +1,5 @@
-/* Single values by their row of the field table: text to value, value to text, and comparison.
+/* Single values by their row of the field table: text to value, value to text, and comparison; and
+ * an entry of a batch, which becomes a QSO.
  *
  * The rules of the rows are applied here and nowhere else, for callers that have read JSON or ADIF.
  */
@@ -7,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "json/read.h"
 #include "qso/fields.h"
+#include "qso/qso.h"
 
 /* Parses the text that the API writes for a value of this row (without quotes) and fills *value
  * with it; for a free text that is empty after trimming *value stays as it is. No text (NULL bytes)
@@ -39,5 +42,15 @@ void values_format(const struct field *field, const struct value *value, struct 
 
 /* Both present with the same value, or neither present. */
 bool values_equal(const struct field *field, const struct value *a, const struct value *b);
+
+/* One entry of a batch, a JSON object, becomes a QSO or a rejection (API sections 2 and 7.2). */
+
+/* The values of the entry by the field's number; NULL: it is no object. Fills out with its values:
+ * trimmed, normalised, with omitted fields (VALUE_OMITTED) distinct from null ones. Read-only
+ * fields are VALUE_OMITTED, unknown ones are ignored. Texts live in the arena. Returns NULL, or the
+ * first rejection in the order of the field table; a rejection that has no code of its own carries
+ * a sentence, which begins with the field's name and lives in the arena. */
+const struct rejection *validate_qso(const struct json_value *sent, struct arena *arena,
+                                     struct qso *out);
 
 #endif

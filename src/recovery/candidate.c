@@ -12,9 +12,8 @@
 
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/checkpoint.h"
+#include "database/database.h"
 #include "database/copy.h"
-#include "database/literal_path.h"
 #include "database/read_only.h"
 #include "database/writer_lock.h"
 #include "recovery/check.h"

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/datetime.h"
 #include "base/log.h"
-#include "base/random.h"
+#include "base/keyed_hash.h"
 #include "worker/worker.h"
 
 #define SETS 512

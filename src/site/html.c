@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "json/write.h"
-#include "links/qr_code.h"
+#include "links/setup_link.h"
 
 static const struct {
     char character;

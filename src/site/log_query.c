@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/datetime.h"
-#include "base/fold.h"
+#include "qso/log_filter.h"
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"

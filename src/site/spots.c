@@ -11,7 +11,7 @@
 #include "qso/divisions.h"
 #include "qso/fields.h"
 #include "qso/locator.h"
-#include "qso/special.h"
+#include "qso/match.h"
 #include "site/access.h"
 #include "site/page.h"
 #include "site/profile.h"

@@ -9,7 +9,7 @@
 
 #include "base/folder.h"
 #include "base/log.h"
-#include "database/checkpoint.h"
+#include "database/database.h"
 #include "database/copy.h"
 #include "database/transaction.h"
 #include "qso/fields.h"

@@ -3,7 +3,7 @@
  * of their own. */
 #include "store/members.h"
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/datetime.h"
 #include "database/copy.h"
 #include "qso/match.h"

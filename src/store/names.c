@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/random.h"
+#include "base/keyed_hash.h"
 #include "base/uuid.h"
 #include "qso/match.h"
 #include "store/store.h"

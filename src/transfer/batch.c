@@ -1,4 +1,4 @@
-/* Reads, saves and answers a batch. Reading an entry is left to src/qso/validate.c, saving it and
+/* Reads, saves and answers a batch. Reading an entry is left to src/qso/values.c, saving it and
  * looking for its other side to src/store; who may write, and when the transaction begins, to the
  * caller. */
 #include "transfer/batch.h"
@@ -8,7 +8,7 @@
 #include "base/datetime.h"
 #include "json/write.h"
 #include "qso/fields.h"
-#include "qso/validate.h"
+#include "qso/values.h"
 
 /* What an entry may hold beside the QSO's fields. */
 #define BASE FIELD_COUNT

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "adif/mapping.h"
-#include "adif/writer.h"
-#include "base/budget.h"
+#include "adif/record.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "qso/fields.h"

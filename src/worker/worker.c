@@ -11,7 +11,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/budget.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "installation.h"
 #include "store/deletions.h"

@@ -10,7 +10,7 @@
 #include "adif/merge.h"
 #include "adif/naming.h"
 #include "adif/reader.h"
-#include "adif/writer.h"
+#include "adif/record.h"
 #include "demand.h"
 #include "qso/fields.h"
 #include "qso/values.h"

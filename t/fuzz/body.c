@@ -12,7 +12,7 @@
 #include "qso/match.h"
 #include "qso/render.h"
 #include "qso/spot.h"
-#include "qso/validate.h"
+#include "qso/values.h"
 #include "json/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

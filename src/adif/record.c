@@ -1,0 +1,249 @@
+/* Knows the names of fields that have a place in a QSO (schema/fields.json) and sorts a record's
+ * fields by them, makes UTF-8 of their texts, and writes records. What a value means, and whether
+ * it is right, is left to the rows of mapping.c; how records are read, to reader.c. */
+#include "adif/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/datetime.h"
+#include "qso/fields.h"
+
+#define EXTRA_PREFIX "APP_QSOSYNC_"
+
+static const struct {
+    const char *name;
+    bool free_text;
+    enum adif_group group;
+} names[SLOT_COUNT] = {
+#include "schema/adif_names.inc"
+};
+
+const char *slots_name(enum slot slot)
+{
+    return names[slot].name;
+}
+
+enum adif_group slots_group(enum slot slot)
+{
+    return names[slot].group;
+}
+
+bool slots_is_free_text(enum slot slot)
+{
+    return names[slot].free_text;
+}
+
+static bool is_upper(char character)
+{
+    return character >= 'A' && character <= 'Z';
+}
+
+static char to_upper(char character)
+{
+    return character >= 'a' && character <= 'z' ? (char)(character - 'a' + 'A') : character;
+}
+
+void slots_append_extra_name(enum field_index field, struct buffer *buffer)
+{
+    buffer_append_string(buffer, EXTRA_PREFIX);
+    for (const char *at = fields[field].name; *at; at++) {
+        char character = to_upper(*at);
+        if (is_upper(*at))
+            buffer_append(buffer, "_", 1);
+        buffer_append(buffer, &character, 1);
+    }
+}
+
+/* QSO_AT is qsoAt, in any case. */
+static bool is_extra_name(const char *field, struct text name)
+{
+    size_t at = 0;
+    for (; *field; field++) {
+        if (is_upper(*field) && (at >= name.length || name.bytes[at++] != '_'))
+            return false;
+        if (at >= name.length || to_upper(name.bytes[at++]) != to_upper(*field))
+            return false;
+    }
+    return at == name.length;
+}
+
+static int find_extra(struct text name)
+{
+    size_t prefix = strlen(EXTRA_PREFIX);
+    if (name.length <= prefix ||
+        !text_equals_ignoring_case((struct text){name.bytes, prefix}, EXTRA_PREFIX))
+        return FIELD_COUNT;
+    struct text rest = {name.bytes + prefix, name.length - prefix};
+    for (int field = 0; field < FIELD_COUNT; field++)
+        if (is_extra_name(fields[field].name, rest))
+            return field;
+    return FIELD_COUNT;
+}
+
+static enum slot find_standard(struct text name)
+{
+    for (enum slot slot = 0; slot < SLOT_COUNT; slot++)
+        if (to_upper(name.bytes[0]) == names[slot].name[0] &&
+            text_equals_ignoring_case(name, names[slot].name))
+            return slot;
+    return SLOT_NONE;
+}
+
+bool slots_is_free_text_name(struct text name)
+{
+    enum slot slot = find_standard(name);
+    return slot != SLOT_NONE && names[slot].free_text;
+}
+
+void slots_sort(const struct record *record, struct arena *arena, struct slots *out)
+{
+    memset(out, 0, sizeof *out);
+    out->rest = arena_allocate(arena, record->count * sizeof(struct record_field *));
+    for (size_t i = 0; i < record->count; i++) {
+        const struct record_field *field = &record->fields[i];
+        enum slot slot = find_standard(field->name);
+        int extra = slot == SLOT_NONE ? find_extra(field->name) : FIELD_COUNT;
+        if (slot != SLOT_NONE)
+            out->standard[slot] = field;
+        else if (extra < FIELD_COUNT)
+            out->extra[extra] = field;
+        else
+            out->rest[out->rest_count++] = field;
+    }
+}
+
+/* Texts of ADIF files become UTF-8. A file does not say which encoding it has, and some files mix
+ * several: so the encoding is decided for each value, and in a value that is not valid UTF-8 for
+ * each byte. How many bytes a value has, where its length may count characters, is found out in
+ * lengths.c. */
+
+/* What Windows-1252 has in the place of the control characters U+0080 to U+009F; 0: nothing, so
+ * the control character. */
+static const unsigned short windows_1252[32] = {
+    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
+};
+
+/* Two or three bytes of UTF-8; returns how many. */
+static size_t put_code_point(unsigned code_point, char *out)
+{
+    if (code_point < 0x800) {
+        out[0] = (char)(0xC0 | code_point >> 6);
+        out[1] = (char)(0x80 | (code_point & 0x3F));
+        return 2;
+    }
+    out[0] = (char)(0xE0 | code_point >> 12);
+    out[1] = (char)(0x80 | (code_point >> 6 & 0x3F));
+    out[2] = (char)(0x80 | (code_point & 0x3F));
+    return 3;
+}
+
+/* The length of the UTF-8 character that begins here; 0: there is none. */
+static size_t measure_character(struct text text)
+{
+    for (size_t length = 1; length <= 4 && length <= text.length; length++)
+        if (text_is_utf8(text.bytes, length))
+            return length;
+    return 0;
+}
+
+struct text encoding_to_utf8(struct text text, struct arena *arena)
+{
+    if (text.length == 0 || text_is_utf8(text.bytes, text.length))
+        return text;
+    char *out = arena_allocate(arena, 3 * text.length);
+    size_t length = 0;
+    while (text.length > 0) {
+        size_t step = measure_character(text);
+        unsigned char byte = (unsigned char)text.bytes[0];
+        if (step > 0) {
+            memcpy(out + length, text.bytes, step);
+            length += step;
+        } else {
+            unsigned special = byte < 0xA0 ? windows_1252[byte - 0x80] : 0;
+            length += put_code_point(special ? special : byte, out + length);
+            step = 1;
+        }
+        text.bytes += step;
+        text.length -= step;
+    }
+    return (struct text){out, length};
+}
+
+void encoding_percent_encode(struct text text, struct buffer *buffer)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        if (byte < ' ' || byte > '~' || byte == '%' || byte == '<')
+            buffer_print(buffer, "%%%02X", byte);
+        else
+            buffer_append(buffer, text.bytes + i, 1);
+    }
+}
+
+bool encoding_is_ascii(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.bytes[i] >= 0x80)
+            return false;
+    return true;
+}
+
+/* Puts names, lengths and values together: the bytes of a header, a field, the end of a record.
+ * Lengths count bytes of UTF-8, as other programs do. Which fields a record has is decided in
+ * mapping.c, and where the bytes go by the caller. */
+
+static void append_field(struct buffer *out, struct text name, struct text value)
+{
+    buffer_append_string(out, "<");
+    buffer_append(out, name.bytes, name.length);
+    buffer_append_string(out, ":");
+    buffer_append_integer(out, (int64_t)value.length);
+    buffer_append_string(out, ">");
+    buffer_append(out, value.bytes, value.length);
+    /* A reader that takes the length for characters then reads spaces, and not the next field. */
+    for (size_t i = text_count_code_points(value); i < value.length; i++)
+        buffer_append(out, " ", 1);
+}
+
+void writer_append_header(struct buffer *out, struct text callsign, const char *version,
+                          int64_t now_ms, int64_t records)
+{
+    char iso[DATETIME_TEXT_LENGTH], created[sizeof "YYYYMMDD HHMMSS"], count[24];
+    datetime_format(now_ms, iso);
+    const char *digits = iso;
+    for (char *at = created; at < created + sizeof created - 1; digits++)
+        if (*digits == 'T')
+            *at++ = ' ';
+        else if (*digits >= '0' && *digits <= '9')
+            *at++ = *digits;
+    buffer_append_string(out, "QSOsync export of the log of ");
+    for (size_t i = 0; i < callsign.length; i++)
+        buffer_append(out, callsign.bytes[i] == '<' ? "(" : callsign.bytes + i, 1);
+    buffer_append_string(out, "\r\n");
+    append_field(out, text_of("ADIF_VER"), text_of("3.1.6"));
+    append_field(out, text_of("PROGRAMID"), text_of("QSOsync"));
+    append_field(out, text_of("PROGRAMVERSION"), text_of(version));
+    append_field(out, text_of("CREATED_TIMESTAMP"), (struct text){created, sizeof created - 1});
+    append_field(out, text_of(WRITER_CALLSIGN_FIELD), callsign);
+    int length = snprintf(count, sizeof count, "%lld", (long long)records);
+    if (records >= 0)
+        append_field(out, text_of(WRITER_RECORDS_FIELD), (struct text){count, (size_t)length});
+    buffer_append_string(out, "<EOH>\r\n");
+}
+
+void writer_append_record(struct buffer *out, const struct record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        append_field(out, record->fields[i].name, record->fields[i].value);
+    buffer_append_string(out, "<EOR>\r\n");
+}
+
+void writer_append_end(struct buffer *out, int64_t records)
+{
+    buffer_append_string(out, "End of the log, records: ");
+    buffer_append_integer(out, records);
+    buffer_append_string(out, "\r\n");
+}
