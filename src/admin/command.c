@@ -177,7 +177,7 @@ const struct usage_word *usage_find_option(const struct usage *usage, const char
 
 /* Root acts as the owner of a file's folder, and gains nothing by
  * a link there; another user who may not open the logbook is told, in one line, which command to
- * run. What a user may do is found out by src/doctor/access.c. */
+ * run. What a user may do is found out by src/doctor/findings.c. */
 
 bool owner_become(const char *path)
 {

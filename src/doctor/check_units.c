@@ -1,6 +1,6 @@
 /* Checks of the shipped units of systemd: whether they may start, which logbook and settings they
  * give their programs, their sockets and port, and whether QSOsync is installed twice. Units are
- * read as they are written (units.c). Processes are looked at in check_workers.c. */
+ * read as they are written (machine.c). Processes are looked at in check_workers.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Checks of the workers that run on this machine: which user they are, which logbook they serve,
  * whether their program was replaced, and whether somebody keeps a lock that writers need. What can
- * be seen of processes is read by processes.c. */
+ * be seen of processes is read by machine.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -3,10 +3,229 @@
  * them, by what is installed here. */
 #include "doctor/probe.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <curl/curl.h>
+
+/* Sends requests by libcurl, whose functions are looked up by name when the first request is made:
+ * no other command needs the library. Failures are sorted into the few that the doctor explains.
+ * Redirects are never followed; which requests are sent is decided by the checks. */
+
+#define LIBRARY "libcurl.so.4"
+#ifdef QSOSYNC_PORTABLE
+#define ABSENT "a portable program loads no " LIBRARY "; ask from a machine that has the package"
+#else
+#define ABSENT LIBRARY " is not installed"
+#endif
+#define BODY_BYTES_KEPT 65536
+#define CONNECT_SECONDS 10L
+#define SECONDS_MAX 120L
+#define SILENT_SECONDS_MAX 10L
+
+/* The functions that are used, and one handle, so that a connection serves many requests. */
+static struct {
+    CURL *handle;
+    __typeof__(curl_easy_init) *easy_init;
+    __typeof__(curl_easy_reset) *easy_reset;
+    __typeof__(curl_easy_setopt) *easy_setopt;
+    __typeof__(curl_easy_perform) *easy_perform;
+    __typeof__(curl_easy_getinfo) *easy_getinfo;
+    __typeof__(curl_easy_strerror) *easy_strerror;
+    __typeof__(curl_slist_append) *slist_append;
+    __typeof__(curl_slist_free_all) *slist_free_all;
+} curl;
+
+const char *http_client_load(void)
+{
+    const struct {
+        const char *name;
+        void *pointer;
+    } functions[] = {
+        {"curl_easy_init", &curl.easy_init},       {"curl_easy_reset", &curl.easy_reset},
+        {"curl_easy_setopt", &curl.easy_setopt},   {"curl_easy_perform", &curl.easy_perform},
+        {"curl_easy_getinfo", &curl.easy_getinfo}, {"curl_easy_strerror", &curl.easy_strerror},
+        {"curl_slist_append", &curl.slist_append}, {"curl_slist_free_all", &curl.slist_free_all},
+    };
+    void *library = dlopen(LIBRARY, RTLD_NOW);
+    if (!library)
+        return ABSENT;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *function = dlsym(library, functions[i].name);
+        if (!function)
+            return LIBRARY " is too old";
+        memcpy(functions[i].pointer, &function, sizeof function);
+    }
+    curl.handle = curl.easy_init();
+    return curl.handle ? NULL : LIBRARY " does not start";
+}
+
+static size_t keep_header(char *bytes, size_t size, size_t count, void *context)
+{
+    buffer_append(context, bytes, size * count);
+    return size * count;
+}
+
+static size_t keep_body(char *bytes, size_t size, size_t count, void *context)
+{
+    struct buffer *body = context;
+    size_t left = body->length < BODY_BYTES_KEPT ? BODY_BYTES_KEPT - body->length : 0;
+    buffer_append(body, bytes, size * count < left ? size * count : left);
+    return size * count;
+}
+
+static enum http_failure judge(CURLcode code)
+{
+    switch (code) {
+    case CURLE_OK:
+        return HTTP_ANSWERED;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return HTTP_NO_NAME;
+    case CURLE_COULDNT_CONNECT:
+        return HTTP_NO_CONNECTION;
+    case CURLE_OPERATION_TIMEDOUT:
+        return HTTP_TIMEOUT;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR:
+        return HTTP_CERTIFICATE;
+    case CURLE_SSL_CONNECT_ERROR:
+        return HTTP_NO_TLS;
+    default:
+        return HTTP_CUT_OFF;
+    }
+}
+
+static const char *find_line(const struct curl_slist *lines, const char *name)
+{
+    size_t length = strlen(name);
+    for (; lines; lines = lines->next)
+        if (strncmp(lines->data, name, length) == 0)
+            return lines->data + length;
+    return NULL;
+}
+
+/* OpenSSL writes "Nov 21 12:00:00 2026 GMT". */
+static void read_certificate(struct arena *arena, struct http_response *response)
+{
+    struct tm time = {0};
+    struct curl_certinfo *chain = NULL;
+    if (curl.easy_getinfo(curl.handle, CURLINFO_CERTINFO, &chain) != CURLE_OK || !chain ||
+        chain->num_of_certs < 1)
+        return;
+    const char *end = find_line(chain->certinfo[0], "Expire date:");
+    const char *subject = find_line(chain->certinfo[0], "Subject:");
+    const char *issuer = find_line(chain->certinfo[0], "Issuer:");
+    if (end && strptime(end, "%b %d %H:%M:%S %Y", &time))
+        response->certificate_end_ms = (int64_t)timegm(&time) * 1000;
+    if (chain->num_of_certs == 1 && subject && issuer && strcmp(subject, issuer) != 0)
+        response->lone_issuer = arena_print(arena, "%s", issuer);
+}
+
+static const char *find_address(struct arena *arena, CURLINFO which)
+{
+    const char *address = NULL;
+    curl.easy_getinfo(curl.handle, which, &address);
+    return address && *address ? arena_print(arena, "%s", address) : NULL;
+}
+
+static void set_options(const struct http_request *request, struct http_response *response)
+{
+    /* The same variable as for the command curl: for the certificate of a club's own authority. */
+    const char *authority = getenv("CURL_CA_BUNDLE");
+    curl.easy_reset(curl.handle);
+    curl.easy_setopt(curl.handle, CURLOPT_URL, request->url);
+    curl.easy_setopt(curl.handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl.easy_setopt(curl.handle, CURLOPT_NOSIGNAL, 1L);
+    curl.easy_setopt(curl.handle, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
+    curl.easy_setopt(curl.handle, CURLOPT_TIMEOUT, SECONDS_MAX);
+    curl.easy_setopt(curl.handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl.easy_setopt(curl.handle, CURLOPT_LOW_SPEED_TIME, SILENT_SECONDS_MAX);
+    curl.easy_setopt(curl.handle, CURLOPT_USERAGENT, "qsosync-admin");
+    curl.easy_setopt(curl.handle, CURLOPT_CERTINFO, 1L);
+    curl.easy_setopt(curl.handle, CURLOPT_HEADERFUNCTION, keep_header);
+    curl.easy_setopt(curl.handle, CURLOPT_HEADERDATA, &response->headers);
+    curl.easy_setopt(curl.handle, CURLOPT_WRITEFUNCTION, keep_body);
+    curl.easy_setopt(curl.handle, CURLOPT_WRITEDATA, &response->body);
+    if (authority)
+        curl.easy_setopt(curl.handle, CURLOPT_CAINFO, authority);
+    if (request->unverified) {
+        curl.easy_setopt(curl.handle, CURLOPT_SSL_VERIFYPEER, 0L);
+        curl.easy_setopt(curl.handle, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
+    if (request->source)
+        curl.easy_setopt(curl.handle, CURLOPT_INTERFACE, request->source);
+    if (request->family) {
+        curl.easy_setopt(curl.handle, CURLOPT_IPRESOLVE,
+                         request->family == AF_INET6 ? CURL_IPRESOLVE_V6 : CURL_IPRESOLVE_V4);
+        curl.easy_setopt(curl.handle, CURLOPT_FRESH_CONNECT, 1L);
+        curl.easy_setopt(curl.handle, CURLOPT_FORBID_REUSE, 1L);
+    }
+    if (strcmp(request->method, "HEAD") == 0)
+        curl.easy_setopt(curl.handle, CURLOPT_NOBODY, 1L);
+    if (request->body) {
+        curl.easy_setopt(curl.handle, CURLOPT_POSTFIELDS, request->body);
+        curl.easy_setopt(curl.handle, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)request->body_length);
+    }
+    curl.easy_setopt(curl.handle, CURLOPT_CUSTOMREQUEST, request->method);
+}
+
+void http_client_send(const struct http_request *request, struct arena *arena,
+                      struct http_response *response)
+{
+    char reason[CURL_ERROR_SIZE] = "";
+    struct curl_slist *headers = NULL;
+    *response = (struct http_response){0};
+    set_options(request, response);
+    for (const char *const *header = request->headers; *header; header++)
+        headers = curl.slist_append(headers, *header);
+    curl.easy_setopt(curl.handle, CURLOPT_HTTPHEADER, headers);
+    curl.easy_setopt(curl.handle, CURLOPT_ERRORBUFFER, reason);
+    CURLcode code = curl.easy_perform(curl.handle);
+    curl.easy_setopt(curl.handle, CURLOPT_ERRORBUFFER, NULL);
+    curl.easy_setopt(curl.handle, CURLOPT_HTTPHEADER, NULL);
+    for (struct curl_slist *header = headers; header; header = header->next)
+        explicit_bzero(header->data, strlen(header->data));
+    curl.slist_free_all(headers);
+    response->failure = judge(code);
+    response->reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
+    curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response->status);
+    response->local = find_address(arena, CURLINFO_LOCAL_IP);
+    response->peer = find_address(arena, CURLINFO_PRIMARY_IP);
+    read_certificate(arena, response);
+    buffer_append(&response->headers, "", 1);
+    buffer_append(&response->body, "", 1);
+}
+
+void http_client_free(struct http_response *response)
+{
+    buffer_free(&response->headers);
+    buffer_free(&response->body);
+}
+
+const char *http_client_header(const struct http_response *response, struct arena *arena,
+                               const char *name, int *count)
+{
+    const char *found = NULL;
+    size_t length = strlen(name);
+    *count = 0;
+    for (const char *line = response->headers.bytes; *line; line += strcspn(line, "\n")) {
+        line += strspn(line, "\n");
+        if (strncasecmp(line, name, length) != 0 || line[length] != ':')
+            continue;
+        const char *value = line + length + 1;
+        value += strspn(value, " \t");
+        found = arena_copy(arena, value, strcspn(value, "\r\n"));
+        ++*count;
+    }
+    return found;
+}
 
 #define PUT_SITE QSOSYNC_SHARED_FILES "/service/put-site "
 
