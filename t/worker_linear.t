@@ -70,10 +70,12 @@ sub work_of {
     return sort { $b->{factor} <=> $a->{factor} } @work;
 }
 
+my %byte = (n => "\n", r => "\r", t => "\t", '\\' => '\\');
+my @seeds = map { [map { s/\\(?:x(..)|(.))/$1 ? chr hex $1 : $byte{$2}/ger } split /\t/] }
+    grep { !/\A#/ } split /\n/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/fuzz/seeds.tsv");
 for my $target (sort keys %shapes) {
-    for my $path (sort grep { -f } glob "$QSOsync::Front::SOURCE/t/fuzz/corpus/$target/*") {
-        my $input = QSOsync::Front::read_file($path);
-        my ($name) = $path =~ m{([^/]+)\z};
+    for my $seed (grep { $_->[0] eq $target } @seeds) {
+        my ($name, $input) = @$seed[1, 2];
         my ($begin, $last) = $input =~ /\A(.*?)([^\n]*\n?)\z/s;
         shape($target, "$name repeated", '', $input, '');
         shape($target, "$name and its last line repeated", $begin, $last, '');

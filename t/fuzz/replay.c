@@ -1,11 +1,10 @@
 /* Gives a fuzz target inputs where there is no fuzzer. The target is the one that the program is
  * named after; what it refuses, it refuses by abort().
  *
- * Without arguments: the files of its corpus, one test each. With --work BYTES FILE...: each file
+ * Without arguments: its seeds (seeds.tsv), one test each. With --work BYTES FILE...: each file
  * is a shape, a beginning, a part that is repeated and an end, with the byte 1F between them; for
  * each a line with the processor time in nanoseconds that it takes at so many bytes, and at eight
  * times as many. */
-#include <dirent.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -51,28 +50,50 @@ static struct bytes read_whole(const char *path)
     return bytes;
 }
 
-static int replay_corpus(const char *target)
+/* Decodes \n, \r, \t, \\ and \xHH. */
+static struct bytes decode(const char *text, size_t length)
+{
+    static const char letters[] = "n\nr\rt\t\\\\";
+    struct bytes bytes = {.at = allocate(length)};
+    for (const char *end = text + length; text < end; bytes.length++) {
+        unsigned byte = (unsigned char)*text++;
+        if (byte == '\\' && *text == 'x') {
+            sscanf(text, "x%2x", &byte);
+            text += 3;
+        } else if (byte == '\\') {
+            byte = (unsigned char)strchr(letters, *text++)[1];
+        }
+        bytes.at[bytes.length] = (uint8_t)byte;
+    }
+    return bytes;
+}
+
+static int replay_seeds(const char *target)
 {
     const char *source = getenv("QSOSYNC_SRCDIR");
-    struct dirent **names;
-    char folder[4096], path[8192];
-    snprintf(folder, sizeof folder, "%s/t/fuzz/corpus/%s", source ? source : ".", target);
-    int count = scandir(folder, &names, NULL, alphasort), number = 0;
-    if (count < 0) {
-        perror(folder);
+    char path[4096], *line = NULL;
+    size_t capacity = 0;
+    int number = 0;
+    snprintf(path, sizeof path, "%s/t/fuzz/seeds.tsv", source ? source : ".");
+    FILE *seeds = fopen(path, "r");
+    if (!seeds) {
+        perror(path);
         return 1;
     }
-    for (int i = 0; i < count; i++) {
-        if (names[i]->d_name[0] != '.') {
-            snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-            struct bytes data = read_whole(path);
-            LLVMFuzzerTestOneInput(data.at, data.length);
-            free(data.at);
-            printf("ok %d - %s\n", ++number, names[i]->d_name);
-        }
-        free(names[i]);
+    while (getline(&line, &capacity, seeds) > 0) {
+        char *name = strchr(line, '\t'), *text = name ? strchr(name + 1, '\t') : NULL;
+        if (!text || strncmp(line, target, strlen(target)) != 0 || line[strlen(target)] != '\t')
+            continue;
+        struct bytes seed = decode(text + 1, strcspn(text + 1, "\n"));
+        uint8_t *exact = allocate(seed.length);
+        memcpy(exact, seed.at, seed.length);
+        free(seed.at);
+        LLVMFuzzerTestOneInput(exact, seed.length);
+        free(exact);
+        printf("ok %d - %.*s\n", ++number, (int)(text - name - 1), name + 1);
     }
-    free(names);
+    free(line);
+    fclose(seeds);
     printf("1..%d\n", number);
     return number == 0;
 }
@@ -148,7 +169,7 @@ static void measure_shape(const char *path, size_t length)
 int main(int count, char **arguments)
 {
     if (count < 4 || strcmp(arguments[1], "--work") != 0)
-        return replay_corpus(strrchr(program_invocation_short_name, '-') + 1);
+        return replay_seeds(strrchr(program_invocation_short_name, '-') + 1);
     mallopt(M_MMAP_THRESHOLD, 1 << 28); /* memory that is used again costs large inputs no more */
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
     for (int i = 3; i < count; i++)
