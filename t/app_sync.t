@@ -1,10 +1,10 @@
 use QSOsync::Test fronts => 'nginx', slow => 12;
 use QSOsync::FaultyProxy;
 use QSOsync::Kit;
+use File::Copy qw(copy);
 
 # The engine of the app, and of the client kit: devices that write into one log without a network come in step with the
 # real service, also where it limits, fails, loses answers, and is restored from a backup. Run by node.
-use File::Copy qw(copy);
 plan skip_all => 'node is not there' if system('node --version >/dev/null 2>&1') != 0;
 my $json = JSON::PP->new->utf8->canonical;
 my $service = QSOsync::Service->start;
@@ -111,5 +111,53 @@ is scalar(grep { $_->{clientId} eq $qsos[8]{clientId} } $service->download), 0, 
 $service->sqlite('UPDATE logbook SET deletions_since = last_stamp + 3600000');
 $service->delete_qso($qsos[9]{clientId});
 is_in_step 'a deletion where not all of them are known', 'telephone', 'tablet';
+$service->stop;
+
+# What the app saves as ADIF, because its key does not work any more, becomes the same QSOs by the service's import.
+{
+    my @serials = map { chomp; [split /\t/, $_, -1] } grep { !/\A#/ }
+        split /^/, QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/serials.tsv");
+    my $service = QSOsync::Service->start;
+    my $folder = $service->directory;
+    my @sent = (full_qso(notes => "two\nlines, 5\N{U+B0}"),
+        full_qso(notes => "a <b> <EOR> and <CALL:3>1AT %41", antenna => '<EOH> 5/8'),
+        full_pmr_qso(), full_qso(qslVia => 'ECARD', path => 'LP'),
+        full_qso(mode => 'DIGITAL', callsignWorked => undef, splitKhz => undef, operatorCallsign => undef),
+        map({ full_qso(mode => $_) } qw(FM AM SSB LSB CW)),
+        map { full_qso(rstSent => $_->[3] || undef, rstReceived => $_->[3] || undef) } @serials);
+    $service->post_batch(\@sent);
+    my %stored = map { $_->{clientId} => $_ } $service->download;
+    QSOsync::Front::write_file("$folder/qsos.json", JSON::PP->new->utf8->encode([values %stored]));
+    # Beside one another, as they are served.
+    QSOsync::Front::write_file("$folder/package.json", '{"type":"module"}');
+    QSOsync::Front::write_file("$folder/adif.js", QSOsync::Front::read_file("$QSOsync::Front::SOURCE/src/app/adif.js"));
+    QSOsync::Front::write_file("$folder/qsosync-fields.js",
+        QSOsync::Front::read_file(QSOsync::Kit::client('qsosync-fields.js')));
+    my $written = system('node', '--input-type=module', '-e', <<'END', "$folder/adif.js", $folder);
+import { readFileSync, writeFileSync } from "node:fs";
+const [module, folder] = process.argv.slice(1);
+const { formatAdif } = await import(module);
+writeFileSync(`${folder}/waiting.adi`, formatAdif(JSON.parse(readFileSync(`${folder}/qsos.json`, "utf8"))));
+END
+    is $written, 0, 'the app writes an ADIF file';
+    my %fields = map { my %field = /<(\w+):\d+>(.*?)(?= <)/g; $field{APP_QSOSYNC_CLIENT_ID} => \%field }
+        split /<EOR>\n/, QSOsync::Front::read_file("$folder/waiting.adi") =~ s/.*<EOH>\n//r;
+    for my $index (0 .. $#serials) {
+        my (undef, undef, undef, $joined, @apart) = @{$serials[$index]};
+        my $field = $fields{$sent[@sent - @serials + $index]{clientId}};
+        is_deeply [map { $field->{$_} // '' } qw(RST_SENT STX STX_STRING RST_RCVD SRX SRX_STRING)], [@apart, @apart],
+            "'$joined' is written as the service's export has it";
+    }
+    $service->delete_qso($_) for keys %stored;
+    my $report = $service->admin('import', '21SD333', "$folder/waiting.adi");
+    like $report, qr/^imported ${\scalar @sent}$/m, 'all records are imported' or diag $report;
+    my @own = qw(id createdAt syncedAt spottedAt crossConfirmedAt);
+    for my $qso ($service->download) {
+        my $before = $stored{$qso->{clientId}} || {};
+        delete @$_{@own} for $qso, $before;
+        is_deeply $qso, $before, 'a QSO is what it was on the device' or diag $qso->{mode};
+    }
+    $service->stop;
+}
 
 done_testing;

@@ -1,7 +1,9 @@
-use QSOsync::Test fronts => 'nginx', suite => 'all';
+use QSOsync::Test fronts => 'nginx', slow => 20, suite => 'all';
 use QSOsync::FaultyProxy;
 use QSOsync::Adif;
 use QSOsync::Kit;
+use QSOsync::Datagrams;
+use Time::HiRes qw(sleep);
 
 # (QSOSYNC_TEST_SEED, QSOSYNC_TEST_ROUNDS: other files, more of them.) Whatever stands in a file, qsosync.py makes the
 # same log of it as the operator's import.
@@ -156,6 +158,72 @@ for my $round (1 .. $rounds) {
     my $state = JSON::PP->new->utf8->decode(QSOsync::Front::read_file("$folder/qsosync.json"));
     is_deeply $state->{items}, { map { $_->{clientId} => $_ } @log }, 'after the evening the copy is the log';
     is_deeply $state->{pending}, {}, 'after the evening nothing waits to be sent';
+}
+
+# An evening with udp-bridge.py, which is killed again and again: what it wrote down arrives, and what was broadcast
+# while it was dead comes with the logging program's file afterwards. No QSO is lost or doubled.
+{
+    my $seconds = $ENV{QSOSYNC_TEST_SECONDS} || 20;
+    my $service = QSOsync::Service->start;
+    my ($queue, $log) = map { $service->directory . "/$_" } qw(queue bridge.log);
+    my $proxy = QSOsync::FaultyProxy->start($service, sub {
+        my $dice = rand;
+        return $dice < 0.1 ? 'cut' : $dice < 0.15 ? 'lost' : 'pass';
+    });
+    my @command = ('python3', QSOsync::Kit::client('udp-bridge.py'), '--queue', $queue, '--listen');
+    my $port = QSOsync::Service::free_port();
+
+    # Broadcasts QSOs as they are logged, into the file as well.
+    my ($serial, %logged) = (0);
+    my $file = $service->directory . '/wsjtx_log.adi';
+    QSOsync::Front::write_file($file, "WSJT-X ADIF Export<eoh>\n");
+    sub log_one {
+        my %fields = (call => 'EVE' . ++$serial, time_on => sprintf '20%02d%02d', $serial / 60 % 60, $serial % 60);
+        $logged{$fields{call}} = 1;
+        open my $handle, '>>', $file or die $!;
+        print {$handle} wsjtx_record(%fields);
+        close $handle;
+        eval { send_to($port, wsjtx_session(%fields)) }; # nobody listens while the bridge is dead
+    }
+
+    my $killed = 0;
+    my $end = time + $seconds;
+    while (time < $end || $killed <= 3) {
+        unlink $log;
+        my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service, url => $proxy->url), @command,
+            "127.0.0.1:$port");
+        if ($killed % 4) { # the others are killed at any moment of their start, too
+            until_true(sub { -e $log && QSOsync::Front::read_file($log) =~ /listening/ });
+        }
+        my $until = Time::HiRes::time() + 0.3 + rand 2;
+        while (Time::HiRes::time() < $until) {
+            log_one();
+            sleep rand 0.1;
+        }
+        kill 'KILL', $pid;
+        waitpid $pid, 0;
+        $killed++;
+    }
+    $proxy->stop;
+    my $pid = QSOsync::Kit::start($log, QSOsync::Kit::environment($service), @command, "127.0.0.1:$port");
+    my $is_empty = until_true(sub {
+        -e "$queue/queue" && QSOsync::Front::read_file("$queue/queue") eq ''
+            && QSOsync::Front::read_file($log) =~ /listening/
+    });
+    ok $is_empty, 'what the bridge wrote down arrives after the last kill';
+    kill 'TERM', $pid;
+    waitpid $pid, 0;
+
+    sub calls { sort map { $_->{callsignWorked} } $service->download }
+    my @arrived = calls();
+    cmp_ok scalar(@arrived), '>', $serial / 10, 'the bridge logged many of them';
+    my %twice;
+    is join(' ', grep { $twice{$_}++ } @arrived), '', 'the bridge doubles nothing';
+    my ($status) = QSOsync::Kit::run($log, QSOsync::Kit::environment($service), 'python3',
+        QSOsync::Kit::client('qsosync.py'), 'push', $file);
+    is $status, 0, 'the file of the logging program is pushed';
+    is_deeply [calls()], [sort keys %logged], 'every QSO is in the log, once';
+    $service->stop;
 }
 
 done_testing;

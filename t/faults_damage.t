@@ -1,9 +1,14 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Broken;
+use File::Copy qw(copy);
+use QSOsync::Cgi;
+use File::Temp qw(tempdir);
+use Time::HiRes qw(sleep);
+use POSIX ();
+use File::Copy qw(copy move);
 
 # A logbook with damaged pages, or one that must not be written: what does not need them is served, the rest is a
 # plain 500 and a line that says why, and service is complete as soon as it is put right, without a restart.
-use File::Copy qw(copy);
 my $service = QSOsync::Service->start(workers => 1);
 my ($db, $data) = ($service->db, $service->{data});
 $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);
@@ -60,5 +65,198 @@ is_internal_error($service->post_batch([qso()]), 'a write to a read-only databas
 is_logged($service, qr/readonly|read-only|unable to open|Permission denied/i, 'a read-only database');
 set_modes(0640, 0750);
 is_served_again($service, $kept->{clientId}, 'a read-only database');
+$service->stop;
+
+# A disk that is really full: reading goes on for everybody, writing is refused honestly, and no worker dies.
+SKIP: {
+    skip 'only root makes a small disk', 1 if $> != 0;
+    my $disk = tempdir('qsosync-disk-XXXXXXXX', TMPDIR => 1);
+    if (system("mount -t tmpfs -o size=32m none '$disk' 2>/dev/null") != 0) {
+        rmdir $disk;
+        skip 'the system does not let this test make a small disk', 1;
+    }
+    my $owner = $$;
+    END { system('umount', '-l', $disk), rmdir $disk if $owner && $owner == $$ }
+
+    my $service = QSOsync::Service->start(workers => 1, data => "$disk/data",
+        environment => { QSOSYNC_RATE_LIMIT => 300 });
+    $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR|: cannot /);
+    my $pid = ($service->worker_pids)[0];
+    sub fill { system("cat /dev/zero > '$disk/full' 2>/dev/null") }
+    # From an address that nobody has used yet.
+    my $number = 0;
+    sub ask {
+        $number++;
+        my $response = QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db,
+            REQUEST_URI => '/api/v1/me',
+            REMOTE_ADDR => "198.51.100.$number", HTTP_AUTHORIZATION => 'Bearer ' . $service->read_key });
+        is $? & 127, 0, 'a full disk ends no program';
+        return $response;
+    }
+
+    $service->post_batch([my $kept = qso()]);
+    $service->get('/me');
+    fill();
+    is $service->get('/logs')->status, 200, 'reading goes on while the disk is full';
+    is ask()->status, 200, 'a client that is new is served while the disk is full' for 1 .. 5;
+    my $refused = full_qso(notes => 'x' x 2000);
+    my $response;
+    do { $response = $service->post_batch([map { full_qso(notes => 'y' x 2000) } 1 .. 200]) }
+        while $response->status == 200;
+    $response = $service->post_batch([$refused, map { full_qso(notes => 'x' x 2000) } 1 .. 100]);
+    is $response->status . ' ' . $response->code, '500 GENERIC.INTERNAL_ERROR',
+        'a batch that a full disk does not take is refused';
+    like $service->error_log_text, qr/database or disk is full/, 'the log says that the disk is full';
+    is scalar(grep { ($_->{notes} || '') =~ /\Ax/ } $service->download), 0,
+        'nothing of a batch that a full disk did not take is saved';
+    unlink "$disk/full";
+    is $service->post_batch([$refused])->status, 200, 'a batch is accepted as soon as the disk has space again';
+    is +($service->worker_pids)[0], $pid, 'the worker that met a full disk goes on';
+    is waitpid($pid, POSIX::WNOHANG()), 0, 'the worker that met a full disk is alive';
+
+    # The first start on a full disk.
+    $service->end_worker($pid);
+    unlink glob "$disk/data/*-limits $disk/data/*-gate $disk/data/*-shm";
+    fill();
+    like ask()->status, qr/\A(?:200|500)\z/, 'a program that starts on a full disk gives an answer' for 1 .. 3;
+    unlink "$disk/full";
+    $service->start_worker;
+    is $service->get('/me')->header('RateLimit-Limit'), 300,
+        'the request limit works as soon as the disk has space again';
+    is scalar(grep { $_->{clientId} eq $kept->{clientId} ||
+        $_->{clientId} eq $refused->{clientId} } $service->download), 2,
+        'nothing that was acknowledged is lost by a full disk';
+    is $service->admin('check'), '', 'the database is whole';
+
+    # A journal without its file would undo what is put in the same place later.
+    my $large = $service->directory . '/large.db';
+    $service->admin('backup', $large);
+    my $eight_megabytes = <<'SQL';
+CREATE TABLE large AS
+WITH RECURSIVE numbers (number) AS (VALUES (1) UNION ALL SELECT number + 1 FROM numbers LIMIT 40)
+SELECT number, printf('%.200000c', 'x') AS filler FROM numbers
+SQL
+    system('sqlite3', $large, $eight_megabytes) == 0 or die 'sqlite3';
+    for my $free (20, 200, 3000, 7000) {
+        fill();
+        system('truncate', '-s', "-${free}K", "$disk/full") == 0 or die 'truncate';
+        is +($service->admin_try('--db', $large, 'backup', "$disk/copy.db"))[0], 1,
+            "a backup that does not fit into $free KiB fails";
+        is join(' ', glob "$disk/copy.db*"), '', "a backup that does not fit into $free KiB leaves no file";
+        unlink "$disk/full";
+    }
+    $service->stop;
+}
+
+# A file that is no logbook for this program: missing, another program's, no database, empty, of a newer version.
+# The client reads a plain 500, the log says why, the command names it, the file is left as it is, and it is served
+# as soon as it is put right, without a restart.
+{
+    my $service = QSOsync::Service->start(workers => 1);
+    my $db = $service->db;
+    $service->expect_log(qr/answered with GENERIC\.INTERNAL_ERROR/);
+    my $kept = full_qso();
+    $service->post_batch([map { full_qso() } 1 .. 200]);
+    $service->post_batch([$kept]);
+
+    # Missing, and put back.
+    move $db, "$db.aside";
+    is_internal_error($service->get('/me'), 'a missing database');
+    is_logged($service, qr/is not a QSOsync logbook yet; make one with/, 'a missing database');
+    move "$db.aside", $db;
+    is_served_again($service, $kept->{clientId}, 'a missing database');
+
+    # No path at all arrived (suexec takes it away), and there is nothing in the place that is built in.
+    SKIP: {
+        my ($default) = `'$QSOsync::Front::BUILD/qsosync.fcgi' --help` =~ m{(/\S+/logbook\.db)};
+        skip "there is a $default", 2 if !$default || -e $default;
+        my $answer = QSOsync::Cgi::answer($service->directory, { REQUEST_URI => '/api/v1/me', PATH_INFO => '/me' });
+        is $answer->status, 500, 'a request without a logbook gets 500';
+        like $answer->{errors},
+            qr/^\d{4}-\d\d-\d\dT\S+Z qsosync\.fcgi: \[\w+\] QSOSYNC_DB did not arrive here, .*\Q$default\E/m,
+            'the log says that no path arrived before it speaks of making a logbook, after the time';
+    }
+
+    # Another program's database, no database at all, nothing.
+    my $foreign = $service->directory . '/foreign.db';
+    system('sqlite3', $foreign, 'CREATE TABLE a (b)') == 0 or die;
+    my ($status, undef, $errors) = $service->admin_try('--db', $foreign, 'member', 'list');
+    is $status, 1, "the command refuses another program's database";
+    like $errors, qr/not a QSOsync logbook/, "the command says that another program's database is no logbook";
+    for my $case (["another program's database", QSOsync::Front::read_file($foreign), qr/not a QSOsync logbook/],
+        ['a file that is no database', 'no database at all, but long enough to be looked at ' x 100,
+        qr/file is not a database/],
+        ['an empty file', '', qr/not a QSOsync logbook/]) {
+        my ($name, $bytes, $pattern) = @$case;
+        my $whole;
+        $service->restart_workers(sub {
+            $whole = QSOsync::Front::read_file($db);
+            QSOsync::Front::replace_content($db, $bytes);
+        });
+        is_internal_error($service->get('/me'), "a request with $name");
+        is_internal_error($service->post_batch([qso()]), "a write with $name");
+        is_logged($service, $pattern, $name);
+        ok QSOsync::Front::read_file($db) eq $bytes, "$name is left as it is";
+        QSOsync::Front::replace_content($db, $whole);
+        is_served_again($service, $kept->{clientId}, $name);
+    }
+    QSOsync::Front::write_file($foreign, 'no database at all, but long enough to be looked at ' x 20);
+    is +($service->admin_try('--db', $foreign, 'init'))[0], 1, 'init does not overwrite a file that is no database';
+
+    # Of a newer program.
+    my $version = $service->sqlite('PRAGMA user_version');
+    $service->sqlite('PRAGMA user_version = ' . ($version + 1));
+    ($status, undef, $errors) = $service->admin_try('member', 'list');
+    is $status, 1, 'the command refuses a newer schema';
+    like $errors, qr/\Aqsosync-admin: .*newer than .*\n\z/, 'the command says in one line that the schema is newer';
+    $service->restart_workers();
+    is_internal_error($service->get('/me'), 'a newer schema');
+    is_logged($service, qr/newer than the/, 'a newer schema');
+    $service->sqlite("PRAGMA user_version = $version");
+    is_served_again($service, $kept->{clientId}, 'a newer schema');
+    is $service->admin('check'), '', 'the database is whole';
+
+    # Workers that are asked to end finish what they serve: a restart under load fails no request.
+    {
+        my $service = QSOsync::Service->start(workers => 4);
+        my @clients = map {
+            my $number = $_;
+            my $pid = fork;
+            if (!$pid) {
+                srand $$;
+                my ($stop, $failed, $done) = (0, '', 0);
+                $SIG{TERM} = sub { $stop = 1 };
+                until ($stop && $done >= 10) {
+                    my $response = $number % 2 ? $service->get('/me') : $service->post_batch([map { qso() } 1 .. 10]);
+                    $done++;
+                    next if $response && $response->status == 200 && $response->complete && $response->json;
+                    $failed .= ($response ? $response->status . ' ' . $response->body : 'no answer') . "\n";
+                }
+                QSOsync::Front::write_file($service->directory . "/client-$number", "$done\n$failed");
+                POSIX::_exit(0);
+            }
+            $pid;
+        } 1 .. 6;
+        for (1 .. ($ENV{QSOSYNC_TEST_RESTARTS} || 30)) {
+            sleep 0.03;
+            my ($oldest) = $service->worker_pids;
+            $service->start_worker;
+            $service->end_worker($oldest, $_ % 2 ? 'TERM' : 'USR1');
+            is $?, 0, 'a worker that is asked to end ends well' if $? != 0;
+        }
+        kill 'TERM', @clients;
+        waitpid $_, 0 for @clients;
+        my ($failed, $done) = ('', 0);
+        for (glob $service->directory . '/client-*') {
+            my ($all, $these) = split /\n/, QSOsync::Front::read_file($_), 2;
+            $failed .= $these;
+            $done += $all;
+        }
+        is $failed, '', 'no request fails while workers are restarted';
+        cmp_ok $done, '>', 50, 'many requests are served while workers are restarted';
+        is $service->admin('check'), '', 'the database is whole';
+    }
+    $service->stop;
+}
 
 done_testing;

@@ -3,177 +3,219 @@ use QSOsync::Variant;
 use File::Copy qw(copy);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
-plan skip_all => $_ for grep { $_ } QSOsync::Variant::missing();
 
-# Where a portable program looks for the logbook: in the folder qsosync beside the one that it is in, or beside one
-# above, as long as it is its own user's.
-my $folder = tempdir(CLEANUP => 1);
-my $program = "$folder/program";
-my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
-open my $file, '>', $source or die $!;
-print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/instance.c"\n);
-close $file;
-QSOsync::Variant::compile($source, $object);
-QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
-
-# The path in the help of the command.
-sub told_by { `'$_[0]' --help` =~ m{otherwise QSOSYNC_DB, otherwise\n +(.*)} }
-
-# The place that a copy of the program in a folder tells.
-sub place_in {
-    my ($place) = @_;
-    make_path("$folder/$place");
-    copy $program, "$folder/$place/program" or die $!;
-    chmod 0755, "$folder/$place/program";
-    delete local @ENV{qw(QSOSYNC_DB QSOSYNC_INSTANCE)};
-    my ($path) = told_by("$folder/$place/program");
-    return $path =~ s{\A\Q$folder\E/}{}r;
-}
-my ($installed) = told_by("$QSOsync::Front::BUILD/qsosync-admin");
-is place_in('none/public_html/api'), $installed, 'a portable program without a folder has the path of the others';
-make_path("$folder/club/qsosync", "$folder/open/public_html/qsosync", "$folder/open/qsosync");
-is place_in("club/$_"), 'club/qsosync/logbook.db', "a portable program in $_ finds the logbook"
-    for 'public_html', 'public_html/api', 'qsosync';
-is place_in('open/public_html/api'), 'open/public_html/qsosync/logbook.db', 'the nearest folder counts';
-make_path("$folder/blocked/inside");
-open $file, '>', "$folder/blocked/inside/qsosync" or die $!;
-make_path("$folder/blocked/qsosync");
-is place_in('blocked/inside'), 'blocked/qsosync/logbook.db', 'a file of that name is passed over';
 SKIP: {
-    skip 'only root can make what belongs to another user', 1 if $> != 0;
-    make_path("$folder/other/home/qsosync", "$folder/other/qsosync");
-    chown 65534, -1, "$folder/other/home/qsosync" or die $!;
-    is place_in('other/home/public_html'), 'other/qsosync/logbook.db', 'a folder of another user is passed over';
-}
+    skip $_, 1 for grep { $_ } QSOsync::Variant::missing();
 
-# What install-here does with an archive, whose programs are scripts here.
-my ($archive, $home, $number) = ("$folder/archive", '', 0);
-my $installer = "$archive/install-here";
-sub put {
-    my ($path, $text, $mode) = @_;
-    QSOsync::Front::write_file($path, $text);
-    chmod $mode // 0644, $path or die $!;
-}
-make_path(map { "$archive/$_" } 'public_html/api', 'public_html/pages', 'public_html/app', 'qsosync');
-put("$archive/public_html/$_", "#!/bin/sh\n# qsosync\n", 0755) for 'api/v1', 'qsosync-site.fcgi';
-put("$archive/qsosync/qsosync-admin", "#!/bin/sh\n", 0755);
-copy "$QSOsync::Front::SOURCE/src/service/install-here", $installer or die $!;
-copy "$QSOsync::Front::SOURCE/apache/htaccess", "$archive/public_html/api/.htaccess" or die $!;
-copy "$QSOsync::Front::SOURCE/apache/htaccess-pages", "$archive/public_html/.htaccess" or die $!;
-put("$archive/public_html/$_", "a page of qsosync\n") for 'pages/one.css', 'app/index.html';
-sub new_home {
-    $home = "$folder/home" . ++$number;
-    make_path("$home/public_html");
-    chmod 0755, "$home/public_html" or die $!;
-}
-sub install {
-    my ($arguments) = @_;
-    my $said = `cd '$home' && HOME='$home' sh $installer $arguments 2>&1`;
-    return ($? >> 8, $said);
-}
-sub undo { return `HOME='$home' sh '$_[0]/install-here' --undo 2>&1` }
-# Every file and link, with what is in it.
-sub state {
-    my ($place) = @_;
-    return join '', map { -l $_ ? "$_ -> " . readlink($_) . "\n" : "$_: " . QSOsync::Front::read_file($_) . "\n" }
-        split /\n/, `find '$place' -type f -o -type l | sort`;
-}
+    # Where a portable program looks for the logbook: in the folder qsosync beside the one that it is in, or beside one
+    # above, as long as it is its own user's.
+    my $folder = tempdir(CLEANUP => 1);
+    my $program = "$folder/program";
+    my ($source, $object) = ("$folder/portable.c", "$folder/portable.o");
+    open my $file, '>', $source or die $!;
+    print $file qq(#define QSOSYNC_PORTABLE 1\n#include "worker/instance.c"\n);
+    close $file;
+    QSOsync::Variant::compile($source, $object);
+    QSOsync::Variant::link_program('qsosync-admin', $program, $object, { without => 'worker/instance' });
 
-new_home();
-my ($status, $said) = install('');
-is $status, 0, 'an empty home is looked at' or diag $said;
-like $said, qr/^7 files would be put .*^Nothing was changed\./ms, 'what would be done is said';
-is state($home), '', 'nothing is done without --do';
-($status, $said) = install('--do');
-is $status, 0, 'an empty home is filled' or diag $said;
-ok -x "$home/public_html/api/v1" && -e "$home/public_html/.htaccess" && -x "$home/qsosync/qsosync-admin",
-    'all is where it belongs';
-is +(stat "$home/qsosync")[2] & 0777, 0700, "nobody else enters the logbook's folder";
-my $before = state($home);
-($status, $said) = install('--do');
-like $said, qr/^0 files were put .* 7 were there already/m, 'a second run has nothing to do';
-is state($home), $before, 'it changes nothing';
-put("$home/qsosync/logbook.db", "precious\n");
-put("$archive/public_html/pages/one.css", "another page of qsosync\n");
-put("$home/public_html/.htaccess", "# mine\n" . QSOsync::Front::read_file("$home/public_html/.htaccess"));
-put("$archive/public_html/api/.htaccess", "# of another release, of qsosync\n");
-($status, $said) = install('--do');
-is QSOsync::Front::read_file("$home/public_html/pages/one.css"), "another page of qsosync\n",
-    'another release replaces its files';
-like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/,
-    'it replaces an .htaccess that nobody has changed';
-like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/, 'one that somebody has changed stays';
-like $said, qr{\Q$home/public_html/.htaccess\E is not as QSOsync has put it there}, 'that is said';
-$said = undo("$home/qsosync");
-like $said, qr{was changed since, and stays: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
-    'undoing says what stays';
-is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
-    'public_html/.htaccess qsosync/logbook.db', 'all else is gone';
+    # The path in the help of the command.
+    sub told_by { `'$_[0]' --help` =~ m{otherwise QSOSYNC_DB, otherwise\n +(.*)} }
 
-# A link, within the home and out of it: it stays, and the logbook's folder is where the programs look for it.
-for my $where ('web', "../elsewhere$number/httpdocs") {
-    new_home();
-    my $real = $where =~ m{^\.\./(\w+)} ? "$folder/$1/httpdocs" : "$home/$where";
-    rmdir "$home/public_html" or die $!;
-    make_path($real);
-    chmod 0755, $real;
-    symlink $real, "$home/public_html" or die $!;
-    ($status, $said) = install('--do');
-    is $status, 0, "$where: a link is followed" or diag $said;
-    is readlink "$home/public_html", $real, 'the link stays';
-    ok -x "$real/api/v1", 'the files are in the folder to which it leads';
-    my $own = $real =~ s{/[^/]+\z}{/qsosync}r;
-    ok -x "$own/qsosync-admin", "the logbook's folder is beside that one";
-    undo($own);
-    is state($home) . state($real), "$home/public_html -> $real\n", 'undone, the link is left';
-}
-
-# Another site: it stays, and the API is beside it.
-my $blog = "# BEGIN WordPress\nRewriteEngine On\nRewriteRule . /index.php [L]\n# END WordPress\n";
-for my $turn ('a first run', 'a second run') {
-    if ($turn eq 'a first run') {
-        new_home();
-        put("$home/public_html/.htaccess", $blog);
-        put("$home/public_html/index.php", "<?php\n");
+    # The place that a copy of the program in a folder tells.
+    sub place_in {
+        my ($place) = @_;
+        make_path("$folder/$place");
+        copy $program, "$folder/$place/program" or die $!;
+        chmod 0755, "$folder/$place/program";
+        delete local @ENV{qw(QSOSYNC_DB QSOSYNC_INSTANCE)};
+        my ($path) = told_by("$folder/$place/program");
+        return $path =~ s{\A\Q$folder\E/}{}r;
     }
-    ($status, $said) = install('--do');
-    like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn sees another site";
-    is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn: its .htaccess stays";
-    ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi", 'the API is there, without pages';
-}
-($status, $said) = install('--do public_html/log');
-ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
-    'a folder of its own gets the pages as well' or diag $said;
-is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, 'the site above stays';
-undo("$home/qsosync");
-is join(' ', map { s{.*/}{}r } split /\n/, `find '$home' -type f | sort`), '.htaccess index.php',
-    'undone, the other site is left';
+    my ($installed) = told_by("$QSOsync::Front::BUILD/qsosync-admin");
+    is place_in('none/public_html/api'), $installed, 'a portable program without a folder has the path of the others';
+    make_path("$folder/club/qsosync", "$folder/open/public_html/qsosync", "$folder/open/qsosync");
+    is place_in("club/$_"), 'club/qsosync/logbook.db', "a portable program in $_ finds the logbook"
+        for 'public_html', 'public_html/api', 'qsosync';
+    is place_in('open/public_html/api'), 'open/public_html/qsosync/logbook.db', 'the nearest folder counts';
+    make_path("$folder/blocked/inside");
+    open $file, '>', "$folder/blocked/inside/qsosync" or die $!;
+    make_path("$folder/blocked/qsosync");
+    is place_in('blocked/inside'), 'blocked/qsosync/logbook.db', 'a file of that name is passed over';
+    SKIP: {
+        skip 'only root can make what belongs to another user', 1 if $> != 0;
+        make_path("$folder/other/home/qsosync", "$folder/other/qsosync");
+        chown 65534, -1, "$folder/other/home/qsosync" or die $!;
+        is place_in('other/home/public_html'), 'other/qsosync/logbook.db', 'a folder of another user is passed over';
+    }
 
-# What it refuses, with nothing done.
-sub refused {
-    my ($what, $pattern) = @_;
-    my $former = state($home);
-    my ($ended, $text) = install('--do');
-    is $ended, 1, "$what: refused";
-    like $text, $pattern, 'it says why';
-    is state($home), $former, 'nothing was done';
+    # What install-here does with an archive, whose programs are scripts here.
+    my ($archive, $home, $number) = ("$folder/archive", '', 0);
+    my $installer = "$archive/install-here";
+    sub put {
+        my ($path, $text, $mode) = @_;
+        QSOsync::Front::write_file($path, $text);
+        chmod $mode // 0644, $path or die $!;
+    }
+    make_path(map { "$archive/$_" } 'public_html/api', 'public_html/pages', 'public_html/app', 'qsosync');
+    put("$archive/public_html/$_", "#!/bin/sh\n# qsosync\n", 0755) for 'api/v1', 'qsosync-site.fcgi';
+    put("$archive/qsosync/qsosync-admin", "#!/bin/sh\n", 0755);
+    copy "$QSOsync::Front::SOURCE/src/service/install-here", $installer or die $!;
+    copy "$QSOsync::Front::SOURCE/apache/htaccess", "$archive/public_html/api/.htaccess" or die $!;
+    copy "$QSOsync::Front::SOURCE/apache/htaccess-pages", "$archive/public_html/.htaccess" or die $!;
+    put("$archive/public_html/$_", "a page of qsosync\n") for 'pages/one.css', 'app/index.html';
+    sub new_home {
+        $home = "$folder/home" . ++$number;
+        make_path("$home/public_html");
+        chmod 0755, "$home/public_html" or die $!;
+    }
+    sub install {
+        my ($arguments) = @_;
+        my $said = `cd '$home' && HOME='$home' sh $installer $arguments 2>&1`;
+        return ($? >> 8, $said);
+    }
+    sub undo { return `HOME='$home' sh '$_[0]/install-here' --undo 2>&1` }
+    # Every file and link, with what is in it.
+    sub state {
+        my ($place) = @_;
+        return join '', map { -l $_ ? "$_ -> " . readlink($_) . "\n" : "$_: " . QSOsync::Front::read_file($_) . "\n" }
+            split /\n/, `find '$place' -type f -o -type l | sort`;
+    }
+
+    new_home();
+    my ($status, $said) = install('');
+    is $status, 0, 'an empty home is looked at' or diag $said;
+    like $said, qr/^7 files would be put .*^Nothing was changed\./ms, 'what would be done is said';
+    is state($home), '', 'nothing is done without --do';
+    ($status, $said) = install('--do');
+    is $status, 0, 'an empty home is filled' or diag $said;
+    ok -x "$home/public_html/api/v1" && -e "$home/public_html/.htaccess" && -x "$home/qsosync/qsosync-admin",
+        'all is where it belongs';
+    is +(stat "$home/qsosync")[2] & 0777, 0700, "nobody else enters the logbook's folder";
+    my $before = state($home);
+    ($status, $said) = install('--do');
+    like $said, qr/^0 files were put .* 7 were there already/m, 'a second run has nothing to do';
+    is state($home), $before, 'it changes nothing';
+    put("$home/qsosync/logbook.db", "precious\n");
+    put("$archive/public_html/pages/one.css", "another page of qsosync\n");
+    put("$home/public_html/.htaccess", "# mine\n" . QSOsync::Front::read_file("$home/public_html/.htaccess"));
+    put("$archive/public_html/api/.htaccess", "# of another release, of qsosync\n");
+    ($status, $said) = install('--do');
+    is QSOsync::Front::read_file("$home/public_html/pages/one.css"), "another page of qsosync\n",
+        'another release replaces its files';
+    like QSOsync::Front::read_file("$home/public_html/api/.htaccess"), qr/another release/,
+        'it replaces an .htaccess that nobody has changed';
+    like QSOsync::Front::read_file("$home/public_html/.htaccess"), qr/\A# mine/, 'one that somebody has changed stays';
+    like $said, qr{\Q$home/public_html/.htaccess\E is not as QSOsync has put it there}, 'that is said';
+    $said = undo("$home/qsosync");
+    like $said,
+        qr{was changed since, and stays: \Q$home\E/public_html/\.htaccess\n.*logbook stays in \Q$home/qsosync\E}s,
+        'undoing says what stays';
+    is join(' ', map { s{.*?home\d+/}{}r } grep { $_ } split /\n/, `find '$home' -type f | sort`),
+        'public_html/.htaccess qsosync/logbook.db', 'all else is gone';
+
+    # A link, within the home and out of it: it stays, and the logbook's folder is where the programs look for it.
+    for my $where ('web', "../elsewhere$number/httpdocs") {
+        new_home();
+        my $real = $where =~ m{^\.\./(\w+)} ? "$folder/$1/httpdocs" : "$home/$where";
+        rmdir "$home/public_html" or die $!;
+        make_path($real);
+        chmod 0755, $real;
+        symlink $real, "$home/public_html" or die $!;
+        ($status, $said) = install('--do');
+        is $status, 0, "$where: a link is followed" or diag $said;
+        is readlink "$home/public_html", $real, 'the link stays';
+        ok -x "$real/api/v1", 'the files are in the folder to which it leads';
+        my $own = $real =~ s{/[^/]+\z}{/qsosync}r;
+        ok -x "$own/qsosync-admin", "the logbook's folder is beside that one";
+        undo($own);
+        is state($home) . state($real), "$home/public_html -> $real\n", 'undone, the link is left';
+    }
+
+    # Another site: it stays, and the API is beside it.
+    my $blog = "# BEGIN WordPress\nRewriteEngine On\nRewriteRule . /index.php [L]\n# END WordPress\n";
+    for my $turn ('a first run', 'a second run') {
+        if ($turn eq 'a first run') {
+            new_home();
+            put("$home/public_html/.htaccess", $blog);
+            put("$home/public_html/index.php", "<?php\n");
+        }
+        ($status, $said) = install('--do');
+        like $said, qr/has another site \(\.htaccess index\.php\), which stays as it is/, "$turn sees another site";
+        is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, "$turn: its .htaccess stays";
+        ok -x "$home/public_html/api/v1" && !-e "$home/public_html/qsosync-site.fcgi",
+            'the API is there, without pages';
+    }
+    ($status, $said) = install('--do public_html/log');
+    ok $status == 0 && -x "$home/public_html/log/qsosync-site.fcgi",
+        'a folder of its own gets the pages as well' or diag $said;
+    is QSOsync::Front::read_file("$home/public_html/.htaccess"), $blog, 'the site above stays';
+    undo("$home/qsosync");
+    is join(' ', map { s{.*/}{}r } split /\n/, `find '$home' -type f | sort`), '.htaccess index.php',
+        'undone, the other site is left';
+
+    # What it refuses, with nothing done.
+    sub refused {
+        my ($what, $pattern) = @_;
+        my $former = state($home);
+        my ($ended, $text) = install('--do');
+        is $ended, 1, "$what: refused";
+        like $text, $pattern, 'it says why';
+        is state($home), $former, 'nothing was done';
+    }
+    new_home();
+    make_path("$home/public_html/api");
+    put("$home/public_html/api/index.php", "<?php\n");
+    refused('an api of another site', qr{api belongs to something else; take a folder of its own});
+    new_home();
+    make_path("$home/qsosync/lib");
+    refused('a folder qsosync with other files', qr{qsosync is a folder with other files});
+    new_home();
+    chmod 0775, "$home/public_html" or die $!;
+    like +(install(''))[1], qr{Others may write to .*: chmod go-w}, 'a folder that others may write to is told';
+    SKIP: {
+        skip 'only root can make what belongs to another user', 3 if $> != 0;
+        chown 65534, -1, "$home/public_html" or die $!;
+        refused('a folder of somebody else', qr/belongs to somebody else/);
+    }
+    new_home();
+    put("$archive/qsosync/qsosync-admin", "no program\n", 0755);
+    refused('programs for another processor', qr/for another processor/);
 }
-new_home();
-make_path("$home/public_html/api");
-put("$home/public_html/api/index.php", "<?php\n");
-refused('an api of another site', qr{api belongs to something else; take a folder of its own});
-new_home();
-make_path("$home/qsosync/lib");
-refused('a folder qsosync with other files', qr{qsosync is a folder with other files});
-new_home();
-chmod 0775, "$home/public_html" or die $!;
-like +(install(''))[1], qr{Others may write to .*: chmod go-w}, 'a folder that others may write to is told';
+
+# A checkout that was moved or copied after it was configured: ./bootstrap configures it for the place where it is now,
+# with the arguments of the last time, or make would go on to use the files of the former place.
 SKIP: {
-    skip 'only root can make what belongs to another user', 3 if $> != 0;
-    chown 65534, -1, "$home/public_html" or die $!;
-    refused('a folder of somebody else', qr/belongs to somebody else/);
+    my $source = $QSOsync::Front::SOURCE;
+    skip 'the source folder was not configured', 1 if !-e "$source/config.status" || !-e "$source/configure";
+    my $place = tempdir('qsosync-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+    my @files = grep { -e "$source/$_" } qw(bootstrap configure configure.ac Makefile.am Makefile.in aclocal.m4
+        build-aux config.status Makefile README
+        src/api/main.c);
+    sub place { my ($folder) = @_; QSOsync::Front::read_file("$folder/Makefile") =~ /^abs_top_builddir = (.*)$/m ? $1
+        : '' }
+    sub bootstrap {
+        my ($folder) = @_;
+        my $output = `cd '$folder' && ./bootstrap 2>&1`;
+        is $?, 0, 'bootstrap succeeds' or diag $output;
+        return $output;
+    }
+    my ($arguments) = QSOsync::Front::read_file("$source/config.status") =~ /^ac_cs_config=(.*)$/m;
+    my $folder = "$place/moved";
+    mkdir $folder or die;
+    system("cd '$source' && tar cf - @files | tar xf - -C '$folder'") == 0 or die;
+    # By their times nothing has changed since.
+    my $time = time - 1000;
+    utime ++$time, $time, "$folder/$_"
+        for qw(configure.ac Makefile.am aclocal.m4 configure Makefile.in config.status Makefile);
+    isnt place($folder), $folder, 'before, make knows the former place';
+    my $said = `cd '$folder' && env -u MAKEFLAGS -u MAKELEVEL make -s --eval 'told: ; \@\$(in_tree) env' told 2>&1`;
+    is_deeply +{ $said =~ /^QSOSYNC_((?:SRC|BUILD)DIR)=(.*)$/mg }, { SRCDIR => $folder, BUILDDIR => $folder },
+        'make run and make check take programs and data of the copy in which they are called' or diag $said;
+    bootstrap($folder);
+    is place($folder), $folder, 'bootstrap configures a checkout for the place to which it was moved';
+    is +(QSOsync::Front::read_file("$folder/config.status") =~ /^ac_cs_config=(.*)$/m)[0], $arguments,
+        'it does so with the arguments of the last time';
+    unlike bootstrap($folder), qr/checking|running/, 'where nothing was moved, it configures nothing';
 }
-new_home();
-put("$archive/qsosync/qsosync-admin", "no program\n", 0755);
-refused('programs for another processor', qr/for another processor/);
+
 done_testing;

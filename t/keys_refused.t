@@ -1,4 +1,5 @@
 use QSOsync::Test;
+use File::Find ();
 
 # Keys that do not work, and what READ keys may not do.
 
@@ -87,6 +88,61 @@ use QSOsync::Test;
         'requests with a wrong key count: 300 of them in a minute';
     is answer($service->read_key), '429 GENERIC.RATE_LIMITED',
         'a right key is refused like others when no request is left';
+    $service->stop;
+}
+
+# A key is nowhere but in its request: in no file, no answer, and not in a worker's memory afterwards.
+{
+    my $service = QSOsync::Service->start(workers => 1);
+    my ($read, $write) = ($service->read_key, $service->write_key);
+    (my $unknown = $read) =~ tr/a-y/b-z/;
+    my @keys = ($read, $write, substr($write, 0, -1), $unknown);
+    my $me = ['GET', '/me'];
+
+    # A request for each way in which one with a key can be answered.
+    my @requests = (
+        (map { [@$me, key => $_] } @keys), (map { [@$me, headers => { 'X-API-Key' => $_ }] } @keys),
+        [@$me, key => $read, headers => { 'X-API-Key' => $write }],
+        [@$me, headers => { Authorization => "Basic $read" }], [@$me, headers => { Authorization => $read }],
+        ['GET', '/logs', key => $read], ['GET', '/logs?limit=0', key => $read], ['GET', '/logs/ids', key => $read],
+        ['GET', '/nothing', key => $read], ['PUT', '/me', key => $read, body => ''], ['GET', '/openapi.json',
+            key => $read],
+        ['POST', '/logs/batch', key => $write, json => { entries => [map { full_qso() } 1 .. 200] }],
+        ['POST', '/logs/batch', key => $read, json => { entries => [qso()] }],
+        ['POST', '/logs/batch', key => $write, body => '{', headers => { 'Content-Type' => 'application/json' }],
+        ['DELETE', '/logs/' . uuid(), key => $write],
+    );
+
+    # What is left of a key may be a part of it.
+    sub holds_key { my ($text) = @_; return scalar grep { index($text, substr $_, 12, 25) >= 0 } @keys }
+
+    my ($worker) = $service->worker_pids;
+    my $readable = $worker && !QSOsync::Front::is_instrumented() && defined $service->memory_of($worker);
+
+    # The answer may arrive a moment before the worker has done with the request.
+    sub is_forgotten { until_true(sub { !holds_key($service->memory_of($worker)) }) }
+
+    my @kept;
+    for my $request (@requests) {
+        my $response = $service->request(@$request);
+        my $name = "$request->[0] $request->[1] $request->[2]";
+        ok !holds_key(join '', $response->body, map { @$_ } values %{$response->headers}),
+            "the answer to $name holds no key";
+        push @kept, $name if $readable && !is_forgotten();
+    }
+    SKIP: {
+        skip 'only root can look into the memory of a worker that the test started', 2 unless $readable;
+        like $service->memory_of($worker), qr/\Q@{[$service->db]}\E/, 'the memory of a worker can be looked at';
+        is "@kept", '', "after a request nothing of its key is left in the worker's memory";
+    }
+
+    my (@files, @holding);
+    File::Find::find({ no_chdir => 1, wanted => sub { push @files, $_ if -f $_ } }, $service->directory);
+    holds_key(QSOsync::Front::read_file($_)) and push @holding, $_ for @files;
+    for my $suffix ('', '-gate', '-limits') {
+        ok scalar(grep { $_ eq $service->db . $suffix } @files), "the search for keys read logbook.db$suffix";
+    }
+    is "@holding", '', 'no file of the service holds a key, nor a part of one';
     $service->stop;
 }
 

@@ -1,5 +1,7 @@
 use QSOsync::Test;
 use QSOsync::Profile;
+use Encode ();
+use QSOsync::QrCode;
 
 # The log as files: out of the service, into it, and gone.
 my $service = QSOsync::Service->start(site => 1);
@@ -53,7 +55,6 @@ sub import_slices {
     }
     return \%sum;
 }
-use Encode ();
 my %none = (imported => 0, updated => 0, unchanged => 0, refused => 0, otherBands => 0);
 is_deeply import_slices($other, 50, dryRun => JSON::PP::true()), { %none, imported => 120 },
     'a dry run tells what would be imported';
@@ -106,5 +107,90 @@ is ids_of($me), '', 'nothing of it is left';
 isnt $service->get('/logs/ids')->header('ETag'), $tag, 'clients notice that the log is gone';
 is scalar @{$other->get('qsos?limit=200')->json->{items}}, 120, "another member's log stays";
 is $service->admin('check'), '', 'the logbook is whole';
+$service->stop;
+
+# A member's keys and upload tokens on the profile page.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $theirs = $service->add_member('26AT101');
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    my $other = QSOsync::Profile->log_in($service, '26AT101');
+    $service->admin('uploads', 'on');
+
+    my $made = $me->post('keys', { name => "  My <b>phone</b> \x{202e}x", scope => 'READ' });
+    is $made->status, 201, 'a key is made';
+    my $key = $made->json;
+    like $key->{key}, qr/\Aqsosync_[0-9A-Za-z]{49}\z/, 'the answer shows the key';
+    is $service->get('/me', key => $key->{key})->json->{callsign}, '21SD333', 'the key works at once';
+    is $service->post_batch([qso()], key => $key->{key})->status, 403, 'the key has the scope that was asked for';
+    is $key->{qr}{text},
+        "qsosync://config?v=1&url=http%3A%2F%2F127.0.0.1%3A@{[$service->port]}%2Fapi%2Fv1&key=$key->{key}",
+        'the QR code holds what programs read';
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$key->{qr}}{qw(path size)})), $key->{qr}{text},
+        'the drawing is that QR code';
+    like $key->{qr}{path}, qr/\AM4 4h7v1h-7z/, 'the QR code begins with its corner, after the margin';
+    my ($last_row) = $key->{qr}{path} =~ /.*M\d+ (\d+)h/;
+    is $key->{qr}{size}, $last_row + 1 + 4, 'the size of the QR code is that of the code with its margin';
+
+    is $key->{app}, undef, 'a key that may only read opens no app';
+    my $write = $me->post('keys', { name => 'app', scope => 'WRITE' })->json;
+    is $write->{app}{text}, "http://127.0.0.1:@{[$service->port]}/app/#key=$write->{key}",
+        'a key that may write opens the app of the service, by a link that keeps the key behind its #';
+    is QSOsync::QrCode::text_of(QSOsync::QrCode::rows_of_path(@{$write->{app}}{qw(path size)})), $write->{app}{text},
+        'another device reads that link from a QR code';
+    $me->post("keys/$write->{number}/revoke");
+
+    until_true(sub { grep { $_->{number} eq $key->{number} && $_->{lastUsedOn} } @{$me->get('keys')->json->{items}} });
+    my $list = $me->get('keys')->json;
+    my ($row) = grep { $_->{number} eq $key->{number} } @{$list->{items}};
+    is $row->{name}, "My <b>phone</b> \x{202e}x", 'a name is kept as it was given, trimmed';
+    is $row->{hint}, substr($key->{key}, 0, 12), 'a list shows the first characters of a key';
+    is $row->{scope}, 'READ', 'a list shows the scope';
+    like $row->{createdAt}, qr/\A\d{4}-.*Z\z/, 'a list shows when a key was made';
+    like $row->{lastUsedOn}, qr/\A\d{4}-\d\d-\d\d\z/, 'a list shows the day of the last use';
+    is $list->{max}, 10, 'the list tells how many keys there may be';
+    unlike $me->get('keys')->body, qr/\Q@{[substr $key->{key}, 12]}\E/, 'no list shows a key';
+
+    is $me->post('keys', $_)->status, 400, 'a key without a good name and scope is refused'
+        for {}, { name => 'x' }, { scope => 'READ' }, { name => '', scope => 'READ' },
+        { name => 'x' x 81, scope => 'READ' },
+        { name => "a\nb", scope => 'READ' }, { name => 'x', scope => 'read' }, { name => 7, scope => 'READ' },
+        { name => 'x', scope => ['READ'] };
+    is $me->request('POST', 'keys', body => $_,
+        headers => { 'Sec-Fetch-Site' => 'same-origin', 'Content-Type' => 'application/json' })->status, 400,
+        "$_ is no body" for '', '[]', '{', '{"name":"x","scope":"READ"} x', '"x"',
+            "{\"name\":\"\xff\",\"scope\":\"READ\"}",
+        '[' x 100;
+
+    is $other->post("keys/$key->{number}/revoke")->status, 404, "another member's key cannot be revoked";
+    is $service->get('/me', key => $key->{key})->status, 200, 'it still works';
+    is $me->post("keys/$_/revoke")->status, 404, "there is no key $_ to revoke" for 0, 999, 'x', '1e0',
+        '99999999999999999999';
+    is $me->post("keys/$key->{number}/revoke")->status, 204, 'a key is revoked';
+    is $service->get('/me', key => $key->{key})->status, 401, 'a revoked key fails at once';
+    is scalar(grep { $_->{number} eq $key->{number} } @{$me->get('keys')->json->{items}}), 0,
+        'a revoked key is in no list of the page';
+    $me->post('keys', { name => "key $_", scope => 'READ' }) for 3 .. 10;
+    my $eleventh = $me->post('keys', { name => 'one more', scope => 'READ' });
+    is $eleventh->status . ' ' . $eleventh->code, '409 PROFILE.TOO_MANY', 'the eleventh key is refused';
+
+    # Tokens.
+    my $token = $me->post('tokens', { name => 'WSJT-CB' })->json;
+    like $token->{token}, qr/\Aqsosyncup_[0-9A-Za-z]{49}\z/, 'a token is made and shown';
+    is $token->{address}, 'http://127.0.0.1:' . $service->port . '/cloudlog',
+        'with it comes the address for upload programs';
+    is $me->get('me')->json->{uploadAddress}, $token->{address}, 'the page knows that address';
+    is $me->get('tokens')->json->{items}[0]{name}, 'WSJT-CB', 'a list shows the name of a token';
+    is $service->get('/me', key => $token->{token})->status, 401, 'a token is no key';
+    is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 200,
+        'a token works there';
+    is $other->post("tokens/$token->{number}/revoke")->status, 404, "another member's token cannot be revoked";
+    is $me->post("tokens/$token->{number}/revoke")->status, 204, 'a token is revoked';
+    is $service->request('GET', '', raw_path => "/cloudlog/api/station_info/$token->{token}")->status, 401,
+        'a revoked token fails at once';
+    $service->admin('uploads', 'off');
+    is $me->get('me')->json->{uploadAddress}, undef, 'while uploads are off there is no address';
+    $service->stop;
+}
 
 done_testing;

@@ -1,10 +1,11 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Adif;
 use QSOsync::Profile;
-use utf8;
-use feature 'fc';
 use Unicode::Normalize qw(NFC NFD);
 use Encode ();
+
+use utf8;
+use feature 'fc';
 
 # Every filter and order of My log against a model of the same rules, over a log of thousands by chance.
 drawn_seed();
@@ -223,5 +224,60 @@ my $revision = $me->get('revision')->json->{revision};
 is $me->get('revision')->json->{revision}, $revision, 'the revision stays while nothing is written';
 $service->delete_qso($posted[0]{clientId});
 isnt $me->get('revision')->json->{revision}, $revision, 'the revision moves with a write';
+$service->stop;
+
+# The division of a callsign, in all spellings that people use: the service and the app say the same of each case of
+# data/divisions.tsv.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    my $folder = $service->directory;
+    my $text = QSOsync::Front::read_file("$QSOsync::Front::SOURCE/t/data/divisions.tsv");
+    utf8::decode($text) if !utf8::is_utf8($text);
+    my @cases = map { [split /\t/] } grep { !/\A#/ } split /\n/, $text;
+    cmp_ok scalar @cases, '>=', 500, 'there are 500 callsigns';
+    my %wanted = map { $_->[0] =~ s/\A\s+|\s+\z//gr => $_->[1] } @cases;
+
+    my $at = 1_767_225_600;
+    my @qsos = map { qso(callsignWorked => $_, qsoAt => iso_time($at++)) } sort keys %wanted;
+    while (my @batch = splice @qsos, 0, 200) {
+        my $answer = $service->post_batch(\@batch)->json;
+        is_deeply [grep { !$_->{ok} && $_->{error} } @{$answer->{results}}], [], 'the QSOs are saved';
+    }
+    my $me = QSOsync::Profile->log_in($service, '21SD333');
+    my (%said, $after);
+    do {
+        my $page = $me->get('qsos?limit=200' . ($after ? "&after=$after" : ''))->json;
+        $said{$page->{items}[$_]{callsignWorked}} = $page->{measures}[$_][0] // 0 for 0 .. $#{$page->{items}};
+        $after = $page->{nextCursor};
+    } while $after;
+    is scalar(keys %said), scalar(keys %wanted), 'each callsign is in the log';
+    is_deeply [map { "$_ $said{$_}" } grep { $said{$_} != $wanted{$_} } sort keys %wanted], [],
+        'the service knows the division of each callsign';
+
+    SKIP: {
+        skip 'node is not there', 2 if system('node --version >/dev/null 2>&1') != 0;
+        mkdir "$folder/app";
+        QSOsync::Front::write_file("$folder/app/$_->[1]", QSOsync::Front::read_file($_->[0]))
+            for ["$QSOsync::Front::SOURCE/src/app/callsigns.js", 'callsigns.js'],
+            ["$QSOsync::Front::BUILD/app/divisions.js", 'divisions.js'];
+        QSOsync::Front::write_file("$folder/app/package.json", '{"type":"module"}');
+        QSOsync::Front::write_file("$folder/app/cases.json", JSON::PP->new->utf8->encode([sort keys %wanted]));
+        my $status = system('node', '--input-type=module', '-e', <<'END', "$folder/app");
+import { readFileSync, writeFileSync } from "node:fs";
+const [folder] = process.argv.slice(1);
+const { numberOf } = await import(`${folder}/callsigns.js`);
+const cases = JSON.parse(readFileSync(`${folder}/cases.json`, "utf8"));
+const said = cases.map((callsign) => Number(numberOf(callsign) ?? 0));
+writeFileSync(`${folder}/said.json`, JSON.stringify(said));
+END
+        is $status, 0, 'the app\'s module runs';
+        my $app = JSON::PP::decode_json(QSOsync::Front::read_file("$folder/app/said.json"));
+        my @callsigns = sort keys %wanted;
+        is_deeply [map { "$callsigns[$_] $app->[$_]" } grep { $app->[$_] != $wanted{$callsigns[$_]} }
+                0 .. $#callsigns], [],
+            'the app knows the same division of each';
+    }
+    $service->stop;
+}
 
 done_testing;

@@ -1,6 +1,7 @@
 use QSOsync::Test fronts => 'nginx';
 use QSOsync::Profile;
 use File::Copy qw(copy);
+use Fcntl qw(F_UNLCK F_WRLCK SEEK_SET);
 
 # The machine died: from the newest backup alone, with one command, a new one is as the old one was. Members log in with
 # their passwords, keys and upload tokens work, uploads are on. What was decided later is not taken back.
@@ -189,5 +190,49 @@ $new->expect_log(qr/./);
 $new->admin('restore', $next);
 $new->start_worker;
 is passwords($new), $later, 'after a restore in the place of a damaged logbook passwords are those of the backup';
+
+# After a restore a client learns of deletions again from its first download on, also where stamps run ahead of the
+# clock, as after a boot or a clock that was set back, and while others write.
+{
+    my $IN_FLIGHT = 64; # its place in FILE-gate, before that of the stamp that is safe (src/database/writer_lock.c)
+    my $service = QSOsync::Service->start;
+    my $db = $service->db;
+    $service->post_batch([map { qso() } 1 .. 5]);
+    my ($first) = $service->download;
+    my $backup = $service->directory . '/backup.db';
+    $service->sqlite('UPDATE logbook SET last_stamp = last_stamp + 60000');
+    $service->admin('backup', $backup);
+    sub server_time { $service->get('/logs?limit=1')->json->{serverTime} }
+    sub changes { my ($since) = @_; $service->get("/logs?includeDeleted=true&updatedSince=$since")->json }
+    my $before = server_time();
+    $service->admin('restore', $backup);
+
+    # A writer at work, who does not end.
+    open my $gate, '+<', "$db-gate" or die $!;
+    # F_OFD_SETLK
+
+    sub set_lock {
+        my ($type) = @_;
+        my $lock = pack 's s x4 q q i x4', $type, SEEK_SET, 0, 1, 0;
+        fcntl $gate, 37, $lock or die "cannot lock: $!";
+    }
+    sub begin_write { set_lock(F_WRLCK); put_on_page(int(time * 1000),
+        $service->sqlite('SELECT last_stamp FROM logbook')) }
+    sub end_write { put_on_page(0); set_lock(F_UNLCK) }
+    sub put_on_page { sysseek $gate, $IN_FLIGHT, SEEK_SET; syswrite($gate, pack 'q*', @_) == 8 * @_ or die $! }
+    begin_write();
+    my $time = server_time();
+    ok changes($time)->{deletedComplete},
+        'deletions since the first download after a restore are known while somebody writes';
+    ok !changes($before)->{deletedComplete}, 'those since a download from before the restore are not';
+    end_write();
+    ok changes(server_time())->{deletedComplete}, 'the same while nobody writes';
+    $service->delete_qso($first->{clientId});
+    is_deeply [map { $_->{clientId} } @{changes($time)->{deleted}}], [$first->{clientId}],
+        'a deletion after that download is told';
+    $service->post_batch([my $later = qso()]);
+    is_deeply [map { $_->{clientId} } @{changes($time)->{items}}], [$later->{clientId}], 'so is a change';
+    $service->stop;
+}
 
 done_testing;

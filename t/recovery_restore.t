@@ -1,12 +1,12 @@
 use QSOsync::Test fronts => 'none', slow => 15;
 use QSOsync::Faults;
-
-# qsosync-admin restore: nothing that was acknowledged is lost from both the restored and the kept logbook, what was
-# decided since the backup stays decided, and a restore that does not succeed changes nothing and says why in a line.
 use Errno qw(EIO);
 use Fcntl qw(F_WRLCK SEEK_SET);
 use File::Copy qw(copy);
 use Time::HiRes qw(sleep);
+
+# qsosync-admin restore: nothing that was acknowledged is lost from both the restored and the kept logbook, what was
+# decided since the backup stays decided, and a restore that does not succeed changes nothing and says why in a line.
 my $service = QSOsync::Service->start;
 my ($db, $folder) = ($service->db, $service->directory);
 my $other = $service->add_member('26AT101');
@@ -187,6 +187,48 @@ SKIP: {
             "sync $at of $count fails: what is there agrees with what was said";
         is +($service->admin_try('check'))[0], 0, "sync $at of $count fails: the logbook is whole";
     }
+}
+$service->stop;
+
+# What a restore leaves that is killed, the next one removes, and never the copy of one that runs.
+SKIP: {
+    my $missing = QSOsync::Faults::missing();
+    skip $missing, 1 if $missing;
+    my $service = QSOsync::Service->start;
+    my ($db, $folder) = ($service->db, $service->directory);
+    $service->post_batch([map { full_qso() } 1 .. 100]);
+    my $backup = "$folder/backup.db";
+    $service->admin('backup', $backup);
+    sub left { map { s{.*/}{}r } sort grep { !/before-restore/ } glob "$db-restore-*" }
+
+    my $faults = QSOsync::Faults->new;
+    my $left = 0;
+    for my $at (1, 3, 10, 30, 60) {
+        {
+            local @ENV{'QSOSYNC_DB', keys %{$faults->environment}} = ($db, values %{$faults->environment});
+            $faults->strike('write', at => $at);
+            isnt +($service->admin_try('restore', $backup))[0], 0, "a restore is killed at write $at";
+            $faults->lift;
+        }
+        $left += left();
+        $service->admin('restore', $backup);
+        is join(' ', left()), '', "the next restore removes what the one killed at write $at left";
+        is $service->admin('check'), '', "the logbook is whole after a restore was killed at write $at";
+    }
+    cmp_ok $left, '>', 0, 'restores that are killed leave something';
+
+    # Another one that runs has locked its copy.
+    QSOsync::Front::write_file("$db-restore-$_", '') for '4711', '4711-gate', '4712', '4712-wal', '4712-shm',
+        '4713-gate',
+        '4712-of-mine', 'mine';
+    open my $file, '+<', "$db-restore-4711-gate" or die;
+    my $lock = pack 's s x4 q q l x4', F_WRLCK, SEEK_SET, 1, 1, 0;
+    fcntl $file, 37, $lock or die "F_OFD_SETLK: $!"; # linux/fcntl.h
+    $service->admin('restore', $backup);
+    is_deeply [left()], [map { "logbook.db-restore-$_" } '4711', '4711-gate', '4712-of-mine', 'mine'],
+        'a restore removes what is abandoned, and leaves the copy of one that runs and files of other names';
+    close $file;
+    $service->stop;
 }
 
 done_testing;

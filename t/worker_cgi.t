@@ -108,5 +108,97 @@ for my $case (['/me', 0], ['/logs/ids', 1], ['/logs/ids', 0]) {
     is $said, '',
         "the worker logs at most that the response to $path, unread after $bytes bytes, could not be finished";
 }
+$service->stop;
+
+# A CGI program prepares what its one request needs: it answers what it can, and says what it cannot. A worker and the
+# check prepare all that there is, and refuse a logbook where something is missing.
+SKIP: {
+    skip 'the sqlite3 shell is not there', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
+    my $service = QSOsync::Service->start;
+    my $write = $service->write_key;
+    my $entry = qso(mode => 'FM', callsignWorked => '26AT101');
+    my $body = JSON::PP::encode_json({ entries => [$entry] });
+    sub answer_what_it_can {
+        my ($variables, %option) = @_;
+        return QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $service->db, QSOSYNC_RATE_LIMIT => 0,
+            HTTP_AUTHORIZATION => "Bearer $write", %$variables }, %option);
+    }
+    my %post = (REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch', CONTENT_TYPE => 'application/json');
+
+    my $saved = answer_what_it_can(\%post, body => $body);
+    is $saved->status, 200, 'a CGI program saves a QSO';
+    is $saved->{errors}, '', 'a CGI program that saved a QSO has nothing to say';
+    is $service->get('/logs')->json->{items}[0]{clientId}, $entry->{clientId}, 'a worker finds it';
+
+    $service->end_worker($_) for $service->worker_pids;
+    $service->sqlite('DROP INDEX qsos_by_contact');
+    $service->expect_log(qr/no such index: qsos_by_contact|answered with GENERIC\.INTERNAL/);
+    is answer_what_it_can({ REQUEST_URI => $_ })->status, 200,
+        "a CGI program answers $_ without an index that it does not ask"
+        for '/api/v1/me', '/api/v1/logs', '/api/v1/logs/ids';
+    # The callsign worked is no member's; only a member's log is searched by that index.
+    is answer_what_it_can(\%post, body => $body)->status, 200, 'a CGI program saves what needs no search by the index';
+    $service->sqlite("INSERT INTO members (callsign, locator, login, created_at) VALUES ('26AT101', 'JO59', 'x', 0)");
+    my $failed = answer_what_it_can(\%post, body => $body);
+    is $failed->status, 500, 'a request that needs it is answered with 500';
+    like $failed->{errors}, qr/has_contact: no such index/, 'the log names the statement that cannot be prepared';
+    is $service->sqlite('SELECT count(*) FROM qsos'), 1, 'nothing of it is saved';
+
+    my ($status, undef, $errors) = $service->admin_try('check');
+    isnt $status, 0, 'the check refuses the logbook';
+    like $errors, qr/no such index: qsos_by_contact/, 'the check says what is missing';
+    $service->start_worker;
+    is $service->get('/me')->status, 500, 'a worker refuses it whole';
+    $service->stop;
+}
+
+# CGI programs that are alone with a logbook move the log into it when they end, as the last worker does, but leave the
+# log's empty file in place: making and removing it would be a good part of what a request costs.
+SKIP: {
+    skip 'the sqlite3 shell is not there', 1 if system('sqlite3 --version >/dev/null 2>&1') != 0;
+    my $service = QSOsync::Service->start;
+    my $write = $service->write_key;
+    $service->end_worker($_) for $service->worker_pids;
+    my ($db, $log) = ($service->db, $service->db . '-wal');
+    ok !-e $log, 'the last worker removes the log when it ends';
+
+    sub answer_alone {
+        my ($variables, %option) = @_;
+        return QSOsync::Cgi::answer($service->directory, { QSOSYNC_DB => $db, QSOSYNC_RATE_LIMIT => 0,
+            HTTP_AUTHORIZATION => "Bearer $write", %$variables }, %option);
+    }
+    sub save {
+        return answer_alone({ REQUEST_METHOD => 'POST', REQUEST_URI => '/api/v1/logs/batch',
+            CONTENT_TYPE => 'application/json' },
+            body => JSON::PP::encode_json({ entries => [map { qso() } 1 .. $_[0]] }))->status;
+    }
+    # What the database's file holds by itself.
+    sub in_file { `sqlite3 'file:$db?immutable=1' 'SELECT count(*) FROM qsos'` =~ s/\n//r }
+
+    is answer_alone({ REQUEST_URI => '/api/v1/me' })->status, 200, 'a CGI program reads without a log';
+    ok -e $log && -z _, 'it leaves an empty log';
+    is +(stat $log)[2] & 0777, (stat $db)[2] & 0777, 'the log has the mode of the database';
+    my $inode = (stat $log)[1];
+    my $saved = 0;
+    for my $count (1, 200, 3) {
+        is save($count), 200, "a CGI program saves $count QSOs";
+        is in_file(), $saved += $count, 'they are in the database when it has ended';
+        ok -e $log && -z _, 'the log is empty then';
+        is answer_alone({ REQUEST_URI => '/api/v1/logs/ids' })->status, 200, 'another one reads';
+        is +(stat $log)[1], $inode, 'the log is still the same file';
+    }
+
+    # With a worker beside it a CGI program leaves the log as it is.
+    $service->start_worker;
+    is $service->get('/me')->status, 200, 'a worker opens the logbook that CGI programs have left';
+    is save(2), 200, 'a CGI program saves beside it';
+    ok -s $log, 'the log is the worker\'s to move';
+    is scalar @{$service->get('/logs?limit=500')->json->{items}}, $saved + 2,
+        'the worker finds what CGI programs have saved';
+    $service->end_worker($_) for $service->worker_pids;
+    is in_file(), $saved + 2, 'the worker moves the log into the database when it ends';
+    ok !-e $log, 'the worker removes the log when it ends';
+    $service->stop;
+}
 
 done_testing;

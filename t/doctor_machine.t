@@ -1,0 +1,346 @@
+use QSOsync::Test fronts => 'none';
+use QSOsync::Doctor;
+use File::Temp qw(tempdir);
+use IO::Socket::INET;
+use IO::Socket::UNIX;
+use POSIX ();
+
+# What the doctor sees of the shipped units: settings, sockets, ports, two installations, an older program. As on a
+# machine of their own, in a name space of mounts, with the logbook where it is by default.
+SKIP: {
+    skip 'needs root', 1 if $> != 0;
+    my ($uid, $gid) = (getpwnam 'daemon')[2, 3];
+    my ($default) = `$QSOsync::Doctor::PROGRAM --help` =~ m{^ +(/\S+/logbook\.db)$}m;
+    skip 'needs the right to unshare mounts, /etc/systemd/system and the usual prefix', 1 if !defined $uid ||
+        system('unshare', '-m', 'true') != 0 || !-d '/etc/systemd/system' || !-d '/lib/systemd/system'
+        || $default ne '/var/lib/qsosync/logbook.db';
+    my $source = $QSOsync::Front::SOURCE;
+    my $place = tempdir(CLEANUP => 1, TMPDIR => 1);
+    chmod 0755, $place or die;
+    system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin") == 0 or die;
+    $QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
+    my ($lib, $run, $units, $packaged) = map { mkdir "$place/$_" or die; "$place/$_" } qw(lib run units packaged);
+    mkdir $_ or die for "$lib/qsosync", "$run/qsosync", "$units/sockets.target.wants";
+    system('sh', '-c',
+        "cp $source/src/service/qsosync*.s* $units; getent passwd > $place/passwd; "
+        . "grep -q '^qsosync:' $place/passwd || echo 'qsosync:x:$uid:$gid\::/:/bin/false' >> $place/passwd") == 0
+        or die;
+    my @wrapper = ('unshare', '-m', '-p', '-f', '--mount-proc', 'sh', '-c',
+        "mount --bind $lib /var/lib && mount --bind $run /run && mount --bind $units /etc/systemd/system &&
+        mount --bind $packaged /lib/systemd/system && mount --bind $place/passwd /etc/passwd && exec \"\$@\"", 'sh');
+    my $db = "$lib/qsosync/logbook.db";
+    for (['init'], ['member', 'add', 'A', '--locator', 'JO59'],
+        ['club', 'set', '--address', 'https://log.example.org'], ['backup', "$lib/qsosync/backup.db"]) {
+        system("$place/qsosync-admin", '--db', $db, @$_) == 0 or die;
+    }
+    system('chown', '-R', "$uid:$gid", "$lib/qsosync") == 0 && chmod 0750, "$lib/qsosync" or die;
+
+    # Both sockets, at which this test listens; no worker is seen in the name space.
+    my %socket = map { $_ => IO::Socket::UNIX->new(Local => "$run/qsosync/$_.sock", Listen => 8) || die } 'worker',
+        'site';
+    chmod 0666, glob "$run/qsosync/*.sock" or die;
+    sub examine { QSOsync::Doctor::run(\@wrapper, 'doctor') }
+    sub finds { my ($cause, @what) = @_; QSOsync::Doctor::finds($cause, @what, examine()) }
+    sub unlike_finding {
+        my ($check, $name) = @_;
+        my (undef, $report) = examine();
+        ok !(grep { $_->{check} eq $check && $_->{level} ne 'ok' } @{$report->{checks}}), $name or diag $report->{text}
+    }
+    sub drop_in {
+        my ($unit, $text) = @_;
+        mkdir "$units/$unit.d";
+        QSOsync::Front::write_file("$units/$unit.d/club.conf", "$text\n");
+    }
+
+    finds('workers that do not run', 'trouble', 'workers', qr/\Anone runs\z/,
+        qr/\Asystemctl restart qsosync\.service\z/);
+    finds('workers of the pages that do not run', 'trouble', 'pages', qr/no worker of the pages runs/,
+        qr/\Asystemctl restart qsosync-site\.service\z/);
+    # As a unit runs them: in a name space of users that root has made, which closes them to their own user.
+    SKIP: {
+        skip 'needs the right to unshare users', 3 if system('unshare', '--user', 'true') != 0;
+        my @as_user = ('setpriv', "--reuid=$uid", "--regid=$gid", '--clear-groups');
+        my @programs = map { "$place/$_" } qw(qsosync.fcgi qsosync-site.fcgi);
+        system('install', '-m', '755', '/bin/sleep', $_) == 0 or die for @programs;
+        my $start = <<"END" . join "\n", map({ "start $_" } @programs), 'exec "$@"';
+start() {
+    unshare --user sh -c 'until grep -q . /proc/self/gid_map; do sleep 0.01; done; exec @as_user "\$0" 60' "\$1" &
+    until [ "\$(readlink /proc/\$!/ns/user)" != "\$(readlink /proc/self/ns/user)" ]; do sleep 0.01; done
+    printf '0 0 1\\n$uid $uid 1\\n' >/proc/\$!/uid_map
+    printf '0 0 1\\n$gid $gid 1\\n' >/proc/\$!/gid_map
+    until [ "\$(readlink /proc/\$!/exe)" = "\$1" ]; do sleep 0.01; done
+}
+END
+        my ($status, $report) = QSOsync::Doctor::run([@wrapper, 'sh', '-c', $start, 'sh', @as_user], 'doctor');
+        for my $check ('workers', 'pages') {
+            ok +(grep { $_->{check} eq $check && $_->{message} eq '1 runs' } @{$report->{checks}}),
+                "the workers' own user sees that they run: $check" or diag $report->{text};
+        }
+        is $status, 0, 'there is no trouble';
+        unlink @programs;
+    }
+    close delete $socket{site};
+    finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/nobody listens at \S+site\.sock/,
+        qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);
+    unlink "$run/qsosync/site.sock" or die;
+    my $missing = finds('a socket of the pages that was stopped', 'trouble', 'pages', qr/No such file/,
+        qr/\Asystemctl enable (qsosync-site\.socket qsosync-site\.service) && systemctl restart \1\z/);
+    my (undef, $report) = examine();
+    is scalar(grep { $_->{check} eq 'pages' } @{$report->{checks}}), 1,
+        'a socket that is stopped is one finding, not two';
+
+    # Whose the workers are stands in the unit.
+    chown 0, 0, $db or die;
+    chmod 0600, $db or die;
+    finds('a logbook of root', 'trouble', 'owner', qr/the workers run as qsosync,/, qr/\Achown qsosync: /);
+    drop_in('qsosync.service', "[Service]\nUser=bin");
+    finds('a logbook of root, and a unit with another user', 'trouble', 'owner', qr/the workers run as bin,/,
+        qr/\Achown bin: /);
+    unlink "$units/qsosync.service.d/club.conf" or die;
+    chown $uid, $gid, $db or die;
+    chmod 0640, $db or die;
+
+    # Settings.
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 \"QSOSYNC_WRITE_WAIT_MS=10 s\"");
+    finds('a wrong setting', 'trouble', 'settings',
+        qr{club\.conf: QSOSYNC_WRITE_WAIT_MS must be an integer from 0 to 60000: no worker starts},
+        qr{\Acorrect it in /etc/systemd/system/qsosync\.service\.d/club\.conf, then});
+    (undef, $report) = examine();
+    ok !(grep { $_->{check} eq 'workers' } @{$report->{checks}}),
+        'that no worker runs is not told beside the setting that keeps it from starting';
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
+    finds('a misspelt setting', 'warning', 'settings', qr/there is no setting QSOSYNC_RATE_LIMT: it has no effect/,
+        qr/\Acorrect it in/);
+    drop_in('qsosync.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMIT=60 'QSOSYNC_CLUB=My club' OTHER=1");
+    unlike_finding('settings', 'right settings are no finding');
+    unlink "$units/qsosync.service.d/club.conf" or die;
+    drop_in('qsosync-cluster@.service', "[Service]\nEnvironment=QSOSYNC_NOD=CLUB");
+    finds('a misspelt setting of the cluster feed', 'warning', 'settings', qr/QSOSYNC_NOD:/,
+        qr/restart qsosync-cluster\.socket\z/);
+    unlink "$units/qsosync-cluster\@.service.d/club.conf" or die;
+
+    # The port of the cluster feed.
+    my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1) or die;
+    my $port = $listener->sockport;
+    close $listener;
+    drop_in('qsosync-cluster.socket', "[Socket]\nListenStream=\nListenStream=0.0.0.0:$port");
+    unlike_finding('cluster', 'a cluster feed that nobody has enabled is not missed');
+    symlink '/etc/systemd/system/qsosync-cluster.socket', "$units/sockets.target.wants/qsosync-cluster.socket" or die;
+    finds('the port of the cluster feed is closed', 'trouble', 'cluster', qr/nobody listens at port $port/,
+        qr/\Asystemctl restart qsosync-cluster\.socket\z/);
+    $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $port, Listen => 1, ReuseAddr => 1) or die;
+    unlike_finding('cluster', 'a port that is open is no finding');
+    close $listener;
+
+    # One of several clubs: its folder and its units, which are made of templates, are those that the doctor looks at.
+    {
+        my $north = "$place/lib/qsosync-north";
+        mkdir $_ or die for $north, "$run/qsosync-north";
+        local $ENV{QSOSYNC_INSTANCE} = 'north';
+        for (['init'], ['club', 'set', '--address', 'https://north.example.org'], ['backup', "$north/backup.db"]) {
+            system("$place/qsosync-admin", '--db', "$north/logbook.db", @$_) == 0 or die;
+        }
+        system('chown', '-R', "$uid:$gid", $north) == 0 && chmod 0750, $north or die;
+        my @templates = map { s{.*/}{$units/}r } glob "$QSOsync::Front::BUILD/service/qsosync*\@.s*";
+        system("cp $QSOsync::Front::BUILD/service/qsosync*\@.s* $units") == 0 or die;
+        my ($status, $report) = examine();
+        QSOsync::Doctor::finds("a club's socket that is not there", 'trouble', 'pages',
+            qr{\A/run/qsosync-north/site\.sock: No such file},
+            qr/\Asystemctl enable (qsosync-site\@north\.socket qsosync-site\@north\.service) && systemctl restart \1\z/,
+            $status, $report);
+        ok !(grep { ($_->{fix} // '') =~ /qsosync(?:-site)?\.s/ } @{$report->{checks}}),
+            "what the doctor advises of a club names no other club's units" or diag $report->{text};
+        drop_in('qsosync@north.service', "[Service]\nEnvironment=QSOSYNC_RATE_LIMT=60");
+        finds('a misspelt setting of one of several clubs', 'warning', 'settings',
+            qr{/qsosync\@north\.service\.d/club\.conf: there is no setting QSOSYNC_RATE_LIMT},
+            qr/restart qsosync\@north\.service\z/);
+        system('rm', '-r', @templates, "$units/qsosync\@north.service.d", $north) == 0 or die;
+    }
+
+    # What former versions needed: the folder open to the web server, and sites that ask for passwords themselves.
+    chmod 0751, "$lib/qsosync" or die;
+    finds('a folder that others may enter', 'warning', 'folder', qr/every user of this machine may enter .*mode 751/,
+        qr/\Arunuser -u \S+ -- chmod o= /);
+    chmod 0750, "$lib/qsosync" or die;
+    unlike_finding('folder', 'a folder for the workers alone is no finding');
+    for my $case (['nginx', 'sites-enabled', "include /usr/local/share/qsosync/nginx/qsosync-api.con[f];\n"
+            . "server_name log.example.org;\nauth_basic_user_file /var/lib/qsosync/logbook.db-logins;\n",
+            qr{/put-site nginx log\.example\.org\z}],
+        ['apache2', 'sites-enabled', "ServerName club.example.org\nAuthUserFile /var/lib/qsosync/logbook.db-logins\n",
+            qr{\Ain \S+/club\.conf, replace the lines .*: IncludeOptional \S+/apache/qsosync-pages\.conf\z}]) {
+        my ($server, $folder, $text, $fix) = @$case;
+        SKIP: {
+            skip "there is no $server", 1 if !-d "/etc/$server/$folder";
+            mkdir "$place/$server" or die;
+            my @sites = @wrapper;
+            $sites[-2] =~ s{mount --bind}{mount --bind $place/$server /etc/$server/$folder && mount --bind};
+            QSOsync::Front::write_file("$place/$server/club.conf", $text =~ s/^(?=a)/# /mir);
+            my (undef, $report) = QSOsync::Doctor::run(\@sites, 'doctor');
+            ok !(grep { $_->{check} eq 'sites' } @{$report->{checks}}),
+                "a site of $server that asks for no password is fine" or diag $report->{text};
+            QSOsync::Front::write_file("$place/$server/club.conf", $text);
+            QSOsync::Doctor::finds("a site of $server that asks for passwords", 'trouble', 'sites',
+                qr{\A/etc/$server/$folder/club\.conf lets the web server ask for passwords}, $fix,
+                QSOsync::Doctor::run(\@sites, 'doctor'));
+        }
+    }
+
+    # The package beside what make install has put there.
+    system('cp', "$source/src/service/qsosync.service", $packaged) == 0 or die;
+    finds('the package over an installation from source', 'warning', 'installation',
+        qr{installed twice: /etc/systemd/system/qsosync\.service hides the package's /lib/systemd/system/qsosync\.s},
+        qr/qsosync-install\(7\) says/);
+    unlink "$packaged/qsosync.service" or die;
+    close $_ for values %socket;
+
+    # Workers of an older program than the file that is there now: an upgrade without a restart.
+    my $worker = "$place/qsosync.fcgi";
+    system('install', '-m', '755', QSOsync::Front::worker_program(), $worker) == 0 or die;
+    {
+        local $ENV{QSOSYNC_TEST_WORKER} = $worker;
+        my $service = QSOsync::Service->start;
+        my $look = sub { QSOsync::Doctor::run([], '--db', $service->db, 'doctor') };
+        (undef, $report) = $look->();
+        ok +(grep { $_->{check} eq 'workers' && $_->{message} eq '2 run' } @{$report->{checks}}),
+            'workers of the present program are counted' or diag $report->{text};
+        system('sh', '-c', "cp $worker $worker.new && mv $worker.new $worker") == 0 or die;
+        QSOsync::Doctor::finds('workers of an older program', 'warning', 'workers',
+            qr/\A2 of the workers run an older program than the file \Q$worker\E\z/,
+            qr/\Asystemctl restart qsosync\.service\z/, $look->());
+    }
+}
+
+# What the owner of the logbook's folder, or any other user, can put in root's way: root's commands wait for nothing,
+# show no byte of it as it is, and name nobody the owner because a process says so.
+SKIP: {
+    skip 'needs root, who examines the folder of somebody else', 1 if $> != 0;
+    my ($user, $uid, $gid) = ('daemon', (getpwnam 'daemon')[2, 3]);
+    my @stranger = getpwnam 'nobody';
+    skip 'needs the users daemon and nobody', 1 if !defined $uid || !@stranger;
+    my $place = tempdir(CLEANUP => 1, TMPDIR => 1);
+    chmod 0755, $place or die;
+    system('install', '-m', '755', $QSOsync::Doctor::PROGRAM, "$place/qsosync-admin") == 0 or die;
+    $QSOsync::Doctor::PROGRAM = "$place/qsosync-admin";
+    my ($folder, $db, $number) = ('', '', 0);
+
+    sub as_owner {
+        system('setpriv', '--reuid', $uid, '--regid', $gid, '--clear-groups', "$place/qsosync-admin", '--db', $db,
+            @_) == 0
+            or die "qsosync-admin @_";
+    }
+    sub prepare {
+        $folder = "$place/" . ++$number;
+        mkdir $folder, 0750 or die;
+        chown $uid, $gid, $folder or die;
+        $db = "$folder/logbook.db";
+        as_owner('init');
+        as_owner('club', 'set', '--address', 'https://log.example.org');
+        as_owner('member', 'add', 'A', '--locator', 'JO59', '--login', 'a');
+        as_owner('backup', "$folder/backup.db");
+    }
+    sub examine_folder { QSOsync::Doctor::run([], '--db', $db, 'doctor') }
+    sub wrong { my ($report) = @_; grep { $_->{level} ne 'ok' } @{$report->{checks}} }
+
+    # The shell's status: 124 where timeout had to end the command.
+    sub root {
+        my ($input, @words) = @_;
+        system('sh', '-c', 'exec timeout 20 "$@" < ' . $input . " > $place/said 2>&1", 'sh', "$place/qsosync-admin",
+            '--db',
+            $db, @words);
+        $? >> 8;
+    }
+    QSOsync::Front::write_file("$place/password", "correct horse\n");
+    my @commands = (['status'], ['metrics'], ['check'], ['backup', "$place/other.db"],
+        ['member', 'set', 'A', '--locator', 'JO60'], ['restore', "BACKUP"], ['doctor']);
+    for my $suffix ('-wal', '-shm', '-journal', '-gate', '-limits', '-guesses', '-rejections', '-last-backup', '') {
+        prepare();
+        unlink "$db$suffix";
+        POSIX::mkfifo("$db$suffix", 0666) or die;
+        chown $uid, $gid, "$db$suffix" or die;
+        my @waiting = grep { unlink "$place/other.db";
+        root('/dev/null', map { s/BACKUP/$folder\/backup.db/r } @$_) == 124 } @commands;
+        is join(', ', map { $_->[0] } @waiting), '', "no command of root waits for a FIFO at FILE$suffix";
+        unlink "$db$suffix"; # a backup puts a new note there
+        POSIX::mkfifo("$db$suffix", 0666) or die;
+        my ($status, $report) = examine_folder();
+        my ($found) = grep { $_->{message} =~ /is not (?:an ordinary|a) file/ } @{$report->{checks}};
+        like $found->{fix}, qr/\Alook what it is and who has put it there/, "the doctor tells of a FIFO at FILE$suffix"
+            or diag $report->{text};
+        is scalar(wrong($report)), 1, "a FIFO at FILE$suffix is one finding" or diag $report->{text};
+        ok -p "$db$suffix", "the FIFO at FILE$suffix stays where it is";
+    }
+    {
+        prepare();
+        POSIX::mkfifo("$folder/fifo", 0666) or die;
+        isnt root('/dev/null', 'restore', "$folder/fifo"), 124,
+            'restore does not wait for a FIFO that is called a backup';
+        isnt root('/dev/null', '--db', "$folder/fifo", 'status'), 124,
+            'status does not wait for a FIFO that is called a logbook';
+    }
+
+    # Bytes that move a terminal's cursor.
+    prepare();
+    my $escape = "\e]0;owned\a\e[2J";
+    mkdir "$folder/$escape" or die;
+    rename "$folder/backup.db", "$folder/$escape/backup.db" or die;
+    QSOsync::Front::write_file("$db-last-backup", iso_time(time - 9 * 86400) . " $folder/$escape/backup.db\n");
+    for my $command ('doctor', 'status') {
+        my $text = `$place/qsosync-admin --db $db $command`;
+        unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$command shows no escape sequence of a note of a backup";
+    }
+    mkdir "$place/$escape" or die;
+    $db = "$place/$escape/logbook.db";
+    my $text = `$place/qsosync-admin --db '$db' doctor`;
+    unlike $text, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'doctor shows no escape sequence of a path';
+    like $text, qr/--db \$'\S*\\033\]0;owned\\007\\033\[2J\S*' init - otherwise/m,
+        'a path with escape sequences is quoted so that bash reads it';
+    chomp(my ($fix) = $text =~ /fix: .*--db (\$'.*') init - otherwise/m);
+    is qx{bash -c "printf %s $fix"}, $db, 'bash reads the quoted path as it was' if -x '/bin/bash';
+
+    # One wrong owner is one cause, and its fix mends it without touching the content.
+    prepare();
+    chown 0, 0, $db, "$db-gate" or die;
+    chmod 0600, $db, "$db-gate" or die;
+    my $content = QSOsync::Front::read_file($db);
+    my ($status, $report) = examine_folder();
+    is scalar(wrong($report)), 1, 'files of the wrong owner are one finding' or diag $report->{text};
+    my ($owner) = wrong($report);
+    like $owner->{fix}, qr/\Achown $user: --no-dereference \S+ \S+\z/,
+        'all of them are given to the workers in one line';
+    like $owner->{message}, qr/1 more of its files/, 'files of the wrong owner are counted';
+    is system($owner->{fix}), 0, 'the line can be pasted';
+    ($status, $report) = examine_folder();
+    is "$status $report->{status}", '0 ok', 'nothing else was wrong' or diag $report->{text};
+    is QSOsync::Front::read_file($db), $content, 'the logbook is as it was';
+
+    # A process of somebody else that calls itself a worker of this logbook, by its name or by its program's file.
+    sub pretending {
+        my ($what, @command) = @_;
+        prepare();
+        chown 0, 0, $db or die;
+        my $pid = fork // die;
+        if (!$pid) {
+            $ENV{QSOSYNC_DB} = $db;
+            open STDIN, '<', '/dev/null';
+            { exec 'setpriv', '--reuid', $stranger[2], '--regid', $stranger[3], '--clear-groups', @command }
+            POSIX::_exit(1);
+        }
+        for (1 .. 200) {
+            last if -e "/proc/$pid/comm" && QSOsync::Front::read_file("/proc/$pid/comm") eq "qsosync.fcgi\n";
+            select undef, undef, undef, 0.05;
+        }
+        my (undef, $report) = examine_folder();
+        my ($found) = grep { $_->{check} eq 'owner' } @{$report->{checks}};
+        like $found->{fix}, qr/\Achown $user: /, "$what is not taken for the logbook's owner" or diag $report->{text};
+        unlike $report->{text}, qr/nobody/, "$what is not mentioned";
+        kill 'KILL', $pid;
+        waitpid $pid, 0;
+    }
+    pretending('a process that calls itself qsosync.fcgi', $^X, '-e', '$0 = "qsosync.fcgi"; sleep 600');
+    system('install', '-m', '755', '/bin/sleep', "$place/qsosync.fcgi") == 0 or die;
+    pretending("root's program of that name, started by somebody else", "$place/qsosync.fcgi", 600);
+    chown @stranger[2, 3], "$place/qsosync.fcgi" or die;
+    pretending("somebody's own program of that name", "$place/qsosync.fcgi", 600);
+}
+
+done_testing;
