@@ -72,29 +72,24 @@ static bool report_by_logbook(struct probe *probe, const unsigned char *fingerpr
 /* Where a proxy is, the site behind it is believed to be as it is shipped. */
 static bool report_refused(struct probe *probe, struct text key, const unsigned char *fingerprint)
 {
-    struct http_response response;
     char *other = arena_print(probe->arena, "X-API-Key: %.*s", (int)key.length, key.bytes);
-    probe_request(probe, "GET", "/me", other, NULL, NULL, &response);
+    const struct http_response response = probe_request(probe, "GET", "/me", other, NULL, NULL);
     explicit_bzero(other, strlen(other));
-    bool arrives = response.status == 200;
-    http_client_free(&response);
-    if (arrives && probe->way.is_there)
+    if (response.status != 200)
+        return report_by_logbook(probe, fingerprint);
+    if (probe->way.is_there)
         return trouble(probe,
                        "let the proxy pass the header Authorization on; in another nginx: "
                        "proxy_set_header Authorization $http_authorization;",
                        "the proxy removes the header Authorization (X-API-Key arrives)");
-    if (arrives)
-        return trouble(probe, probe_fix_for_site(probe),
-                       "the web server removes the header Authorization (X-API-Key arrives)");
-    return report_by_logbook(probe, fingerprint);
+    return trouble(probe, probe_fix_for_site(probe),
+                   "the web server removes the header Authorization (X-API-Key arrives)");
 }
 
 static bool report_failed_lookup(struct probe *probe, long status)
 {
-    struct http_response health;
-    probe_request_site(probe, "GET", "/healthz", NULL, &health);
+    const struct http_response health = probe_request_site(probe, "GET", "/healthz", NULL);
     bool pages_are_well = health.failure == HTTP_ANSWERED && health.status == 200;
-    http_client_free(&health);
     probe->failed = true;
     return trouble(probe, workers_fix_for_logbook(probe->doctor),
                    arena_print(probe->arena, "the service cannot look up a key (status %ld)%s",
@@ -106,14 +101,13 @@ static bool report_failed_lookup(struct probe *probe, long status)
 
 static bool check_known(struct probe *probe, struct text key)
 {
-    struct http_response response;
     struct identity identity;
     struct user user;
     unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES];
     api_key_fingerprint(key, fingerprint);
-    probe_request(probe, "GET", "/me", probe->authorization, NULL, NULL, &response);
+    const struct http_response response =
+        probe_request(probe, "GET", "/me", probe->authorization, NULL, NULL);
     long status = response.status;
-    http_client_free(&response);
     if (status == 401)
         return report_refused(probe, key, fingerprint);
     if (status == 429)
@@ -147,15 +141,13 @@ static bool send_body(struct probe *probe, size_t length, long *status)
         .headers = {probe->authorization, "Content-Type: application/json", "Expect:", NULL},
         .body = body,
         .body_length = length};
-    struct http_response response;
     memset(body, 'x', length);
     memcpy(body, before, strlen(before));
     memcpy(body + length - strlen(after), after, strlen(after));
-    http_client_send(&request, probe->arena, &response);
+    const struct http_response response = http_client_send(&request, probe->arena);
     *status = response.status;
     bool judged = (response.status == 400 && probe_contains(&response, "entries")) ||
                   (response.status == 403 && probe_contains(&response, "{\"error\":"));
-    http_client_free(&response);
     free(body);
     return judged;
 }
@@ -181,8 +173,8 @@ static void check_body(struct probe *probe)
 
 static void check_log(struct probe *probe)
 {
-    struct http_response response;
-    probe_request(probe, "GET", "/logs?limit=1", probe->authorization, NULL, NULL, &response);
+    const struct http_response response =
+        probe_request(probe, "GET", "/logs?limit=1", probe->authorization, NULL, NULL);
     if (probe->failed)
         ;
     else if (response.status != 200 || !probe_contains(&response, "\"serverTime\""))
@@ -193,21 +185,18 @@ static void check_log(struct probe *probe)
                          "answers lack X-Log-Epoch, by which clients notice a restored logbook");
     else
         findings_fine(probe->doctor, "log", "the log can be read");
-    http_client_free(&response);
 }
 
 /* A key of nobody is looked up in the logbook like any other. */
 static void check_without_key(struct probe *probe)
 {
     char key[API_KEY_LENGTH + 1];
-    struct http_response response;
     if (api_key_make(key)) {
-        probe_request(probe, "GET", "/me",
-                      arena_print(probe->arena, "Authorization: Bearer %s", key), NULL, NULL,
-                      &response);
+        const struct http_response response =
+            probe_request(probe, "GET", "/me",
+                          arena_print(probe->arena, "Authorization: Bearer %s", key), NULL, NULL);
         if (response.status >= 500)
             report_failed_lookup(probe, response.status);
-        http_client_free(&response);
     }
     if (!probe->failed)
         findings_warn(probe->doctor, "authorization",

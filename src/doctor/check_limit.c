@@ -33,7 +33,7 @@ static const char *find_text(struct probe *probe, const struct http_response *re
                              const char *name)
 {
     const char *mark = arena_print(probe->arena, "\"%s\":\"", name);
-    const char *found = strstr(response->body.bytes, mark);
+    const char *found = strstr(response->body, mark);
     if (!found)
         return NULL;
     found += strlen(mark);
@@ -42,9 +42,9 @@ static const char *find_text(struct probe *probe, const struct http_response *re
 
 void limit_learn_way(struct probe *probe)
 {
-    struct http_response response;
     struct way *way = &probe->way;
-    probe_request_site(probe, "GET", "/healthz?request", NULL, &response);
+    const struct http_response response =
+        probe_request_site(probe, "GET", "/healthz?request", NULL);
     const char *protocol = find_text(probe, &response, "protocol");
     way->address = find_text(probe, &response, "address");
     way->client = find_text(probe, &response, "client");
@@ -56,22 +56,18 @@ void limit_learn_way(struct probe *probe)
                     probe_contains(&response, "\"Via\"") ||
                     (protocol && strcmp(protocol, "HTTP/1.0") == 0) ||
                     (way->client && way->is_local && strcmp(way->client, response.local) != 0);
-    http_client_free(&response);
 }
 
 /* What is left after one more request from an address of this machine (NULL: any); -1: no answer.
  */
 static int64_t ask_from(struct probe *probe, const char *source, int family)
 {
-    struct http_response response;
     struct http_request request = {.method = "HEAD",
                                    .url = arena_print(probe->arena, "%s/openapi.json", probe->base),
                                    .family = family,
                                    .source = source};
-    http_client_send(&request, probe->arena, &response);
-    int64_t left = probe_number(probe, &response, "RateLimit-Remaining", -1);
-    http_client_free(&response);
-    return left;
+    const struct http_response response = http_client_send(&request, probe->arena);
+    return probe_number(probe, &response, "RateLimit-Remaining", -1);
 }
 
 static const char *fix_for_shared(struct probe *probe)
@@ -131,14 +127,15 @@ static const char *fix_for_headers(struct probe *probe)
  * it asks from an address that is none of the proxy's: what that one says is believed. */
 static void check_forwarded(struct probe *asked, int64_t limit)
 {
-    struct http_response plain, forged;
     struct probe from = *asked, *probe = &from;
     int number = (int)(clock_wall_ms() / 1000 % 250) + 1;
     from.source = asked->way.is_there && asked->way.is_local ? "127.0.0.2" : NULL;
-    probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL, &plain);
-    probe_request(probe, "HEAD", "/openapi.json",
-                  arena_print(probe->arena, "X-Forwarded-For: 203.0.113.%d", number),
-                  arena_print(probe->arena, "X-Real-IP: 198.51.100.%d", number), NULL, &forged);
+    const struct http_response plain =
+        probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL);
+    const struct http_response forged =
+        probe_request(probe, "HEAD", "/openapi.json",
+                      arena_print(probe->arena, "X-Forwarded-For: 203.0.113.%d", number),
+                      arena_print(probe->arena, "X-Real-IP: 198.51.100.%d", number), NULL);
     int64_t before = probe_number(probe, &plain, "RateLimit-Remaining", -1);
     int64_t after = probe_number(probe, &forged, "RateLimit-Remaining", -1);
     if (probe_has_failed(asked, "forwarded", &forged))
@@ -157,8 +154,6 @@ static void check_forwarded(struct probe *asked, int64_t limit)
             "any client's X-Forwarded-For is trusted, which evades the request limit");
     else
         findings_fine(probe->doctor, "forwarded", "a client's X-Forwarded-For is ignored");
-    http_client_free(&plain);
-    http_client_free(&forged);
 }
 
 static void judge_refusal(struct probe *probe, const struct http_response *response)
@@ -179,15 +174,13 @@ static void judge_refusal(struct probe *probe, const struct http_response *respo
 /* Uses up what this address may ask in a minute. */
 static void check_refusal(struct probe *probe)
 {
-    struct http_response response;
-    probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL, &response);
+    struct http_response response = probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL);
     int64_t left = probe_number(probe, &response, "RateLimit-Remaining", -1);
     /* The minute goes on, and frees some requests meanwhile. */
     int64_t most = left < 0 || left > LIMIT_TRIED_MAX ? 0 : left + left / 10 + 5;
     for (int64_t i = 0; i < most && response.status != 429; i++) {
-        http_client_free(&response);
         probe->doctor->show_progress("using up the request limit", i, most);
-        probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL, &response);
+        response = probe_request(probe, "HEAD", "/openapi.json", NULL, NULL, NULL);
     }
     if (!probe_has_failed(probe, "retry-after", &response) && most > 0) {
         if (response.status == 429)
@@ -197,7 +190,6 @@ static void check_refusal(struct probe *probe)
                              "let all workers of the service share one folder of the logbook",
                              "more requests pass than RateLimit-Remaining says");
     }
-    http_client_free(&response);
 }
 
 void limit_check(struct probe *probe, const struct http_response *response, bool gentle)

@@ -54,11 +54,10 @@ static const char *fix_certificate(struct probe *probe, bool has_expired)
 
 static void report_certificate(struct probe *probe, const struct http_response *response)
 {
-    struct http_response seen;
     struct http_request request = {.method = "HEAD", .url = probe->base, .unverified = true};
     char now[DATETIME_TEXT_LENGTH];
     datetime_format(clock_wall_ms(), now);
-    http_client_send(&request, probe->arena, &seen);
+    const struct http_response seen = http_client_send(&request, probe->arena);
     if (strstr(response->reason, "not yet valid"))
         findings_trouble(probe->doctor, "clock", "timedatectl set-ntp true",
                          "this machine says it is %.16sZ, by which the certificate of %s is not "
@@ -80,13 +79,11 @@ static void report_certificate(struct probe *probe, const struct http_response *
             "%s: the certificate is not trusted; where CURL_CA_BUNDLE names a file with an "
             "authority of your own, that one is (%s)",
             probe->base, response->reason);
-    http_client_free(&seen);
 }
 
 /* The address by TLS, if it answers there; NULL: it does not. */
 static const char *find_tls(struct probe *probe)
 {
-    struct http_response response;
     size_t length = strcspn(probe->site + strlen("http://"), ":/");
     struct http_request request = {.method = "GET",
                                    .url =
@@ -94,12 +91,11 @@ static const char *find_tls(struct probe *probe)
                                                    (int)length, probe->site + strlen("http://"))};
     if (strncasecmp(probe->base, "http:", 5) != 0 || probe_asks_this_machine(probe))
         return NULL;
-    http_client_send(&request, probe->arena, &response);
-    bool answers = response.failure == HTTP_ANSWERED && probe_contains(&response, "\"openapi\"");
-    http_client_free(&response);
-    return answers ? arena_print(probe->arena, "%.*s",
-                                 (int)(strlen(request.url) - strlen("/openapi.json")), request.url)
-                   : NULL;
+    const struct http_response response = http_client_send(&request, probe->arena);
+    return response.failure == HTTP_ANSWERED && probe_contains(&response, "\"openapi\"")
+               ? arena_print(probe->arena, "%.*s",
+                             (int)(strlen(request.url) - strlen("/openapi.json")), request.url)
+               : NULL;
 }
 
 /* False where a key would travel in the clear. */
@@ -199,7 +195,7 @@ static void report_stranger(struct probe *probe, const struct http_response *res
                                                      api ? (int)(api - location) + (int)strlen(API)
                                                          : (int)strlen(location),
                                                      location));
-    } else if (memcmp(response->body.bytes, "\177ELF", 4) == 0) {
+    } else if (strncmp(response->body, "\177ELF", 4) == 0) {
         what = "the web server hands out the worker's program instead of running it";
     } else if (response->status >= 500) {
         bool by_worker = probe_header(probe, response, "X-Request-Id") != NULL;
@@ -224,11 +220,10 @@ static void report_stranger(struct probe *probe, const struct http_response *res
 static void ask_for_description(struct probe *probe, struct http_response *response)
 {
     for (int64_t waited = 0;;) {
-        probe_request(probe, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL, response);
+        *response = probe_request(probe, "GET", "/openapi.json", "Origin: " ORIGIN, NULL, NULL);
         int64_t wait_s = limit_wait_s(probe, response);
         if (wait_s == 0 || waited + wait_s > WAIT_S_MAX)
             return;
-        http_client_free(response);
         for (int64_t i = 0; i < wait_s; i++) {
             probe->doctor->show_progress("waiting for the request limit", i, wait_s);
             sleep(1);
@@ -267,13 +262,12 @@ static bool check_address(struct probe *probe, struct http_response *response)
 
 static void check_cors(struct probe *probe, const struct http_response *plain)
 {
-    struct http_response preflight;
     int count;
     const char *origin =
         http_client_header(plain, probe->arena, "Access-Control-Allow-Origin", &count);
-    probe_request(probe, "OPTIONS", "/logs/batch", "Origin: " ORIGIN,
-                  "Access-Control-Request-Method: POST",
-                  "Access-Control-Request-Headers: authorization, content-type", &preflight);
+    const struct http_response preflight = probe_request(
+        probe, "OPTIONS", "/logs/batch", "Origin: " ORIGIN, "Access-Control-Request-Method: POST",
+        "Access-Control-Request-Headers: authorization, content-type");
     const char *headers = probe_header(probe, &preflight, "Access-Control-Allow-Headers");
     const char *methods = probe_header(probe, &preflight, "Access-Control-Allow-Methods");
     const char *what = NULL;
@@ -294,7 +288,6 @@ static void check_cors(struct probe *probe, const struct http_response *plain)
         findings_add(probe->doctor, what ? FINDING_PROBLEM : FINDING_OK, "cors",
                      what ? probe_fix_for_site(probe) : NULL, "%s",
                      what ? what : "browser pages may use the API");
-    http_client_free(&preflight);
 }
 
 static void check_clock(struct probe *probe, int64_t sent_ms, const struct http_response *response)
@@ -357,5 +350,4 @@ void doctor_examine_service(struct doctor *doctor, const char *url, struct text 
         if (!probe.failed)
             limit_check(&probe, &response, gentle);
     }
-    http_client_free(&response);
 }

@@ -27,11 +27,9 @@ static bool report(struct probe *probe, const char *fix, const char *what, long 
 /* Whether the pages' program is behind the address: without it there is the API alone. */
 static bool has_pages(struct probe *probe)
 {
-    struct http_response response;
-    probe_request_site(probe, "GET", "/healthz", NULL, &response);
+    const struct http_response response = probe_request_site(probe, "GET", "/healthz", NULL);
     long status = response.failure == HTTP_ANSWERED ? response.status : 500;
     bool is_ours = probe_contains(&response, "\"status\"");
-    http_client_free(&response);
     if (is_ours && status == 503)
         return report(probe, workers_fix_for_logbook(probe->doctor),
                       "the pages cannot read the logbook", status);
@@ -45,14 +43,10 @@ static bool has_pages(struct probe *probe)
 /* Two requests get two ids, unless somebody answers the second one from what the first one got. */
 static bool is_from_cache(struct probe *probe, const struct http_response *first)
 {
-    struct http_response second;
-    probe_request_site(probe, "GET", "/profile/", NULL, &second);
+    const struct http_response second = probe_request_site(probe, "GET", "/profile/", NULL);
     const char *id = probe_header(probe, first, "X-Request-Id");
     const char *other = probe_header(probe, &second, "X-Request-Id");
-    bool repeated =
-        (id && other && strcmp(id, other) == 0) || probe_number(probe, &second, "Age", 0) > 0;
-    http_client_free(&second);
-    return repeated;
+    return (id && other && strcmp(id, other) == 0) || probe_number(probe, &second, "Age", 0) > 0;
 }
 
 static bool judge_profile(struct probe *probe, const struct http_response *response)
@@ -85,22 +79,16 @@ static bool judge_profile(struct probe *probe, const struct http_response *respo
 
 static bool profile_leads_to_sign_in(struct probe *probe)
 {
-    struct http_response response;
-    probe_request_site(probe, "GET", "/profile/", NULL, &response);
-    bool right = judge_profile(probe, &response);
-    http_client_free(&response);
-    return right;
+    const struct http_response response = probe_request_site(probe, "GET", "/profile/", NULL);
+    return judge_profile(probe, &response);
 }
 
 static bool page_is_there(struct probe *probe)
 {
-    struct http_response response;
-    probe_request_site(probe, "GET", "/sign-in", NULL, &response);
-    long status = response.status;
-    bool right = status == 200 && probe_contains(&response, "name=\"password\"");
-    http_client_free(&response);
-    return right ||
-           report(probe, probe_fix_for_site(probe), "the page for signing in is not there", status);
+    const struct http_response response = probe_request_site(probe, "GET", "/sign-in", NULL);
+    return (response.status == 200 && probe_contains(&response, "name=\"password\"")) ||
+           report(probe, probe_fix_for_site(probe), "the page for signing in is not there",
+                  response.status);
 }
 
 /* -- The form ---------------------------------------------------------------------------------- */
@@ -108,16 +96,14 @@ static bool page_is_there(struct probe *probe)
 /* An empty one. `origin` may be NULL; *cookie: whether a cookie came back. */
 static long post(struct probe *probe, const char *path, const char *origin, bool *cookie)
 {
-    struct http_response response;
     struct http_request request = {
         .method = "POST",
         .url = arena_print(probe->arena, "%s%s", probe->site, path),
         .headers = {"Content-Type: application/x-www-form-urlencoded", origin},
         .body = "next=",
         .body_length = strlen("next=")};
-    http_client_send(&request, probe->arena, &response);
+    const struct http_response response = http_client_send(&request, probe->arena);
     *cookie = probe_header(probe, &response, "Set-Cookie") != NULL;
-    http_client_free(&response);
     return response.status;
 }
 
@@ -179,14 +165,12 @@ static bool is_unchanged(const char *cookie, bool is_encrypted)
 
 static bool cookie_passes(struct probe *probe)
 {
-    struct http_response response;
     /* The other name is for a service that does not know of its TLS. */
-    probe_request_site(probe, "GET", "/profile/data/me",
-                       "Cookie: " COOKIE COOKIE_OF_NOBODY "; " COOKIE_WITH_TLS COOKIE_OF_NOBODY,
-                       &response);
+    const struct http_response response = probe_request_site(probe, "GET", "/profile/data/me",
+                                                             "Cookie: " COOKIE COOKIE_OF_NOBODY
+                                                             "; " COOKIE_WITH_TLS COOKIE_OF_NOBODY);
     const char *set = probe_header(probe, &response, "Set-Cookie");
     long status = response.status;
-    http_client_free(&response);
     if (status == 401 && !set)
         return report_no_cookie(probe, status);
     if (status != 401)
@@ -210,15 +194,11 @@ static const char *fix_address(struct probe *probe)
 /* Whether the service answers at its own address, too: then the pages of this one lead there. */
 static bool is_there(struct probe *probe, const char *address)
 {
-    struct http_response response;
     struct http_request request = {.method = "GET",
                                    .url = arena_print(probe->arena, "%s/healthz?request", address)};
-    http_client_send(&request, probe->arena, &response);
-    bool is_there =
-        response.failure == HTTP_ANSWERED && response.status == 200 &&
-        probe_contains(&response, arena_print(probe->arena, "\"address\":\"%s\"", address));
-    http_client_free(&response);
-    return is_there;
+    const struct http_response response = http_client_send(&request, probe->arena);
+    return response.failure == HTTP_ANSWERED && response.status == 200 &&
+           probe_contains(&response, arena_print(probe->arena, "\"address\":\"%s\"", address));
 }
 
 /* False where signing in cannot work for what is wrong with it. An address that was set is not

@@ -134,7 +134,7 @@ static const char *find_address(struct arena *arena, CURLINFO which)
     return address && *address ? arena_print(arena, "%s", address) : NULL;
 }
 
-static void set_options(const struct http_request *request, struct http_response *response)
+static void set_options(const struct http_request *request)
 {
     /* The same variable as for the command curl: for the certificate of a club's own authority. */
     const char *authority = getenv("CURL_CA_BUNDLE");
@@ -149,9 +149,7 @@ static void set_options(const struct http_request *request, struct http_response
     curl.easy_setopt(curl.handle, CURLOPT_USERAGENT, "qsosync-admin");
     curl.easy_setopt(curl.handle, CURLOPT_CERTINFO, 1L);
     curl.easy_setopt(curl.handle, CURLOPT_HEADERFUNCTION, keep_header);
-    curl.easy_setopt(curl.handle, CURLOPT_HEADERDATA, &response->headers);
     curl.easy_setopt(curl.handle, CURLOPT_WRITEFUNCTION, keep_body);
-    curl.easy_setopt(curl.handle, CURLOPT_WRITEDATA, &response->body);
     if (authority)
         curl.easy_setopt(curl.handle, CURLOPT_CAINFO, authority);
     if (request->unverified) {
@@ -176,13 +174,15 @@ static void set_options(const struct http_request *request, struct http_response
     curl.easy_setopt(curl.handle, CURLOPT_CUSTOMREQUEST, request->method);
 }
 
-void http_client_send(const struct http_request *request, struct arena *arena,
-                      struct http_response *response)
+struct http_response http_client_send(const struct http_request *request, struct arena *arena)
 {
     char reason[CURL_ERROR_SIZE] = "";
     struct curl_slist *headers = NULL;
-    *response = (struct http_response){0};
-    set_options(request, response);
+    struct http_response response = {0};
+    struct buffer head = {0}, body = {0};
+    set_options(request);
+    curl.easy_setopt(curl.handle, CURLOPT_HEADERDATA, &head);
+    curl.easy_setopt(curl.handle, CURLOPT_WRITEDATA, &body);
     for (const char *const *header = request->headers; *header; header++)
         headers = curl.slist_append(headers, *header);
     curl.easy_setopt(curl.handle, CURLOPT_HTTPHEADER, headers);
@@ -193,20 +193,17 @@ void http_client_send(const struct http_request *request, struct arena *arena,
     for (struct curl_slist *header = headers; header; header = header->next)
         explicit_bzero(header->data, strlen(header->data));
     curl.slist_free_all(headers);
-    response->failure = judge(code);
-    response->reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
-    curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response->status);
-    response->local = find_address(arena, CURLINFO_LOCAL_IP);
-    response->peer = find_address(arena, CURLINFO_PRIMARY_IP);
-    read_certificate(arena, response);
-    buffer_append(&response->headers, "", 1);
-    buffer_append(&response->body, "", 1);
-}
-
-void http_client_free(struct http_response *response)
-{
-    buffer_free(&response->headers);
-    buffer_free(&response->body);
+    response.failure = judge(code);
+    response.reason = arena_print(arena, "%s", *reason ? reason : curl.easy_strerror(code));
+    curl.easy_getinfo(curl.handle, CURLINFO_RESPONSE_CODE, &response.status);
+    response.local = find_address(arena, CURLINFO_LOCAL_IP);
+    response.peer = find_address(arena, CURLINFO_PRIMARY_IP);
+    read_certificate(arena, &response);
+    response.headers = arena_copy(arena, head.bytes ? head.bytes : "", head.length);
+    response.body = arena_copy(arena, body.bytes ? body.bytes : "", body.length);
+    buffer_free(&head);
+    buffer_free(&body);
+    return response;
 }
 
 const char *http_client_header(const struct http_response *response, struct arena *arena,
@@ -215,7 +212,7 @@ const char *http_client_header(const struct http_response *response, struct aren
     const char *found = NULL;
     size_t length = strlen(name);
     *count = 0;
-    for (const char *line = response->headers.bytes; *line; line += strcspn(line, "\n")) {
+    for (const char *line = response->headers; *line; line += strcspn(line, "\n")) {
         line += strspn(line, "\n");
         if (strncasecmp(line, name, length) != 0 || line[length] != ':')
             continue;
@@ -246,32 +243,32 @@ int64_t probe_number(struct probe *probe, const struct http_response *response, 
 
 bool probe_contains(const struct http_response *response, const char *text)
 {
-    return strstr(response->body.bytes, text) != NULL;
+    return strstr(response->body, text) != NULL;
 }
 
-static void request(struct probe *probe, const char *method, const char *url,
-                    const char *const headers[3], struct http_response *response)
+static struct http_response ask(struct probe *probe, const char *method, const char *url,
+                                const char *const headers[3])
 {
     struct http_request request = {.method = method, .url = url, .source = probe->source};
     int count = 0;
     for (size_t i = 0; i < 3; i++)
         if (headers[i])
             request.headers[count++] = headers[i];
-    http_client_send(&request, probe->arena, response);
+    return http_client_send(&request, probe->arena);
 }
 
-void probe_request(struct probe *probe, const char *method, const char *path, const char *first,
-                   const char *second, const char *third, struct http_response *response)
+struct http_response probe_request(struct probe *probe, const char *method, const char *path,
+                                   const char *first, const char *second, const char *third)
 {
-    request(probe, method, arena_print(probe->arena, "%s%s", probe->base, path),
-            (const char *const[]){first, second, third}, response);
+    return ask(probe, method, arena_print(probe->arena, "%s%s", probe->base, path),
+               (const char *const[]){first, second, third});
 }
 
-void probe_request_site(struct probe *probe, const char *method, const char *path,
-                        const char *first, struct http_response *response)
+struct http_response probe_request_site(struct probe *probe, const char *method, const char *path,
+                                        const char *first)
 {
-    request(probe, method, arena_print(probe->arena, "%s%s", probe->site, path),
-            (const char *const[]){first, NULL, NULL}, response);
+    return ask(probe, method, arena_print(probe->arena, "%s%s", probe->site, path),
+               (const char *const[]){first, NULL, NULL});
 }
 
 /* Behind a proxy the answer names that one's server, or none. */

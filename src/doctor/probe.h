@@ -34,9 +34,8 @@ struct http_response {
     enum http_failure failure;
     const char *reason; /* what libcurl says about the failure; in the arena */
     long status;
-    const char *local, *peer; /* the addresses of the connection; in the arena; NULL: none */
-    struct buffer headers; /* as they came, line by line, NUL-terminated; the caller frees both */
-    struct buffer body;    /* its first 64 kB, NUL-terminated */
+    const char *local, *peer;   /* the addresses of the connection; in the arena; NULL: none */
+    const char *headers, *body; /* as they came, line by line; its first 64 kB; in the arena */
     int64_t certificate_end_ms; /* since 1970-01-01; 0: not known */
     const char *lone_issuer; /* who has signed a certificate that comes without that of its issuer;
                               * NULL: it is signed by itself, or comes with others */
@@ -46,9 +45,7 @@ struct http_response {
 const char *http_client_load(void);
 
 /* Never follows a redirect, and gives up after some seconds. */
-void http_client_send(const struct http_request *request, struct arena *arena,
-                      struct http_response *response);
-void http_client_free(struct http_response *response);
+struct http_response http_client_send(const struct http_request *request, struct arena *arena);
 
 /* The value of a header in the arena; NULL: there is none. *count: how many there are. */
 const char *http_client_header(const struct http_response *response, struct arena *arena,
@@ -79,12 +76,11 @@ struct probe {
     bool failed; /* the service has answered with 500 or more, from which nothing else follows */
 };
 
-/* Asks below the base, or below the site; up to three headers, NULL: none. The answer is to be
- * freed. */
-void probe_request(struct probe *probe, const char *method, const char *path, const char *first,
-                   const char *second, const char *third, struct http_response *response);
-void probe_request_site(struct probe *probe, const char *method, const char *path,
-                        const char *first, struct http_response *response);
+/* Asks below the base, or below the site; up to three headers, NULL: none. */
+struct http_response probe_request(struct probe *probe, const char *method, const char *path,
+                                   const char *first, const char *second, const char *third);
+struct http_response probe_request_site(struct probe *probe, const char *method, const char *path,
+                                        const char *first);
 
 /* A header of the answer, NULL: none; the whole number in one, `otherwise` where there is none; and
  * whether its body contains a text. */
