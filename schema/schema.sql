@@ -6,7 +6,7 @@
 --
 --   logbook, club, operator_log      the service, and what its operators did
 --   members                          people with a log here; each row below belongs to one of them:
---     api_keys, upload_tokens, sessions, sign_in_links, key_refusals    what gives them access
+--     api_keys, upload_tokens, sessions, sign_in_links, passkeys, key_refusals    what gives them access
 --     qsos                           their log, with spots of it, leftovers of ADIF, tombstones of what was deleted
 --     acts, former, gone             the history of the log, by which writes can be undone
 --
@@ -24,7 +24,7 @@
 -- * Rows are checked by the program (src/qso/values.c) before they come here; the CHECKs are the last line against a
 --   mistake of it, not the whole rule.
 
-PRAGMA user_version = 18;
+PRAGMA user_version = 19;
 
 -- == The logbook and the club ========================================================================================
 
@@ -47,10 +47,14 @@ CREATE TABLE logbook (
     restored_at INTEGER NOT NULL DEFAULT 0,
     -- random, and the same in all backups of this logbook, so that nobody restores another logbook's by mistake.
     -- Never NULL in a logbook of this schema
-    identity BLOB CHECK (length(identity) = 16)
+    identity BLOB CHECK (length(identity) = 16),
+    -- random; what the challenges for passkeys are made with. A restore makes another one. Never NULL in a logbook of
+    -- this schema
+    challenge_secret BLOB CHECK (length(challenge_secret) = 32)
 ) STRICT;
 
-INSERT INTO logbook (id, last_stamp, log_epoch, identity) VALUES (1, 0, 1, randomblob(16));
+INSERT INTO logbook (id, last_stamp, log_epoch, identity, challenge_secret)
+VALUES (1, 0, 1, randomblob(16), randomblob(32));
 
 -- One row: what the pages say about the club, and the service's address. The operator sets all of it.
 CREATE TABLE club (
@@ -306,6 +310,36 @@ CREATE UNIQUE INDEX sign_in_links_open ON sign_in_links (member_id, kind)
 WHERE used_at IS NULL AND replaced_at IS NULL;
 CREATE INDEX sign_in_links_by_member ON sign_in_links (member_id, id);
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
+
+-- What members sign in with beside a password (WebAuthn); a row holds nothing secret. A passkey that was removed has no
+-- row.
+CREATE TABLE passkeys (
+    -- its number in lists and for removing
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    member_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 80),
+    -- the id that its authenticator gave it
+    credential BLOB NOT NULL UNIQUE CHECK (length(credential) BETWEEN 1 AND 1023),
+    -- public key: x and y of a point of the curve P-256
+    point BLOB NOT NULL CHECK (length(point) = 64),
+    -- how often the authenticator had signed at the last use; 0: it does not count
+    sign_count INTEGER NOT NULL CHECK (sign_count BETWEEN 0 AND 4294967295),
+    -- when the last challenge that it answered was made: it answers later ones only
+    challenged_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    -- UTC day of the last use, in days since 1970-01-01; NULL: never used
+    last_used_day INTEGER,
+    -- when it was last refused because its counter had not risen; NULL: never
+    copied_at INTEGER
+) STRICT;
+
+CREATE INDEX passkeys_by_member ON passkeys (member_id, id);
+
+CREATE TRIGGER passkeys_limit_on_insert BEFORE INSERT ON passkeys
+WHEN (SELECT count(*) FROM passkeys WHERE member_id = NEW.member_id) >= 10
+BEGIN
+    SELECT RAISE(ABORT, 'a member has at most 10 passkeys');
+END;
 
 -- == QSOs ============================================================================================================
 

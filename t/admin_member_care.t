@@ -155,8 +155,8 @@ is $service->admin('check'), '', 'after a deletion the logbook has no problem';
 is sprintf('%o', (stat $file)[2] & 07777), '600', 'an export is for its owner alone';
 my $export = JSON::PP::decode_json(QSOsync::Front::read_file($file));
 is_deeply [sort keys %$export],
-    [qw(acts changes devices exportedAt keys leftovers member qsoCount qsos signInLinks spots uploadTokens)],
-    'an export has member, keys, upload tokens, devices, sign-in links, QSOs, what is beside them, spots and history';
+    [qw(acts changes devices exportedAt keys leftovers member passkeys qsoCount qsos signInLinks spots uploadTokens)],
+    'an export has member, keys, tokens, devices, links, passkeys, QSOs, what is beside them, spots and history';
 is_deeply $export->{member},
     { announcesSince => undef, map { $_ => $member->{$_} }
         qw(callsign locator login active operator password createdAt) },

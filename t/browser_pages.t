@@ -39,6 +39,14 @@ plan skip_all => QSOsync::Browser::is_missing() if QSOsync::Browser::is_missing(
     QSOsync::Browser::run_as($me, 'sign-in.js', QSOSYNC_INVITATION => $invitation, QSOSYNC_REPLACED => $replaced);
 }
 
+# Passkeys, which want an address with a name.
+{
+    my $service = QSOsync::Service->start(site => 1);
+    $service->expect_log(qr/favicon\.ico/);
+    QSOsync::Browser::run_as(QSOsync::Operator->with_role($service, '21SD333'), 'passkeys.js',
+        QSOSYNC_ORIGIN => 'http://localhost:' . $service->port, QSOSYNC_DB => $service->db);
+}
+
 # From an invitation on the terminal to the first synchronised QSO: nothing is typed but a password.
 {
     my $service = QSOsync::Service->start(site => 2, wants_member => 0);

@@ -33,6 +33,13 @@ sub invite {
     sql($db, "INSERT INTO sign_in_links (member_id, kind, fingerprint, made_at, expires_at)
         SELECT id, 0, @{[print_of($letter)]}, 5, 9 FROM members WHERE callsign = '$member'");
 }
+sub add_passkey {
+    my ($member, $letter) = @_;
+    sql($db, "INSERT INTO passkeys (member_id, name, credential, point, sign_count, challenged_at, created_at)
+        SELECT id, '$letter', CAST('$letter' AS BLOB), zeroblob(64), 7, 5, 5 FROM members WHERE callsign = '$member'");
+}
+sub passkeys { sql($_[0], "SELECT group_concat(name || sign_count, ' ') FROM (SELECT * FROM passkeys ORDER BY id)") }
+sub secret { sql($_[0], 'SELECT hex(challenge_secret) FROM logbook') }
 sub sessions { sql($_[0], "SELECT group_concat(callsign || ':' || device, ' ') FROM (SELECT callsign, device
     FROM sessions JOIN members ON members.id = member_id ORDER BY sessions.id)") }
 sub links { sql($_[0], "SELECT group_concat(substr(CAST(fingerprint AS TEXT), 1, 1) || ifnull(used_at, '-'), ' ')
@@ -52,6 +59,7 @@ sign_in('26AT101', 'a');
 sign_in('21SD333', 'b');
 sign_in('13HN888', 'c');
 invite('26AT101', 'k');
+add_passkey('26AT101', $_) for 'p', 'q';
 set_password("'\\\$y\\\$old'");
 sql($db, "UPDATE members SET is_operator = 1 WHERE callsign = '26AT101'");
 sql($db, "UPDATE club SET name = 'Former name', name_set_at = (SELECT last_stamp FROM logbook);
@@ -62,6 +70,8 @@ is sessions($backup), '26AT101:a 21SD333:b 13HN888:c', 'a backup holds all';
 # What happened since.
 sql($db, "DELETE FROM sessions WHERE device = 'a'; UPDATE sign_in_links SET used_at = 6");
 sign_in('26AT101', 'd');
+add_passkey('21SD333', 'r');
+sql($db, "DELETE FROM passkeys WHERE name = 'p'; UPDATE passkeys SET sign_count = 9 WHERE name = 'q'");
 set_password('NULL');
 sql($db, "UPDATE members SET is_operator = callsign = '21SD333'");
 sql($db, "UPDATE club SET name = 'Club A', name_set_at = (SELECT last_stamp FROM logbook);
@@ -74,6 +84,8 @@ admin('restore', $backup);
 is sessions($db), '21SD333:b 26AT101:d',
     'members who are signed in stay so; those who signed out, or were deleted, do not come back';
 is links($db), 'k6', 'an invitation that was used stays used';
+is passkeys($db), 'q9 r7', 'passkeys are those of now, with their counters; one that was removed does not come back';
+isnt secret($db), secret($backup), 'no challenge from before the backup holds';
 is password($db), '', 'a password that was taken away stays away';
 is operators($db), '21SD333', 'operators are those of now';
 is sql($db, 'SELECT name FROM club'), 'Club A', 'what the club said later counts';
@@ -104,6 +116,7 @@ unlink glob "$db*";
 admin('restore', $backup);
 is sessions($db) . links($db), '', 'where the logbook is lost nobody is signed in, and no link signs in';
 is password($db), '$y$old', 'the password of the backup counts there';
+is passkeys($db), 'p7 q7', 'the passkeys of the backup count there';
 sign_in('26AT101', 'g');
 is sql($db, "SELECT id > 3 FROM sessions"), 1, 'a number of a session is not used again';
 

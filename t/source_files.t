@@ -178,7 +178,7 @@ for my $path (glob "$source/src/*/*.c") {
         [qr{\A(?:fcgi\w*|fastcgi)\.h\z}, qr{\Ahttp/fastcgi\.c\z}],
         [qr{\Asqlite3\w*\.h\z}, qr{\A(?:database|store|recovery)/}],
         [qr{\Acurl/}, qr{\Adoctor/probe\.c\z}], [qr{\Ajson-c/}, qr{\Ajson/read\.c\z}],
-        [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/api_key\.c\z}],
+        [qr{\Auuid(?:/|\.h\z)}, qr{\Abase/uuid\.c\z}], [qr{\Aopenssl/}, qr{\Abase/(?:api_key|passkey)\.c\z}],
         [qr{\Acrypt\.h}, qr{\Abase/password\.c\z}], [qr{\Autf8proc\.h}, qr{\A(?:base/password|qso/log_filter)\.c\z}],
         [qr{\Aqrencode}, qr{\Alinks/setup_link\.c\z}],
         [qr{\Aschema/embedded}, qr{\Adatabase/}],

@@ -13,6 +13,7 @@ SELECT (SELECT count(*) FROM members) AS members,
     (SELECT count(*) FROM members WHERE active = 1 AND is_operator = 1) AS operators,
     (SELECT count(*) FROM members WHERE active = 1 AND password_hash IS NULL
         AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
+        AND NOT EXISTS (SELECT 1 FROM passkeys WHERE member_id = members.id)
         AND NOT EXISTS (SELECT 1 FROM api_keys WHERE member_id = members.id AND revoked_at IS NULL))
         AS members_outside,
     (SELECT count(*) FROM sessions) AS sessions,
@@ -42,8 +43,9 @@ SELECT last_stamp, log_epoch, uploads, uploads_set_at, identity, EXISTS (SELECT 
 FROM logbook WHERE id = 1;
 
 -- name: raise_logbook
--- After a restore: stamps never go back, the epoch rises whatever the clock says, and what the former logbook deleted is
--- not known.
+-- After a restore: stamps never go back, the epoch rises whatever the clock says, what the former logbook deleted is not
+-- known, and no challenge from before holds.
 UPDATE logbook SET last_stamp = max(last_stamp, :last_stamp), log_epoch = max(log_epoch, :log_epoch) + 1,
-    deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp)
+    deletions_since = max(last_stamp, :last_stamp), restored_at = max(last_stamp, :last_stamp),
+    challenge_secret = randomblob(32)
 WHERE id = 1;

@@ -21,6 +21,7 @@ WHERE (callsign_key, id) > (:after, :after_id) AND (:part IS NULL OR instr(calls
     AND CASE :group
         WHEN 1 THEN active = 1 AND password_hash IS NULL
             AND NOT EXISTS (SELECT 1 FROM sessions WHERE member_id = members.id)
+            AND NOT EXISTS (SELECT 1 FROM passkeys WHERE member_id = members.id)
             AND NOT EXISTS (SELECT 1 FROM api_keys WHERE member_id = members.id AND last_used_day IS NOT NULL)
             AND NOT EXISTS (SELECT 1 FROM upload_tokens WHERE member_id = members.id AND last_used_day IS NOT NULL)
         WHEN 2 THEN active = 0

@@ -1,8 +1,9 @@
 /* API keys: what they look like, how they are made, and the fingerprint that is all we keep of
  * them.
  *
- * The only module that uses libcrypto. A key is "qsosync_", 43 base62 characters (256 random bits)
- * and 6 characters that are the CRC-32 of everything before them: qsosync_[0-9A-Za-z]{49}. */
+ * With passkey.c the only module that uses libcrypto. A key is "qsosync_", 43 base62 characters
+ * (256 random bits) and 6 characters that are the CRC-32 of everything before them:
+ * qsosync_[0-9A-Za-z]{49}. */
 #ifndef QSOSYNC_BASE_API_KEY_H
 #define QSOSYNC_BASE_API_KEY_H
 

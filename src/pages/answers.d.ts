@@ -27,6 +27,21 @@ export interface Device {
   lastUsedOn: string;
   isThis: boolean;
 }
+export interface Passkey {
+  number: string;
+  name: string;
+  createdAt: string;
+  lastUsedOn: string | null;
+  copiedAt: string | null; // when a copy of it was refused
+}
+/** What a passkey has to sign, and for whom; bytes are base64url. */
+export interface PasskeyChallenge {
+  challenge: string;
+  rpId: string;
+  user: string;
+  callsign: string;
+  known: string[]; // the ids of those that the member has
+}
 /** What signs another one in. */
 export interface DeviceLink {
   link: string;
@@ -214,6 +229,8 @@ export interface Answers {
   keys: Credentials;
   tokens: Credentials;
   devices: { items: Device[] };
+  passkeys: { items: Passkey[]; max: number };
+  "passkeys/new": PasskeyChallenge;
   statistics: Statistics;
   revision: { revision: string };
   [part: `awards?${string}`]: Awards;
@@ -237,6 +254,7 @@ export interface Changes {
   import: ImportPart;
   password: null;
   "devices/link": DeviceLink;
+  passkeys: null;
   "delete-log": { deleted: number };
   undo: UndoAnswer;
   "undo/preview": UndoAnswer;

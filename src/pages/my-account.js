@@ -1,8 +1,18 @@
-// The section Account: the password, the devices that are signed in, one more device, and the end
-// of the log.
-import { copyButton, day, element, find, findAs, input, number } from "./page.js";
+// The section Account: the password, passkeys, the devices that are signed in, one more device, and
+// the end of the log.
+import {
+  copyButton,
+  day,
+  element,
+  find,
+  findAs,
+  hasPasskeys,
+  input,
+  number,
+  typed,
+} from "./page.js";
 import { itemOf, nameOf } from "./lists.js";
-import { change, explain, get, remove } from "./service.js";
+import { Refusal, change, explain, get, remove } from "./service.js";
 import { confirmed } from "./dialog.js";
 import { createPasswordForm } from "./password.js";
 import { qrOf } from "./qr.js";
@@ -13,6 +23,7 @@ const LOOK_MS = 4000; // for the device that takes the code
 /**
  * @typedef {import("./answers.js").Device} Device
  * @typedef {import("./answers.js").Member} Member
+ * @typedef {import("./answers.js").Passkey} Passkey
  */
 
 // -- password -------------------------------------------------------------------------------------
@@ -79,6 +90,8 @@ function rowOf(device) {
 async function refreshDevices() {
   const { items } = await get("devices");
   find("devices").replaceChildren(...items.map(rowOf));
+  const own = items.find(({ isThis }) => isThis);
+  if (own) input("passkey-name").value ||= deviceName(own.device);
   find("devices-all").hidden = items.length < 2;
   return items.length;
 }
@@ -91,6 +104,83 @@ async function signOut(path) {
     find("devices-title").focus();
   } catch (refusal) {
     tellDevices(refusal);
+  }
+}
+
+// -- passkeys -------------------------------------------------------------------------------------
+
+/** @param {string | null} sentence null: nothing is wrong */
+function tellPasskeys(sentence) {
+  find("passkeys-trouble").hidden = sentence === null;
+  find("passkeys-trouble").textContent = sentence;
+}
+/** @param {Passkey} passkey */
+function passkeyRow(passkey) {
+  return itemOf(
+    nameOf(passkey.name, null),
+    [
+      say("created {day}", { day: day(passkey.createdAt) }),
+      passkey.lastUsedOn
+        ? say("last used {day}", { day: day(passkey.lastUsedOn) })
+        : say("never used"),
+    ],
+    element(
+      "button",
+      {
+        type: "button",
+        class: "danger",
+        "aria-label": `${say("Remove")}: ${passkey.name}`,
+        click: () => removePasskey(passkey),
+      },
+      say("Remove"),
+    ),
+    passkey.copiedAt
+      ? element(
+          "p",
+          { class: "note warn" },
+          say("A copy of it was rejected on {day}. Please remove it.", {
+            day: day(passkey.copiedAt),
+          }),
+        )
+      : null,
+  );
+}
+async function refreshPasskeys() {
+  const { items, max } = await get("passkeys");
+  find("passkeys").replaceChildren(...items.map(passkeyRow));
+  find("passkeys-card").hidden = !hasPasskeys && !items.length;
+  find("add-passkey").hidden = !hasPasskeys || items.length >= max;
+}
+/** @param {Passkey} passkey */
+async function removePasskey(passkey) {
+  const text = say("It no longer signs you in. All your other devices are signed out.");
+  const parts = [typed(passkey.name), ". ", text];
+  if (!(await confirmed(say("Remove this passkey?"), parts, say("Remove")))) return;
+  try {
+    await remove(`passkeys/${passkey.number}`);
+    await Promise.all([refreshPasskeys(), refreshDevices()]);
+    tellPasskeys(null);
+    find("passkeys-title").focus();
+  } catch (refusal) {
+    tellPasskeys(explain(refusal));
+  }
+}
+/** @param {Event} event */
+async function addPasskey(event) {
+  event.preventDefault();
+  const name = input("passkey-name");
+  const [{ withProof }, { explainPasskey, makePasskey }] = await Promise.all([
+    import("./prove.js"),
+    import("./passkey.js"),
+  ]);
+  try {
+    const made = await makePasskey(await withProof(() => get("passkeys/new")));
+    await change("passkeys", { name: name.value, ...made });
+    await refreshPasskeys();
+    tellPasskeys(null);
+    find("passkeys-title").focus();
+  } catch (error) {
+    tellPasskeys(error instanceof Refusal ? explain(error) : explainPasskey(error));
   }
 }
 
@@ -206,6 +296,7 @@ export async function showAccount(member) {
     if (await confirmed(say("Sign out all others?"), [text], say("Sign out all others")))
       await signOut("devices");
   };
+  find("add-passkey").onsubmit = addPasskey;
   offerCode();
-  await Promise.all([refreshDevices(), offerDeletion(member)]);
+  await Promise.all([refreshDevices(), refreshPasskeys(), offerDeletion(member)]);
 }

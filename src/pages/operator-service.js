@@ -1,8 +1,8 @@
 // The operator's questions to the service, and what operators do there. Where the password was
 // given too long ago, it is asked for, and what was being done goes on.
 import { element } from "./page.js";
-import { Refusal, explain, request } from "./service.js";
-import { openDialog } from "./dialog.js";
+import { Refusal, explain, post, request } from "./service.js";
+import { withProof } from "./prove.js";
 import { say } from "./language.js";
 
 /** @typedef {import("./answers.js").OperatorAnswers} Answers */
@@ -30,82 +30,18 @@ export function explainAct(refusal) {
   return explain(refusal);
 }
 
-/** Whether the password was given; the dialog stays until it is right, or left. */
-function prove() {
-  const field = element("input", {
-    type: "password",
-    autofocus: true,
-    autocomplete: "current-password",
-    required: true,
-    maxlength: "200",
-  });
-  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
-  return openDialog(say("Confirm your password"), (close) => [
-    element(
-      "p",
-      {},
-      say("You last typed it more than 15 minutes ago. After that you can continue."),
-    ),
-    trouble,
-    element(
-      "form",
-      {
-        /** @param {SubmitEvent} event */
-        submit: async (event) => {
-          event.preventDefault();
-          try {
-            await request("../../profile/data/prove", post({ password: field.value }));
-            close("yes");
-          } catch (refusal) {
-            const isWrong = refusal instanceof Refusal && refusal.details.length > 0;
-            trouble.textContent = isWrong ? say("The password is wrong.") : explain(refusal);
-            trouble.hidden = false;
-            field.value = "";
-            field.focus();
-          }
-        },
-      },
-      element("label", {}, element("span", {}, say("Password")), " ", field),
-      element(
-        "div",
-        { class: "buttons" },
-        element("button", { type: "button", click: () => close("") }, say("Cancel")),
-        element("button", { class: "main" }, say("Continue")),
-      ),
-    ),
-  ]);
-}
-/** @type {Promise<boolean> | null} one question for all that wait for it */
-let proving = null;
-
-/**
- * @param {object} body
- * @returns {RequestInit}
- */
-function post(body) {
-  return {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  };
-}
 /**
  * @template Result
  * @param {() => Promise<Result>} step
  * @returns {Promise<Result>}
  */
-async function withProof(step) {
+async function asOperator(step) {
   try {
-    return await step();
+    return await withProof(step);
   } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    if (refusal.status === 401) location.assign("../sign-in?next=operator/");
-    if (refusal.code !== "OPERATOR.PROOF_TOO_OLD") throw refusal;
-    proving ??= prove();
-    const isProved = await proving;
-    proving = null;
-    if (!isProved) throw refusal;
-    return step();
+    if (refusal instanceof Refusal && refusal.status === 401)
+      location.assign("../sign-in?next=operator/");
+    throw refusal;
   }
 }
 /**
@@ -114,7 +50,7 @@ async function withProof(step) {
  * @returns {Promise<Answers[Path]>}
  */
 export function ask(path) {
-  return withProof(() => request(path, {}));
+  return asOperator(() => request(path, {}));
 }
 /**
  * @template {keyof Acts} Path
@@ -123,7 +59,7 @@ export function ask(path) {
  * @returns {Promise<Acts[Path]>}
  */
 export function act(path, body = {}) {
-  return withProof(() => request(path, post(body)));
+  return asOperator(() => request(path, post(body)));
 }
 /**
  * An answer that is kept as a file, after it was read to its end.
@@ -131,7 +67,7 @@ export function act(path, body = {}) {
  * @returns {Promise<Blob>}
  */
 export function actForFile(path) {
-  return withProof(() => request(path, post({}), (response) => response.blob()));
+  return asOperator(() => request(path, post({}), (response) => response.blob()));
 }
 /**
  * Saves a file that the page has, as a click on a link to it would.

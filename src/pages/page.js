@@ -106,6 +106,10 @@ export function choice(id) {
   return findAs(id, HTMLSelectElement);
 }
 
+// Passkeys want a browser that has them, and an address with a name.
+export const hasPasskeys =
+  "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
+
 // Settings of this browser. Where it stores nothing they are lost, which does no other harm.
 /**
  * @param {string} name

@@ -76,6 +76,17 @@ export async function get(path) {
   return JSON.parse(text ?? "null");
 }
 /**
+ * @param {object} body
+ * @returns {RequestInit}
+ */
+export function post(body) {
+  return {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+/**
  * Whoever shows what may have changed listens to the document's event "changed".
  * @template {keyof Changes} Path
  * @param {Path} path
@@ -83,11 +94,7 @@ export async function get(path) {
  * @returns {Promise<Changes[Path]>}
  */
 export async function change(path, body = {}) {
-  const answer = await request(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const answer = await request(path, post(body));
   document.dispatchEvent(new Event("changed"));
   return answer;
 }
@@ -102,6 +109,7 @@ export function remove(path) {
 /** @type {Record<string, string>} */
 const SENTENCES = {
   "PROFILE.TOO_MANY": "You already have ten. Revoke one first.",
+  "SIGN_IN.PASSKEY_COPIED": "A copy of this passkey exists. Please remove it from your account.",
   "PROFILE.CROSS_SITE": "This browser is too old for this page. Please use a newer one.",
 };
 // Fields as the pages name them, and what the service says of one, after its name.
@@ -112,6 +120,7 @@ const FIELDS = {
   locator: "Locator",
   password: "Password",
   current: "Password",
+  passkey: "Passkey",
   text: "One line about the club",
   link: "Website",
   contact: "Contact",

@@ -1,6 +1,21 @@
 // The form that signs in is complete without this file, which keeps the part of a page that
 // somebody wanted: browsers carry it along, behind the sign #, and do not send it.
-import { input } from "./page.js";
+import { element, find, hasPasskeys, input } from "./page.js";
+import { say } from "./language.js";
 
 const next = input("next");
 if (next.value && !next.value.includes("#")) next.value += location.hash;
+if (hasPasskeys) {
+  const trouble = element("p", { class: "note bad", role: "alert", hidden: true });
+  /** @param {Event} event */
+  const click = async ({ target }) => {
+    const { signIn } = await import("./passkey.js");
+    trouble.textContent = await signIn(next.value);
+    trouble.hidden = !trouble.textContent;
+    /** @type {HTMLElement} */ (target).focus();
+  };
+  find("passkey").append(
+    element("button", { type: "button", click }, say("Sign in with a passkey")),
+    trouble,
+  );
+}

@@ -4,9 +4,9 @@
  * now, and keep the secrets that name their QSOs; of a password, of whether uploads are on and of
  * each line that the club says of itself the later decision counts. No id is used again. Who is
  * signed in stays so, and which links sign in: the backup's count for nothing, nor where the former
- * logbook is lost. The log of acts has what either had. Of another logbook the epoch, the ids
- * and the log of acts alone are taken over; of one without members what the backup has never said,
- * too. */
+ * logbook is lost. Passkeys of members whom the former logbook knows are those that it has. The log
+ * of acts has what either had. Of another logbook the epoch, the ids and the log of acts alone are
+ * taken over; of one without members what the backup has never said, too. */
 #ifndef QSOSYNC_RECOVERY_CARRY_OVER_H
 #define QSOSYNC_RECOVERY_CARRY_OVER_H
 

@@ -176,18 +176,21 @@ static bool is_address(struct exchange *exchange, const char *origin, bool *is_k
            strncasecmp(address.bytes, origin, length) == 0 && is_end_of_origin(address, length);
 }
 
+bool origin_is_own(struct exchange *exchange, const char *origin)
+{
+    bool is_known;
+    return is_address(exchange, origin, &is_known) || (!is_known && is_host(exchange, origin));
+}
+
 /* What the browser says of the two sites counts: no page can change it. An origin may have passed a
  * proxy that keeps the host from us, or be "null", from a page that tells nobody where it is. */
 const struct error *origin_check(struct exchange *exchange)
 {
     const char *site = variable(exchange, "HTTP_SEC_FETCH_SITE");
     const char *origin = variable(exchange, "HTTP_ORIGIN");
-    bool is_known;
     if (site)
         return strcmp(site, "same-origin") == 0 ? NULL : &site_error_cross_site;
     if (!origin)
         return &site_error_cross_site;
-    bool is_own =
-        is_address(exchange, origin, &is_known) || (!is_known && is_host(exchange, origin));
-    return is_own ? NULL : &site_error_cross_site;
+    return origin_is_own(exchange, origin) ? NULL : &site_error_cross_site;
 }

@@ -21,6 +21,9 @@ void access_finish(const struct exchange *exchange, const struct error *error);
 
 /* Whether a page of this service has sent a request. */
 
+/* Whether an origin (https://host, perhaps with a port) is the service's own. */
+bool origin_is_own(struct exchange *exchange, const char *origin);
+
 /* NULL where the request comes from one of our pages, by the headers that browsers send; otherwise
  * the error to answer with. Needed for whatever changes something, because browsers send cookies
  * with requests of other pages, too, and a stranger's page could sign somebody in under the

@@ -85,6 +85,19 @@ const struct error *letting_in_by_link(struct exchange *exchange, struct text se
     return finish(exchange, &secret, result == STORE_DONE ? errors_of[outcome] : error_of(result));
 }
 
+const struct error *letting_in_by_passkey(struct exchange *exchange, const struct passkey_use *use)
+{
+    struct session_secret secret;
+    if (!session_make(&secret))
+        return &error_internal;
+    enum store_result result = store_open_session_by_passkey(
+        exchange->store, use, device_of(exchange), secret.fingerprint);
+    return finish(exchange, &secret,
+                  result == STORE_NONE || result == STORE_DENIED ? &site_error_passkey_wrong
+                  : result == STORE_REFUSED                      ? &site_error_passkey_copied
+                                                                 : error_of(result));
+}
+
 /* -- Answers ----------------------------------------------------------------------------------- */
 
 void letting_in_redirect(struct exchange *exchange, const char *where)

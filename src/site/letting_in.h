@@ -1,20 +1,21 @@
-/* What both ways of signing in do alike: by password, and by a link. */
+/* What all ways of signing in do alike: by password, by a link, by a passkey. */
 #ifndef QSOSYNC_SITE_LETTING_IN_H
 #define QSOSYNC_SITE_LETTING_IN_H
 
 #include "site/sign_in_page.h"
-#include "store/sessions.h"
+#include "store/passkeys.h"
 #include "worker/route.h"
 
 /* NULL where the request comes from one of our pages and a cookie can be given to its browser. */
 const struct error *letting_in_check(struct exchange *exchange);
 
 /* Opens a session and sets its cookie. One that the browser had before ends, whoever's it was.
- * NULL, or the error to answer with: where the password or the link does not let in (any more),
- * site_error_wrong or what is wrong with the link. */
+ * NULL, or the error to answer with: where the password, the link or the passkey does not let in
+ * (any more), site_error_wrong or what is wrong with the other two. */
 const struct error *letting_in_by_password(struct exchange *exchange,
                                            const struct sign_in *sign_in);
 const struct error *letting_in_by_link(struct exchange *exchange, struct text secret);
+const struct error *letting_in_by_passkey(struct exchange *exchange, const struct passkey_use *use);
 
 /* 303 to an address that is relative to the page's own. */
 void letting_in_redirect(struct exchange *exchange, const char *where);

@@ -37,6 +37,8 @@
     ONE(log11dx_dupe)                                                                              \
     ONE(sign_in_page)                                                                              \
     ONE(sign_in)                                                                                   \
+    ONE(sign_in_challenge)                                                                         \
+    ONE(sign_in_by_passkey)                                                                        \
     ONE(sign_out)                                                                                  \
     ONE(welcome_page)                                                                              \
     ONE(welcome)                                                                                   \
@@ -94,6 +96,12 @@
     ONE(profile_delete_log)                                                                        \
     ONE(profile_password)                                                                          \
     ONE(profile_prove)                                                                             \
+    ONE(profile_passkeys)                                                                          \
+    ONE(profile_new_passkey)                                                                       \
+    ONE(profile_passkey_challenge)                                                                 \
+    ONE(profile_add_passkey)                                                                       \
+    ONE(profile_remove_passkey)                                                                    \
+    ONE(profile_prove_by_passkey)                                                                  \
     ONE(profile_devices)                                                                           \
     ONE(profile_end_device)                                                                        \
     ONE(profile_end_devices)                                                                       \

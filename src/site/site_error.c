@@ -45,6 +45,17 @@ const struct error site_error_link_replaced = {
     .summary = "A newer link has taken its place.",
     WAY_IN,
 };
+const struct error site_error_passkey_wrong = {
+    .status = 401,
+    .code = "SIGN_IN.PASSKEY_WRONG",
+    .summary = "No active member has this passkey, or the challenge is too old.",
+    WAY_IN,
+};
+const struct error site_error_passkey_copied = {
+    .status = 403,
+    .code = "SIGN_IN.PASSKEY_COPIED",
+    .summary = "The passkey's counter has not risen: there is a copy of it.",
+};
 const struct error site_error_not_encrypted = {
     .status = 403,
     .code = "SIGN_IN.NOT_ENCRYPTED",

@@ -10,6 +10,8 @@ extern const struct error site_error_link_unknown;
 extern const struct error site_error_link_used;
 extern const struct error site_error_link_expired;
 extern const struct error site_error_link_replaced;
+extern const struct error site_error_passkey_wrong;
+extern const struct error site_error_passkey_copied;
 extern const struct error site_error_not_encrypted;
 extern const struct error site_error_no_operator;
 extern const struct error site_error_proof_too_old;

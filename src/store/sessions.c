@@ -106,6 +106,11 @@ static enum store_result prove(struct transaction *transaction, enum statement_n
     return result == STORE_NONE ? STORE_DENIED : result;
 }
 
+enum store_result sessions_prove(struct transaction *transaction, int64_t member_id, int64_t number)
+{
+    return prove(transaction, STATEMENT_PROVE_SESSION, member_id, number);
+}
+
 enum store_result store_prove_session(struct store *store, const struct sign_in *sign_in,
                                       int64_t number)
 {
@@ -115,7 +120,7 @@ enum store_result store_prove_session(struct store *store, const struct sign_in 
         return result;
     result = check_password(&transaction, sign_in);
     if (result == STORE_DONE)
-        result = prove(&transaction, STATEMENT_PROVE_SESSION, sign_in->member_id, number);
+        result = sessions_prove(&transaction, sign_in->member_id, number);
     return store_finish(&transaction, result);
 }
 
@@ -175,6 +180,15 @@ enum store_result sessions_end_all(struct transaction *transaction, int64_t memb
                : result;
 }
 
+enum store_result sessions_end_others(struct transaction *transaction, int64_t member_id,
+                                      int64_t kept)
+{
+    enum store_result result = end_all_but(transaction, member_id, kept);
+    return result == STORE_DONE
+               ? sessions_replace_links(transaction, member_id, LINK_DEVICE, LINK_DEVICE)
+               : result;
+}
+
 enum store_result store_end_session(struct store *store, int64_t member_id, int64_t number)
 {
     struct transaction transaction;
@@ -197,9 +211,7 @@ enum store_result store_end_sessions(struct store *store, int64_t member_id, int
     enum store_result result = store_begin_write(store, &transaction);
     if (result != STORE_DONE)
         return result;
-    result = end_all_but(&transaction, member_id, kept);
-    if (result == STORE_DONE)
-        result = sessions_replace_links(&transaction, member_id, LINK_DEVICE, LINK_DEVICE);
+    result = sessions_end_others(&transaction, member_id, kept);
     if (result == STORE_DONE)
         result =
             operator_log_note_member(&transaction, "member sign-out", member_id, "all sessions");
@@ -308,10 +320,13 @@ enum store_result store_invite_new(struct store *store, int64_t member_id,
     if (result == STORE_DONE)
         result = sessions_write_password(&transaction, member_id, NULL);
     if (result == STORE_DONE)
+        result = database_run(store->database,
+                              store_member_statement(store, STATEMENT_DELETE_PASSKEYS, member_id));
+    if (result == STORE_DONE)
         result = add_link(&transaction, member_id, LINK_INVITATION, fingerprint, valid_ms);
     if (result == STORE_DONE)
         result = note_invitation(&transaction, member_id, valid_ms,
-                                 "; signed out everywhere, no password");
+                                 "; signed out everywhere, no password, no passkey");
     return store_finish(&transaction, result);
 }
 

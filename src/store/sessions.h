@@ -7,7 +7,7 @@
 
 #define SESSION_MAX 100         /* a member; a further one ends the one that was used longest ago */
 #define SESSION_DEVICE_MAX 80   /* code points */
-#define SESSION_PROOF_MS 900000 /* how long a password given counts for the operator's page */
+#define SESSION_PROOF_MS 900000 /* how long a password or passkey counts for what asks for it */
 #define INVITATION_DAYS 7
 #define INVITATION_DAYS_MAX 90
 #define DEVICE_LINK_MS 600000
@@ -44,7 +44,7 @@ enum store_result store_open_session(struct store *store, const struct sign_in *
 enum store_result store_prove_session(struct store *store, const struct sign_in *sign_in,
                                       int64_t number);
 
-/* Whether the password was given, or an invitation used, in this session in the last
+/* Whether the password or a passkey was given, or an invitation used, in this session in the last
  * SESSION_PROOF_MS; not by a clock that has run back since. */
 bool store_session_is_proved(const struct identity *session, int64_t now_ms);
 
@@ -85,7 +85,7 @@ enum store_result store_add_link(struct store *store, int64_t member_id, enum si
                                  int64_t valid_ms);
 
 /* The same for an invitation after which nothing older lets anybody in: ends all sessions and
- * links, and takes the password away. Keys and tokens stay. */
+ * links, and takes the password and the passkeys away. Keys and tokens stay. */
 enum store_result store_invite_new(struct store *store, int64_t member_id,
                                    const unsigned char fingerprint[API_KEY_FINGERPRINT_BYTES],
                                    int64_t valid_ms);
@@ -133,6 +133,15 @@ struct new_session {
     bool may_set_password;
 };
 enum store_result sessions_open(struct transaction *transaction, const struct new_session *opened);
+
+/* The member has shown once more who asks, in the session of this number; STORE_DENIED: it has
+ * ended. */
+enum store_result sessions_prove(struct transaction *transaction, int64_t member_id,
+                                 int64_t number);
+
+/* Ends all sessions of the member but `kept` (0: none is kept), and the links for other devices. */
+enum store_result sessions_end_others(struct transaction *transaction, int64_t member_id,
+                                      int64_t kept);
 
 /* Takes back the open links of the member of these kinds. */
 enum store_result sessions_replace_links(struct transaction *transaction, int64_t member_id,

@@ -13,7 +13,7 @@
 #include "store/logbook.h"
 #include "store/network_spots.h"
 #include "store/qsos.h"
-#include "store/sessions.h"
+#include "store/passkeys.h"
 #include "store/spots.h"
 
 #define PAGE_QSOS 500
@@ -136,6 +136,20 @@ static void add_link(void *context, const struct link *link)
     json_write_time(out, "expiresAt", link->expires_at_ms);
     json_write_time(out, "usedAt", link->used_at_ms);
     json_write_time(out, "replacedAt", link->replaced_at_ms);
+    buffer_append(out, "}", 1);
+}
+
+static void add_passkey(void *context, const struct passkey *passkey)
+{
+    struct everything *everything = context;
+    struct buffer *out = &everything->out;
+    begin_item(everything);
+    buffer_append(out, "{", 1);
+    json_write_integer(out, "number", passkey->number);
+    json_write_text(out, "name", passkey->name);
+    json_write_time(out, "createdAt", passkey->created_at_ms);
+    json_write_day(out, "lastUsedOn", passkey->last_used_day);
+    json_write_time(out, "copiedAt", passkey->copied_at_ms);
     buffer_append(out, "}", 1);
 }
 
@@ -304,6 +318,11 @@ static enum store_result list_links(struct everything *everything)
     return store_list_links(everything->store, everything->member_id, add_link, everything);
 }
 
+static enum store_result list_passkeys(struct everything *everything)
+{
+    return store_list_passkeys(everything->store, everything->member_id, add_passkey, everything);
+}
+
 static enum store_result list_spots(struct everything *everything)
 {
     return store_list_member_spots(everything->store, everything->member_id, add_spot, everything);
@@ -336,10 +355,11 @@ static enum store_result write_all(struct everything *everything, const struct m
     static const struct {
         const char *name;
         enum store_result (*list)(struct everything *everything);
-    } lists[] = {
-        {"keys", list_keys},         {"uploadTokens", list_tokens}, {"devices", list_sessions},
-        {"signInLinks", list_links}, {"spots", list_spots},         {"acts", list_acts},
-        {"changes", list_changes},   {"leftovers", list_leftovers}, {"qsos", list_qsos}};
+    } lists[] = {{"keys", list_keys},           {"uploadTokens", list_tokens},
+                 {"devices", list_sessions},    {"signInLinks", list_links},
+                 {"passkeys", list_passkeys},   {"spots", list_spots},
+                 {"acts", list_acts},           {"changes", list_changes},
+                 {"leftovers", list_leftovers}, {"qsos", list_qsos}};
     int64_t announces_since_ms = 0;
     enum store_result result =
         store_read_announcer(everything->store, everything->member_id, &announces_since_ms);

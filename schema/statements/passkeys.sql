@@ -1,0 +1,52 @@
+-- Passkeys, and the challenges that they answer.
+
+-- name: read_challenge_secret
+SELECT challenge_secret, last_stamp, identity FROM logbook WHERE id = 1;
+
+-- name: insert_passkey
+-- No authenticator's id is taken twice.
+INSERT INTO passkeys (member_id, name, credential, point, sign_count, challenged_at, created_at)
+SELECT :member_id, :name, :credential, :point, :sign_count, :challenged_at, :created_at
+WHERE NOT EXISTS (SELECT 1 FROM passkeys WHERE credential = :credential);
+
+-- name: list_passkeys
+SELECT id, name, credential, length(credential) AS credential_length, created_at, last_used_day, copied_at
+FROM passkeys WHERE member_id = :member_id ORDER BY id;
+
+-- name: find_passkey
+-- Of an active member.
+SELECT passkeys.id, member_id, point FROM passkeys JOIN members ON members.id = member_id
+WHERE credential = :credential AND active = 1;
+
+-- name: find_passkey_use
+SELECT sign_count, challenged_at FROM passkeys JOIN members ON members.id = member_id
+WHERE passkeys.id = :id AND active = 1;
+
+-- name: use_passkey
+UPDATE passkeys SET sign_count = :sign_count, challenged_at = :challenged_at, last_used_day = :last_used_day
+WHERE id = :id;
+
+-- name: note_passkey_copy
+UPDATE passkeys SET challenged_at = :challenged_at, copied_at = :copied_at WHERE id = :id;
+
+-- name: delete_passkey
+DELETE FROM passkeys WHERE id = :id AND member_id = :member_id;
+
+-- name: delete_passkeys
+DELETE FROM passkeys WHERE member_id = :member_id;
+
+-- name: forget_passkeys
+-- For a restore: of a member whom the former logbook knows, its passkeys count, and not the backup's.
+DELETE FROM passkeys WHERE member_id = (SELECT id FROM members WHERE id = :id AND created_at = :created_at);
+
+-- name: list_all_passkeys
+SELECT passkeys.id, member_id, members.created_at AS member_created_at, name, credential, point, sign_count,
+    challenged_at, passkeys.created_at, last_used_day, copied_at
+FROM passkeys JOIN members ON members.id = member_id;
+
+-- name: restore_passkey
+INSERT INTO passkeys (id, member_id, name, credential, point, sign_count, challenged_at, created_at, last_used_day,
+    copied_at)
+SELECT :id, id, :name, :credential, :point, :sign_count, :challenged_at, :created_at, :last_used_day, :copied_at
+FROM members WHERE id = :member_id AND created_at = :member_created_at
+    AND NOT EXISTS (SELECT 1 FROM passkeys WHERE credential = :credential OR id = :id);

@@ -1,0 +1,165 @@
+/* Reads and verifies what authenticators make, and nothing else: which challenge they had to answer
+ * is the store's, and from which page, the site's. The key of a new passkey is CBOR in the one form
+ * that the specification allows (CTAP2's canonical form of an ES256 key, section 6.5.1.1), so that
+ * it is compared and not parsed. */
+#include "base/passkey.h"
+
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <string.h>
+
+#include "base/api_key.h"
+
+#define HASH_BYTES API_KEY_FINGERPRINT_BYTES
+#define HEAD_BYTES (HASH_BYTES + 1 + 4) /* flags and counter behind the hash of rp_id */
+#define AAGUID_BYTES 16
+#define COORDINATE_BYTES (PASSKEY_POINT_BYTES / 2)
+#define KEY_BYTES 77
+
+enum { USER_PRESENT = 1, USER_VERIFIED = 4, HAS_CREDENTIAL = 0x40, HAS_EXTENSIONS = 0x80 };
+
+/* -- Keys -------------------------------------------------------------------------------------- */
+
+/* As for fingerprints (api_key.c), no file of the machine decides. A fingerprint was taken before,
+ * which has set libcrypto up. Kept as long as the program runs. */
+static OSSL_LIB_CTX *find_library(void)
+{
+    static OSSL_LIB_CTX *library;
+    if (!library)
+        library = OSSL_LIB_CTX_new();
+    return library;
+}
+
+/* NULL: it is no point of the curve. */
+static EVP_PKEY *make_key(const unsigned char point[PASSKEY_POINT_BYTES])
+{
+    unsigned char encoded[1 + PASSKEY_POINT_BYTES] = {4 /* uncompressed */};
+    char curve[] = "prime256v1";
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, curve, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, encoded, sizeof encoded),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(find_library(), "EC", NULL);
+    EVP_PKEY *key = NULL;
+    memcpy(encoded + 1, point, PASSKEY_POINT_BYTES);
+    if (context && EVP_PKEY_fromdata_init(context) == 1 &&
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1)
+        key = NULL;
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+bool passkey_verify(const unsigned char point[PASSKEY_POINT_BYTES], struct text data,
+                    struct text client_data, struct text signature)
+{
+    unsigned char hash[HASH_BYTES];
+    api_key_fingerprint(client_data, hash);
+    EVP_PKEY *key = make_key(point);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool is_right =
+        key && context &&
+        EVP_DigestVerifyInit_ex(context, NULL, "SHA256", find_library(), NULL, key, NULL) == 1 &&
+        EVP_DigestVerifyUpdate(context, data.bytes, data.length) == 1 &&
+        EVP_DigestVerifyUpdate(context, hash, sizeof hash) == 1 &&
+        EVP_DigestVerifyFinal(context, (const unsigned char *)signature.bytes, signature.length) ==
+            1;
+    EVP_MD_CTX_free(context);
+    EVP_PKEY_free(key);
+    return is_right;
+}
+
+/* -- Authenticator data ------------------------------------------------------------------------ */
+
+/* A map of five: type EC2, algorithm ES256, curve P-256, x, y. */
+static bool read_key(const unsigned char *bytes, unsigned char point[PASSKEY_POINT_BYTES])
+{
+    static const unsigned char start[] = {0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20};
+    static const unsigned char middle[] = {0x22, 0x58, 0x20};
+    const unsigned char *x = bytes + sizeof start, *y = x + COORDINATE_BYTES + sizeof middle;
+    _Static_assert(sizeof start + sizeof middle + PASSKEY_POINT_BYTES == KEY_BYTES,
+                   "the parts make up a key");
+    memcpy(point, x, COORDINATE_BYTES);
+    memcpy(point + COORDINATE_BYTES, y, COORDINATE_BYTES);
+    EVP_PKEY *key = make_key(point);
+    EVP_PKEY_free(key);
+    return key && memcmp(bytes, start, sizeof start) == 0 &&
+           memcmp(x + COORDINATE_BYTES, middle, sizeof middle) == 0;
+}
+
+/* What stands behind the head: the authenticator's model, the length of the id, id and key. *end is
+ * set behind them. */
+static bool read_credential(const unsigned char *bytes, size_t length, struct passkey_data *out,
+                            size_t *end)
+{
+    size_t start = HEAD_BYTES + AAGUID_BYTES + 2;
+    if (length < start)
+        return false;
+    out->credential.bytes = (const char *)bytes + start;
+    out->credential.length = (size_t)bytes[start - 2] << 8 | bytes[start - 1];
+    *end = start + out->credential.length + KEY_BYTES;
+    return out->credential.length > 0 && out->credential.length <= PASSKEY_CREDENTIAL_MAX &&
+           length >= *end && read_key(bytes + *end - KEY_BYTES, out->point);
+}
+
+bool passkey_read(struct text data, struct text rp_id, bool is_new, struct passkey_data *out)
+{
+    const unsigned char *bytes = (const unsigned char *)data.bytes;
+    const unsigned verified = USER_PRESENT | USER_VERIFIED;
+    unsigned char hash[HASH_BYTES];
+    size_t end = HEAD_BYTES;
+    *out = (struct passkey_data){0};
+    api_key_fingerprint(rp_id, hash);
+    if (data.length < HEAD_BYTES || memcmp(bytes, hash, HASH_BYTES) != 0)
+        return false;
+    unsigned flags = bytes[HASH_BYTES];
+    for (size_t i = HASH_BYTES + 1; i < HEAD_BYTES; i++)
+        out->sign_count = out->sign_count << 8 | bytes[i];
+    if ((flags & verified) != verified || is_new != ((flags & HAS_CREDENTIAL) != 0) ||
+        (is_new && !read_credential(bytes, data.length, out, &end)))
+        return false;
+    return flags & HAS_EXTENSIONS ? data.length > end : data.length == end;
+}
+
+/* -- base64url --------------------------------------------------------------------------------- */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/* Bits that are left over have to be 0: each value has one spelling. */
+struct text passkey_decode(struct text encoded, struct arena *arena)
+{
+    char *out = arena_allocate(arena, encoded.length + 1);
+    size_t length = 0;
+    unsigned bits = 0, held = 0;
+    for (size_t i = 0; i < encoded.length; i++) {
+        const char *digit = memchr(digits, encoded.bytes[i], sizeof digits - 1);
+        if (!digit)
+            return (struct text){0};
+        held = (held << 6 | (unsigned)(digit - digits)) & 0xfff;
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            out[length++] = (char)(held >> bits & 0xff);
+        }
+    }
+    if (!encoded.bytes || bits >= 6 || held & ((1U << bits) - 1))
+        return (struct text){0};
+    return (struct text){out, length};
+}
+
+struct text passkey_encode(const void *bytes, size_t length, struct arena *arena)
+{
+    const unsigned char *next = bytes;
+    char *out = arena_allocate(arena, length * 4 / 3 + 4);
+    size_t written = 0;
+    unsigned bits = 0, held = 0;
+    for (size_t i = 0; i < length; i++) {
+        held = (held << 8 | next[i]) & 0xffff;
+        for (bits += 8; bits >= 6; bits -= 6)
+            out[written++] = digits[held >> (bits - 6) & 63];
+    }
+    if (bits > 0)
+        out[written++] = digits[held << (6 - bits) & 63];
+    return (struct text){out, written};
+}

@@ -1,0 +1,105 @@
+// Passkeys, as browsers make and use them. Loaded once somebody wants one.
+import { say } from "./language.js";
+import { signInTrouble } from "./sign-in.js";
+
+/** @typedef {import("./answers.js").PasskeyChallenge} Challenge */
+
+/** @param {ArrayBuffer} bytes */
+function encode(bytes) {
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+/** @param {string} text */
+function decode(text) {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+}
+/**
+ * @param {string[]} ids
+ * @returns {PublicKeyCredentialDescriptor[]}
+ */
+function describe(ids) {
+  return ids.map((id) => ({ type: "public-key", id: decode(id) }));
+}
+/**
+ * What a browser says of a passkey that was not made or used, in words. Throws what is no such
+ * refusal.
+ * @param {unknown} error
+ */
+export function explainPasskey(error) {
+  if (!(error instanceof DOMException)) throw error;
+  return error.name === "InvalidStateError"
+    ? say("This device already has a passkey for your account.")
+    : say("No passkey was used. You can try again.");
+}
+
+/**
+ * A new passkey for the member, as the service takes it.
+ * @param {Challenge} options
+ */
+export async function makePasskey({ challenge, rpId, user, callsign, known }) {
+  const made = await navigator.credentials.create({
+    publicKey: {
+      challenge: decode(challenge),
+      rp: { id: rpId, name: rpId },
+      user: { id: decode(user), name: callsign, displayName: callsign },
+      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      excludeCredentials: describe(known),
+      attestation: "none",
+    },
+  });
+  const { response } = /** @type {PublicKeyCredential} */ (made);
+  const attested = /** @type {AuthenticatorAttestationResponse} */ (response);
+  return {
+    clientData: encode(attested.clientDataJSON),
+    authenticatorData: encode(attested.getAuthenticatorData()),
+  };
+}
+/**
+ * What a passkey signs.
+ * @param {Pick<Challenge, "challenge" | "rpId">} options
+ * @param {string[]} known any that the device has, if there are none
+ */
+export async function usePasskey({ challenge, rpId }, known) {
+  const used = await navigator.credentials.get({
+    publicKey: {
+      challenge: decode(challenge),
+      rpId,
+      allowCredentials: describe(known),
+      userVerification: "required",
+    },
+  });
+  const { rawId, response } = /** @type {PublicKeyCredential} */ (used);
+  const signed = /** @type {AuthenticatorAssertionResponse} */ (response);
+  return {
+    credential: encode(rawId),
+    clientData: encode(signed.clientDataJSON),
+    authenticatorData: encode(signed.authenticatorData),
+    signature: encode(signed.signature),
+  };
+}
+
+/**
+ * Signs in, and leaves the page for the next one. Why not, in words.
+ * @param {string} next
+ */
+export async function signIn(next) {
+  const path = "sign-in/passkey";
+  try {
+    const asked = await fetch(path, { cache: "no-store" });
+    if (!asked.ok) return await signInTrouble(asked);
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(await usePasskey(await asked.json(), [])),
+    });
+    if (!response.ok) return await signInTrouble(response);
+    location.assign(next);
+    return "";
+  } catch (error) {
+    return error instanceof DOMException
+      ? explainPasskey(error)
+      : say("The service can't be reached. Please try again.");
+  }
+}

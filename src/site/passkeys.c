@@ -1,0 +1,311 @@
+/* Passkeys: GET and POST /sign-in/passkey sign a member in; below /profile/data/ a member adds,
+ * lists and removes them, and shows one in place of the password. A passkey is added only where a
+ * password, an invitation or another passkey was used a short while ago: a browser left open must
+ * not become a way in. All that is wrong with a passkey has one answer. */
+#include <string.h>
+
+#include "json/write.h"
+#include "site/access.h"
+#include "site/address.h"
+#include "site/guesses.h"
+#include "site/letting_in.h"
+#include "site/profile.h"
+#include "site/site_error.h"
+#include "site/submission.h"
+
+/* What a browser sends, each in base64url. */
+enum { CREDENTIAL, CLIENT_DATA, AUTHENTICATOR_DATA, SIGNATURE };
+static const char *const names[] = {"credential", "clientData", "authenticatorData", "signature",
+                                    NULL};
+_Static_assert(sizeof names / sizeof *names - 1 == SUBMISSION_FIELDS_MAX, "all fields are read");
+
+/* -- What was signed --------------------------------------------------------------------------- */
+
+/* The name for which authenticators keep passkeys: the host of the service's own address. */
+static struct text rp_id_of(struct exchange *exchange)
+{
+    struct host host = {0};
+    const char *authority = strstr(address_of_service(exchange), "://");
+    if (authority)
+        address_read_host((struct text){authority + 3, strcspn(authority + 3, "/")}, &host);
+    char *id = arena_copy(exchange->arena, host.name.bytes, host.name.length);
+    for (char *next = id; *next; next++)
+        if (*next >= 'A' && *next <= 'Z')
+            *next = (char)(*next - 'A' + 'a');
+    return text_of(id);
+}
+
+static const struct error *decode(struct exchange *exchange, struct text values[], int first,
+                                  int last)
+{
+    for (int i = first; i <= last; i++) {
+        values[i] = passkey_decode(values[i], exchange->arena);
+        if (!values[i].bytes)
+            return profile_refuse(exchange, names[i], "must be base64url");
+    }
+    return NULL;
+}
+
+/* What the browser says of the page that asked (section 5.8.1). */
+static bool read_client_data(struct exchange *exchange, struct text json, const char *type,
+                             struct answered *answered)
+{
+    const char *message;
+    const struct json_fields *data = json_read_object(json, exchange->arena, &message);
+    struct text origin = data ? json_read_text(data, "origin") : (struct text){0};
+    if (!origin.bytes || text_has_nul(origin) || json_read_flag(data, "crossOrigin") ||
+        !text_equals(json_read_text(data, "type"), text_of(type)) ||
+        !origin_is_own(exchange, arena_copy(exchange->arena, origin.bytes, origin.length)))
+        return false;
+    answered->challenge = passkey_decode(json_read_text(data, "challenge"), exchange->arena);
+    return answered->challenge.bytes != NULL;
+}
+
+/* NULL where an active member's passkey has signed for our page; *use is filled but for the
+ * session. */
+static const struct error *read_use(struct exchange *exchange, struct text values[],
+                                    struct passkey_use *use)
+{
+    struct passkey_data data;
+    const struct error *error = decode(exchange, values, CREDENTIAL, SIGNATURE);
+    if (error)
+        return error;
+    enum store_result result = store_find_passkey(exchange->store, values[CREDENTIAL], &use->owner);
+    if (result != STORE_DONE && result != STORE_NONE)
+        return result == STORE_BUSY ? &error_busy : &error_internal;
+    if (result == STORE_NONE ||
+        !read_client_data(exchange, values[CLIENT_DATA], "webauthn.get", &use->answered) ||
+        !passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), false, &data) ||
+        !passkey_verify(use->owner.point, values[AUTHENTICATOR_DATA], values[CLIENT_DATA],
+                        values[SIGNATURE]))
+        return &site_error_passkey_wrong;
+    use->sign_count = data.sign_count;
+    return NULL;
+}
+
+/* -- Challenges -------------------------------------------------------------------------------- */
+
+static void write_bytes(struct exchange *exchange, const char *name, struct text bytes)
+{
+    json_write_text(&exchange->response->body, name,
+                    passkey_encode(bytes.bytes, bytes.length, exchange->arena));
+}
+
+static const struct error *write_challenge(struct exchange *exchange, const unsigned char *session)
+{
+    unsigned char challenge[CHALLENGE_BYTES];
+    enum store_result result =
+        store_make_challenge(exchange->store, exchange->request->arrived_ms, session, challenge);
+    write_bytes(exchange, "challenge", (struct text){(const char *)challenge, sizeof challenge});
+    json_write_text(&exchange->response->body, "rpId", rp_id_of(exchange));
+    return profile_store_error(result);
+}
+
+static const struct error *answer_sign_in_challenge(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    exchange->is_private = true;
+    buffer_append(body, "{", 1);
+    const struct error *error = write_challenge(exchange, NULL);
+    buffer_append(body, "}", 1);
+    return error;
+}
+
+static void write_known(void *context, const struct passkey *passkey)
+{
+    struct exchange *exchange = context;
+    struct buffer *body = &exchange->response->body;
+    struct text id = passkey->credential;
+    id = passkey_encode(id.bytes, id.length, exchange->arena);
+    json_write_element(body);
+    json_append_string(body, id.bytes, id.length);
+}
+
+/* With the ids of the member's passkeys: one of them has to sign, or none may be made again. */
+static const struct error *answer_challenge(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    unsigned char user[PASSKEY_USER_BYTES] = {0};
+    buffer_append(body, "{", 1);
+    const struct error *error = write_challenge(exchange, exchange->identity.fingerprint);
+    if (!error)
+        error = profile_store_error(
+            store_read_passkey_user(exchange->store, exchange->member.id, user));
+    write_bytes(exchange, "user", (struct text){(const char *)user, sizeof user});
+    json_write_text(body, "callsign", exchange->member.callsign);
+    json_write_name(body, "known");
+    buffer_append(body, "[", 1);
+    if (!error)
+        error = profile_store_error(
+            store_list_passkeys(exchange->store, exchange->member.id, write_known, exchange));
+    buffer_append_string(body, "]}");
+    return error;
+}
+
+static const struct error *check_proof(const struct exchange *exchange)
+{
+    return store_session_is_proved(&exchange->identity, exchange->request->arrived_ms)
+               ? NULL
+               : &site_error_proof_too_old;
+}
+
+static const struct error *answer_new(struct exchange *exchange)
+{
+    const struct error *error = check_proof(exchange);
+    return error ? error : answer_challenge(exchange);
+}
+
+/* -- The member's list ------------------------------------------------------------------------- */
+
+static void write_item(void *context, const struct passkey *passkey)
+{
+    struct buffer *body = context;
+    json_write_element(body);
+    buffer_append(body, "{", 1);
+    json_write_number_text(body, "number", passkey->number);
+    json_write_text(body, "name", passkey->name);
+    json_write_time(body, "createdAt", passkey->created_at_ms);
+    json_write_day(body, "lastUsedOn", passkey->last_used_day);
+    json_write_time(body, "copiedAt", passkey->copied_at_ms);
+    buffer_append(body, "}", 1);
+}
+
+static const struct error *answer_list(struct exchange *exchange)
+{
+    struct buffer *body = &exchange->response->body;
+    buffer_append(body, "{", 1);
+    json_write_name(body, "items");
+    buffer_append(body, "[", 1);
+    enum store_result result =
+        store_list_passkeys(exchange->store, exchange->member.id, write_item, body);
+    buffer_append(body, "]", 1);
+    json_write_integer(body, "max", PASSKEY_MAX);
+    buffer_append(body, "}", 1);
+    return profile_store_error(result);
+}
+
+static const struct error *add(struct exchange *exchange, struct text name, struct text values[])
+{
+    struct passkey_data data;
+    struct answered answered = {.session = exchange->identity.fingerprint};
+    enum store_result result = STORE_NONE;
+    if (read_client_data(exchange, values[CLIENT_DATA], "webauthn.create", &answered) &&
+        passkey_read(values[AUTHENTICATOR_DATA], rp_id_of(exchange), true, &data))
+        result = store_add_passkey(exchange->store, exchange->member.id, name, &answered, &data);
+    return result == STORE_NONE ? profile_refuse(exchange, "passkey", "is wrong")
+                                : profile_store_error(result);
+}
+
+static void read_values(const struct json_fields *body, struct text values[])
+{
+    for (int i = 0; names[i]; i++)
+        values[i] = json_read_text(body, names[i]);
+}
+
+static const struct error *answer_add(struct exchange *exchange)
+{
+    struct text values[SUBMISSION_FIELDS_MAX], name;
+    const struct json_fields *body;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = check_proof(exchange);
+    if (!error)
+        error = profile_read_name(exchange, body, &name);
+    if (error)
+        return error;
+    read_values(body, values);
+    error = decode(exchange, values, CLIENT_DATA, AUTHENTICATOR_DATA);
+    return error ? error : add(exchange, name, values);
+}
+
+static const struct error *answer_remove(struct exchange *exchange)
+{
+    int64_t number;
+    const struct error *error = profile_read_number(exchange, &number);
+    return error ? error
+                 : profile_store_error(store_remove_passkey(exchange->store, exchange->member.id,
+                                                            number, exchange->identity.key_number));
+}
+
+/* -- Using one --------------------------------------------------------------------------------- */
+
+static bool is_guess(const struct error *error)
+{
+    return error == &site_error_passkey_wrong || error == &site_error_passkey_copied;
+}
+
+static const struct error *answer_sign_in(struct exchange *exchange)
+{
+    struct text values[SUBMISSION_FIELDS_MAX] = {{0}};
+    struct passkey_use use = {0};
+    struct guess guess;
+    const struct error *error = letting_in_check(exchange);
+    if (!error)
+        error = submission_read(exchange, names, values);
+    if (!error)
+        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
+    if (error)
+        return error;
+    error = read_use(exchange, values, &use);
+    if (!error)
+        error = letting_in_by_passkey(exchange, &use);
+    guess_end(&guess, is_guess(error));
+    return error;
+}
+
+static const struct error *prove(struct exchange *exchange, struct text values[])
+{
+    struct passkey_use use = {.answered.session = exchange->identity.fingerprint};
+    const struct error *error = read_use(exchange, values, &use);
+    if (error)
+        return error;
+    if (use.owner.member_id != exchange->member.id)
+        return &site_error_passkey_wrong;
+    enum store_result result =
+        store_prove_by_passkey(exchange->store, &use, exchange->identity.key_number);
+    return result == STORE_NONE      ? &site_error_passkey_wrong
+           : result == STORE_REFUSED ? &site_error_passkey_copied
+                                     : profile_store_error(result);
+}
+
+/* 401 would say that the session has ended. */
+static const struct error *answer_prove(struct exchange *exchange)
+{
+    struct text values[SUBMISSION_FIELDS_MAX];
+    const struct json_fields *body;
+    struct guess guess;
+    const struct error *error = profile_read_body(exchange, &body);
+    if (!error)
+        error = guess_begin(&guess, exchange->request, &(struct guess_target){.member_id = 0});
+    if (error)
+        return error;
+    read_values(body, values);
+    error = prove(exchange, values);
+    guess_end(&guess, is_guess(error));
+    return error == &site_error_passkey_wrong ? profile_refuse(exchange, "passkey", "is wrong")
+                                              : error;
+}
+
+ROUTE(sign_in_challenge) = {
+    .method = METHOD_GET,
+    .path = "/sign-in/passkey",
+    .use = USES_SNAPSHOT,
+    .status = 200,
+    .answer = answer_sign_in_challenge,
+};
+ROUTE(sign_in_by_passkey) = {
+    .method = METHOD_POST,
+    .path = "/sign-in/passkey",
+    .use = USES_STORE,
+    .status = 204,
+    .answer = answer_sign_in,
+};
+PROFILE_ROUTE(profile_passkeys, METHOD_GET, "passkeys", USES_SNAPSHOT, 200, answer_list);
+PROFILE_ROUTE(profile_new_passkey, METHOD_GET, "passkeys/new", USES_SNAPSHOT, 200, answer_new);
+PROFILE_ROUTE(profile_passkey_challenge, METHOD_GET, "passkeys/challenge", USES_SNAPSHOT, 200,
+              answer_challenge);
+PROFILE_ROUTE(profile_add_passkey, METHOD_POST, "passkeys", USES_STORE, 204, answer_add);
+PROFILE_ROUTE(profile_remove_passkey, METHOD_DELETE, "passkeys/{number}", USES_STORE, 204,
+              answer_remove);
+PROFILE_ROUTE(profile_prove_by_passkey, METHOD_POST, "passkeys/prove", USES_STORE, 204,
+              answer_prove);

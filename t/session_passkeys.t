@@ -1,0 +1,252 @@
+use QSOsync::Test fronts => 'essential', slow => 10;
+use Digest::SHA qw(sha256);
+use File::Temp ();
+use JSON::PP ();
+use MIME::Base64 qw(decode_base64url encode_base64url);
+use QSOsync::Client;
+use QSOsync::Operator;
+use Time::HiRes ();
+
+# Passkeys, signed by the openssl command as authenticators sign: added, used in place of the password, removed; and
+# all that is refused.
+my $service = QSOsync::Service->start(site => 2);
+$service->add_member('26AT101');
+my $me = QSOsync::Operator->with_role($service, '21SD333');
+my $profile = bless {%$me}, 'QSOsync::Profile';
+my $other = QSOsync::Profile->log_in($service, '26AT101');
+my $origin = 'http://127.0.0.1:' . $service->port;
+my $folder = File::Temp->newdir;
+my $number = 0;
+sub told { my ($answer) = @_; join ' ', $answer->status, $answer->code // () }
+sub openssl { system("openssl @_ 2>/dev/null") == 0 or die "openssl @_" }
+
+# -- An authenticator ----------------------------------------------------------------------------------------------
+
+sub make_key {
+    my %key = (file => "$folder/key-" . ++$number, id => "id of a passkey $number", count => 1);
+    openssl("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out $key{file}");
+    openssl("pkey -in $key{file} -pubout -outform DER -out $folder/public");
+    $key{point} = substr QSOsync::Front::read_file("$folder/public"), -64;
+    return \%key;
+}
+sub cose {
+    my ($point, $start) = @_;
+    return pack('H*', $start // 'a5010203262001215820') . substr($point, 0, 32) . "\x22\x58\x20" . substr $point, 32;
+}
+sub client_data {
+    my ($type, $challenge, %changed) = @_;
+    return JSON::PP->new->canonical->encode({ type => "webauthn.$type", challenge => $challenge->{challenge},
+        origin => $origin, crossOrigin => JSON::PP::false, %{$changed{client} || {}} });
+}
+sub authenticator_data {
+    my ($flags, $count, $rest, %changed) = @_;
+    return sha256($changed{rp_id} // '127.0.0.1') . pack('CN', $changed{flags} // $flags, $count) . $rest;
+}
+# What the browser sends of a new passkey, and of one that has signed.
+sub made {
+    my ($key, $challenge, %changed) = @_;
+    my $rest = ("\0" x 16) . pack('n/a*', $key->{id}) . ($changed{cose} // cose($key->{point}));
+    return { name => $changed{name} // "Key $key->{id}",
+        clientData => encode_base64url(client_data('create', $challenge, %changed)),
+        authenticatorData => encode_base64url(authenticator_data(0x45, 0, $rest, %changed)) };
+}
+sub signed {
+    my ($key, $challenge, %changed) = @_;
+    my $client = client_data('get', $challenge, %changed);
+    my $data = authenticator_data(0x05, $changed{count} // $key->{count}++, $changed{rest} // '', %changed);
+    QSOsync::Front::write_file("$folder/signed", $data . sha256($client));
+    openssl("dgst -sha256 -sign $key->{file} -out $folder/signature $folder/signed");
+    return { credential => encode_base64url($key->{id}), clientData => encode_base64url($client),
+        authenticatorData => encode_base64url($data),
+        signature => encode_base64url(QSOsync::Front::read_file("$folder/signature")) };
+}
+# Each request has an address of its own: failures are counted by address.
+my $address = 0;
+sub send_from {
+    my ($from, $json, %headers) = @_;
+    return QSOsync::Client::request($service->port, 'POST', '/sign-in/passkey', from => $from,
+        body => JSON::PP::encode_json($json),
+        headers => { 'Content-Type' => 'application/json', 'Sec-Fetch-Site' => 'same-origin', %headers });
+}
+sub enter { send_from('127.0.2.' . ++$address, @_) }
+sub challenge { $service->request('GET', '', raw_path => '/sign-in/passkey')->json }
+sub fresh { $profile->get('passkeys/challenge')->json }
+sub add { my ($who, $key) = @_; told($who->post('passkeys', made($key, $who->get('passkeys/new')->json))) }
+sub prove_long_ago {
+    $service->sqlite('UPDATE sessions SET proved_at = proved_at - 960000');
+}
+
+# -- Adding --------------------------------------------------------------------------------------------------------
+
+my $key = make_key();
+is_deeply $profile->get('passkeys')->json, { items => [], max => 10 }, 'a member has no passkey at first';
+my $new = $profile->get('passkeys/new')->json;
+is $new->{rpId}, '127.0.0.1', 'a passkey is made for the host of the service';
+is length decode_base64url($new->{user}), 24, 'authenticators are told a number, and no name, to tell members apart';
+is told($profile->post('passkeys', $_->[1])), '400 VALIDATION.FAILED', "no passkey is added: $_->[0]" for
+    ['the page of another site made it', made($key, $new, client => { origin => 'https://example.org' })],
+    ['a port of the same host made it', made($key, $new, client => { origin => 'http://127.0.0.1:1' })],
+    ['it was made in a frame of another site', made($key, $new, client => { crossOrigin => JSON::PP::true })],
+    ['it was not made, but used', made($key, $new, client => { type => 'webauthn.get' })],
+    ['it is for another host', made($key, $new, rp_id => 'example.org')],
+    ['nobody was there', made($key, $new, flags => 0x44)],
+    ['nobody was verified', made($key, $new, flags => 0x41)],
+    ['it has no key', made($key, $new, flags => 0x05)],
+    ['its key is of another algorithm', made($key, $new, cose => cose($key->{point}, 'a5010203382401215820'))],
+    ['its key is no point of the curve', made($key, $new, cose => cose("\1" x 64))],
+    ['its key is cut off', made($key, $new, cose => substr(cose($key->{point}), 0, 70))],
+    ['something follows that is not announced', made($key, $new, cose => cose($key->{point}) . "\xa0")],
+    ['the challenge is for signing in', made($key, challenge())],
+    ['the challenge is of another session', made($key, $other->get('passkeys/new')->json)],
+    ['the challenge is made up', made($key, { challenge => encode_base64url('x' x 40) })],
+    ['it has no name', made($key, $new, name => ' ')],
+    ['it is nothing', { name => 'a key' }],
+    ['it is not base64url', { %{made($key, $new)}, clientData => 'a+b=' }];
+is told($profile->post('passkeys', made($key, $new))), '204', 'a member adds a passkey';
+is told($profile->post('passkeys', made($key, $new))), '400 VALIDATION.FAILED', 'the same passkey is not added twice';
+is add($other, $key), '400 VALIDATION.FAILED', 'another member does not add it either';
+my ($item) = @{$profile->get('passkeys')->json->{items}};
+is_deeply [sort keys %$item], [qw(copiedAt createdAt lastUsedOn name number)],
+    'the list tells what a member has to know';
+is_deeply $profile->get('passkeys/challenge')->json->{known}, [encode_base64url($key->{id})],
+    'the browser learns which passkeys can be used';
+is_deeply $profile->get('everything.json')->json->{passkeys}, [{ %$item, number => 0 + $item->{number} }],
+    'the file with all data lists it in the same way';
+prove_long_ago();
+my $late = make_key();
+is told($profile->get('passkeys/new')), '403 OPERATOR.PROOF_TOO_OLD',
+    'whoever finds a browser open can not begin to add a passkey';
+is told($profile->post('passkeys', made($late, fresh()))), '403 OPERATOR.PROOF_TOO_OLD',
+    'whoever finds a browser open can add none';
+
+# -- In place of the password --------------------------------------------------------------------------------------
+
+is told($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', 'the operator has to show again who asks';
+my $theirs = make_key();
+$service->sqlite('UPDATE sessions SET proved_at = proved_at + 960000 WHERE member_id = (SELECT id FROM members
+    WHERE callsign = ' . "'26AT101')");
+is add($other, $theirs), '204', 'another member adds a passkey';
+is told($profile->post('passkeys/prove', $_->[1])), '400 VALIDATION.FAILED', "nothing is shown by $_->[0]" for
+    ["another member's passkey", signed($theirs, fresh())], ['a challenge for signing in', signed($key, challenge())],
+    ["another session's challenge", signed($key, $other->get('passkeys/challenge')->json)],
+    ['a passkey that nobody knows', signed($late, fresh())];
+is told($me->get('me')), '403 OPERATOR.PROOF_TOO_OLD', 'the operator still has to';
+my $shown = signed($key, fresh());
+is told($profile->post('passkeys/prove', $shown)), '204', "the member's own passkey shows who asks";
+is told($me->get('me')), '200', "the operator's page goes on";
+prove_long_ago();
+is told($profile->post('passkeys/prove', $shown)), '400 VALIDATION.FAILED', 'the same answer does not count again';
+is told($profile->post('prove', { password => $me->{password} })), '204', 'the password still works';
+
+# -- Signing in ----------------------------------------------------------------------------------------------------
+
+my $challenge = challenge();
+is_deeply [sort keys %$challenge], [qw(challenge rpId)], 'a stranger learns nothing about who has a passkey';
+is told($service->request('GET', '', raw_path => '/sign-in/passkey')), '200', 'anybody may ask';
+is $service->sqlite('SELECT last_used_day FROM passkeys WHERE id = ' . $item->{number}) > 0, 1,
+    'the day of use is kept';
+my $first = signed($key, $challenge);
+my $answer = enter($first);
+is told($answer), '204', 'a passkey signs in';
+my $by_passkey = QSOsync::Operator->from_answer($service, $answer);
+is $by_passkey->get('me')->json->{callsign}, '21SD333', "it signs its member in, and may use the operator's page";
+is told(enter($first)), '401 SIGN_IN.PASSKEY_WRONG', 'what was sent once is refused when it is sent again';
+my ($older, $newer) = (challenge(), challenge());
+select undef, undef, undef, 0.01;
+$newer = challenge();
+is told(enter(signed($key, $newer))), '204', 'a passkey answers a newer challenge';
+is told(enter(signed($key, $older))), '401 SIGN_IN.PASSKEY_WRONG', 'it answers no older one after that';
+sub changed {
+    my ($field, $json) = @_;
+    my $bytes = decode_base64url($json->{$field});
+    substr($bytes, -1) ^= "\1";
+    return { %$json, $field => encode_base64url($bytes) };
+}
+is told(enter($_->[1])), '401 SIGN_IN.PASSKEY_WRONG', "nobody signs in: $_->[0]" for
+    ['the page of another site asked', signed($key, challenge(), client => { origin => 'https://example.org' })],
+    ['a frame of another site asked', signed($key, challenge(), client => { crossOrigin => JSON::PP::true })],
+    ['it signed for another host', signed($key, challenge(), rp_id => 'example.org')],
+    ['nobody was there', signed($key, challenge(), flags => 0x04)],
+    ['nobody was verified', signed($key, challenge(), flags => 0x01)],
+    ['it is the answer of a new passkey', signed($key, challenge(), client => { type => 'webauthn.create' })],
+    ['the challenge is of a session', signed($key, fresh())],
+    ['the challenge is made up', signed($key, { challenge => encode_base64url('x' x 40) })],
+    ['the challenge is cut off', signed($key, { challenge => substr challenge()->{challenge}, 0, 12 })],
+    ['the data was changed', changed('authenticatorData', signed($key, challenge()))],
+    ['the signature was changed', changed('signature', signed($key, challenge()))],
+    ["it is another member's signature",
+        { %{signed($theirs, challenge())}, credential => encode_base64url($key->{id}) }],
+    ['nobody has the passkey', signed($late, challenge())],
+    ['something follows that is not announced', signed($key, challenge(), rest => 'x')];
+is told(enter({})), '400 VALIDATION.FAILED', 'an empty body is no passkey';
+is told(enter(signed($key, challenge()), 'Sec-Fetch-Site' => 'cross-site')), '403 PROFILE.CROSS_SITE',
+    'no page of another site signs anybody in';
+is told(enter(signed($key, challenge(), flags => 0x85, rest => "\xa0"))), '204', 'announced extensions may follow';
+
+# Challenges hold for five minutes.
+my $secret = pack 'H*', $service->sqlite('SELECT hex(challenge_secret) FROM logbook');
+sub made_before {
+    my ($seconds) = @_;
+    my $time = pack 'Q>', 1000 * (time - $seconds);
+    return { challenge => encode_base64url($time . sha256($secret . ("\0" x 32) . $time)) };
+}
+$service->sqlite('UPDATE passkeys SET challenged_at = 0');
+is told(enter(signed($key, made_before(310)))), '401 SIGN_IN.PASSKEY_WRONG',
+    'a challenge of more than five minutes is over';
+is told(enter(signed($key, made_before(-60)))), '401 SIGN_IN.PASSKEY_WRONG', 'one of a time to come has not begun';
+is told(enter(signed($key, made_before(280)))), '204', 'one of less than five minutes holds';
+
+# Counters.
+my $count = $key->{count};
+is told(enter(signed($key, challenge(), count => $count - 1))), '403 SIGN_IN.PASSKEY_COPIED',
+    'a counter that has not risen shows a copy, which is refused';
+like $profile->get('passkeys')->json->{items}[0]{copiedAt}, qr/\A\d{4}-/, 'the list tells of it';
+is told($profile->post('passkeys/prove', signed($key, fresh(), count => 1))), '403 SIGN_IN.PASSKEY_COPIED',
+    "a copy does not open the operator's page either";
+is told(enter(signed($key, challenge(), count => 0))), '403 SIGN_IN.PASSKEY_COPIED', 'a counter does not stop counting';
+is told(enter(signed($key, challenge()))), '204', 'one that has risen signs in';
+is told(enter(signed($theirs, challenge(), count => 0))), '204', 'a passkey may count nothing';
+is told(enter(signed($theirs, challenge(), count => 0))), '204', 'it signs in again and again';
+
+# Failures are counted as with passwords.
+my $guesser = '127.0.3.1';
+is join(' ', map { send_from($guesser, signed($late, challenge()))->status } 1 .. 10), join(' ', (401) x 10),
+    'ten failures of an address are answered';
+is told(send_from($guesser, signed($key, challenge()))), '429 GENERIC.RATE_LIMITED',
+    'after that the address has to wait';
+
+# -- Ending --------------------------------------------------------------------------------------------------------
+
+$service->admin('member', 'disable', '26AT101');
+is told(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
+    'the passkey of a disabled member does not work';
+$service->admin('member', 'enable', '26AT101');
+is told(enter(signed($theirs, challenge()))), '204', 'it works again when the member is enabled';
+$service->admin('member', 'invite', '26AT101', '--new', '--address', $origin);
+is told(enter(signed($theirs, challenge()))), '401 SIGN_IN.PASSKEY_WRONG',
+    'an invitation after which nothing older signs in ends passkeys as well';
+is $service->sqlite('SELECT count(*) FROM passkeys'), 1, 'no other member loses one';
+is told($profile->post('password', { password => 'another one', current => $me->{password} })), '204',
+    'a new password leaves the passkeys';
+$by_passkey = QSOsync::Profile->from_answer($service, enter(signed($key, challenge())));
+is told($other->remove("passkeys/$item->{number}")), '401 SIGN_IN.REQUIRED', 'another member does not remove it';
+is told($profile->remove("passkeys/$item->{number}")), '204', 'its member removes it';
+is told($by_passkey->get('me')), '401 SIGN_IN.REQUIRED', 'whoever had signed in elsewhere is signed out';
+is told($profile->get('me')), '200', 'the browser that removed it stays signed in';
+is told(enter(signed($key, challenge()))), '401 SIGN_IN.PASSKEY_WRONG', 'a passkey that was removed signs nobody in';
+is told($profile->remove("passkeys/$item->{number}")), '404 GENERIC.NOT_FOUND', 'it is gone';
+is add($profile, make_key()), '204', 'a member has up to ten' for 1 .. 10;
+is add($profile, make_key()), '409 PROFILE.TOO_MANY', 'the eleventh is refused';
+$service->admin('member', 'disable', '21SD333');
+$service->admin('member', 'delete', '21SD333', '--yes');
+is $service->sqlite('SELECT count(*) FROM passkeys'), 0, 'passkeys go with their member';
+
+# The service's own address.
+$service->admin('club', 'set', '--address', 'https://Log.example.org/club');
+is challenge()->{rpId}, 'log.example.org', 'with an address of its own the service asks for passkeys of that host';
+my $new_one = QSOsync::Profile->log_in($service, '26AT101');
+$origin = 'https://log.example.org';
+$new = $new_one->get('passkeys/new')->json;
+is told($new_one->post('passkeys', made(make_key(), $new, rp_id => 'log.example.org'))), '204', 'they are made there';
+
+done_testing;
