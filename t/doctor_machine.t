@@ -79,6 +79,30 @@ END
         is $status, 0, 'there is no trouble';
         unlink @programs;
     }
+    # Programs of a release: their sums stand in a list that the package installs, or the archive beside the command.
+    finds('programs that were built here', 'ok', 'programs', qr/built on this machine, and of no release/, undef);
+    {
+        my @programs = map { "$place/$_" } qw(qsosync.fcgi qsosync-site.fcgi);
+        system('install', '-m', '755', '/bin/sleep', $_) == 0 or die for @programs;
+        my $start = join '', map { <<"END" } @programs;
+setpriv --reuid=$uid --regid=$gid --clear-groups $_ 60 &
+until [ "\$(readlink /proc/\$!/exe)" = $_ ]; do sleep 0.01; done
+END
+        for (['a release', 'ok', qr/\Athe running ones are those of QSOsync 1\.2\.3 for amd64, as /,
+                'qsosync-admin qsosync.fcgi'],
+            ['a command of another origin', 'warning', qr{\A\S+/qsosync-admin is not the program of QSOsync 1\.2\.3 },
+                'qsosync.fcgi'],
+            ['a worker of another origin', 'warning', qr{\A\S+/qsosync(?:-site)?\.fcgi is not the program of QSOsync 1},
+                'qsosync-admin']) {
+            my ($cause, $level, $said, $listed) = @$_;
+            my $fix = $level eq 'ok' ? undef : qr/install the release again, checked as/;
+            my $sums = `cd $place && sha256sum $listed`;
+            QSOsync::Front::write_file("$place/programs.sha256", "# QSOsync 1.2.3 for amd64\n$sums");
+            QSOsync::Doctor::finds($cause, $level, 'programs', $said, $fix,
+                QSOsync::Doctor::run([@wrapper, 'sh', '-c', "$start exec \"\$@\"", 'sh'], 'doctor'));
+        }
+        unlink @programs, "$place/programs.sha256";
+    }
     close delete $socket{site};
     finds('a socket of the pages at which nobody listens', 'trouble', 'pages', qr/nobody listens at \S+site\.sock/,
         qr/\Asystemctl restart qsosync-site\.socket qsosync-site\.service\z/);

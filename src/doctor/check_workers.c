@@ -1,11 +1,15 @@
 /* Checks of the workers that run on this machine: which user they are, which logbook they serve,
- * whether their program was replaced, and whether somebody keeps a lock that writers need. What can
- * be seen of processes is read by machine.c. */
+ * whether their program was replaced, whether it is that of a release, and whether somebody keeps a
+ * lock that writers need. What can be seen of processes is read by machine.c. */
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/api_key.h"
 #include "base/folder.h"
 #include "base/shared_file.h"
 #include "doctor/machine.h"
@@ -215,11 +219,89 @@ static void look_at_lock(const struct examination *seen)
                   processes_name(seen->arena, &holder));
 }
 
+/* -- Programs of a release --------------------------------------------------------------------- */
+
+#define PROGRAM_LIST "programs.sha256"
+
+/* Whether the list has the sum of this file, whatever name it has there; one that cannot be read is
+ * no reason for an alarm. */
+static bool is_listed(const char *list, const char *path)
+{
+    unsigned char sum[API_KEY_FINGERPRINT_BYTES];
+    char digits[2 * sizeof sum + 1];
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    size_t size = file >= 0 && fstat(file, &status) == 0 ? (size_t)status.st_size : 0;
+    void *bytes = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    if (file >= 0)
+        close(file);
+    if (bytes == MAP_FAILED)
+        return true;
+    api_key_fingerprint((struct text){bytes, size}, sum);
+    munmap(bytes, size);
+    for (size_t i = 0; i < sizeof sum; i++)
+        snprintf(digits + 2 * i, 3, "%02x", sum[i]);
+    return strstr(list, digits) != NULL;
+}
+
+/* The program of a worker that does not run the list's; NULL: there is none. A process that is
+ * closed to this user runs what is installed; that a program was replaced is told elsewhere. */
+static const char *find_unlisted(const struct examination *seen, const char *list)
+{
+    static const char *const installed[] = {QSOSYNC_WORKER, QSOSYNC_SITE_WORKER};
+    const char *former = NULL;
+    for (struct worker *worker = processes_find_workers(seen->arena); worker;
+         worker = worker->next) {
+        const char *path = worker->path ? worker->path : installed[worker->program];
+        if (worker->is_old || worker->runs_as.id != seen->workers.id ||
+            (worker->path && !serves(worker, seen->doctor->database)) ||
+            (former && strcmp(former, path) == 0))
+            continue;
+        if (!is_listed(list, path))
+            return path;
+        former = path;
+    }
+    return NULL;
+}
+
+/* The list is the package's or, beside this program, that of an archive of portable ones. Who built
+ * the programs here has none. It is as good as where it came from: qsosync-security(7) says how a
+ * release is checked before it is installed. */
+static void look_at_programs(const struct examination *seen)
+{
+    size_t length;
+    char *own = realpath("/proc/self/exe", NULL);
+    const char *path =
+        own ? arena_print(seen->arena, "%s" PROGRAM_LIST, folder_of(own, seen->arena)) : "";
+    char *list = processes_read_file(seen->arena, path, &length);
+    if (!list) {
+        path = QSOSYNC_SHARED_FILES "/" PROGRAM_LIST;
+        list = processes_read_file(seen->arena, path, &length);
+    }
+    int title = list && strncmp(list, "# ", 2) == 0 ? (int)strcspn(list + 2, "\n") : 0;
+    const char *other = !list || !own           ? NULL
+                        : !is_listed(list, own) ? arena_print(seen->arena, "%s", own)
+                                                : find_unlisted(seen, list);
+    free(own);
+    if (!list)
+        findings_fine(seen->doctor, "programs", "built on this machine, and of no release");
+    else if (other)
+        findings_warn(seen->doctor, "programs",
+                      "find out who replaced it, then install the release again, checked as "
+                      "qsosync-security(7) says",
+                      "%s is not the program of %.*s that %s lists", other, title, list + 2, path);
+    else
+        findings_fine(seen->doctor, "programs",
+                      "the running ones are those of %.*s, as %s lists them", title, list + 2,
+                      path);
+}
+
 void workers_check(struct examination *seen)
 {
     if (units_may_start(seen->doctor)) {
         look_at_processes(seen);
         look_at_lock(seen);
     }
+    look_at_programs(seen);
     units_check_installed(seen->doctor);
 }
