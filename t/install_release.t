@@ -1,0 +1,120 @@
+use QSOsync::Test fronts => 'none';
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use JSON::PP ();
+
+# What make release does with the parts that it has built, which are small ones here: what they are made of, the sums,
+# the signature, and what a stranger types to check them.
+plan skip_all => 'needs signify-openbsd and dpkg-deb'
+    if system('command -v signify-openbsd >/dev/null && command -v dpkg-deb >/dev/null') != 0;
+my $source = $QSOsync::Front::SOURCE;
+my $place = tempdir(CLEANUP => 1);
+my $release = "$source/src/build/release";
+sub run_line { return system('bash', '-c', "cd $place && { $_[0]\n} >$place/said 2>&1") == 0 }
+sub said { return QSOsync::Front::read_file("$place/said") }
+sub must { run_line($_[0]) or die "$_[0]: " . said() }
+sub put { make_path($_[0] =~ s{/[^/]*\z}{}r); QSOsync::Front::write_file(@_) }
+must('for key in project other; do signify-openbsd -G -n -p $key.pub -s $key.sec; done');
+
+# What is refused before the work begins.
+my ($address) = QSOsync::Front::read_file("$source/configure.ac") =~ /^AC_INIT\(.*\[([^\]]+\@[^\]]+)\]\)$/m;
+for ('a@example.org', 'a@mail.example.com', 'a@club.example', 'a@localhost', $address =~ /example/ ? $address : ()) {
+    ok !run_line("$release check $_ project.sec"), "$_ is nobody's address";
+    like said(), qr/\Arelease: \S+ is nobody's address: put the project's own into AC_INIT of configure\.ac; nothing/,
+        'it is said where the address stands';
+}
+ok !run_line("$release check a\@radio-club.de none.sec"), 'there is no release without a key';
+like said(), qr/the key that signs is missing: make release KEY=/, 'the missing key is named';
+must('cp project.sec single.sec');
+ok !run_line("$release check a\@radio-club.de single.sec"), 'there is no release without the public half of the key';
+ok !run_line("env -u MAKEFLAGS -u MAKELEVEL make -s -C $QSOsync::Front::BUILD release KEY="),
+    'make release without a key does nothing';
+like said(), qr/is nobody's address|the key that signs is missing/, 'make release says why';
+
+# A package, an archive, an image and a tarball.
+my $sum = '5' x 64;
+put("$place/package/DEBIAN/control", <<'END');
+Package: qsosync
+Version: 1.2.3-1~deb12
+Architecture: amd64
+Maintainer: nobody <a@b.test>
+Depends: libcurl4 | libcurl4t64, libjson-c5 (>= 0.15)
+Description: a stand-in
+END
+put("$place/package/usr/share/qsosync/programs.sha256", "# QSOsync 1.2.3-1~deb12\n$sum  usr/bin/qsosync-admin\n");
+put("$place/qsosync_1.2.3_linux-amd64/qsosync/programs.sha256", "# QSOsync 1.2.3\n$sum  public_html/api/v1\n");
+put("$place/qsosync_1.2.3_linux-amd64/qsosync/LIBRARIES", "They hold\n\n== libc6-dev 2.36-9+deb12u10\n\ntext\n");
+put("$place/layer/var/lib/dpkg/status", "Package: tini\nArchitecture: amd64\nVersion: 0.19.0-1\n\n"
+    . "Package: dash\nArchitecture: amd64\nVersion: 0.5.12-2\n");
+must(<<'END');
+dpkg-deb --root-owner-group -Zgzip --build package qsosync_1.2.3-1~deb12_amd64.deb
+tar cJf qsosync_1.2.3_linux-amd64.tar.xz qsosync_1.2.3_linux-amd64
+mkdir -p image/blobs/sha256 release
+tar czf image/blobs/sha256/1a -C layer .
+echo '{"layers":[{"digest":"sha256:1a"}]}' >image/blobs/sha256/2b
+echo '{"manifests":[{"digest":"sha256:2b"}]}' >image/index.json
+tar cf qsosync_1.2.3_amd64.tar -C image .
+echo sources >qsosync-1.2.3.tar.xz
+mv qsosync*.deb qsosync*.tar qsosync*.tar.xz release/
+END
+
+must("cd release && for name in bill again; do $source/src/build/bill-of-materials 1.2.3 1700000000 >../\$name; done");
+my $bill = JSON::PP::decode_json(QSOsync::Front::read_file("$place/bill"));
+must('cmp bill again');
+is "@$bill{qw(spdxVersion dataLicense SPDXID)}", 'SPDX-2.3 CC0-1.0 SPDXRef-DOCUMENT', 'the bill of materials is SPDX';
+is $bill->{creationInfo}{created}, '2023-11-14T22:13:20Z', 'the bill of materials bears the date of the version';
+my %named = map { $_->{SPDXID} => $_ } @{$bill->{packages}};
+is scalar(keys %named), scalar @{$bill->{packages}}, 'no identifier stands twice in it';
+is join(' ', grep { !/\ASPDXRef-[A-Za-z0-9.-]+\z/ } keys %named), '', 'SPDX allows every identifier';
+is join(' ', grep { !defined $_->{comment} && exists $_->{comment} } values %named), '', 'no value in it is null';
+is join(' ', grep { !$named{$_} } map { $_->{relatedSpdxElement} } @{$bill->{relationships}}), '',
+    'every relationship leads to an entry';
+my @said = sort map {
+    my ($of, $to) = @named{@$_{qw(spdxElementId relatedSpdxElement)}};
+    join ' ', ($of ? $of->{name} =~ s/\Aqsosync.1\.2\.3//r : 'document'), $_->{relationshipType}, $to->{name},
+        $to->{versionInfo} // $to->{comment} // ();
+} @{$bill->{relationships}};
+is_deeply \@said, [
+    '-1~deb12_amd64.deb CONTAINS usr/bin/qsosync-admin 1.2.3',
+    '-1~deb12_amd64.deb DEPENDS_ON libcurl4', '-1~deb12_amd64.deb DEPENDS_ON libjson-c5 >= 0.15',
+    '_amd64.tar CONTAINS dash 0.5.12-2', '_amd64.tar CONTAINS tini 0.19.0-1',
+    '_linux-amd64.tar.xz CONTAINS public_html/api/v1 1.2.3',
+    '_linux-amd64.tar.xz STATIC_LINK libc6-dev 2.36-9+deb12u10',
+    map({ "document DESCRIBES qsosync$_ 1.2.3" } '-1.2.3.tar.xz', '_1.2.3-1~deb12_amd64.deb', '_1.2.3_amd64.tar',
+        '_1.2.3_linux-amd64.tar.xz'),
+], 'it says what is in each file' or diag join "\n", @said;
+my %by_name = map { $_->{name} => $_ } @{$bill->{packages}};
+is $by_name{'libc6-dev'}{externalRefs}[0]{referenceLocator},
+    'pkg:deb/debian/libc6-dev@2.36-9%2Bdeb12u10?arch=amd64', 'scanners know a library by its address';
+is $by_name{'usr/bin/qsosync-admin'}{checksums}[0]{checksumValue}, $sum,
+    'it has the sum of each program, which the doctor compares';
+
+# Signed, twice the same; and what the manual tells a stranger to type finds each change.
+my $sign = "$release sign release project.sec";
+must("cp bill release/qsosync_1.2.3.spdx.json && $sign && cp release/SHA256SUMS.sig first && $sign && "
+    . 'cmp first release/SHA256SUMS.sig');
+is join(' ', sort map { s{.*/}{}r } glob "$place/release/*"), join(' ', qw(SHA256SUMS SHA256SUMS.sig
+    qsosync-1.2.3.tar.xz qsosync.pub qsosync_1.2.3-1~deb12_amd64.deb qsosync_1.2.3.spdx.json qsosync_1.2.3_amd64.tar
+    qsosync_1.2.3_linux-amd64.tar.xz)), 'beside the parts there are sums, signature and the public key';
+my ($line) = QSOsync::Front::read_file("$source/src/manual/qsosync-security.7")
+    =~ /^(signify\\-openbsd .*SHA256SUMS.*)$/m;
+ok $line, 'the manual has the line that checks a release';
+$line = ($line // 'false') =~ s/\\-/-/gr;
+sub is_good { run_line("cd release && $line") }
+ok is_good(), 'a release that was signed is good' or diag said();
+must('cd release && sha256sum --check SHA256SUMS');
+my ($package) = glob "$place/release/*.deb";
+my $bytes = QSOsync::Front::read_file($package);
+QSOsync::Front::write_file($package, $bytes ^ ("\0" x 100 . "\1"));
+ok !is_good(), 'a package with one other bit is found';
+QSOsync::Front::write_file($package, $bytes);
+must('cp release/SHA256SUMS.sig kept && sed -i "s/ = ../ = 00/" release/SHA256SUMS.sig');
+ok !is_good(), 'sums that were changed are found';
+must('cp kept release/SHA256SUMS.sig && cp other.pub release/qsosync.pub');
+ok !is_good(), 'a signature by another key is found';
+must('cp project.pub release/qsosync.pub');
+ok is_good(), 'what was changed back is good again' or diag said();
+must('cp other.pub single.pub');
+ok !run_line("$release sign release single.sec"), 'a key with the public half of another one signs no release';
+
+done_testing;
