@@ -86,15 +86,20 @@ is $refused->status, 429, 'an address that has used up its requests of pages get
     is $ask->()->status, 404, 'a club that says nothing has no security.txt';
     for (['Board <board@club.example.org>, every Monday', 'mailto:board@club.example.org'],
         ['see https://club.example.org/security.', 'https://club.example.org/security'],
+        ['(mailto:board@club.example.org)', 'mailto:board@club.example.org'],
+        ["r\xc3\xa4t+50%/x\@club.example.org", 'mailto:r%C3%A4t+50%25%2Fx@club.example.org'],
         ['Tell the board.', 'https://club.example.org/']) {
         my ($contact, $address) = @$_;
         $service->admin('club', 'set', '--contact', $contact, '--link', 'https://club.example.org/');
         my $answer = $ask->();
         my $day = qr/20\d\d-\d\d-\d\d/;
-        like $answer->body, qr{\AContact: \Q$address\E\nExpires: ${day}T00:00:00\.000Z\nCanonical: http\S+\n\z},
+        like $answer->body, qr{\AContact: \Q$address\E\nExpires: ${day}T00:00:00\.000Z\n\z},
             "security.txt names the club's address: $address";
         is $answer->header('Content-Type'), 'text/plain; charset=utf-8', 'security.txt is a text';
     }
+    $service->admin('club', 'set', '--address', 'https://log.example.org');
+    like $ask->()->body, qr{^Canonical: https://log\.example\.org/\.well-known/security\.txt\n\z}m,
+        'security.txt says where it stands, if that is https';
 }
 
 done_testing;

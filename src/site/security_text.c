@@ -2,6 +2,7 @@
  * 9116), which is the contact that the club names. If that holds no address, its page on the web
  * is one; without either there is no such file. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/datetime.h"
 #include "site/address.h"
@@ -25,15 +26,29 @@ static struct text bare(struct text word)
     return word;
 }
 
-static bool is_mail(struct text word)
+/* Without what a link to it begins with. */
+static struct text mail_in(struct text word)
 {
-    const char *at = memchr(word.bytes, '@', word.length);
-    return at && at > word.bytes && at < word.bytes + word.length - 1;
+    size_t scheme = word.length > 7 && strncasecmp(word.bytes, "mailto:", 7) == 0 ? 7 : 0;
+    struct text mail = {word.bytes + scheme, word.length - scheme};
+    const char *at = memchr(mail.bytes, '@', mail.length);
+    bool is_mail = at && at > mail.bytes && at < mail.bytes + mail.length - 1;
+    return is_mail ? mail : (struct text){0};
 }
 
 static bool is_link(struct text word)
 {
-    return word.length > 8 && memcmp(word.bytes, "https://", 8) == 0;
+    return word.length > 8 && strncasecmp(word.bytes, "https://", 8) == 0;
+}
+
+/* A URI has ASCII alone, and none of its own signs where an address of mail has them (RFC 6068). */
+static void append_uri(struct buffer *out, struct text text, const char *encoded)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.bytes[i];
+        bool is_plain = byte > ' ' && byte < 0x7f && !strchr(encoded, byte);
+        buffer_print(out, is_plain ? "%c" : "%%%02X", byte);
+    }
 }
 
 /* The first address in what the club says; false: there is none. */
@@ -45,9 +60,14 @@ static bool append_contact(struct buffer *out, struct text said)
         while (end < said.length && !is_blank(said.bytes[end]))
             end++;
         struct text word = bare((struct text){said.bytes + begin, end - begin});
-        if (word.length > 0 && (is_link(word) || is_mail(word))) {
-            buffer_print(out, "Contact: %s%.*s\n", is_link(word) ? "" : "mailto:", (int)word.length,
-                         word.bytes);
+        struct text mail = mail_in(word);
+        if (is_link(word) || mail.length > 0) {
+            buffer_print(out, "Contact: %s", is_link(word) ? "" : "mailto:");
+            if (is_link(word))
+                append_uri(out, word, "\"<>\\^`{|}");
+            else
+                append_uri(out, mail, "\"<>\\^`{|}%/?#[]&;=");
+            buffer_print(out, "\n");
             return true;
         }
         begin = end + 1;
@@ -65,8 +85,10 @@ static const struct error *answer(struct exchange *exchange)
         return &error_not_found;
     datetime_format(exchange->request->arrived_ms / DATETIME_DAY_MS * DATETIME_DAY_MS + VALID_MS,
                     expires);
-    buffer_print(body, "Expires: %.*s\nCanonical: %s/.well-known/security.txt\n",
-                 DATETIME_TEXT_LENGTH, expires, address_of_service(exchange));
+    buffer_print(body, "Expires: %.*s\n", DATETIME_TEXT_LENGTH, expires);
+    struct text address = text_of(address_of_service(exchange));
+    if (is_link(address)) /* the RFC allows no other one */
+        buffer_print(body, "Canonical: %s/.well-known/security.txt\n", address.bytes);
     exchange->response->content_type = "text/plain; charset=utf-8";
     return NULL;
 }
