@@ -23,6 +23,8 @@
     ONE(network_spots)                                                                             \
     ONE(spot_near)                                                                                 \
     ONE(spot_statistics)                                                                           \
+    ONE(peer_claims)                                                                               \
+    ONE(peer_pair)                                                                                 \
     ONE(upload_auth)                                                                               \
     ONE(upload_station_info)                                                                       \
     ONE(upload_radio)                                                                              \

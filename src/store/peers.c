@@ -15,6 +15,29 @@
 
 /* -- Who they are ------------------------------------------------------------------------------ */
 
+static bool begins_with(struct text text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return text.length > length && memcmp(text.bytes, prefix, length) == 0;
+}
+
+const char *peers_read_address(struct text address)
+{
+    static const char *const schemes[] = {"https://", "http://127.", "http://localhost",
+                                          "http://[::1]"};
+    size_t i = 0;
+    if (!address.bytes || address.length > PEER_NAME_MAX || text_has_control(address))
+        return NULL;
+    while (i < sizeof schemes / sizeof *schemes && !begins_with(address, schemes[i]))
+        i++;
+    for (size_t at = 0; at < address.length; at++)
+        if (strchr(" #?@\\\"'<>%", address.bytes[at]))
+            return NULL;
+    if (i == sizeof schemes / sizeof *schemes || address.bytes[address.length - 1] == '/')
+        return NULL;
+    return address.bytes + strlen(i == 0 ? "https://" : "http://");
+}
+
 static void read_peer(const struct statement *row, struct peer *peer)
 {
     const void *fingerprint = database_read_blob(row, "fingerprint");

@@ -30,6 +30,10 @@ struct peer {
 };
 typedef void peer_visitor(void *context, const struct peer *peer);
 
+/* The name in an address: what follows its scheme; NULL: no peer may have this address. It begins
+ * with https://, or with http:// on this machine itself, and has no slash at its end. */
+const char *peers_read_address(struct text address);
+
 /* All peers, the oldest first. The texts are valid during the call. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);
 

@@ -177,3 +177,19 @@ enum store_result store_begin_pull(struct store *store, struct arena *arena, int
     *out = (struct pull){.peer_id = peer_id, .since_ms = INT64_MAX};
     return store_finish(&transaction, begin_pull(store, arena, out));
 }
+
+enum store_result store_note_visit(struct store *store, int64_t id, const char *failure)
+{
+    struct transaction transaction;
+    enum store_result result = store_begin_write(store, &transaction);
+    if (result != STORE_DONE)
+        return result;
+    struct statement *update = database_statement(store->database, STATEMENT_UPDATE_PEER_VISIT);
+    database_bind_integer(update, ":id", id);
+    database_bind_integer(update, ":asked_at", transaction.written_at_ms);
+    database_bind_null(update, ":answered_at");
+    if (!failure)
+        database_bind_integer(update, ":answered_at", transaction.written_at_ms);
+    database_bind_text(update, ":failure", text_of(failure));
+    return store_finish(&transaction, database_run(store->database, update));
+}

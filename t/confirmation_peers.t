@@ -1,0 +1,178 @@
+use QSOsync::Test fronts => 'main';
+
+# Two clubs, each with a service of its own, confirm each other's QSOs.
+use JSON::PP ();
+
+my %contact = (qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB');
+my ($here, $there) = map { club("Club $_") } 'Here', 'There';
+my $mine = $here->add_member('14AT1');
+my $theirs = $there->add_member('14AT777');
+
+sub club {
+    my ($name) = @_;
+    my $club = QSOsync::Service->start(site => 1);
+    $club->admin('club', 'set', '--name', $name, '--address', address($club));
+    return $club;
+}
+sub address { 'http://127.0.0.1:' . $_[0]->port }
+sub name_of { '127.0.0.1:' . $_[0]->port }
+sub pair {
+    my ($from, $to) = @_;
+    chomp(my $code = $from->admin('peer', 'add', address($to)));
+    $to->admin('peer', 'enter', $code);
+    return $code;
+}
+sub pull { $_->admin('peer', 'pull') for @_ }
+sub save { my ($club, $member, @qsos) = @_; return $club->post_batch([@qsos], key => $member->{write_key}) }
+sub confirmed_at {
+    my ($club, $member, $qso) = @_;
+    my ($found) = grep { $_->{clientId} eq $qso->{clientId} } $club->download(key => $member->{read_key});
+    return $found->{crossConfirmedAt};
+}
+sub peers { return JSON::PP::decode_json($_[0]->admin('peer', 'list', '--json')) }
+sub claims {
+    my ($club, $key, $body, %more) = @_;
+    return $club->request('POST', '', raw_path => '/peers/v1/claims', key => $key, json => $body, %more);
+}
+
+# -- Pairing ---------------------------------------------------------------------------------------
+
+my $code = pair($here, $there);
+like $code, qr/\A\Qhttp:\/\/127.0.0.1:\E\d+#[0-9A-Za-z]{43}\z/, 'a code holds the address and a secret';
+is_deeply [map { [@$_{qw(name club)}] } @{peers($here)}], [[name_of($there), 'Club There']],
+    'the club that made the code has a peer';
+is_deeply [map { [@$_{qw(name club)}] } @{peers($there)}], [[name_of($here), 'Club Here']],
+    'so has the one that entered it';
+my ($status, undef, $said) = $there->admin_try('peer', 'enter', $code);
+is $status, 1, 'a peer is not entered twice';
+is $here->sqlite("SELECT count(*) FROM peers WHERE hex(fingerprint) NOT NULL AND length(ask_key) = 61"), 1,
+    'a key is kept by who uses it, and as a fingerprint by who checks it';
+
+# -- Confirming ------------------------------------------------------------------------------------
+
+my $qso = qso(%contact, callsignWorked => '14-AT-777');
+my $other = qso(%contact, qsoAt => '2026-05-17T19:50:00.000Z', mode => 'LSB', callsignWorked => '14AT1',
+    notes => 'secret');
+save($here, $mine, $qso);
+save($there, $theirs, $other);
+pull($here, $there);
+my $since = confirmed_at($here, $mine, $qso);
+ok $since, 'a QSO that both clubs have is confirmed here';
+ok confirmed_at($there, $theirs, $other), 'and there';
+my ($row) = @{peers($here)};
+is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts what the peer brings';
+
+save($there, $theirs, { %$other, notes => 'other' });
+pull($here, $there);
+is confirmed_at($here, $mine, $qso), $since, 'an edit that changes nothing of it leaves the time';
+save($there, $theirs, { %$other, qsoAt => '2026-05-17T21:00:00.000Z' });
+pull($here, $there);
+is confirmed_at($here, $mine, $qso), undef, 'an edit there that ends the match is followed here';
+is confirmed_at($there, $theirs, $other), undef, 'and the match ends there';
+save($there, $theirs, $other);
+pull($here, $there);
+ok confirmed_at($here, $mine, $qso), 'the same edit back confirms it again';
+$there->delete_qso($other->{clientId}, key => $theirs->{write_key});
+pull($here, $there);
+is confirmed_at($here, $mine, $qso), undef, 'a deletion there is followed here';
+
+# -- What is told ----------------------------------------------------------------------------------
+
+save($there, $theirs, $other, qso(%contact, callsignWorked => '26AT9'));
+my $key = $here->sqlite('SELECT ask_key FROM peers');
+my $question = { members => [{ callsign => '14at1', since => undef }], cursor => undef, limit => 500 };
+my $answer = claims($there, $key, $question)->json;
+is_deeply [map { [sort keys %$_] } @{$answer->{claims}}], [[sort qw(id station worked band channel modeFamily qsoAt)]],
+    'a claim holds what is compared, and nothing else';
+is_deeply [@{$answer->{claims}[0]}{qw(station worked band channel modeFamily qsoAt)}],
+    ['14AT777', '14AT1', 'ELEVEN_METERS', undef, 'SSB', $other->{qsoAt}], 'of QSOs with members of the asking side alone';
+is $answer->{nextCursor}, undef, 'the last page says so';
+ok $answer->{complete}, 'everything is complete';
+is_deeply claims($there, $key, { members => [{ callsign => '14AT1', since => $answer->{serverTime} }] })->json->{claims},
+    [], 'nothing new comes after its time';
+is claims($there, $key, $question, headers => { Cookie => 'qsosync=x' })->status, 401, 'a cookie is refused';
+is claims($there, $here->read_key, $question)->status, 401, 'an API key is no peer\'s';
+is claims($there, undef, $question)->status, 401, 'nor is no key';
+is claims($there, $key, { members => [map { { callsign => "1A$_" } } 1 .. 1001] })->status, 400,
+    'more than 1,000 members are refused';
+is claims($there, $key, { %$question, limit => 501 })->status, 400, 'so are more than 500 claims';
+is claims($there, $key, { %$question, cursor => 'x' })->status, 400, 'and an unknown cursor';
+
+# Pages of one: each claim comes once, and all have the same time.
+my @more = map { qso(%contact, qsoAt => "2026-06-0${_}T10:00:00.000Z", callsignWorked => '14AT1') } 1 .. 5;
+save($there, $theirs, @more);
+{
+    my (@ids, %times, $cursor);
+    do {
+        my $page = claims($there, $key, { %$question, limit => 1, cursor => $cursor })->json;
+        push @ids, map { $_->{id} } @{$page->{claims}};
+        $times{$page->{serverTime}}++;
+        $cursor = $page->{nextCursor};
+    } while defined $cursor && @ids < 20;
+    is scalar(@ids), 6, 'each claim comes once';
+    is scalar(keys %times), 1, 'all pages name the time of the first';
+}
+
+# -- Members ---------------------------------------------------------------------------------------
+
+pull($here, $there);
+ok confirmed_at($here, $mine, $qso), 'it is confirmed again';
+my $late = qso(%contact, callsignWorked => '14AT2');
+save($there, $theirs, $late);
+pull($here);
+my $new = $here->add_member('14AT2');
+my $his = qso(%contact, callsignWorked => '14AT777');
+save($here, $new, $his);
+pull($here, $there);
+ok confirmed_at($here, $new, $his), 'a member who joins later has his old QSOs confirmed, too';
+ok confirmed_at($there, $theirs, $late), 'on both sides';
+
+# The club's own member confirms, too; the time stays whichever of both ends.
+my $own = $here->add_member('26AT5');
+my ($both, $inside) = (qso(%contact, qsoAt => '2026-07-01T10:00:00.000Z', callsignWorked => '26AT5'),
+    qso(%contact, qsoAt => '2026-07-01T10:00:00.000Z', callsignWorked => '14AT1'));
+save($here, $mine, $both);
+save($here, $own, $inside);
+ok confirmed_at($here, $mine, $both), 'members of one club confirm each other as ever';
+
+# A rename there ends what was under the former callsign, and goes on under the new one.
+$there->admin('member', 'rename', '14AT777', '14AT778');
+pull($here, $there);
+is confirmed_at($here, $mine, $qso), undef, 'a callsign that a member there has no more confirms nothing';
+save($here, $mine, { %$qso, callsignWorked => '14AT778' });
+pull($here, $there);
+ok confirmed_at($here, $mine, $qso), 'the new one does';
+
+# -- The end ---------------------------------------------------------------------------------------
+
+$here->admin('peer', 'remove', name_of($there));
+is confirmed_at($here, $mine, $qso), undef, 'with a peer goes every confirmation that rested on it';
+is $here->sqlite('SELECT count(*) FROM claims'), 0, 'and every claim';
+is_deeply peers($here), [], 'the list has it no more';
+my ($failed, undef, $why) = $there->admin_try('peer', 'pull');
+is $failed, 1, 'a peer that was removed is told so';
+like $why, qr/does not know our key/, 'in a clear line';
+like peers($there)->[0]{failure}, qr/does not know our key/, 'which the list keeps';
+is $here->admin('check'), '', 'the logbook is whole here';
+is $there->admin('check'), '', 'and there';
+
+# -- Codes -----------------------------------------------------------------------------------------
+
+$there->admin('peer', 'remove', name_of($here));
+chomp(my $first = $here->admin('peer', 'add', address($there)));
+chomp(my $second = $here->admin('peer', 'add', address($there)));
+is +($there->admin_try('peer', 'enter', $first))[0], 1, 'a newer code ends the one before';
+$there->admin('peer', 'enter', $second);
+$there->admin('peer', 'remove', name_of($here));
+$here->admin('peer', 'remove', name_of($there));
+is +($there->admin_try('peer', 'enter', $second))[0], 1, 'a code works once';
+chomp(my $old = $here->admin('peer', 'add', address($there)));
+$here->sqlite('UPDATE peer_codes SET expires_at = 1 WHERE used_at IS NULL');
+is +($there->admin_try('peer', 'enter', $old))[0], 1, 'and for seven days';
+chomp(my $wrong = $here->admin('peer', 'add', 'https://log.example.org'));
+is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'for the address that it was made for';
+is +($here->admin_try('peer', 'add', 'http://log.example.org'))[0], 1, 'without TLS no other machine is a peer';
+
+$_->stop for $here, $there;
+
+done_testing;
