@@ -173,6 +173,34 @@ chomp(my $wrong = $here->admin('peer', 'add', 'https://log.example.org'));
 is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'for the address that it was made for';
 is +($here->admin_try('peer', 'add', 'http://log.example.org'))[0], 1, 'without TLS no other machine is a peer';
 
+# -- Restoring -------------------------------------------------------------------------------------
+
+$here->sqlite('DELETE FROM peer_codes');
+my $used = pair($here, $there);
+pull($here, $there);
+ok confirmed_at($here, $mine, $qso), 'two clubs that are paired again confirm each other again';
+my $backup = $here->directory . '/backup.db';
+$here->admin('backup', $backup);
+$here->admin('peer', 'remove', name_of($there));
+$here->admin('restore', $backup);
+is_deeply peers($here), [], 'a backup brings no peer back that was removed since';
+is confirmed_at($here, $mine, $qso), undef, 'nor what it had confirmed';
+$there->admin('peer', 'remove', name_of($here));
+is +($there->admin_try('peer', 'enter', $used))[0], 1, 'nor a code that was used';
+pair($here, $there);
+pull($here, $there);
+unlink $backup;
+$there->admin('backup', $backup);
+save($there, $theirs, qso(%contact, qsoAt => '2026-08-01T10:00:00.000Z', callsignWorked => '14AT1'));
+save($here, $mine, my $after = qso(%contact, qsoAt => '2026-08-01T10:00:00.000Z', callsignWorked => '14AT778'));
+pull($here, $there);
+ok confirmed_at($here, $mine, $after), 'a QSO is confirmed';
+$there->admin('restore', $backup);
+pull($here, $there);
+is confirmed_at($here, $mine, $after), undef, 'until a restore there takes its other side away';
+ok confirmed_at($here, $mine, $qso), 'while what the backup has stays';
+is $_->admin('check'), '', 'the logbooks are whole' for $here, $there;
+
 $_->stop for $here, $there;
 
 done_testing;

@@ -50,10 +50,16 @@ WHERE id = :id AND removed_at IS NULL;
 
 -- name: list_all_removed_peers
 -- For a restore: which are not to come back.
-SELECT id, added_at, removed_at FROM peers WHERE removed_at IS NOT NULL;
+SELECT id, added_at AS created_at, removed_at FROM peers WHERE removed_at IS NOT NULL;
+
+-- name: restore_removed_peer
+-- After a restore: a peer that was removed stays so. The next visit to any removes what it had claimed.
+UPDATE peers SET removed_at = :removed_at, fingerprint = NULL, ask_key = NULL, given_key = NULL, failure = NULL
+WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 
 -- name: find_kept_peer
-SELECT id FROM peers WHERE id = :id AND added_at = :added_at AND removed_at IS NULL;
+-- Whether a backup still has a peer that was removed since.
+SELECT id FROM peers WHERE id = :id AND added_at = :created_at AND removed_at IS NULL;
 
 -- name: list_all_peers_to_clear
 SELECT id FROM peers WHERE removed_at IS NOT NULL AND claims > 0;
