@@ -723,9 +723,9 @@ CREATE TABLE claimed (
     member_id INTEGER NOT NULL,
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
-    -- the callsign worked that was told
+    -- the callsign worked that was told; each of them, because an answer may have been lost
     worked_key TEXT NOT NULL,
-    PRIMARY KEY (member_id, qso_id, peer_id)
+    PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);

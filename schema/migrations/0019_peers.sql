@@ -99,7 +99,7 @@ CREATE TABLE claimed (
     qso_id INTEGER NOT NULL,
     peer_id INTEGER NOT NULL REFERENCES peers (id),
     worked_key TEXT NOT NULL,
-    PRIMARY KEY (member_id, qso_id, peer_id)
+    PRIMARY KEY (member_id, qso_id, peer_id, worked_key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);

@@ -95,26 +95,26 @@ SELECT max(deletions_since) AS deletions_since FROM members WHERE claims = 1;
 
 -- name: list_changes_to_claim
 SELECT id, synced_at, band, channel, mode, qso_at, worked_key, callsign_worked, qso_status,
-    operator_key, (SELECT worked_key FROM claimed
-        WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id AND peer_id = :peer_id) AS told
+    operator_key, EXISTS (SELECT 1 FROM claimed WHERE claimed.member_id = qsos.member_id AND qso_id = qsos.id
+        AND peer_id = :peer_id AND claimed.worked_key = qsos.worked_key) AS is_told
 FROM qsos
 WHERE member_id = :member_id AND (synced_at, id) > (:synced_at, :id)
 ORDER BY synced_at, id
 LIMIT :limit;
 
 -- name: list_deletions_to_claim
-SELECT tombstones.id, deleted_at, (SELECT worked_key FROM claimed
-        WHERE claimed.member_id = tombstones.member_id AND qso_id = tombstones.id AND peer_id = :peer_id) AS told
-FROM tombstones
+SELECT id, deleted_at FROM tombstones
 WHERE member_id = :member_id AND (deleted_at, id) > (:deleted_at, :id)
 ORDER BY deleted_at, id
 LIMIT :limit;
 
+-- name: list_claimed
+SELECT worked_key FROM claimed WHERE member_id = :member_id AND qso_id = :qso_id AND peer_id = :peer_id;
+
 -- name: write_claimed
-INSERT INTO claimed (member_id, qso_id, peer_id, worked_key)
+INSERT OR IGNORE INTO claimed (member_id, qso_id, peer_id, worked_key)
 SELECT :member_id, :qso_id, :peer_id, :worked WHERE EXISTS (
-    SELECT 1 FROM peers WHERE id = :peer_id AND removed_at IS NULL)
-ON CONFLICT (member_id, qso_id, peer_id) DO UPDATE SET worked_key = excluded.worked_key;
+    SELECT 1 FROM peers WHERE id = :peer_id AND removed_at IS NULL);
 
 -- name: delete_member_claimed
 DELETE FROM claimed WHERE member_id = :member_id;

@@ -76,13 +76,6 @@ static struct claiming_item *add_item(struct telling *telling, int64_t id, int64
     return item;
 }
 
-static void withdraw(struct telling *telling, int64_t id, int64_t at_ms)
-{
-    struct claiming_item *item = add_item(telling, id, 0);
-    item->is_withdrawn = true;
-    item->at_ms = at_ms;
-}
-
 /* -- The log of a member ----------------------------------------------------------------------- */
 
 struct claimant {
@@ -94,29 +87,44 @@ struct claimant {
 static bool is_claimed(const struct claimant *claimant, const struct statement *row)
 {
     struct text station = database_read_text(row, "operator_key");
-    struct text worked = database_read_text(row, "worked_key");
     bool is_heard = !database_is_null(row, "qso_status") &&
                     database_read_integer(row, "qso_status") == QSO_STATUS_HRD;
-    return worked.length > 0 && !is_heard &&
-           (!station.bytes || text_equals(station, claimant->key)) &&
-           (claimant->active || text_equals(worked, database_read_text(row, "told")));
+    return !is_heard && (!station.bytes || text_equals(station, claimant->key)) &&
+           (claimant->active || database_read_integer(row, "is_told"));
 }
 
-static void tell(struct telling *telling, const struct claimant *claimant,
-                 const struct statement *row)
+/* A QSO that is gone, or is no claim of what is asked for: it is withdrawn if the peer may have
+ * been told that it is. */
+static enum store_result withdraw(struct telling *telling, const struct claimant *claimant,
+                                  int64_t id, int64_t at_ms)
+{
+    struct database *database = telling->store->database;
+    struct statement *list =
+        store_member_statement(telling->store, STATEMENT_LIST_CLAIMED, claimant->id);
+    enum store_result result = STORE_DONE;
+    bool found = false;
+    database_bind_integer(list, ":qso_id", id);
+    database_bind_integer(list, ":peer_id", telling->peer_id);
+    while (database_next(database, list, &result))
+        found = found || is_asked_for(telling, database_read_text(list, "worked_key"), at_ms);
+    if (found) {
+        struct claiming_item *item = add_item(telling, id, 0);
+        item->is_withdrawn = true;
+        item->at_ms = at_ms;
+    }
+    return result;
+}
+
+static enum store_result tell(struct telling *telling, const struct claimant *claimant,
+                              const struct statement *row)
 {
     struct text worked = database_read_text(row, "worked_key");
-    struct text told = database_read_text(row, "told");
     const int64_t id = database_read_integer(row, "id"),
                   at_ms = database_read_integer(row, "synced_at");
-    if (!is_claimed(claimant, row) || !is_asked_for(telling, worked, at_ms)) {
-        if (is_asked_for(telling, told, at_ms) &&
-            !(is_claimed(claimant, row) && text_equals(worked, told)))
-            withdraw(telling, id, at_ms);
-        return;
-    }
+    if (!is_claimed(claimant, row) || !is_asked_for(telling, worked, at_ms))
+        return withdraw(telling, claimant, id, at_ms);
     struct claiming_item *item =
-        add_item(telling, id, text_equals(worked, told) ? 0 : claimant->id);
+        add_item(telling, id, database_read_integer(row, "is_told") ? 0 : claimant->id);
     item->station = claimant->callsign;
     item->worked = keep(telling->arena, worked);
     item->band = database_read_integer(row, "band");
@@ -124,6 +132,7 @@ static void tell(struct telling *telling, const struct claimant *claimant,
     item->mode_family = match_mode_family(
         database_is_null(row, "mode") ? MATCH_NO_MODE : database_read_integer(row, "mode"));
     item->qso_at_ms = database_read_integer(row, "qso_at");
+    return STORE_DONE;
 }
 
 /* Goes on at the cursor, until the answer is full or nothing follows. */
@@ -138,7 +147,8 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
                                                               : STATEMENT_LIST_CHANGES_TO_CLAIM,
                                                     claimant->id);
     enum store_result result = STORE_DONE;
-    database_bind_integer(list, ":peer_id", telling->peer_id);
+    if (!deletions)
+        database_bind_integer(list, ":peer_id", telling->peer_id);
     database_bind_integer(list, deletions ? ":deleted_at" : ":synced_at",
                           cursor->position.synced_at_ms);
     database_bind_integer(list, ":id", cursor->position.id);
@@ -147,11 +157,9 @@ static enum store_result walk(struct telling *telling, const struct claimant *cl
         telling->rows++;
         cursor->position =
             (struct position){database_read_integer(list, time), database_read_integer(list, "id")};
-        if (!deletions)
-            tell(telling, claimant, list);
-        else if (is_asked_for(telling, database_read_text(list, "told"),
-                              cursor->position.synced_at_ms))
-            withdraw(telling, cursor->position.id, cursor->position.synced_at_ms);
+        result = deletions ? withdraw(telling, claimant, cursor->position.id,
+                                      cursor->position.synced_at_ms)
+                           : tell(telling, claimant, list);
     }
     sqlite3_reset(list->handle);
     return result;

@@ -35,13 +35,16 @@ static int compare_texts(const void *a, const void *b)
     return order ? order : (left->length > right->length) - (left->length < right->length);
 }
 
+static bool was_asked_for(const struct pull *pull, struct text callsign)
+{
+    return bsearch(&callsign, pull->callsigns, pull->count, sizeof callsign, compare_texts) != NULL;
+}
+
 static bool is_strange(const struct pull *pull, const struct pull_page *page)
 {
-    for (size_t i = 0; i < page->claim_count; i++) {
-        struct text worked = text_of_callsign(&page->claims[i].side.worked);
-        if (!bsearch(&worked, pull->callsigns, pull->count, sizeof worked, compare_texts))
+    for (size_t i = 0; i < page->claim_count; i++)
+        if (!was_asked_for(pull, text_of_callsign(&page->claims[i].side.worked)))
             return true;
-    }
     return false;
 }
 
@@ -171,6 +174,8 @@ static enum store_result take_claim(const struct taking *taking, const struct pu
     return database_run(taking->store->database, renew);
 }
 
+/* A claim about a callsign that was not asked for now is withdrawn where that one is asked for: by
+ * now the QSO may be claimed under it. */
 static enum store_result take_withdrawal(const struct taking *taking, struct text number)
 {
     struct database *database = taking->store->database;
@@ -181,8 +186,9 @@ static enum store_result take_withdrawal(const struct taking *taking, struct tex
     if (result != STORE_DONE)
         return result == STORE_NONE ? STORE_DONE : result;
     int64_t id = database_read_integer(find, "id");
+    bool counts = was_asked_for(taking->pull, database_read_text(find, "worked_key"));
     sqlite3_reset(find->handle);
-    return remove_claim(taking, id);
+    return counts ? remove_claim(taking, id) : STORE_DONE;
 }
 
 /* After everything was pulled again: what did not come is gone. */

@@ -156,11 +156,15 @@ static enum store_result begin_pull(struct store *store, struct arena *arena, st
     if (result != STORE_DONE)
         return result;
     pull->epoch = database_keep_text(find, "epoch", arena);
-    pull->cursor = database_keep_text(find, "cursor", arena);
+    if (state.is_pulling)
+        pull->cursor = database_keep_text(find, "cursor", arena);
+    state.cursor = pull->cursor; /* one of a pull whose members are all gone leads nowhere */
     pull->round = state.round;
     pull->visit = state.visit;
+    result = pulls_write_state(store, pull->peer_id, &state);
     sqlite3_reset(find->handle);
-    result = choose_members(store, arena, &state, pull);
+    if (result == STORE_DONE)
+        result = choose_members(store, arena, &state, pull);
     for (size_t i = 0; i < pull->count && result == STORE_DONE && !state.is_pulling; i++)
         result = database_run(store->database, member_statement(store, STATEMENT_BEGIN_PEER_MEMBER,
                                                                 pull->peer_id, pull->callsigns[i]));
