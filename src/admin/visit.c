@@ -27,7 +27,7 @@ static const char *explain_status(struct arena *arena, long status)
     if (status >= 300 && status < 400)
         return "answers with a redirect, which is not followed: its address may have changed";
     if (status == 404 || status == 405)
-        return "knows nothing of peers: it is older than 1.4, or its address is another one";
+        return "knows nothing of peers: it is older, or its address is another one";
     if (status == 429)
         return "has been asked too often; the next visit goes on";
     return arena_print(arena, "answers with status %ld", status);
