@@ -646,10 +646,11 @@ CREATE TABLE peers (
     -- claims that are stored
     claims INTEGER NOT NULL DEFAULT 0,
     -- claims that were not taken since the last round began, because their station is ours or another peer's; the last
-    -- such station, and our claims_epoch then
+    -- such station
     skipped INTEGER NOT NULL DEFAULT 0,
     skipped_callsign TEXT,
-    skipped_epoch INTEGER
+    -- our claims_epoch when the round began; after another one everything is pulled again
+    seen_epoch INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX peers_by_address ON peers (address) WHERE removed_at IS NULL;
@@ -729,3 +730,11 @@ CREATE TABLE claimed (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);
+
+-- A clientId is in use again, under another id: peers would not learn of the deletion.
+CREATE TRIGGER tombstones_end_claims AFTER DELETE ON tombstones
+WHEN OLD.deleted_at > (SELECT deletions_since FROM logbook)
+    AND EXISTS (SELECT 1 FROM claimed WHERE member_id = OLD.member_id AND qso_id = OLD.id)
+BEGIN
+    UPDATE logbook SET claims_epoch = claims_epoch + 1;
+END;

@@ -2,6 +2,7 @@ use QSOsync::Test fronts => 'main';
 
 # Two clubs, each with a service of its own, confirm each other's QSOs.
 use JSON::PP ();
+use QSOsync::Profile;
 
 my %contact = (qsoAt => '2026-05-17T19:42:00.000Z', mode => 'USB');
 my ($here, $there) = map { club("Club $_") } 'Here', 'There';
@@ -142,6 +143,38 @@ is confirmed_at($here, $mine, $qso), undef, 'a callsign that a member there has 
 save($here, $mine, { %$qso, callsignWorked => '14AT778' });
 pull($here, $there);
 ok confirmed_at($here, $mine, $qso), 'the new one does';
+
+# The profile says who confirms, and takes a no.
+{
+    my $profile = QSOsync::Profile->log_in($here, '14AT1');
+    my $log = $profile->get('qsos')->json;
+    my ($place) = grep { $log->{items}[$_]{clientId} eq $qso->{clientId} } 0 .. $#{$log->{items}};
+    is_deeply $log->{measures}[$place][2], { station => '14AT778', club => 'Club There' },
+        'the profile says who confirms, and at which club';
+    is_deeply [@{$profile->get('me')->json}{qw(claims peers)}], [JSON::PP::true(), ['Club There']],
+        'and with which clubs there is an exchange';
+    is $profile->post('claims', { claims => JSON::PP::false() })->status, 204, 'a member says no';
+    is confirmed_at($here, $mine, $qso), undef, 'what other clubs had confirmed for him ends';
+    pull($here, $there);
+    is confirmed_at($there, $theirs, $other), undef, 'and his QSOs are claimed nowhere';
+    is $profile->post('claims', { claims => JSON::PP::true() })->status, 204, 'and yes again';
+    pull($here, $there);
+    ok confirmed_at($here, $mine, $qso), 'which brings all of it back';
+    ok confirmed_at($there, $theirs, $other), 'on both sides';
+}
+
+# The doctor says what is wrong with the exchange.
+sub doctor { return ($here->admin_try('doctor'))[1] =~ s/^(?!.*\bpeers?\b).*\n//gmr }
+like doctor(), qr/1 other club answered/, 'the doctor finds that the other club answers';
+$here->sqlite("UPDATE peers SET asked_at = 1");
+like doctor(), qr/nobody has asked the other clubs for a day/, 'that nobody asks';
+$here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
+my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
+is $gone, 1, 'a club that is not there is a failure';
+like $reason, qr/cannot be asked/, 'in one clear line';
+like doctor(), qr/cannot be asked/, 'which the doctor repeats';
+$here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
+pull($here);
 
 # -- The end ---------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ CREATE TABLE peers (
     claims INTEGER NOT NULL DEFAULT 0,
     skipped INTEGER NOT NULL DEFAULT 0,
     skipped_callsign TEXT,
-    skipped_epoch INTEGER
+    seen_epoch INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX peers_by_address ON peers (address) WHERE removed_at IS NULL;
@@ -103,3 +103,10 @@ CREATE TABLE claimed (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claimed_by_peer ON claimed (peer_id);
+
+CREATE TRIGGER tombstones_end_claims AFTER DELETE ON tombstones
+WHEN OLD.deleted_at > (SELECT deletions_since FROM logbook)
+    AND EXISTS (SELECT 1 FROM claimed WHERE member_id = OLD.member_id AND qso_id = OLD.id)
+BEGIN
+    UPDATE logbook SET claims_epoch = claims_epoch + 1;
+END;

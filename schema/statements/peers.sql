@@ -75,7 +75,7 @@ DELETE FROM peer_members WHERE peer_id = :peer_id;
 
 -- name: forget_skipped
 -- A station may be another peer's from now on.
-UPDATE peers SET skipped_epoch = -1 WHERE id > 0 AND skipped > 0;
+UPDATE peers SET seen_epoch = NULL WHERE id > 0 AND skipped > 0;
 
 -- name: update_peer_visit
 UPDATE peers SET asked_at = :asked_at, answered_at = ifnull(:answered_at, answered_at), failure = :failure
@@ -122,7 +122,7 @@ DELETE FROM claimed WHERE member_id = :member_id;
 -- == What a peer tells ===============================================================================================
 
 -- name: find_pull
-SELECT epoch, cursor, round, visit, claims, skipped, skipped_epoch, claims_epoch,
+SELECT epoch, cursor, round, visit, claims, seen_epoch IS NOT claims_epoch AS is_outdated,
     EXISTS (SELECT 1 FROM peer_members WHERE peer_id = peers.id AND pulling = 1) AS is_pulling
 FROM peers JOIN logbook ON logbook.id = 1
 WHERE peers.id = :id AND removed_at IS NULL AND paired_at IS NOT NULL;
@@ -133,7 +133,7 @@ UPDATE peers SET epoch = :epoch, cursor = :cursor, round = :round, visit = :visi
 -- name: begin_round
 -- Everything is pulled again.
 UPDATE peers SET epoch = NULL, cursor = NULL, round = round + 1, skipped = 0, skipped_callsign = NULL,
-    skipped_epoch = NULL
+    seen_epoch = (SELECT claims_epoch FROM logbook)
 WHERE id = :id;
 
 -- name: begin_round_of_members
@@ -163,7 +163,7 @@ UPDATE peer_members SET pulling = 1 WHERE peer_id = :peer_id AND callsign_key = 
 UPDATE peer_members SET pulling = 0, since = :since, visit = :visit WHERE peer_id = :peer_id AND pulling = 1;
 
 -- name: find_claim_by_number
-SELECT id, station_key, worked_key, band, channel, mode, qso_at, round FROM claims
+SELECT id, station_key, worked_key, band, channel, mode, qso_at FROM claims
 WHERE peer_id = :peer_id AND number = :number;
 
 -- name: find_other_owner
@@ -187,7 +187,7 @@ UPDATE claims SET round = :round WHERE id = :id;
 DELETE FROM claims WHERE id = :id;
 
 -- name: note_skipped
-UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign, skipped_epoch = :epoch WHERE id = :id;
+UPDATE peers SET skipped = skipped + 1, skipped_callsign = :callsign WHERE id = :id;
 
 -- name: list_old_claims
 -- About a member of ours, from a peer, from before a round.

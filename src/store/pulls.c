@@ -19,7 +19,6 @@ struct taking {
     struct store *store;
     const struct pull *pull;
     const struct pull_page *page;
-    int64_t claims_epoch;
 };
 
 static struct text text_of_callsign(const struct match_callsign *callsign)
@@ -134,7 +133,6 @@ static enum store_result note_skipped(const struct taking *taking, const struct 
     struct statement *note = database_statement(database, STATEMENT_NOTE_SKIPPED);
     database_bind_integer(note, ":id", taking->pull->peer_id);
     database_bind_text(note, ":callsign", claim->station);
-    database_bind_integer(note, ":epoch", taking->claims_epoch);
     return database_run(database, note);
 }
 
@@ -171,7 +169,8 @@ static enum store_result take_claim(const struct taking *taking, const struct pu
         database_statement(taking->store->database, STATEMENT_UPDATE_CLAIM_ROUND);
     database_bind_integer(renew, ":id", id);
     database_bind_integer(renew, ":round", taking->pull->round);
-    return database_run(taking->store->database, renew);
+    result = database_run(taking->store->database, renew);
+    return result == STORE_DONE ? claims_offer(taking->transaction, id) : result;
 }
 
 /* A claim about a callsign that was not asked for now is withdrawn where that one is asked for: by
@@ -284,11 +283,8 @@ enum store_result store_take_page(struct store *store, const struct pull *pull,
                       state.visit == pull->visit && text_equals(state.epoch, pull->epoch) &&
                       text_equals(state.cursor, pull->cursor);
     sqlite3_reset(find->handle);
-    struct taking taking = {.transaction = &transaction,
-                            .store = store,
-                            .pull = pull,
-                            .page = page,
-                            .claims_epoch = state.claims_epoch};
+    struct taking taking = {
+        .transaction = &transaction, .store = store, .pull = pull, .page = page};
     if (result == STORE_DONE || result == STORE_NONE)
         result = take_page(&taking, &state, is_current, outcome);
     return store_finish(&transaction, result);

@@ -66,8 +66,9 @@ struct statement;
 /* How far a peer was pulled. */
 struct pull_state {
     struct text epoch, cursor; /* valid until the statement is reset */
-    int64_t round, visit, claims, claims_epoch;
-    bool is_pulling, skips_anew;
+    int64_t round, visit, claims;
+    bool is_pulling;
+    bool is_outdated; /* members of ours have changed since the round began */
 };
 
 /* The statement stands on its row until it is reset. STORE_NONE: no such peer is paired. */

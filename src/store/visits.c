@@ -18,11 +18,8 @@ enum store_result pulls_find_state(struct store *store, int64_t peer_id, struct 
                                .round = database_read_integer(*find, "round"),
                                .visit = database_read_integer(*find, "visit"),
                                .claims = database_read_integer(*find, "claims"),
-                               .claims_epoch = database_read_integer(*find, "claims_epoch"),
-                               .is_pulling = database_read_integer(*find, "is_pulling") != 0};
-    /* A callsign may have become free since a claim of it was left out. */
-    out->skips_anew = database_read_integer(*find, "skipped") > 0 &&
-                      database_read_integer(*find, "skipped_epoch") != out->claims_epoch;
+                               .is_pulling = database_read_integer(*find, "is_pulling") != 0,
+                               .is_outdated = database_read_integer(*find, "is_outdated") != 0};
     return STORE_DONE;
 }
 
@@ -103,8 +100,8 @@ static enum store_result begin_visit(struct transaction *transaction, int64_t pe
     enum store_result result = pulls_find_state(store, peer_id, &find, &state);
     if (result != STORE_DONE)
         return result;
-    bool restarts = state.skips_anew, goes_on = state.is_pulling && !restarts;
-    if (!goes_on) {
+    const bool restarts = state.is_outdated;
+    if (restarts || !state.is_pulling) {
         state.visit++;
         state.cursor = (struct text){0};
         result = pulls_write_state(store, peer_id, &state);
