@@ -59,7 +59,7 @@ save($there, $theirs, $other);
 pull($here, $there);
 my $since = confirmed_at($here, $mine, $qso);
 ok $since, 'a QSO that both clubs have is confirmed here';
-ok confirmed_at($there, $theirs, $other), 'and there';
+ok confirmed_at($there, $theirs, $other), 'the same QSO is confirmed there';
 my ($row) = @{peers($here)};
 is_deeply [@$row{qw(claims confirmations failure)}], [1, 1, undef], 'the list counts what the peer brings';
 
@@ -69,7 +69,7 @@ is confirmed_at($here, $mine, $qso), $since, 'an edit that changes nothing of it
 save($there, $theirs, { %$other, qsoAt => '2026-05-17T21:00:00.000Z' });
 pull($here, $there);
 is confirmed_at($here, $mine, $qso), undef, 'an edit there that ends the match is followed here';
-is confirmed_at($there, $theirs, $other), undef, 'and the match ends there';
+is confirmed_at($there, $theirs, $other), undef, 'the match ends there';
 save($there, $theirs, $other);
 pull($here, $there);
 ok confirmed_at($here, $mine, $qso), 'the same edit back confirms it again';
@@ -86,18 +86,19 @@ my $answer = claims($there, $key, $question)->json;
 is_deeply [map { [sort keys %$_] } @{$answer->{claims}}], [[sort qw(id station worked band channel modeFamily qsoAt)]],
     'a claim holds what is compared, and nothing else';
 is_deeply [@{$answer->{claims}[0]}{qw(station worked band channel modeFamily qsoAt)}],
-    ['14AT777', '14AT1', 'ELEVEN_METERS', undef, 'SSB', $other->{qsoAt}], 'of QSOs with members of the asking side alone';
+    ['14AT777', '14AT1', 'ELEVEN_METERS', undef, 'SSB', $other->{qsoAt}],
+    'a peer is told of QSOs with members of the asking side alone';
 is $answer->{nextCursor}, undef, 'the last page says so';
 ok $answer->{complete}, 'everything is complete';
-is_deeply claims($there, $key, { members => [{ callsign => '14AT1', since => $answer->{serverTime} }] })->json->{claims},
-    [], 'nothing new comes after its time';
+my $later = { members => [{ callsign => '14AT1', since => $answer->{serverTime} }] };
+is_deeply claims($there, $key, $later)->json->{claims}, [], 'nothing new comes after its time';
 is claims($there, $key, $question, headers => { Cookie => 'qsosync=x' })->status, 401, 'a cookie is refused';
 is claims($there, $here->read_key, $question)->status, 401, 'an API key is no peer\'s';
-is claims($there, undef, $question)->status, 401, 'nor is no key';
+is claims($there, undef, $question)->status, 401, 'no key is none';
 is claims($there, $key, { members => [map { { callsign => "1A$_" } } 1 .. 1001] })->status, 400,
     'more than 1,000 members are refused';
 is claims($there, $key, { %$question, limit => 501 })->status, 400, 'so are more than 500 claims';
-is claims($there, $key, { %$question, cursor => 'x' })->status, 400, 'and an unknown cursor';
+is claims($there, $key, { %$question, cursor => 'x' })->status, 400, 'an unknown cursor is refused';
 
 # Pages of one: each claim comes once, and all have the same time.
 my @more = map { qso(%contact, qsoAt => "2026-06-0${_}T10:00:00.000Z", callsignWorked => '14AT1') } 1 .. 5;
@@ -125,7 +126,7 @@ my $new = $here->add_member('14AT2');
 my $his = qso(%contact, callsignWorked => '14AT777');
 save($here, $new, $his);
 pull($here, $there);
-ok confirmed_at($here, $new, $his), 'a member who joins later has his old QSOs confirmed, too';
+ok confirmed_at($here, $new, $his), 'a member who joins later has his old QSOs confirmed';
 ok confirmed_at($there, $theirs, $late), 'on both sides';
 
 # The club's own member confirms, too; the time stays whichever of both ends.
@@ -152,14 +153,14 @@ ok confirmed_at($here, $mine, $qso), 'the new one does';
     is_deeply $log->{measures}[$place][2], { station => '14AT778', club => 'Club There' },
         'the profile says who confirms, and at which club';
     is_deeply [@{$profile->get('me')->json}{qw(claims peers)}], [JSON::PP::true(), ['Club There']],
-        'and with which clubs there is an exchange';
+        'it names the clubs with which there is an exchange';
     is $profile->post('claims', { claims => JSON::PP::false() })->status, 204, 'a member says no';
     is confirmed_at($here, $mine, $qso), undef, 'what other clubs had confirmed for him ends';
     pull($here, $there);
-    is confirmed_at($there, $theirs, $other), undef, 'and his QSOs are claimed nowhere';
-    is $profile->post('claims', { claims => JSON::PP::true() })->status, 204, 'and yes again';
+    is confirmed_at($there, $theirs, $other), undef, 'his QSOs are claimed nowhere';
+    is $profile->post('claims', { claims => JSON::PP::true() })->status, 204, 'a member says yes again';
     pull($here, $there);
-    ok confirmed_at($here, $mine, $qso), 'which brings all of it back';
+    ok confirmed_at($here, $mine, $qso), 'a yes brings all of it back';
     ok confirmed_at($there, $theirs, $other), 'on both sides';
 }
 
@@ -172,7 +173,7 @@ $here->sqlite("UPDATE peers SET address = 'http://127.0.0.1:1'");
 my ($gone, undef, $reason) = $here->admin_try('peer', 'pull');
 is $gone, 1, 'a club that is not there is a failure';
 like $reason, qr/cannot be asked/, 'in one clear line';
-like doctor(), qr/cannot be asked/, 'which the doctor repeats';
+like doctor(), qr/cannot be asked/, 'the doctor repeats the failure';
 $here->sqlite("UPDATE peers SET address = '" . address($there) . "'");
 pull($here);
 
@@ -180,14 +181,14 @@ pull($here);
 
 $here->admin('peer', 'remove', name_of($there));
 is confirmed_at($here, $mine, $qso), undef, 'with a peer goes every confirmation that rested on it';
-is $here->sqlite('SELECT count(*) FROM claims'), 0, 'and every claim';
+is $here->sqlite('SELECT count(*) FROM claims'), 0, 'no claim of a removed peer is left';
 is_deeply peers($here), [], 'the list has it no more';
 my ($failed, undef, $why) = $there->admin_try('peer', 'pull');
 is $failed, 1, 'a peer that was removed is told so';
 like $why, qr/does not know our key/, 'in a clear line';
-like peers($there)->[0]{failure}, qr/does not know our key/, 'which the list keeps';
+like peers($there)->[0]{failure}, qr/does not know our key/, 'the list keeps the failure';
 is $here->admin('check'), '', 'the logbook is whole here';
-is $there->admin('check'), '', 'and there';
+is $there->admin('check'), '', 'the other logbook is whole';
 
 # -- Codes -----------------------------------------------------------------------------------------
 
@@ -201,9 +202,9 @@ $here->admin('peer', 'remove', name_of($there));
 is +($there->admin_try('peer', 'enter', $second))[0], 1, 'a code works once';
 chomp(my $old = $here->admin('peer', 'add', address($there)));
 $here->sqlite('UPDATE peer_codes SET expires_at = 1 WHERE used_at IS NULL');
-is +($there->admin_try('peer', 'enter', $old))[0], 1, 'and for seven days';
+is +($there->admin_try('peer', 'enter', $old))[0], 1, 'a code works for seven days';
 chomp(my $wrong = $here->admin('peer', 'add', 'https://log.example.org'));
-is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'for the address that it was made for';
+is +($there->admin_try('peer', 'enter', $wrong))[0], 1, 'a code works for the address that it was made for';
 is +($here->admin_try('peer', 'add', 'http://log.example.org'))[0], 1, 'without TLS no other machine is a peer';
 
 # -- Restoring -------------------------------------------------------------------------------------
@@ -217,9 +218,9 @@ $here->admin('backup', $backup);
 $here->admin('peer', 'remove', name_of($there));
 $here->admin('restore', $backup);
 is_deeply peers($here), [], 'a backup brings no peer back that was removed since';
-is confirmed_at($here, $mine, $qso), undef, 'nor what it had confirmed';
+is confirmed_at($here, $mine, $qso), undef, 'a backup brings nothing back that a removed peer had confirmed';
 $there->admin('peer', 'remove', name_of($here));
-is +($there->admin_try('peer', 'enter', $used))[0], 1, 'nor a code that was used';
+is +($there->admin_try('peer', 'enter', $used))[0], 1, 'a backup brings no used code back';
 pair($here, $there);
 pull($here, $there);
 unlink $backup;

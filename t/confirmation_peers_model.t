@@ -180,14 +180,14 @@ sub faults {
     my ($club) = @_;
     my ($service, $other) = ($club->{service}, $club[1 - $club->{number}]);
     my ($mine, $theirs) = (contacts($club), contacts($other));
-    my %callsign = map { $_->[0] => $_->[1] } rows_of($service, 'SELECT callsign_key, active FROM members WHERE claims = 1');
+    my %callsign = map { @$_ } rows_of($service, 'SELECT callsign_key, active FROM members WHERE claims = 1');
     my (@faults, %claim);
     for (rows_of($service, 'SELECT number, station_key, worked_key, band, channel, mode, qso_at, qso_id FROM claims')) {
         my ($number, @claim) = @$_;
         my $of = pop @claim;
         $claim{$number} = [\@claim, $of];
         my $there = $theirs->{$number};
-        push @faults, "claim $number is not in their log: @{[spell(\@claim)]}; there @{[$there ? spell($there) : 'none']}"
+        push @faults, "claim $number is @{[spell(\@claim)]} here, @{[$there ? spell($there) : 'none']} there"
             if !$there || spell($there) ne spell(\@claim);
         next if !defined $of;
         push @faults, "claim $number does not match QSO $of" if !$mine->{$of} || !matches($mine->{$of}, \@claim);

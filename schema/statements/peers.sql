@@ -133,7 +133,7 @@ UPDATE peers SET epoch = :epoch, cursor = :cursor, round = :round, visit = :visi
 -- name: begin_round
 -- Everything is pulled again.
 UPDATE peers SET epoch = NULL, cursor = NULL, round = round + 1, skipped = 0, skipped_callsign = NULL,
-    seen_epoch = (SELECT claims_epoch FROM logbook)
+    seen_epoch = (SELECT claims_epoch FROM logbook WHERE logbook.id = 1)
 WHERE id = :id;
 
 -- name: begin_round_of_members

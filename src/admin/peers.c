@@ -1,5 +1,6 @@
 /* Commands about services of other clubs: pairing, the visits by which confirmations come, and the
- * end. Who asks what is in visit.c; what a code is for, in src/store/peers.h. */
+ * end. Who asks what is left to visit.c; how long a code works, and what goes with a peer, to
+ * src/store/peers.c. */
 #include <stdio.h>
 #include <string.h>
 

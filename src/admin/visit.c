@@ -1,5 +1,6 @@
 /* The client's side of what src/site/peers.c answers. A peer is another club's machine: whatever it
- * sends is bounded, judged before it is stored, and at worst stops the visit with a sentence. */
+ * sends is bounded, judged before it is stored, and at worst stops the visit with a sentence. What
+ * is kept of it, and what is asked next, is left to the store. */
 #include "admin/visit.h"
 
 #include <string.h>

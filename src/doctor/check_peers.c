@@ -1,5 +1,6 @@
 /* Checks of the exchange with other clubs' services: whether each answers, whether one is waiting
- * to be paired, and whether somebody asks them. Nothing is asked here. */
+ * to be paired, and whether somebody asks them. It goes by what the last visits have noted. Nothing
+ * is asked here. */
 #include <string.h>
 #include <unistd.h>
 

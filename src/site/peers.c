@@ -1,5 +1,5 @@
-/* What services of other clubs ask: to be paired, by a code that an operator here has made, and
- * which QSOs our members claim to have had with theirs. The wire is described in qsosync-peers(7).
+/* Answers services of other clubs: they ask to be paired, by a code that an operator here has made,
+ * and which QSOs our members claim to have had with theirs. qsosync-peers(7) describes the wire.
  * Browsers have no business here: a request with a cookie is refused. */
 #include <string.h>
 

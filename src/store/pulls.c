@@ -1,4 +1,4 @@
-/* What peers tell: a page is stored as a whole. All stamps here are the peer's, and never compared
+/* Stores what peers tell, a page as a whole. All stamps here are the peer's, and never compared
  * with ours. A visit that is killed goes on where its last page was stored; a page that comes twice
  * changes nothing. */
 #include "store/pulls.h"

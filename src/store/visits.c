@@ -1,5 +1,6 @@
 /* Visits to peers: which of our members are asked for next. A visit asks once for each member, in
- * groups that have been asked for up to the same time. What comes is left to pulls.c. */
+ * groups that have been asked for up to the same time. It asks for everything where members of ours
+ * have changed. What comes is left to pulls.c. */
 #include "store/pulls.h"
 
 #include "store/peers.h"
