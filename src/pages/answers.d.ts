@@ -239,6 +239,7 @@ export interface Answers {
 export interface Changes {
   "feed-code": { code: string };
   announcing: null;
+  claims: null;
   qsos: { results: { clientId: string | null; id: string | null; error?: string }[] };
   keys: MadeKey;
   tokens: MadeToken;
