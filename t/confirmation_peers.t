@@ -235,6 +235,22 @@ is confirmed_at($here, $mine, $after), undef, 'until a restore there takes its o
 ok confirmed_at($here, $mine, $qso), 'while what the backup has stays';
 is $_->admin('check'), '', 'the logbooks are whole' for $here, $there;
 
-$_->stop for $here, $there;
+# -- Three clubs -----------------------------------------------------------------------------------
+
+my $third = club('Club Third');
+my $twice = $third->add_member('14AT778');
+save($third, $twice, my $again = qso(%contact, callsignWorked => '14AT1'));
+pair($_, $third) for $here, $there;
+pull($here, $third, $there);
+is_deeply [map { [@$_{qw(name notTaken notTakenStation)}] } @{peers($here)}],
+    [[name_of($there), 0, undef], [name_of($third), 1, '14AT778']], 'a station is of the peer that had it first';
+$here->admin('peer', 'remove', name_of($there));
+is confirmed_at($here, $mine, $qso), undef, 'a confirmation ends with its peer';
+pull($here, $third);
+ok confirmed_at($here, $mine, $qso), 'then the station is the other peer\'s';
+ok confirmed_at($third, $twice, $again), 'it is confirmed at the third club';
+is $third->admin('check'), '', 'the logbook of the third club is whole';
+
+$_->stop for $here, $there, $third;
 
 done_testing;

@@ -10,6 +10,7 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "qso/fields.h"
+#include "store/logbook.h"
 #include "store/pulls.h"
 
 #define REQUESTS_MAX 5000 /* in a visit; the next one goes on */
@@ -331,6 +332,7 @@ enum store_result visit_peer(struct invocation *invocation, const struct peer *p
     enum store_result result = store_begin_visit(store, peer->id);
     for (int i = 0; i < REQUESTS_MAX && result == STORE_DONE && !*failure; i++) {
         arena_reset(&arena);
+        store_checkpoint(store); /* so that memory does not grow with the logbook */
         result = store_begin_pull(store, &arena, peer->id, pull);
         if (result == STORE_DONE)
             result = ask(store, &arena, peer, pull, &restarts, failure);

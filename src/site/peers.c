@@ -148,10 +148,10 @@ static void write_claim(struct buffer *out, const struct claiming_item *item)
         json_write_integer(out, "channel", item->channel);
     else
         json_write_null(out, "channel");
-    json_write_text(out, "modeFamily",
-                    item->mode_family == MATCH_NO_MODE
-                        ? (struct text){0}
-                        : text_of(fields[FIELD_MODE].choices[item->mode_family]));
+    if (item->mode_family == MATCH_NO_MODE)
+        json_write_null(out, "modeFamily");
+    else
+        json_write_text(out, "modeFamily", text_of(fields[FIELD_MODE].choices[item->mode_family]));
     write_instant(out, "qsoAt", item->qso_at_ms);
     buffer_append(out, "}", 1);
 }
@@ -181,9 +181,9 @@ static void write_answer(struct exchange *exchange, const struct claiming_answer
     buffer_append(out, "{", 1);
     write_items(out, answer, false);
     write_items(out, answer, true);
-    json_write_text(out, "nextCursor",
-                    answer->has_more ? text_of(format_cursor(exchange->arena, &answer->next))
-                                     : (struct text){0});
+    json_write_text(
+        out, "nextCursor",
+        text_of(answer->has_more ? format_cursor(exchange->arena, &answer->next) : NULL));
     write_instant(out, "serverTime", answer->next.server_time_ms);
     json_write_flag(out, "complete", answer->complete);
     json_write_text(out, "epoch",

@@ -1,6 +1,6 @@
-/* Tells peers what our members claim: their logs are read in the order of their changes, one after the
- * other, and of each change only what a member of the peer is in. What was told is kept, so that a
- * QSO that changes, or goes, is withdrawn where it was told and nowhere else. */
+/* Tells peers what our members claim: their logs are read in the order of their changes, one after
+ * the other, and of each change only what a member of the peer is in. What was told is kept, so
+ * that a QSO that changes, or goes, is withdrawn where it was told and nowhere else. */
 #include "store/claiming.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ void claiming_sort_members(struct claiming_member *members, size_t count)
 /* Whether the peer asks for changes at this time of QSOs with this callsign. */
 static bool is_asked_for(const struct telling *telling, struct text callsign, int64_t at_ms)
 {
-    struct claiming_member key;
+    struct claiming_member key = {0};
     const struct claiming_member *found;
     if (!callsign.bytes || callsign.length > sizeof key.callsign.bytes)
         return false;
