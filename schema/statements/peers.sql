@@ -156,8 +156,10 @@ DELETE FROM peer_members WHERE peer_id = :peer_id AND callsign_key = :callsign;
 -- name: list_peer_members
 SELECT callsign_key, since, visit, pulling FROM peer_members WHERE peer_id = :peer_id ORDER BY callsign_key;
 
--- name: begin_peer_member
-UPDATE peer_members SET pulling = 1 WHERE peer_id = :peer_id AND callsign_key = :callsign;
+-- name: begin_peer_members
+-- Those that were chosen, which are the first of their kind.
+UPDATE peer_members SET pulling = 1
+WHERE peer_id = :peer_id AND callsign_key <= :callsign AND visit < :visit AND ifnull(since, 0) = :since;
 
 -- name: finish_peer_members
 UPDATE peer_members SET pulling = 0, since = :since, visit = :visit WHERE peer_id = :peer_id AND pulling = 1;

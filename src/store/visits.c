@@ -163,10 +163,13 @@ static enum store_result begin_pull(struct store *store, struct arena *arena, st
     sqlite3_reset(find->handle);
     if (result == STORE_DONE)
         result = choose_members(store, arena, &state, pull);
-    for (size_t i = 0; i < pull->count && result == STORE_DONE && !state.is_pulling; i++)
-        result = database_run(store->database, member_statement(store, STATEMENT_BEGIN_PEER_MEMBER,
-                                                                pull->peer_id, pull->callsigns[i]));
-    return result;
+    if (result != STORE_DONE || state.is_pulling)
+        return result;
+    struct statement *begin = member_statement(store, STATEMENT_BEGIN_PEER_MEMBERS, pull->peer_id,
+                                               pull->callsigns[pull->count - 1]);
+    database_bind_integer(begin, ":visit", state.visit);
+    database_bind_integer(begin, ":since", pull->since_ms);
+    return database_run(store->database, begin);
 }
 
 enum store_result store_begin_pull(struct store *store, struct arena *arena, int64_t peer_id,
