@@ -32,11 +32,13 @@ UPDATE peers SET paired_at = :paired_at, club = :club, given_key = NULL WHERE id
 
 -- name: list_all_peers
 SELECT id, name, address, club, added_at, paired_at, code, fingerprint, ask_key, given_key, asked_at, answered_at,
-    failure, claims, skipped, skipped_callsign,
-    (SELECT count(*) FROM claims WHERE peer_id = peers.id AND qso_id IS NOT NULL) AS confirmations
+    failure, claims, skipped, skipped_callsign
 FROM peers
 WHERE removed_at IS NULL
 ORDER BY id;
+
+-- name: count_peer_confirmations
+SELECT count(*) AS confirmations FROM claims WHERE peer_id = :peer_id AND qso_id IS NOT NULL;
 
 -- name: find_peer_by_fingerprint
 -- Who asks, and how far the logbook is.

@@ -162,9 +162,17 @@ static const struct column peer_columns[] = {
     {NULL, NULL, CELL_TEXT},
 };
 
+struct rows {
+    struct store *store;
+    struct listing listing;
+};
+
 static void add_row(void *context, const struct peer *peer)
 {
-    struct listing *listing = context;
+    struct rows *rows = context;
+    struct listing *listing = &rows->listing;
+    int64_t confirmations = 0;
+    bool counted = store_count_confirmations(rows->store, peer->id, &confirmations) == STORE_DONE;
     listing_add_row(listing);
     listing_add_text(listing, peer->name);
     listing_add_text(listing, peer->club);
@@ -173,7 +181,7 @@ static void add_row(void *context, const struct peer *peer)
     listing_add_number_if(listing, peer->asked_at_ms != 0, peer->asked_at_ms);
     listing_add_number_if(listing, peer->answered_at_ms != 0, peer->answered_at_ms);
     listing_add_number(listing, peer->claims);
-    listing_add_number(listing, peer->confirmations);
+    listing_add_number_if(listing, counted, confirmations);
     listing_add_number(listing, peer->skipped);
     listing_add_text(listing, peer->skipped_callsign);
     listing_add_text(listing, peer->failure);
@@ -181,9 +189,11 @@ static void add_row(void *context, const struct peer *peer)
 
 static int list(struct invocation *invocation)
 {
-    struct listing listing = {.columns = peer_columns, .arena = invocation->arena};
-    enum store_result result = store_list_peers(invocation->store, add_row, &listing);
-    if (result == STORE_DONE && !listing_print(&listing, command_has_option(invocation, "json")))
+    struct rows rows = {.store = invocation->store,
+                        .listing = {.columns = peer_columns, .arena = invocation->arena}};
+    enum store_result result = store_list_peers(invocation->store, add_row, &rows);
+    if (result == STORE_DONE &&
+        !listing_print(&rows.listing, command_has_option(invocation, "json")))
         return command_refuse("cannot write the list");
     return command_finish(result);
 }

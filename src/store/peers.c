@@ -54,7 +54,6 @@ static void read_peer(const struct statement *row, struct peer *peer)
         .answered_at_ms = database_read_integer(row, "answered_at"),
         .failure = database_read_text(row, "failure"),
         .claims = database_read_integer(row, "claims"),
-        .confirmations = database_read_integer(row, "confirmations"),
         .skipped = database_read_integer(row, "skipped"),
         .skipped_callsign = database_read_text(row, "skipped_callsign"),
     };
@@ -72,6 +71,18 @@ enum store_result store_list_peers(struct store *store, peer_visitor *visit, voi
         read_peer(list, &peer);
         visit(context, &peer);
     }
+    return result;
+}
+
+enum store_result store_count_confirmations(struct store *store, int64_t id, int64_t *count)
+{
+    struct statement *read =
+        database_statement(store->database, STATEMENT_COUNT_PEER_CONFIRMATIONS);
+    database_bind_integer(read, ":peer_id", id);
+    enum store_result result = database_step(store->database, read);
+    if (result == STORE_DONE)
+        *count = database_read_integer(read, "confirmations");
+    sqlite3_reset(read->handle);
     return result;
 }
 

@@ -22,10 +22,9 @@ struct peer {
     struct text given_key; /* the key that it is to have, until it is paired */
     int64_t asked_at_ms;   /* 0: never; the next: when it last had answered everything */
     int64_t answered_at_ms;
-    struct text failure;   /* of the last visit; no text: none */
-    int64_t claims;        /* that are stored */
-    int64_t confirmations; /* that they have brought */
-    int64_t skipped;       /* claims that were not taken: their station is ours or another's */
+    struct text failure; /* of the last visit; no text: none */
+    int64_t claims;      /* that are stored */
+    int64_t skipped;     /* claims that were not taken: their station is ours or another's */
     struct text skipped_callsign;
 };
 typedef void peer_visitor(void *context, const struct peer *peer);
@@ -36,6 +35,9 @@ const char *peers_read_address(struct text address);
 
 /* All peers, the oldest first. The texts are valid during the call. */
 enum store_result store_list_peers(struct store *store, peer_visitor *visit, void *context);
+
+/* How many QSOs a peer's claims confirm. Counts rows: not for every request. */
+enum store_result store_count_confirmations(struct store *store, int64_t id, int64_t *count);
 
 /* The peer of this name or address, whose texts are in the arena. STORE_NONE: there is none. */
 enum store_result store_find_peer(struct store *store, struct arena *arena, struct text name,
